@@ -1,0 +1,1 @@
+"""usim: did the meaning survive the change?"""

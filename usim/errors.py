@@ -1,0 +1,69 @@
+"""The errors that usim raises: one base class, one class a stage.
+
+Every error carries where it happened (a file, a line) and the offending text, as far as these are known, and prints
+them in the form that editors understand: ``file:line: message: 'text'``.
+
+>>> str(FormatError("edge to a node that does not exist", path="a.xml", line=7, text="1.9"))
+"a.xml:7: edge to a node that does not exist: '1.9'"
+"""
+
+from __future__ import annotations
+
+import os
+
+_SHOWN = 80
+
+
+class UsimError(Exception):
+    """Base class of all errors that usim raises on purpose.
+
+    Args:
+        message: what is wrong and, where it helps, what to do.
+        path: the file in which it is wrong.
+        line: the line in that file, counted from 1.
+        text: the offending text; cut to 80 characters when printed.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str | os.PathLike[str] | None = None,
+        line: int | None = None,
+        text: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = None if path is None else os.fspath(path)
+        self.line = line
+        self.text = text
+
+    def __str__(self) -> str:
+        place = "" if self.path is None else self.path
+        if self.line is not None:
+            place += f":{self.line}" if place else f"line {self.line}"
+        shown = ""
+        if self.text is not None:
+            cut = self.text if len(self.text) <= _SHOWN else self.text[: _SHOWN - 1] + "…"
+            shown = f": {cut!r}"
+        return f"{place}: {self.message}{shown}" if place else f"{self.message}{shown}"
+
+
+class GraphError(UsimError):
+    """A graph that is not a UCCA graph: a cycle, an unreachable terminal, an edge to nowhere."""
+
+
+class FormatError(UsimError):
+    """A file that is not what its format asks for."""
+
+
+class AlignmentError(UsimError):
+    """An alignment that does not fit the two graphs it is said to align."""
+
+
+class ParsingError(UsimError):
+    """A parser that cannot be loaded, or an answer of a parser that is no graph of its sentence."""
+
+
+class InputError(UsimError):
+    """Input of the user that cannot be read: a missing file, a bad encoding, line counts that differ."""
