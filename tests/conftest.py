@@ -1,0 +1,41 @@
+"""What the tests share: graphs made at random, and the path to the shared data where it is there."""
+
+from __future__ import annotations
+
+import os
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+DATA = Path(os.environ.get("USIM_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if not DATA.is_dir():
+        skip = pytest.mark.skip(reason=f"no data folder at {DATA} (set USIM_DATA)")
+        for item in items:
+            if item.get_closest_marker("shared"):
+                item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder with the shared data."""
+    return DATA
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """A function from the name of a corpus archive to the folder of its files, unpacked once a session."""
+    root = tmp_path_factory.mktemp("corpora")
+
+    def unpacked(name: str) -> Path:
+        folder = root / name
+        if not folder.exists():
+            with tarfile.open(DATA / f"{name}.tar.xz") as archive:
+                archive.extractall(root, filter="data")
+        return folder
+
+    return unpacked
