@@ -74,7 +74,9 @@ class _XmlReader:
             self.parser.Parse(data, True)
         except expat.ExpatError as e:
             raise FormatError(
-                f"not well-formed XML: {expat.ErrorString(e.code)} (column {e.offset + 1})", path=self.path, line=e.lineno
+                f"not well-formed XML: {expat.ErrorString(e.code)} (column {e.offset + 1})",
+                path=self.path,
+                line=e.lineno,
             ) from e
         except (UnicodeError, LookupError) as e:
             raise self.error(f"cannot be decoded: {e}") from e
@@ -156,7 +158,9 @@ class _XmlReader:
                 categories = tuple(edge["categories"]) or ((edge["type"],) if edge["type"] else ())
                 if to in terminals:
                     if categories != ("Terminal",):
-                        raise self.error("an edge to a terminal must be of type Terminal", "|".join(categories), edge["line"])
+                        raise self.error(
+                            "an edge to a terminal must be of type Terminal", "|".join(categories), edge["line"]
+                        )
                     held[u].append(terminals[to])
                 elif to in units:
                     if not categories:
@@ -174,7 +178,11 @@ class _XmlReader:
             return Graph(
                 texts,
                 [
-                    Unit(tuple(held[u]), self.nodes[n]["attributes"].get("implicit") == "True", self.nodes[n]["kind"] == "PNCT")
+                    Unit(
+                        tuple(held[u]),
+                        self.nodes[n]["attributes"].get("implicit") == "True",
+                        self.nodes[n]["kind"] == "PNCT",
+                    )
                     for n, u in units.items()
                 ],
                 edges,
@@ -345,9 +353,7 @@ def to_mrp(graph: Graph, *, text: str | None = None) -> dict[str, Any]:
     }
 
 
-def from_mrp(
-    record: Any, *, path: str | os.PathLike[str] | None = None, line: int | None = None
-) -> Graph:
+def from_mrp(record: Any, *, path: str | os.PathLike[str] | None = None, line: int | None = None) -> Graph:
     """A passage from an MRP graph (a JSON object); ``path`` and ``line`` are named in errors.
 
     Raises:

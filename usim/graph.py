@@ -34,6 +34,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from usim.errors import GraphError
@@ -166,7 +167,9 @@ class Graph:
         for position, old in enumerate(order):
             new[old] = position
         object.__setattr__(self, "terminals", terminals)
-        object.__setattr__(self, "units", tuple(units[old]._replace(terminals=tuple(sorted(units[old].terminals))) for old in order))
+        object.__setattr__(
+            self, "units", tuple(units[old]._replace(terminals=tuple(sorted(units[old].terminals))) for old in order)
+        )
         object.__setattr__(self, "edges", edges)
         object.__setattr__(self, "linkages", _linkages(linkages, new))
         object.__setattr__(self, "id", id)
@@ -300,8 +303,8 @@ class Graph:
     def to_networkx(self) -> nx.MultiDiGraph:
         """The graph as a :class:`networkx.MultiDiGraph`.
 
-        Units are nodes ``0 .. n-1`` with the attributes ``yield`` (tuple of positions), ``text``, ``implicit``, ``punct``
-        and ``id``; terminals are nodes ``("terminal", position)``. Edges have ``categories``, ``remote`` and
+        Units are nodes ``0 .. n-1`` with the attributes ``yield`` (tuple of positions), ``text``, ``implicit``,
+        ``punct`` and ``id``; terminals are nodes ``("terminal", position)``. Edges have ``categories``, ``remote`` and
         ``uncertain``; the edges from a unit to its own terminals have the category ``Terminal``.
         """
         import networkx as nx
@@ -317,7 +320,9 @@ class Graph:
                 id=self.unit_ids[u],
             )
         for position, terminal in enumerate(self.terminals):
-            g.add_node(("terminal", position), text=terminal.text, punct=terminal.is_punct, paragraph=terminal.paragraph)
+            g.add_node(
+                ("terminal", position), text=terminal.text, punct=terminal.is_punct, paragraph=terminal.paragraph
+            )
         for edge in self.edges:
             g.add_edge(
                 edge.parent, edge.child, categories=edge.categories, remote=edge.is_remote, uncertain=edge.is_uncertain
@@ -356,9 +361,7 @@ class Graph:
                 marks.append(end)
         paragraphs = [i for i in range(1, n) if self.terminals[i].paragraph != self.terminals[i - 1].paragraph]
         ends = sorted({*marks, *paragraphs, n})
-        return [
-            a for a, b in zip(ends, ends[1:], strict=False) if not all(t.is_punct for t in self.terminals[a - 1 : b - 1])
-        ] + ends[-1:]
+        return [a for a, b in pairwise(ends) if not all(t.is_punct for t in self.terminals[a - 1 : b - 1])] + ends[-1:]
 
     def _top_scenes(self) -> list[int]:
         """The scenes that lie in no other scene; the root does not count as the surrounding one."""
@@ -378,7 +381,10 @@ class Graph:
         unit (``ucca.convert.split2sentences``).
         """
         ends = self.sentence_ends()
-        return [self.slice(start, end, f"{self.id}{i:03d}") for i, (start, end) in enumerate(zip([0, *ends], ends, strict=False))]
+        return [
+            self.slice(start, end, f"{self.id}{i:03d}")
+            for i, (start, end) in enumerate(zip([0, *ends], ends, strict=False))
+        ]
 
     def slice(self, start: int, end: int, id: str = "") -> Graph:
         """The part of the graph over the terminals ``start .. end-1``."""
@@ -448,9 +454,7 @@ def _linkages(linkages: Iterable[Linkage], new: Sequence[int]) -> tuple[Linkage,
             if not 0 <= u < len(new):
                 raise GraphError(f"a linkage to unit {u}, which does not exist")
         renumbered.append(
-            Linkage(
-                tuple(sorted(new[u] for u in linkage.relations)), tuple(sorted(new[u] for u in linkage.arguments))
-            )
+            Linkage(tuple(sorted(new[u] for u in linkage.relations)), tuple(sorted(new[u] for u in linkage.arguments)))
         )
     return tuple(sorted(renumbered))
 
@@ -550,7 +554,7 @@ def _canonical(
         (Edge(new[e.parent], new[e.child], e.categories, e.is_remote, e.is_uncertain) for e in edges),
         key=lambda e: (e.parent, e.is_remote, e.child, e.categories, e.is_uncertain),
     )
-    for a, b in zip(renumbered, renumbered[1:], strict=False):
+    for a, b in pairwise(renumbered):
         if a[:4] == b[:4]:
             raise GraphError(f"the edge {a.label} from unit {names[final[a.parent]]} to {names[final[a.child]]} twice")
     return final, yields, tuple(renumbered)

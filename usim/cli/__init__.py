@@ -1,7 +1,7 @@
 """The command line: ``usim COMMAND …``.
 
-Each command is a module of this package that only reads options and calls what the library offers. A command's module is
-imported when it is used, so that ``usim --help`` and a usage error answer at once.
+Each command is a module of this package that only reads options and calls what the library offers. A command's module
+is imported when it is used, so that ``usim --help`` and a usage error answer at once.
 
 Exit codes: 0 done; 1 a check or a gate said no; 2 wrong usage or unreadable input; 130 interrupted.
 """
