@@ -93,7 +93,7 @@ def sentence_ends(tokens: Sequence[str]) -> list[int]:
     A sentence ends after a full stop, question or exclamation mark (with the quotation marks and brackets that close
     after it), unless what follows goes on in lower case.
 
-    >>> sentence_ends("He said : \" Go ! \" She went .".split())
+    >>> sentence_ends("He said : ' Go ! ' She went .".split())
     [7, 10]
     """
     ends: list[int] = []
