@@ -1,1 +1,73 @@
-"""usim: did the meaning survive the change?"""
+"""usim: did the meaning survive the change?
+
+>>> import usim
+>>> result = usim.score("She have two cat.", "She has two cats.")
+>>> result.usim.s2r.f
+1.0
+>>> print(usim.parse("John left."))
+[H [A John] [P left] ] [U .]
+
+:func:`score` and :func:`parse` load the embedded parser on first use and keep it. :class:`Scorer` is the same as an
+object of your own, with a choice of parser and preset. Every stage of the way has its module: :mod:`usim.tokenise`,
+:mod:`usim.parsing`, :mod:`usim.graph`, :mod:`usim.formats`, :mod:`usim.align`, :mod:`usim.measures`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from usim._version import __version__
+
+if TYPE_CHECKING:
+    from usim.errors import UsimError
+    from usim.graph import Graph
+    from usim.scoring import Result, Scorer, Sentence
+
+__all__ = ["Graph", "Result", "Scorer", "UsimError", "__version__", "parse", "score"]
+
+#: Where the public names live; imported when they are used, so that ``import usim`` costs next to nothing.
+_HOME = {"Graph": "usim.graph", "Result": "usim.scoring", "Scorer": "usim.scoring", "UsimError": "usim.errors"}
+
+
+@lru_cache(maxsize=1)
+def _scorer() -> Scorer:
+    from usim.scoring import Scorer
+
+    return Scorer()
+
+
+def score(source: Sentence, output: Sentence) -> Result:
+    """How much of the meaning of ``source`` is in ``output``, and the other way round.
+
+    Args:
+        source: the sentence before the change, as text or as a list of tokens.
+        output: the sentence after the change.
+
+    >>> result = score("He gave Mary the book.", "He gave Mary the book.")
+    >>> result.usim.as_dict()["r2s"]
+    {'recall': 1.0, 'precision': 1.0, 'f': 1.0}
+    """
+    return _scorer().score(source, output)
+
+
+def parse(text: Sentence) -> Graph:
+    """The UCCA graph of a text (or of a list of tokens).
+
+    >>> parse(["Birds", "sing"]).tokens
+    ('Birds', 'sing')
+    """
+    (graph,) = _scorer().parse([text])
+    return graph
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        from importlib import import_module
+
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'usim' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,130 @@
+"""What the commands share: options, reading lines, progress."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import click
+
+from usim.errors import InputError
+
+if TYPE_CHECKING:
+    from usim.scoring import Scorer
+
+T = TypeVar("T")
+
+
+def parser_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """``--parser``, ``--guidelines`` and ``--threads``."""
+    for option in (
+        click.option("--parser", default="en", show_default=True, help="Which parser makes the graphs."),
+        click.option(
+            "--guidelines",
+            type=click.Choice(["1", "2"]),
+            help="Which version of the UCCA guidelines to parse by.  [default: the parser's own]",
+        ),
+        click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of the parser."),
+        click.option("--tokenised", is_flag=True, help="Take the tokens as they stand between blanks."),
+    ):
+        function = option(function)
+    return function
+
+
+def preset_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """``--preset``."""
+    return click.option(
+        "--preset",
+        type=click.Choice(["default", "paper", "reference"]),
+        default="default",
+        show_default=True,
+        help="How graphs are aligned and compared: usim's choice, the paper's formula, the published scorer's.",
+    )(function)
+
+
+def make_scorer(parser: str, guidelines: str | None, threads: int, preset: str = "default") -> Scorer:
+    """The scorer that the options ask for."""
+    from usim.measures import PRESETS
+    from usim.parsing import load
+    from usim.scoring import Scorer
+
+    loaded = load(parser, threads=threads, guidelines=None if guidelines is None else int(guidelines))
+    return Scorer(loaded, preset=PRESETS[preset])
+
+
+def sentence(line: str, tokenised: bool) -> str | tuple[str, ...]:
+    """A line as the parser takes it."""
+    return tuple(line.split()) if tokenised else line
+
+
+class Line(NamedTuple):
+    """A line of input: its number, counted from 1, and its text, or what is wrong with it."""
+
+    number: int
+    text: str
+    error: str | None = None
+
+
+def read_lines(path: str) -> list[Line]:
+    """The lines of a file in UTF-8; ``-`` is standard input. A line that is not UTF-8 is marked, the others are kept.
+
+    Raises:
+        InputError: the file cannot be opened.
+    """
+    try:
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    except OSError as e:
+        raise InputError(e.strerror or str(e), path=path) from e
+    lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    read = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            read.append(Line(number, line.removesuffix(b"\r").decode("utf-8")))
+        except UnicodeDecodeError as e:
+            wrong = f"byte 0x{line[e.start]:02x} at position {e.start + 1} is not UTF-8: convert the file"
+            read.append(Line(number, line.decode("utf-8", "replace"), wrong))
+    return read
+
+
+def warn(message: str) -> None:
+    """A warning on standard error."""
+    click.echo(f"usim: warning: {message}", err=True)
+
+
+def progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+    """The items, with a progress bar on standard error if that is a terminal and there is some waiting to do."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    if not console.is_terminal or total < 50:
+        yield from items
+        return
+    with Progress(console=console, transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        for item in items:
+            yield item
+            bar.advance(task)
+
+
+@contextmanager
+def opened_output(path: str | None) -> Iterator[IO[str]]:
+    """Standard output, or a file that appears under its name only when it is whole."""
+    if path is None or path == "-":
+        yield sys.stdout
+        return
+    target = Path(path)
+    partial = target.with_name(target.name + ".part")
+    try:
+        with open(partial, "w", encoding="utf-8", newline="\n") as file:
+            yield file
+        partial.replace(target)
+    except OSError as e:
+        raise InputError(e.strerror or str(e), path=path) from e
+    finally:
+        partial.unlink(missing_ok=True)

@@ -1,0 +1,88 @@
+"""``usim explain``: what a score is made of."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from usim.cli._common import make_scorer, opened_output, parser_options, preset_option, sentence
+from usim.graph import Edge, Graph
+from usim.scoring import Result
+
+
+@click.command("explain")
+@click.option("-s", "--source", required=True, metavar="TEXT", help="The sentence before the change.")
+@click.option("-o", "--output", required=True, metavar="TEXT", help="The sentence after the change.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--svg", metavar="FILE", help="Also draw both graphs and their alignment to FILE (- for standard output)."
+)
+@preset_option
+@parser_options
+def command(
+    source: str,
+    output: str,
+    form: str,
+    svg: str | None,
+    preset: str,
+    parser: str,
+    guidelines: str | None,
+    threads: int,
+    tokenised: bool,
+) -> None:
+    """Show both graphs, the alignment, and the edges of either side that have no counterpart on the other.
+
+    Such edges are red where there is colour, and marked with ✗. A remote edge is marked with *.
+    """
+    scorer = make_scorer(parser, guidelines, threads, preset)
+    result = scorer.score(sentence(source, tokenised), sentence(output, tokenised))
+    if svg is not None:
+        from usim.report.svg import draw_pair
+
+        score = result.usim
+        drawing = draw_pair(
+            result.source_graph,
+            result.output_graph,
+            [(int(i), int(j)) for i, j in score.leaves.pairs],
+            score.unmatched_source,
+            score.unmatched_output,
+        )
+        with opened_output(svg) as stream:
+            stream.write(drawing)
+        if svg == "-":
+            return
+    if form == "json":
+        click.echo(json.dumps(_record(result), ensure_ascii=False, indent=1))
+        return
+    from rich.console import Console
+
+    from usim.report.text import explanation
+
+    Console(highlight=False, soft_wrap=True).print(explanation(result))
+
+
+def _record(result: Result) -> dict[str, Any]:
+    from usim.formats import to_mrp
+
+    score = result.usim
+    return {
+        **result.as_dict(),
+        "signature": result.signature,
+        "alignment": [[int(i), int(j)] for i, j in score.leaves.pairs],
+        "unmatched": {
+            "source": [_edge(result.source_graph, e) for e in score.unmatched_source],
+            "output": [_edge(result.output_graph, e) for e in score.unmatched_output],
+        },
+        "graphs": {"source": to_mrp(result.source_graph), "output": to_mrp(result.output_graph)},
+    }
+
+
+def _edge(graph: Graph, edge: Edge) -> dict[str, Any]:
+    return {
+        "categories": list(edge.categories),
+        "remote": edge.is_remote,
+        "parent": graph.text(edge.parent),
+        "child": graph.text(edge.child),
+    }

@@ -1,0 +1,119 @@
+"""``usim parse``: sentences to UCCA graphs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+
+from usim.cli._common import (
+    Line,
+    make_scorer,
+    opened_output,
+    parser_options,
+    progress,
+    read_lines,
+    sentence,
+    warn,
+)
+from usim.errors import InputError
+from usim.formats import to_mrp, write_xml
+from usim.graph import Graph
+from usim.scoring import Scorer
+
+_BATCH = 256
+
+
+@click.command("parse")
+@click.argument("file", metavar="FILE")
+@click.option(
+    "-o", "--output", metavar="OUT", help="Where to write; a folder with ucca-xml.  [default: standard output]"
+)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "ucca-xml", "mrp", "jsonl"]), default="text", show_default=True,
+    help="text: brackets; ucca-xml: a folder of passages; mrp: MRP JSON; jsonl: tokens, units and edges.",
+)  # fmt: skip
+@parser_options
+def command(
+    file: str,
+    output: str | None,
+    form: str,
+    parser: str,
+    guidelines: str | None,
+    threads: int,
+    tokenised: bool,
+) -> None:
+    """Parse FILE, a sentence a line, to UCCA graphs; - is standard input.
+
+    With --format ucca-xml, OUT is a folder with one passage a line, named by line number: 000001.xml and so on.
+    An empty line gives an empty graph. Exit code: 0 done, 2 something could not be read (other lines are parsed all the
+    same).
+    """
+    if form == "ucca-xml" and output in (None, "-"):
+        raise click.UsageError("--format ucca-xml writes a folder of files: give it with -o OUT")
+    lines = read_lines(file)
+    for line in lines:
+        if line.error:
+            warn(f"{file}:{line.number}: {line.error}; the line is not parsed")
+    scorer = make_scorer(parser, guidelines, threads)
+    parsed = progress(_parsed(scorer, lines, tokenised), len(lines), "parsing")
+    if form == "ucca-xml":
+        assert output is not None
+        folder = Path(output)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for line, graph in parsed:
+                if graph is not None:
+                    write_xml(graph, folder / f"{line.number:06d}.xml")
+        except OSError as e:
+            raise InputError(e.strerror or str(e), path=output) from e
+    else:
+        with opened_output(output) as stream:
+            for line, graph in parsed:
+                if graph is not None or form != "mrp":  # an MRP file holds graphs alone
+                    stream.write(_written(form, line, graph, tokenised) + "\n")
+    if any(line.error for line in lines):
+        sys.exit(2)
+
+
+def _parsed(scorer: Scorer, lines: list[Line], tokenised: bool) -> Iterator[tuple[Line, Graph | None]]:
+    stream = iter(lines)
+    while block := list(islice(stream, _BATCH)):
+        good = [line for line in block if not line.error]
+        graphs = iter(
+            scorer.parse([sentence(line.text, tokenised) for line in good], ids=[f"{line.number:06d}" for line in good])
+        )
+        for line in block:
+            yield line, None if line.error else next(graphs)
+
+
+def _written(form: str, line: Line, graph: Graph | None, tokenised: bool) -> str:
+    """A graph (or the reason why there is none) as one line."""
+    if graph is None:
+        return "" if form == "text" else json.dumps({"id": f"{line.number:06d}", "error": line.error})
+    if form == "text":
+        return str(graph)
+    if form == "mrp":
+        return json.dumps(to_mrp(graph, text=None if tokenised else line.text), ensure_ascii=False)
+    return json.dumps(_record(graph), ensure_ascii=False)
+
+
+def _record(graph: Graph) -> dict[str, Any]:
+    return {
+        "id": graph.id,
+        "tokens": list(graph.tokens),
+        "units": [
+            {"yield": graph.positions(u), "implicit": unit.is_implicit, "punctuation": unit.is_punct}
+            for u, unit in enumerate(graph.units)
+        ],
+        "edges": [
+            {"parent": e.parent, "child": e.child, "categories": list(e.categories), "remote": e.is_remote}
+            for e in graph.edges
+        ],
+        "text": str(graph),
+    }

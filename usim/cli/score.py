@@ -1,0 +1,185 @@
+"""``usim score``: how much of the meaning survived."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from usim.cli._common import Line, make_scorer, parser_options, preset_option, progress, read_lines, sentence, warn
+from usim.errors import InputError
+from usim.scoring import Result, Scorer
+from usim.stats import bootstrap_interval
+
+_COLUMNS = ("recall", "precision", "f")
+
+
+@click.command("score")
+@click.argument("source_file", metavar="SOURCE", required=False)
+@click.argument("output_file", metavar="OUTPUT", required=False)
+@click.option("-s", "--source", "source_text", metavar="TEXT", help="A single source sentence.")
+@click.option("-o", "--output", "output_text", metavar="TEXT", help="A single output sentence.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "jsonl", "tsv"]), default="text", show_default=True,
+    help="How results are written.",
+)  # fmt: skip
+@click.option("--fail-under", type=click.FloatRange(0, 1), help="Exit with 1 if the mean score is below this.")
+@click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="Bootstrap resamples.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
+@preset_option
+@parser_options
+def command(
+    source_file: str | None,
+    output_file: str | None,
+    source_text: str | None,
+    output_text: str | None,
+    form: str,
+    fail_under: float | None,
+    resamples: int,
+    seed: int,
+    preset: str,
+    parser: str,
+    guidelines: str | None,
+    threads: int,
+    tokenised: bool,
+) -> None:
+    """How much of the meaning of SOURCE is in OUTPUT, and the other way round.
+
+    SOURCE and OUTPUT are text files with a sentence a line, line by line the same; - is standard input. Or give one
+    pair with -s and -o. Results go to standard output, one a line, then the summary (with jsonl and tsv: to standard
+    error).
+
+    Exit code: 0 done, 1 below --fail-under, 2 something could not be read (other lines are scored all the same).
+    """
+    pairs = _pairs(source_file, output_file, source_text, output_text)
+    scorer = make_scorer(parser, guidelines, threads, preset)
+    writer = _Writer(form)
+    results = _scored(scorer, pairs, tokenised)
+    scores, unreadable = [], 0
+    for (number, source, output), result in progress(results, len(pairs), "scoring"):
+        if isinstance(result, Result):
+            scores.append(result.score)
+            writer.result(number, result)
+        else:
+            unreadable += 1
+            writer.failure(number, source, output, result)
+    summary: dict[str, Any] = {"pairs": len(scores), "unreadable": unreadable, "signature": scorer.signature}
+    if scores:
+        mean, low, high = bootstrap_interval(scores, resamples=resamples, seed=seed)
+        summary |= {"mean": mean, "interval": [low, high], "confidence": 0.95, "resamples": resamples, "seed": seed}
+    writer.summary(summary)
+    if unreadable:
+        sys.exit(2)
+    if fail_under is not None and scores and summary["mean"] < fail_under:
+        click.echo(f"usim: the mean {summary['mean']:.4f} is below {fail_under}", err=True)
+        sys.exit(1)
+
+
+Pair = tuple[int, Line, Line]
+
+
+def _pairs(source_file: str | None, output_file: str | None, source: str | None, output: str | None) -> list[Pair]:
+    """The pairs that the arguments name; whatever is odd about single lines is warned of here."""
+    if source is not None and output is not None and source_file is None:
+        return [(1, Line(1, source), Line(1, output))]
+    if source is not None or output is not None or source_file is None or output_file is None:
+        raise click.UsageError("give two files, SOURCE and OUTPUT, or two sentences, -s TEXT and -o TEXT")
+    if source_file == output_file == "-":
+        raise click.UsageError("only one of SOURCE and OUTPUT can be standard input")
+    sources, outputs = read_lines(source_file), read_lines(output_file)
+    if len(sources) != len(outputs):
+        longer, shorter = (source_file, output_file) if len(sources) > len(outputs) else (output_file, source_file)
+        least = min(len(sources), len(outputs))
+        raise InputError(
+            f"this line has no partner in {shorter}: {source_file} has {len(sources)} lines, {output_file} has "
+            f"{len(outputs)}, and the two must be parallel",
+            path=longer,
+            line=least + 1,
+        )
+    if not sources:
+        warn(f"{source_file} and {output_file} are empty")
+    for a, b in zip(sources, outputs, strict=True):
+        for path, line, other in ((source_file, a, b), (output_file, b, a)):
+            if line.error:
+                warn(f"{path}:{line.number}: {line.error}; the pair is not scored")
+            elif not line.text.strip():
+                effect = "the pair scores 1" if not other.text.strip() else "the pair scores 0"
+                warn(f"{path}:{line.number}: an empty line; {effect}")
+    return [(a.number, a, b) for a, b in zip(sources, outputs, strict=True)]
+
+
+def _scored(scorer: Scorer, pairs: list[Pair], tokenised: bool) -> Iterator[tuple[Pair, Result | str]]:
+    """Each pair with its result, or with the reason why it has none."""
+    good = ((sentence(a.text, tokenised), sentence(b.text, tokenised)) for _, a, b in pairs if not (a.error or b.error))
+    results = scorer.score_pairs(good)
+    for pair in pairs:
+        error = pair[1].error or pair[2].error
+        yield pair, error or next(results)
+
+
+class _Writer:
+    """Writes results in one of the formats. A line is written in one piece, so that an interrupt leaves whole lines."""
+
+    def __init__(self, form: str) -> None:
+        self.form = form
+        self.collected: list[dict[str, Any]] = []
+        if form == "tsv":
+            names = [f"{way}_{name}" for way in ("s2r", "r2s") for name in _COLUMNS]
+            self.line("\t".join(["line", "score", *names, "source", "output", "error"]))
+        elif form == "text":
+            self.line("  line   USim   source→output: R     P     F   output→source: R     P     F")
+
+    def line(self, text: str) -> None:
+        sys.stdout.write(text + "\n")
+
+    def result(self, number: int, result: Result) -> None:
+        ways = [result.usim.s2r, result.usim.r2s]
+        figures = [getattr(way, name) for way in ways for name in _COLUMNS]
+        if self.form == "text":
+            s = " ".join(f"{v:.3f}" for v in figures[:3])
+            r = " ".join(f"{v:.3f}" for v in figures[3:])
+            self.line(f"{number:6d}  {result.score:.3f}             {s}             {r}")
+        elif self.form == "tsv":
+            texts = [_cell(result.source), _cell(result.output)]
+            self.line("\t".join([str(number), repr(result.score), *map(repr, figures), *texts, ""]))
+        else:
+            self.record({"line": number, **result.as_dict()})
+
+    def failure(self, number: int, source: Line, output: Line, reason: str) -> None:
+        if self.form == "text":
+            self.line(f"{number:6d}      -  {reason}")
+        elif self.form == "tsv":
+            texts = [_cell(source.text), _cell(output.text)]
+            self.line("\t".join([str(number), *[""] * 7, *texts, _cell(reason)]))
+        else:
+            self.record(
+                {"line": number, "source": source.text, "output": output.text, "score": None, "usim": None,
+                 "error": reason}
+            )  # fmt: skip
+
+    def record(self, record: dict[str, Any]) -> None:
+        if self.form == "jsonl":
+            self.line(json.dumps(record, ensure_ascii=False))
+        else:
+            self.collected.append(record)
+
+    def summary(self, summary: dict[str, Any]) -> None:
+        if self.form == "json":
+            self.line(json.dumps({"results": self.collected, "summary": summary}, ensure_ascii=False, indent=1))
+            return
+        text = f"{summary['pairs']} pairs"
+        if summary["unreadable"]:
+            text += f" ({summary['unreadable']} more could not be read)"
+        if "mean" in summary:
+            low, high = summary["interval"]
+            text += f", mean USim {summary['mean']:.4f} (95% interval {low:.4f} to {high:.4f})"
+        sys.stdout.flush()
+        click.echo(f"{text}\n{summary['signature']}", err=self.form != "text")
+
+
+def _cell(text: str) -> str:
+    """A text as one cell of a table: tabs and line ends become blanks."""
+    return " ".join(text.split())

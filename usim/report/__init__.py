@@ -1,0 +1,1 @@
+"""What people see: graphs in brackets and trees for the terminal, drawings as SVG."""

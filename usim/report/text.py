@@ -1,0 +1,107 @@
+"""A scored pair for the terminal: both graphs as trees, the alignment, and the edges without a counterpart."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from usim.graph import CATEGORIES, Edge, Graph
+from usim.scoring import Result
+
+_LOST = "bold red"
+
+
+def graph_tree(graph: Graph, unmatched: Collection[Edge] = (), title: str = "") -> Tree:
+    """A graph as a tree of its units; edges in ``unmatched`` are red and marked with ✗, remote ones with ``*``."""
+    tree = Tree(Text(title or graph.id, style="bold"), guide_style="dim")
+    lost = frozenset(unmatched)
+
+    def grow(branch: Tree, unit: int) -> None:
+        for edge in sorted(graph.children(unit), key=lambda e: _place(graph, e)):
+            twig = branch.add(_edge_text(graph, edge, edge in lost))
+            if not edge.is_remote:
+                grow(twig, edge.child)
+
+    grow(tree, 0)
+    return tree
+
+
+def _place(graph: Graph, edge: Edge) -> tuple[bool, int, int]:
+    mask = graph.yields[edge.child]
+    return edge.is_remote, (mask & -mask).bit_length() or len(graph.terminals) + 1, edge.child
+
+
+def _edge_text(graph: Graph, edge: Edge, lost: bool) -> Text:
+    text = Text()
+    text.append(edge.label + ("*" if edge.is_remote else ""), style=_LOST if lost else "cyan")
+    text.append("  " + (graph.text(edge.child) or "(implicit)"), style=_LOST if lost else "")
+    if lost:
+        text.append("  ✗", style=_LOST)
+    return text
+
+
+def edge_words(graph: Graph, edge: Edge) -> str:
+    """An edge in words, e.g. ``Participant "Mary" of "He gave Mary the book"``."""
+    names = " and ".join(CATEGORIES.get(c, c) for c in edge.categories)
+    what = graph.text(edge.child) or "(implicit)"
+    remote = "remote " if edge.is_remote else ""
+    return f'{remote}{names} "{what}" of "{graph.text(edge.parent)}"'
+
+
+def explanation(result: Result) -> RenderableType:
+    """All of a result: the scores, both graphs, the alignment, what has no counterpart, and the signature."""
+    return Group(*_parts(result))
+
+
+def _parts(result: Result) -> Iterator[RenderableType]:
+    score = result.usim
+    scores = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for heading in ("USim", "recall", "precision", "F"):
+        scores.add_column(heading, justify="left" if heading == "USim" else "right")
+    for name, way in (("source → output", score.s2r), ("output → source", score.r2s)):
+        scores.add_row(name, f"{way.recall:.3f}", f"{way.precision:.3f}", f"{way.f:.3f}")
+    scores.add_row(Text("mean", style="bold"), "", "", Text(f"{result.score:.3f}", style="bold"))
+    yield scores
+    yield Text()
+    yield graph_tree(result.source_graph, score.unmatched_source, f"source: {result.source}")
+    yield Text()
+    yield graph_tree(result.output_graph, score.unmatched_output, f"output: {result.output}")
+    yield Text()
+    yield Text("alignment", style="bold")
+    yield _alignment(result)
+    yield Text()
+    for title, graph, edges in (
+        ("in the source, without a counterpart in the output", result.source_graph, score.unmatched_source),
+        ("in the output, without a counterpart in the source", result.output_graph, score.unmatched_output),
+    ):
+        if edges:
+            yield Text(title, style="bold")
+            for edge in edges:
+                yield Text(f"  ✗ {edge_words(graph, edge)}", style=_LOST)
+    if not score.unmatched_source and not score.unmatched_output:
+        yield Text("every edge has a counterpart", style="green")
+    yield Text()
+    yield Text(result.signature, style="dim")
+
+
+def _alignment(result: Result) -> Text:
+    """The leaf alignment in the order of the source; what is not aligned stands at the end."""
+    source, output = result.source_graph.tokens, result.output_graph.tokens
+    text = Text("  ")
+    pairs = sorted((int(i), int(j)) for i, j in result.usim.leaves.pairs)
+    parts = []
+    for i, j in pairs:
+        same = source[i].lower() == output[j].lower()
+        parts.append(
+            Text(source[i]) if source[i] == output[j] else Text(f"{source[i]}→{output[j]}", "" if same else "yellow")
+        )
+    left = {i for i, _ in pairs}
+    right = {j for _, j in pairs}
+    parts += [Text(f"−{w}", style="red") for i, w in enumerate(source) if i not in left]
+    parts += [Text(f"+{w}", style="green") for j, w in enumerate(output) if j not in right]
+    text.append_text(Text("  ").join(parts))
+    return text
