@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -62,3 +62,56 @@ def bootstrap_interval(
     tail = (1 - confidence) / 2
     low, high = np.quantile(np.concatenate(figures), [tail, 1 - tail])
     return Interval(float(statistic(sample[None, :])[0]), float(low), float(high))
+
+
+def bootstrap_sums(
+    table: npt.ArrayLike,
+    statistics: Sequence[Callable[[Values], Values]],
+    *,
+    confidence: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> list[Interval]:
+    """The percentile bootstrap intervals of figures that are computed from sums over records.
+
+    A precision over a corpus is a ratio of two sums, not a mean; its interval comes from drawing the records again,
+    summing, and dividing. All figures see the same draws.
+
+    Args:
+        table: what each record adds, shape (records, columns), at least one record.
+        statistics: functions from sums of shape (r, columns) to figures of shape (r,); not-a-number where a figure is
+            not defined. Draws without the figure are left out of its interval.
+        confidence: between 0 and 1.
+        resamples: how often the records are drawn again.
+        seed: the same seed gives the same intervals.
+
+    Returns:
+        an interval for each statistic; its bounds are not-a-number where no draw had the figure.
+
+    Raises:
+        ValueError: no records, or a confidence outside of (0, 1).
+
+    >>> bootstrap_sums([[1, 2], [1, 2]], [lambda sums: sums[:, 0] / sums[:, 1]])
+    [Interval(value=0.5, low=0.5, high=0.5)]
+    """
+    rows = np.asarray(table, dtype=np.float64)
+    if rows.ndim != 2 or not len(rows):
+        raise ValueError("a bootstrap of sums needs a table with at least one record")
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence must lie between 0 and 1, not {confidence}")
+    rng = np.random.default_rng(seed)
+    block = max(1, 2**22 // len(rows))
+    even = np.full(len(rows), 1 / len(rows))
+    drawn = [
+        rng.multinomial(len(rows), even, size=min(block, resamples - start)) @ rows for start in range(0, resamples, block)
+    ]
+    sums = np.concatenate(drawn) if drawn else np.empty((0, rows.shape[1]))
+    total = rows.sum(axis=0)[None, :]
+    tail = (1 - confidence) / 2
+    intervals = []
+    for statistic in statistics:
+        figures = statistic(sums)
+        figures = figures[~np.isnan(figures)]
+        low, high = np.quantile(figures, [tail, 1 - tail]) if figures.size else (np.nan, np.nan)
+        intervals.append(Interval(float(statistic(total)[0]), float(low), float(high)))
+    return intervals
