@@ -123,4 +123,11 @@ def member(record: object, key: str, path: Path, name: str, kind: type | tuple[t
     return value
 
 
-_JSON: dict[type, str] = {dict: "object", list: "array", str: "string", int: "integer", float: "number", bool: "boolean"}
+_JSON: dict[type, str] = {
+    dict: "object",
+    list: "array",
+    str: "string",
+    int: "integer",
+    float: "number",
+    bool: "boolean",
+}

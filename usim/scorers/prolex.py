@@ -1,9 +1,9 @@
 """ProLex: substitutes that fit the context and are at least as advanced as the word they replace (Zhang et al. 2024).
 
-A system's first k substitutes for a target are compared, as sets, with the acceptable ones, and with those of them that
-are proficient enough. Precision and recall are ratios of sums over the targets; recall counts at most k substitutes of a
-target as wanted; targets without a gold substitute say nothing and are left out. *Hard* compares the substitutes as they
-are, *soft* compares lemmas of their first words (the published scorer takes these from spaCy).
+A system's first k substitutes for a target are compared, as sets, with the acceptable ones, and with those of them
+that are proficient enough. Precision and recall are ratios of sums over the targets; recall counts at most k
+substitutes of a target as wanted; targets without a gold substitute say nothing and are left out. *Hard* compares the
+substitutes as they are, *soft* compares lemmas of their first words (the published scorer takes these from spaCy).
 
 >>> gold = {0: Target("overall", "But **overall**, I disagree.", ("generally", "on the whole"), ("on the whole",))}
 >>> result = score(gold, {0: ("generally", "finally", "on the whole")}, resamples=0)
@@ -69,7 +69,9 @@ def _listed(text: str, column: str, path: Path, line: int) -> tuple[str, ...]:
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         value = None
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise FormatError(f"the column {column!r} must be a list of strings, as ['a', 'b']", path=path, line=line, text=text)
+        raise FormatError(
+            f"the column {column!r} must be a list of strings, as ['a', 'b']", path=path, line=line, text=text
+        )
     return tuple(value)
 
 
@@ -88,14 +90,12 @@ def read_predictions(path: Path, gold: Gold) -> dict[int, tuple[str, ...]]:
     """
     text = read_text(path)
     first = text.lstrip().split("\n", 1)[0]
-    if _INSTANCE.fullmatch(first.rstrip()):
-        found = _read_instances(text, path, gold)
-    else:
-        found = _read_table(path, text, gold)
+    read = _read_instances if _INSTANCE.fullmatch(first.rstrip()) else _read_table
+    found = read(text, path, gold)
     missing = sorted(set(gold) - set(found))
     if missing:
         raise FormatError(
-            f"{len(missing)} of {len(gold)} targets of the gold file have no line; write one, if need be empty, for each",
+            f"{len(missing)} of {len(gold)} targets of the gold file have no line; write an empty one for each",
             path=path,
             text=f"{gold[missing[0]].word} ({missing[0]})",
         )
@@ -118,7 +118,7 @@ def _read_instances(text: str, path: Path, gold: Gold) -> dict[int, tuple[str, .
     return found
 
 
-def _read_table(path: Path, text: str, gold: Gold) -> dict[int, tuple[str, ...]]:
+def _read_table(text: str, path: Path, gold: Gold) -> dict[int, tuple[str, ...]]:
     found: dict[int, tuple[str, ...]] = {}
     for number, (line, record) in enumerate(read_csv(path, ("Substitutes",), text=text)):
         _same_word(record.get("target word"), number, gold, path, line)
@@ -188,9 +188,7 @@ def score(
         records.append(record)
     name = getattr(soften, "name", None) or getattr(soften, "__name__", type(soften).__name__)
     parts = {"k": k, "avg": "micro", "lemma": name}
-    return collect(
-        "prolex", records, _figures(k), parts, resamples=resamples, confidence=confidence, seed=seed
-    )
+    return collect("prolex", records, _figures(k), parts, resamples=resamples, confidence=confidence, seed=seed)
 
 
 def _counts(wanted: Iterable[str], made: Sequence[str], k: int, form: Callable[[str], str]) -> dict[str, int]:

@@ -41,7 +41,8 @@ class Ratio:
     def of(self, sums: Mapping[str, Values]) -> Values:
         """The figure for sums of shape (r,)."""
         over, under = sums[self.over], sums[self.under]
-        return np.divide(self.scale * over, under, out=np.full(over.shape, np.nan), where=under != 0)
+        figure: Values = np.divide(self.scale * over, under, out=np.full(over.shape, np.nan), where=under != 0)
+        return figure
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,9 @@ accuracy       pooled over detected targets              mean over sentences wit
 =============  ========================================  =========================================================
 
 In both, what a suggestion gains is its number of votes, discounted by the logarithm of its position plus one (the base
-of the logarithm does not matter to the ratio); :class:`Ndcg` takes other gains and discounts.
+of the logarithm does not matter to the ratio). For ``PAPER`` that is the simplest reading that gives the figure of the
+paper's worked example, a discounted gain of 4.4 against an ideal of 5.1, to the digits printed; :class:`Ndcg` takes
+other gains and discounts, and the signature names them.
 
 >>> gold = {"1": Sentence(("An", "intimate", "friend"), (Target(1, 2, {"close": 3, "dear": 1}, 1),))}
 >>> result = score(gold, {"1": {(1, 2): ("dear", "close"), (2, 3): ("pal",)}}, resamples=0)
@@ -31,13 +33,13 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from usim.errors import InputError
 from usim.scorers.files import Path, fail, member, read_json
-from usim.scorers.result import Figure, FMeasure, Ratio, Result, collect
+from usim.scorers.result import Figure, FMeasure, Ratio, Result, collect, signature
 
 Span = tuple[int, int]
 
@@ -98,6 +100,7 @@ GAINS: dict[str, Callable[[int], float]] = {
 }
 DISCOUNTS: dict[str, Callable[[int], float]] = {
     "log2": lambda position: 1 / math.log2(position + 1),
+    "jarvelin": lambda position: 1 / max(1.0, math.log2(position)),
     "reciprocal": lambda position: 1 / position,
     "none": lambda position: 1.0,
 }
@@ -110,7 +113,8 @@ class Ndcg:
     Args:
         m: how many positions count; None for as many as the system filled.
         gain: what a suggestion is worth: ``votes``, ``exp`` (2^votes − 1) or ``hit`` (1 if anyone suggested it).
-        discount: what position i divides by: ``log2`` (of i + 1), ``reciprocal`` (i) or ``none``.
+        discount: what position i divides by: ``log2`` (of i + 1), ``jarvelin`` (log2 of i, 1 at the first place, as in
+            the article cited), ``reciprocal`` (i) or ``none``.
         repeats: whether a suggestion that is made twice gains twice.
     """
 
@@ -170,6 +174,17 @@ class Definition:
         accuracy = "pooled" if self.pooled else "by-sentence"
         return {"def": self.name, "ndcg": self.ndcg.signature, "acc": accuracy}
 
+    def with_ndcg(self, *, m: int | None = None, gain: str | None = None, discount: str | None = None) -> Definition:
+        """The same definition with another NDCG; what is None stays.
+
+        Raises:
+            InputError: no such gain or discount, m below 1.
+        """
+        ndcg = Ndcg(
+            self.ndcg.m if m is None else m, gain or self.ndcg.gain, discount or self.ndcg.discount, self.ndcg.repeats
+        )
+        return replace(self, ndcg=ndcg)
+
 
 SCRIPT = Definition("script", Ndcg(m=None, repeats=True), pooled=True)
 PAPER = Definition("paper", Ndcg(m=5), pooled=False)
@@ -180,7 +195,9 @@ DEFINITIONS = {definition.name: definition for definition in (SCRIPT, PAPER)}
 
 
 def read_gold(path: Path) -> dict[str, Sentence]:
-    """The published data: sentence id → ``sentence_split`` and ``substitutes`` = [[start, end], {suggestion: votes}, type].
+    """The published data: sentence id → ``sentence_split`` and ``substitutes``.
+
+    ``substitutes`` = [[[start, end], {suggestion: votes, …}, type], …], in words, the end exclusive.
 
     Raises:
         InputError, FormatError: the file cannot be read, or a record is not of that form.
@@ -340,6 +357,10 @@ class Agreement(NamedTuple):
     detection: float
     suggestion: float
 
+    @property
+    def figures(self) -> dict[str, float]:
+        return {"pa_det": self.detection, "pa_sug": self.suggestion}
+
 
 def agreement(annotations: Annotations) -> Agreement:
     """PA(det) and PA(sug): how far two annotators agree, by shared over all (McCarthy and Navigli 2007).
@@ -379,6 +400,7 @@ def score(
     predictions: Predictions,
     *,
     definition: Definition = SCRIPT,
+    agreed: Agreement | None = None,
     resamples: int = 1000,
     confidence: float = 0.95,
     seed: int = 0,
@@ -389,6 +411,7 @@ def score(
         gold: the sentences.
         predictions: what the system found in each; sentences that are not in it have none.
         definition: ``SCRIPT`` or ``PAPER``, or one of your own.
+        agreed: how far the annotators agree whose work was merged to the gold data, to be reported with the rest.
         resamples, confidence, seed: of the bootstrap intervals over sentences; no intervals with 0 resamples.
 
     Returns:
@@ -403,7 +426,8 @@ def score(
           for detected targets, as sets (in the script only);
         - ``p_e2e``, ``r_e2e``, ``f_e2e``, ``f_e2e_05``: targets detected whose first suggestion is a gold one;
         - ``r_detection``, ``acc_recommendation`` and ``r_e2e`` with ``_type.1``, ``_type.2`` for the targets of a type,
-          and ``_votes.2``, ``_votes.3``, … for those with a voting index.
+          and ``_votes.2``, ``_votes.3``, … for those with a voting index;
+        - ``pa_det`` and ``pa_sug`` if the agreement is given.
 
     Raises:
         InputError: no sentence, or predictions for a sentence that is not in the gold data.
@@ -413,15 +437,16 @@ def score(
         raise InputError("predictions for a sentence that is not in the gold data", text=unknown[0])
     records = [_record(sentence, predictions.get(name, {}), definition) for name, sentence in gold.items()]
     levels = sorted({target.votes for sentence in gold.values() for target in sentence.targets})
-    return collect(
-        "sws",
-        records,
-        _figures(levels),
-        definition.signature,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )
+    parts = definition.signature if agreed is None else {"gold": "merged", **definition.signature}
+    result = collect("sws", records, _figures(levels), parts, resamples=resamples, confidence=confidence, seed=seed)
+    return result if agreed is None else replace(result, figures=result.figures | agreed.figures)
+
+
+def report_agreement(annotations: Annotations) -> Result:
+    """The agreement of annotators alone, as a result: figures ``pa_det`` and ``pa_sug``."""
+    annotators = {annotator for annotation in annotations.values() for annotator in annotation.marks}
+    parts = {"pa": "shared/either", "annotators": len(annotators), "n": len(annotations)}
+    return Result("sws", agreement(annotations).figures, {}, signature("sws", parts))
 
 
 def _groups(target: Target) -> tuple[str, ...]:

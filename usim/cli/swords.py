@@ -1,0 +1,79 @@
+"""``usim swords``: the scorer of SWORDS."""
+
+from __future__ import annotations
+
+import click
+
+from usim.cli._common import warn
+from usim.cli._scorers import emit, refuse_standard_input, scorer_options
+from usim.scorers import swords
+from usim.scorers.lemma import WordNetLemmatiser
+
+
+@click.command("swords")
+@click.argument("gold_file", metavar="GOLD")
+@click.argument("prediction_file", metavar="PRED")
+@click.option(
+    "-k",
+    "ks",
+    type=click.IntRange(1),
+    multiple=True,
+    default=(10, 1),
+    show_default=True,
+    help="Substitutes of a target that count; may be given more than once.",
+)
+@click.option(
+    "--agreement", is_flag=True, help="PRED is another annotation of the targets: rank-biased overlap of the two."
+)
+@click.option(
+    "--rbo-p",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.9,
+    show_default=True,
+    help="Persistence of rank-biased overlap.",
+)
+@click.option(
+    "--wordnet", metavar="FOLDER", help="Database files of the WordNet to lemmatise by.  [default: WordNet 3.0]"
+)
+@scorer_options
+def command(
+    gold_file: str,
+    prediction_file: str,
+    ks: tuple[int, ...],
+    agreement: bool,
+    rbo_p: float,
+    wordnet: str | None,
+    form: str,
+    resamples: int,
+    confidence: float,
+    seed: int,
+) -> None:
+    """Score a system on SWORDS: precision and recall at k, GAP, best and oot, in per cent.
+
+    GOLD is a data set in the SWORDS format (.json or .json.gz). PRED is a JSON file with an object from target ids to
+    [[substitute, score], ...], alone or under "substitutes"; - is standard input.
+
+    Exit code: 0 done, 2 something could not be read or does not fit.
+    """
+    refuse_standard_input(gold_file, "GOLD")
+    lemmatise = WordNetLemmatiser.shipped() if wordnet is None else WordNetLemmatiser.from_folder(wordnet)
+    gold = swords.read_gold(gold_file)
+    if agreement:
+        other = swords.read_gold(prediction_file)
+        result = swords.compare_annotations(
+            gold, other, p=rbo_p, lemmatise=lemmatise, resamples=resamples, confidence=confidence, seed=seed
+        )
+    else:
+        predictions = swords.read_predictions(prediction_file, gold)
+        if missing := len(gold) - len(predictions):
+            warn(f"{prediction_file}: {missing} of {len(gold)} targets have no prediction and count as missed")
+        result = swords.score(
+            gold,
+            predictions,
+            ks=tuple(dict.fromkeys(ks)),
+            lemmatise=lemmatise,
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
+        )
+    emit(result, form)

@@ -1,0 +1,68 @@
+"""``usim sws``: the scorer of Smart Word Suggestions."""
+
+from __future__ import annotations
+
+import click
+
+from usim.cli._scorers import emit, refuse_standard_input, scorer_options
+from usim.scorers import sws
+
+
+@click.command("sws")
+@click.argument("gold_file", metavar="GOLD")
+@click.argument("prediction_file", metavar="PRED", required=False)
+@click.option(
+    "--definition",
+    type=click.Choice(list(sws.DEFINITIONS)),
+    default="script",
+    show_default=True,
+    help="Score as the published script does, or as the paper defines it.",
+)
+@click.option("--ndcg-m", type=click.IntRange(1), help="Positions that NDCG counts.  [paper: 5; script: those filled]")
+@click.option("--ndcg-gain", type=click.Choice(list(sws.GAINS)), help="What a suggestion gains.  [default: votes]")
+@click.option(
+    "--ndcg-discount", type=click.Choice(list(sws.DISCOUNTS)), help="What a position discounts.  [default: log2]"
+)
+@scorer_options
+def command(
+    gold_file: str,
+    prediction_file: str | None,
+    definition: str,
+    ndcg_m: int | None,
+    ndcg_gain: str | None,
+    ndcg_discount: str | None,
+    form: str,
+    resamples: int,
+    confidence: float,
+    seed: int,
+) -> None:
+    """Score a system on Smart Word Suggestions: detection, suggestion, end to end.
+
+    GOLD is the benchmark's JSON file, PRED the system's output in the form of the published scorer (input_words,
+    substitute_topk); - is standard input. If GOLD holds what single annotators wrote ("annotations" in place of
+    "substitutes"), their agreement is reported, and they are merged for PRED, which may then be left out.
+
+    Exit code: 0 done, 2 something could not be read or does not fit.
+    """
+    refuse_standard_input(gold_file, "GOLD")
+    agreed = None
+    if sws.is_annotation_file(gold_file):
+        annotations = sws.read_annotations(gold_file)
+        if prediction_file is None:
+            emit(sws.report_agreement(annotations), form)
+            return
+        gold, agreed = sws.merge(annotations), sws.agreement(annotations)
+    else:
+        if prediction_file is None:
+            raise click.UsageError("PRED is missing: give the system's output (GOLD alone will do for raw annotations)")
+        gold = sws.read_gold(gold_file)
+    result = sws.score(
+        gold,
+        sws.read_predictions(prediction_file, gold),
+        definition=sws.DEFINITIONS[definition].with_ndcg(m=ndcg_m, gain=ndcg_gain, discount=ndcg_discount),
+        agreed=agreed,
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+    )
+    emit(result, form)
