@@ -1,0 +1,175 @@
+"""Corpora to training batches."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+
+from parsers.span.noise import Noise
+from usim.formats import read_xml
+from usim.graph import Graph
+from usim.parsing.encoding import encode_words
+from usim.parsing.remotes import Nodes, categories_of, relations
+from usim.parsing.trees import Tree, parse_label, to_tree
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Sentences annotated by one version of the guidelines."""
+
+    name: str
+    guidelines: int
+    graphs: list[Graph]
+
+
+def read_corpus(folder: str | Path, name: str, guidelines: int) -> Corpus:
+    """All passages of a folder of UCCA XML, cut into sentences."""
+    files = sorted(Path(folder).glob("*.xml"))
+    if not files:
+        raise SystemExit(f"{folder}: no XML files")
+    return Corpus(name, guidelines, [s for f in files for s in read_xml(f).sentences()])
+
+
+@dataclass(frozen=True)
+class Inventory:
+    """The labels that a model knows, in the order of its outputs."""
+
+    labels: tuple[str, ...]
+    remote_labels: tuple[str, ...]
+
+    @property
+    def categories(self) -> list[str]:
+        return categories_of(self.labels)
+
+    def label_categories(self) -> dict[str, tuple[int, ...]]:
+        """For each label the numbers of its categories, as :meth:`usim.parsing.remotes.Nodes.of` wants them."""
+        number = {c: i for i, c in enumerate(self.categories)}
+        return {label: tuple(number["|".join(s.categories)] for s in parse_label(label)) for label in self.labels}
+
+    @classmethod
+    def of(cls, corpora: Sequence[Corpus]) -> Inventory:
+        labels: set[str] = set()
+        remotes: set[str] = set()
+        for corpus in corpora:
+            for graph in corpus.graphs:
+                tree = to_tree(graph, corpus.guidelines)
+                labels.update(tree.spans.values())
+                remotes.update(label for _, _, label in tree.remotes)
+        return cls(tuple(sorted(labels)), tuple(sorted(remotes)))
+
+
+@dataclass(frozen=True)
+class Example:
+    """A training sentence: its tokens, the gold tree as arrays."""
+
+    tokens: tuple[str, ...]
+    guidelines: int
+    tree: Tree
+    gold: np.ndarray  # for each span in the order of usim.parsing.chart the label's number + 1, or 0
+    nodes: Nodes
+    relation: np.ndarray
+    remote: np.ndarray  # (parents, children): the label's number + 1, or 0
+
+
+def examples(corpora: Sequence[Corpus], inventory: Inventory) -> list[Example]:
+    """The training sentences of the corpora; those without words are left out."""
+    label_number = {label: i for i, label in enumerate(inventory.labels)}
+    remote_number = {label: i for i, label in enumerate(inventory.remote_labels)}
+    number = inventory.label_categories()
+    made = []
+    for corpus in corpora:
+        for graph in corpus.graphs:
+            tree = to_tree(graph, corpus.guidelines)
+            n = len(tree.words)
+            if not n:
+                continue
+            gold = np.zeros(n * (n + 1) // 2, dtype=np.int64)
+            for (i, j), label in tree.spans.items():
+                gold[i * n - i * (i - 1) // 2 + j - i - 1] = label_number[label] + 1
+            nodes = Nodes.of(tree, number)
+            place = {nodes.node(v): v for v in range(len(nodes))}
+            remote = np.zeros((len(nodes), len(nodes)), dtype=np.int64)
+            for p, c, label in tree.remotes:
+                remote[place[p], place[c]] = remote_number[label] + 1
+            relation = relations(nodes)
+            made.append(Example(graph.tokens, corpus.guidelines, tree, gold, nodes, relation, remote))
+    return made
+
+
+def batches(
+    items: Sequence[Example], size: int, rng: random.Random, pieces_limit: int = 1400
+) -> Iterator[list[Example]]:
+    """Batches of like length in random order: at most ``size`` sentences and about ``pieces_limit`` tokens."""
+    ordered = sorted(items, key=lambda e: len(e.tokens) + rng.uniform(-2, 2))
+    made: list[list[Example]] = [[]]
+    for item in ordered:
+        batch = made[-1]
+        if len(batch) == size or (batch and (len(batch) + 1) * len(item.tokens) > pieces_limit):
+            made.append([])
+        made[-1].append(item)
+    rng.shuffle(made)
+    yield from made
+
+
+def collate(
+    batch: Sequence[Example], tokenizer: Tokenizer, mask_rate: float, noise: Noise | None, rng: random.Random
+) -> dict[str, torch.Tensor]:
+    """A batch as tensors; spans are flattened over the sentences, nodes are padded."""
+    encoded = []
+    mask_id = tokenizer.token_to_id("[MASK]")
+    for item in batch:
+        tokens = noise(item.tokens, rng) if noise else item.tokens
+        ids, before, after = encode_words(tokenizer, [tokens], [item.tree.words])[0]
+        ids = list(ids)
+        if mask_rate:
+            for k in range(1, len(ids) - 1):
+                if rng.random() < mask_rate:
+                    ids[k] = mask_id
+        encoded.append((ids, before, after))
+    width = max(len(ids) for ids, _, _ in encoded)
+    fences = max(len(before) for _, before, _ in encoded)
+    b = len(batch)
+    out = {
+        "ids": torch.zeros(b, width, dtype=torch.long),
+        "mask": torch.zeros(b, width, dtype=torch.long),
+        "types": torch.zeros(b, width, dtype=torch.long),
+        "before": torch.zeros(b, fences, dtype=torch.long),
+        "after": torch.zeros(b, fences, dtype=torch.long),
+    }
+    starts, ends = [], []
+    for k, (item, (ids, before, after)) in enumerate(zip(batch, encoded, strict=True)):
+        out["ids"][k, : len(ids)] = torch.tensor(ids)
+        out["mask"][k, : len(ids)] = 1
+        out["types"][k] = item.guidelines - 1
+        out["before"][k, : len(before)] = torch.tensor(before)
+        out["after"][k, : len(after)] = torch.tensor(after)
+        i, j = np.triu_indices(len(item.tree.words))
+        starts.append(i + k * fences)
+        ends.append(j + 1 + k * fences)
+    out["start"] = torch.from_numpy(np.concatenate(starts))
+    out["end"] = torch.from_numpy(np.concatenate(ends))
+    out["gold"] = torch.from_numpy(np.concatenate([item.gold for item in batch]))
+    out["words"] = torch.tensor([len(item.tree.words) for item in batch])
+    n = max(len(item.nodes) for item in batch)
+    for name in ("node_start", "node_end", "node_category", "node_below", "node_parent"):
+        out[name] = torch.zeros(b, n, dtype=torch.long)
+    out["node_mask"] = torch.zeros(b, n)
+    out["relation"] = torch.full((b, n, n), 13)
+    out["remote"] = torch.zeros(b, n, n, dtype=torch.long)
+    for k, item in enumerate(batch):
+        m, nodes = len(item.nodes), item.nodes
+        out["node_start"][k, :m] = torch.from_numpy(nodes.start + k * fences)
+        out["node_end"][k, :m] = torch.from_numpy(nodes.end + k * fences)
+        out["node_category"][k, :m] = torch.from_numpy(nodes.category)
+        out["node_below"][k, :m] = torch.from_numpy(nodes.below)
+        out["node_parent"][k, :m] = torch.from_numpy(nodes.parent)
+        out["node_mask"][k, 1:m] = 1
+        out["relation"][k, :m, :m] = torch.from_numpy(item.relation)
+        out["remote"][k, :m, :m] = torch.from_numpy(item.remote)
+    return out

