@@ -1,0 +1,199 @@
+"""``usim sws``, ``usim prolex``, ``usim swords``: formats, warnings, exit codes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from usim.cli import main
+
+WORDS = ["An", "intimate", "friend"]
+SWS = {"s": {"sentence_split": WORDS, "substitutes": [[[1, 2], {"close": 3, "dear": 1}, 1]]}}
+SWS_FOUND = {"s": {"input_words": WORDS, "substitute_topk": [[["intimate", 1, 2], ["close"]], [["An", 0, 1], ["A"]]]}}
+SWS_RAW = {
+    "s": {
+        "sentence_split": WORDS,
+        "annotations": {"a": [[[1, 2], ["close"], 1]], "b": [[[1, 2], ["close", "dear"], 1]]},
+    }
+}
+PROLEX = (
+    "target word,Sentence,acc_subs,prof_acc_subs\ncause,Cars **cause** noise.,\"['produce', 'make']\",['produce']\n"
+)
+SWORDS = {
+    "targets": {"t": {"target": "quick", "pos": "ADJ"}, "u": {"target": "sad", "pos": "ADJ"}},
+    "substitutes": {
+        "s1": {"target_id": "t", "substitute": "fast"},
+        "s2": {"target_id": "t", "substitute": "slow"},
+        "s3": {"target_id": "u", "substitute": "unhappy"},
+    },
+    "substitute_labels": {"s1": ["TRUE", "TRUE"], "s2": ["FALSE"], "s3": ["TRUE"]},
+}
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs ``usim`` and gives the exit code, standard output and standard error."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        code: Any = 0
+        try:
+            main([str(argument) for argument in arguments])
+        except SystemExit as e:
+            code = e.code
+        out, err = capsys.readouterr()
+        return code or 0, out, err
+
+    return run
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    values = {
+        "sws.json": SWS,
+        "sws-found.json": SWS_FOUND,
+        "sws-raw.json": SWS_RAW,
+        "swords.json": SWORDS,
+        "swords-found.json": {"t": [["fast", 2], ["slow", 1]], "u": [["unhappy", 1]]},
+    }
+    for name, value in values.items():
+        (tmp_path / name).write_text(json.dumps(value), encoding="utf-8")
+    (tmp_path / "prolex.csv").write_text(PROLEX, encoding="utf-8")
+    (tmp_path / "prolex-found.oot").write_text("cause.V 0 ::: produce;lead\n", encoding="utf-8")
+    return tmp_path
+
+
+COMMANDS = [
+    ("sws", "sws.json", "sws-found.json", "p_detection", 0.5),
+    ("prolex", "prolex.csv", "prolex-found.oot", "hard_acceptable_p@10", 0.5),
+    ("swords", "swords.json", "swords-found.json", "lenient_a_p@10", 200 / 3),
+]
+
+
+@pytest.mark.parametrize(("command", "gold", "found", "figure", "value"), COMMANDS)
+def test_json_has_figures_intervals_and_signature(
+    run: Run, files: Path, command: str, gold: str, found: str, figure: str, value: float
+) -> None:
+    code, out, err = run(command, files / gold, files / found, "--format", "json", "--resamples", 50)
+    result = json.loads(out)
+    assert (code, err) == (0, "")
+    assert result["benchmark"] == command
+    assert result["figures"][figure] == pytest.approx(value)
+    assert result["signature"].startswith(f"usim|{command}|")
+    assert "|bs:50|" in result["signature"]
+    assert set(result["intervals"]) == set(result["figures"])
+    again = json.loads(run(command, files / gold, files / found, "--format", "json", "--resamples", 50)[1])
+    assert again == result
+
+
+@pytest.mark.parametrize(("command", "gold", "found", "figure", "value"), COMMANDS)
+def test_tsv_has_full_precision_and_text_ends_with_the_signature(
+    run: Run, files: Path, command: str, gold: str, found: str, figure: str, value: float
+) -> None:
+    _, out, _ = run(command, files / gold, files / found, "--format", "tsv", "--resamples", 0)
+    rows = [line.split("\t") for line in out.splitlines()]
+    assert rows[0] == ["figure", "value", "low", "high"]
+    assert {len(row) for row in rows} == {4}
+    assert float(next(row[1] for row in rows if row[0] == figure)) == pytest.approx(value, abs=1e-12)
+    assert rows[-1][0] == "signature"
+    _, text, _ = run(command, files / gold, files / found, "--resamples", 0)
+    assert text.splitlines()[-1] == rows[-1][1]
+    assert any(line.startswith(figure) for line in text.splitlines())
+
+
+@pytest.mark.parametrize(("command", "gold", "found", "figure", "value"), COMMANDS)
+def test_what_cannot_be_read_is_named_and_exits_with_2(
+    run: Run, files: Path, command: str, gold: str, found: str, figure: str, value: float
+) -> None:
+    missing = files / "none"
+    for arguments in ((missing, files / found), (files / gold, missing)):
+        code, out, err = run(command, *arguments)
+        assert (code, out) == (2, "")
+        assert str(missing) in err
+        assert "Traceback" not in err
+    assert run(command, "-", files / found)[0] == 2
+    assert run(command)[0] == 2
+
+
+@pytest.mark.parametrize(("command", "gold", "found", "figure", "value"), COMMANDS)
+def test_predictions_from_standard_input(
+    run: Run,
+    files: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    gold: str,
+    found: str,
+    figure: str,
+    value: float,
+) -> None:
+    with open(files / found, encoding="utf-8") as stream:
+        monkeypatch.setattr("sys.stdin", stream)
+        code, out, _ = run(command, files / gold, "-", "--format", "json", "--resamples", 0)
+    assert code == 0
+    assert json.loads(out)["figures"][figure] == pytest.approx(value)
+
+
+def test_sws_by_the_definition_asked_for(run: Run, files: Path) -> None:
+    arguments = ("sws", files / "sws.json", files / "sws-found.json", "--format", "json", "--definition", "paper")
+    paper = json.loads(run(*arguments)[1])
+    assert "|def:paper|ndcg:votes/log2,m=5,ideal=m|acc:by-sentence|" in paper["signature"]
+    other = json.loads(run(*arguments, "--ndcg-gain", "hit", "--ndcg-m", "1")[1])
+    assert "ndcg:hit/log2,m=1,ideal=m" in other["signature"]
+    assert other["figures"]["ndcg_recommendation"] == 1
+
+
+def test_sws_of_single_annotators(run: Run, files: Path) -> None:
+    code, out, _ = run("sws", files / "sws-raw.json", "--format", "json")
+    assert code == 0
+    assert json.loads(out)["figures"] == {"pa_det": 1.0, "pa_sug": 0.5}
+    merged = json.loads(run("sws", files / "sws-raw.json", files / "sws-found.json", "--format", "json")[1])
+    assert merged["figures"]["pa_sug"] == 0.5
+    assert merged["figures"]["r_e2e"] == 1
+    code, _, err = run("sws", files / "sws.json")
+    assert code == 2
+    assert "PRED is missing" in err
+
+
+def test_figures_that_are_not_defined_are_null(run: Run, files: Path) -> None:
+    (files / "none-found.json").write_text(json.dumps({"s": {"input_words": WORDS, "substitute_topk": []}}))
+    arguments = ("sws", files / "sws.json", files / "none-found.json")
+    assert json.loads(run(*arguments, "--format", "json")[1])["figures"]["p_detection"] is None
+    assert run(*arguments)[1].splitlines()[0].split() == ["p_detection", "–"]
+
+
+def test_prolex_lemmatisers(run: Run, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    arguments = ("prolex", files / "prolex.csv", files / "prolex-found.oot", "--lemmatiser")
+    assert "lemma:wordnet-3.0+first-word" in run(*arguments, "wordnet")[1]
+    code, _, err = run(*arguments, "spacy")
+    assert code == 2
+    assert "pip install 'usim-faithfulness[spacy]'" in err
+    assert run(*arguments, "odd")[0] == 2
+
+
+def test_swords_warns_of_targets_without_a_prediction(run: Run, files: Path) -> None:
+    (files / "some.json").write_text(json.dumps({"t": [["fast", 1]]}))
+    code, out, err = run("swords", files / "swords.json", files / "some.json", "-k", 3, "--format", "json")
+    assert code == 0
+    assert "1 of 2 targets have no prediction" in err
+    assert json.loads(out)["figures"]["strict_a_r@3"] == 50
+
+
+def test_swords_agreement_of_two_annotations(run: Run, files: Path) -> None:
+    code, out, _ = run(
+        "swords", files / "swords.json", files / "swords.json", "--agreement", "--rbo-p", 0.5, "--format", "json"
+    )
+    assert code == 0
+    assert json.loads(out)["figures"] == {"rbo": pytest.approx(100)}
+
+
+def test_swords_by_another_wordnet(run: Run, files: Path) -> None:
+    code, _, err = run("swords", files / "swords.json", files / "swords-found.json", "--wordnet", files)
+    assert code == 2
+    assert "index.noun" in err
