@@ -197,7 +197,7 @@ def rank_biased_overlap(one: Ranking, other: Ranking, *, p: float = 0.9) -> floa
 
     The agreement at depth d is the share of items that both rankings have among their first d; depth d weighs
     p^(d − 1); beyond the end of the shorter ranking its agreement is taken to go on. Tied items share the place of the
-    first of them (section 4.3 there), and the agreement at a depth is 2 · shared / (sum of the two counts).
+    first of them, and the agreement at a depth is 2 · shared / (sum of the two counts).
 
     Args:
         one, other: the rankings, each item once in each.
@@ -265,7 +265,7 @@ def _semeval_form(substitute: str) -> str:
 
 
 def semeval_record(votes: Mapping[str, int], made: Sequence[str]) -> dict[str, float]:
-    """What one target adds to ``best`` and ``oot`` (McCarthy and Navigli 2007, section 4).
+    """What one target adds to ``best`` and ``oot`` (McCarthy and Navigli 2007).
 
     The credit of a guess is the part of all votes that it got; ``best`` divides the credit of all guesses by their
     number, ``oot`` takes the first ten and does not divide. The mode is the substitute with most votes, where there is
