@@ -40,7 +40,7 @@ class View(NamedTuple):
             each unit of more than one terminal.
         edges: ``"primary"``; ``"remote"``; ``"all"``: both, kept apart; ``"incoming"``: a unit counts once, with the
             first categories of all that enters it, linkages included (the published scorer).
-        punctuation: whether punctuation is part of yields and units of punctuation are counted.
+        punctuation: whether punctuation is part of yields. Units of punctuation are never counted.
     """
 
     units: str
@@ -71,6 +71,7 @@ class EdgeTable:
 
     Attributes:
         membership: float32 (g, m); 1 where the terminal is in the row's yield.
+        yields: the yield of each row, as a bit set.
         sizes: float64 (g,); the terminals in each yield.
         primary: the primary edges into the rows (or all, see ``"incoming"`` of :class:`View`).
         remote: the remote edges into the rows; ``None`` where they are not counted or the graph has none.
@@ -80,6 +81,7 @@ class EdgeTable:
     """
 
     membership: npt.NDArray[np.float32]
+    yields: tuple[int, ...]
     sizes: FloatArray
     primary: Labels
     remote: Labels | None
@@ -89,7 +91,7 @@ class EdgeTable:
 
     @property
     def total(self) -> int:
-        """How much there is to match."""
+        """How much there is to match: rows with primary edges, and rows with remote ones."""
         return self.primary.count + (self.remote.count if self.remote is not None else 0)
 
 
@@ -101,12 +103,14 @@ class GraphArrays:
         membership: float32 (n, m); 1 where the terminal is in the unit's yield.
         sizes: int64 (n,); the number of terminals in each yield.
         words: the tokens as they are compared: lower-cased, without blanks around them.
+        hashes: int64 (m,); their hashes (of this process).
         foreign: the categories that are none of UCCA's.
     """
 
     membership: npt.NDArray[np.float32]
     sizes: npt.NDArray[np.int64]
     words: tuple[str, ...]
+    hashes: npt.NDArray[np.int64]
     foreign: frozenset[str]
     _graph: Graph = field(repr=False)
     _tables: dict[tuple[View, tuple[str, ...]], EdgeTable] = field(default_factory=dict, repr=False)
@@ -114,10 +118,12 @@ class GraphArrays:
     @classmethod
     def of(cls, graph: Graph) -> GraphArrays:
         membership = _membership(graph.yields, len(graph.terminals))
+        words = tuple(normalised(t.text) for t in graph.terminals)
         return cls(
             membership,
             membership.sum(axis=1, dtype=np.int64),
-            tuple(normalised(t.text) for t in graph.terminals),
+            words,
+            np.array([hash(word) for word in words], np.int64),
             frozenset(c for e in graph.edges for c in e.categories if c not in _BIT),
             graph,
         )
@@ -151,7 +157,8 @@ def tables(source: Graph, output: Graph, view: View) -> tuple[EdgeTable, EdgeTab
         foreign = tuple(sorted(a.foreign & b.foreign))
         if len(_BIT) + len(foreign) > _WIDTH:
             raise AlignmentError(
-                f"the graphs share {len(foreign)} categories that UCCA does not have; at most {_WIDTH - len(_BIT)} can be compared",
+                f"the graphs share {len(foreign)} categories that UCCA does not have; "
+                f"at most {_WIDTH - len(_BIT)} can be compared",
                 text=" ".join(foreign),
             )
     return a.table(view, foreign), b.table(view, foreign)
@@ -205,6 +212,7 @@ def _table(graph: Graph, view: View, foreign: tuple[str, ...]) -> EdgeTable:
         present = [present[0] | present[1], np.zeros_like(present[1])]
     return EdgeTable(
         membership,
+        tuple(yields),
         membership.sum(axis=1, dtype=np.float64),
         _labels(masks[0], present[0]),
         _labels(masks[1], present[1]) if present[1].any() else None,

@@ -1,29 +1,69 @@
-"""Which words and which units of two texts belong together."""
+"""Which words and which units of two texts belong together.
+
+*Leaves.* Two texts, say a learner's sentence and its correction, mostly share their words, in the same order. So the
+words are aligned in two steps:
+
+1. Equal words are anchored along a longest common subsequence of the two texts. This step is monotone: repeated words
+   match in order, and a long passage is aligned sentence by sentence without looking for sentences.
+2. The words that are left are matched by minimum cost (``scipy.optimize.linear_sum_assignment``). The cost of a pair is
+   its normalised edit distance (Levenshtein's, divided by the longer word; 1 where it is above 1/2), and 1/20 for each
+   position that it lies away from where the anchors around it say. Leaving both words of a pair alone costs 1.05.
+
+::
+
+    source   Yesterday  he  goed  to  the  shcool   .
+                         │   ┊     │   │     ┊      │        │ anchored    ┊ matched
+    output              He  went  to  the  school   .
+
+So two words that have nothing in common are aligned only where one stands in the place of the other (*goed*, *went*);
+never merely because both are left over. Equal words that were moved are found up to 20 positions away.
+
+*What is guaranteed.* Costs are whole numbers, so no rounding decides. Equal texts are aligned word by word. Equal words
+do not cross. Swapping the texts gives the reversed alignment. The same input gives the same alignment with the same
+versions of rapidfuzz and SciPy; where several optima are left, it is the one that they find first.
+
+*Units.* Each unit of one graph is given the unit of the other whose yield is nearest to its own under the leaf
+alignment; see :func:`align_units`. The two directions are independent, and several units may share a partner.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Indel, Levenshtein
 from rapidfuzz.process import cdist
 from scipy.optimize import linear_sum_assignment
 
-from usim._arrays import IntArray, normalised
+from usim._arrays import EdgeTable, FloatArray, IntArray, Labels, View, normalised, tables
 from usim.errors import AlignmentError
 from usim.graph import Graph
+
+BoolArray = npt.NDArray[np.bool_]
+
+# The costs of step 2, in millionths; _LIKE is the greatest distance of words that are alike. _TURN makes the cost of a distance strictly convex: that is what keeps equal words
+# from crossing.
+_UNLIKE = 1_000_000
+_LIKE = 0.5
+_POSITION = 50_000
+_TURN = 10
+_ALONE = _UNLIKE + _POSITION
 
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """A one-to-one alignment of the tokens of two texts.
+    """A one-to-one alignment of the tokens of two texts; tokens may be left without a partner.
 
     Attributes:
         to_output: int64 (n,); for each source token the output token that it is aligned to, -1 for none.
         n_output: the number of output tokens.
+
+    >>> Alignment.from_pairs([(0, 1), (1, 0)], 2, 3)
+    Alignment([(0, 1), (1, 0)], 2, 3)
     """
 
     to_output: IntArray
@@ -31,27 +71,34 @@ class Alignment:
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[Sequence[int]], n_source: int, n_output: int) -> Alignment:
-        """An alignment of your own, as pairs of positions from 0; pairs with a -1 say that a token has no partner.
+        """An alignment of your own, as pairs of positions counted from 0.
+
+        A pair with -1 on one side says that the token on the other has no partner, as leaving it out does.
 
         Raises:
             AlignmentError: a position outside of the text, or a token aligned twice.
         """
         to_output = np.full(n_source, -1, np.int64)
         taken: set[int] = set()
-        for i, j in pairs:
+        for pair in pairs:
+            i, j = pair
             if not (-1 <= i < n_source and -1 <= j < n_output):
-                raise AlignmentError(f"tokens {i} and {j} aligned in texts of {n_source} and {n_output} tokens")
+                raise AlignmentError(
+                    f"tokens that do not exist: the texts have {n_source} and {n_output} tokens, counted from 0",
+                    text=f"{i} {j}",
+                )
             if i < 0 or j < 0:
                 continue
             if to_output[i] >= 0 or j in taken:
-                raise AlignmentError(f"a token aligned twice: source token {i} or output token {j}")
+                side = "source" if to_output[i] >= 0 else "output"
+                raise AlignmentError(f"a token of the {side} is aligned twice", text=f"{i} {j}")
             taken.add(j)
             to_output[i] = j
         return cls(to_output, n_output)
 
     @classmethod
     def identity(cls, n: int) -> Alignment:
-        """Each token aligned to the token at its own position."""
+        """Each of ``n`` tokens aligned to the token at its own position."""
         return cls(np.arange(n), n)
 
     @property
@@ -61,12 +108,12 @@ class Alignment:
 
     @cached_property
     def source(self) -> IntArray:
-        """int64 (k,): the aligned source tokens, ascending."""
-        return np.flatnonzero(self.to_output >= 0)
+        """int64 (k,): the source tokens that have a partner, ascending."""
+        return (self.to_output >= 0).nonzero()[0]
 
     @cached_property
     def output(self) -> IntArray:
-        """int64 (k,): their partners."""
+        """int64 (k,): the partners of :attr:`source`."""
         return self.to_output[self.source]
 
     @property
@@ -89,27 +136,236 @@ class Alignment:
     def __hash__(self) -> int:
         return hash((self.to_output.tobytes(), self.n_output))
 
+    def __repr__(self) -> str:
+        return f"Alignment({self.pairs}, {self.n_source}, {self.n_output})"
+
+
+# -- leaves ----------------------------------------------------------------------------------------------------------
+
 
 def align_tokens(source: Sequence[str], output: Sequence[str]) -> Alignment:
-    """Align the tokens of two texts."""
-    return _align([normalised(t) for t in source], [normalised(t) for t in output])
+    """Align the tokens of two texts, as the module's text says. Case and blanks around tokens make no difference.
+
+    >>> source = "Yesterday he goed to the shcool .".split()
+    >>> output = "He went to the school .".split()
+    >>> align_tokens(source, output).pairs
+    [(1, 0), (2, 1), (3, 2), (4, 3), (5, 4), (6, 5)]
+    """
+    return _align(tuple(map(normalised, source)), tuple(map(normalised, output)))
 
 
 def align_graphs(source: Graph, output: Graph) -> Alignment:
-    """Align the terminals of two graphs."""
+    """Align the terminals of two graphs: :func:`align_tokens` of their texts."""
     return _align(source.arrays.words, output.arrays.words)
 
 
-def _align(a: Sequence[str], b: Sequence[str]) -> Alignment:
-    n, m = len(a), len(b)
-    to_output = np.full(n, -1, np.int64)
-    if n and m:
-        cost = cdist(a, b, scorer=Levenshtein.distance, dtype=np.int64) * max(n, m) + _displacement(n, m)
-        rows, columns = linear_sum_assignment(cost)
-        to_output[rows] = columns
-    return Alignment(to_output, m)
+def _align(a: tuple[str, ...], b: tuple[str, ...]) -> Alignment:
+    if a == b:
+        return Alignment.identity(len(a))
+    if (len(a), a) > (len(b), b):  # the same work in the same order whichever text comes first
+        return _align_ordered(b, a).reversed
+    return _align_ordered(a, b)
 
 
-@lru_cache(256)
-def _displacement(n: int, m: int) -> npt.NDArray[np.int64]:
-    return np.abs(np.arange(n)[:, None] - np.arange(m))
+def _align_ordered(a: tuple[str, ...], b: tuple[str, ...]) -> Alignment:
+    to_output = np.full(len(a), -1, np.int64)
+    left_a: list[int] = []
+    left_b: list[int] = []
+    place_a: list[float] = []  # where in b a word of a is expected, and the other way round
+    place_b: list[float] = []
+    i = j = 0
+    for start_a, start_b, size in Indel.opcodes(a, b).as_matching_blocks():
+        gap_a, gap_b = start_a - i, start_b - j
+        if gap_a:
+            left_a += range(i, start_a)
+            place_a += _places(gap_a, j, gap_b)
+        if gap_b:
+            left_b += range(j, start_b)
+            place_b += _places(gap_b, i, gap_a)
+        i, j = start_a + size, start_b + size
+        if size:
+            to_output[start_a:i] = np.arange(start_b, j)
+    if left_a and left_b:
+        rows, columns = np.array(left_a), np.array(left_b)
+        words_a, words_b = [a[i] for i in left_a], [b[j] for j in left_b]
+        cost = cdist(words_a, words_b, scorer=Levenshtein.normalized_distance, score_cutoff=_LIKE, dtype=np.float64)
+        off = np.abs(np.array(place_a)[:, None] - columns)
+        back = np.abs(rows[:, None] - np.array(place_b))
+        cost *= _UNLIKE
+        cost += (_POSITION / 2) * (off + back)
+        cost += _TURN * (off * off + back * back)
+        np.rint(cost, out=cost)
+        np.minimum(cost, _ALONE, out=cost)
+        matched, partners = linear_sum_assignment(cost)
+        worth = cost[matched, partners] < _ALONE
+        to_output[rows[matched[worth]]] = columns[partners[worth]]
+    return Alignment(to_output, len(b))
+
+
+def _places(n: int, start: int, width: int) -> list[float]:
+    """Where ``n`` words without an anchor are expected among ``width`` others that begin at ``start``."""
+    if not width:  # between two neighbours
+        return [start - 1 + (k + 1) / (n + 1) for k in range(n)]
+    return [start + k * width / n for k in range(n)]
+
+
+# -- units -----------------------------------------------------------------------------------------------------------
+
+
+class NodeAlignment(NamedTuple):
+    """For each unit of one graph its partner in the other, -1 for none. The root has no partner.
+
+    Attributes:
+        to_output: int64 (units of the source,).
+        to_source: int64 (units of the output,).
+    """
+
+    to_output: IntArray
+    to_source: IntArray
+
+
+def align_units(
+    source: Graph,
+    output: Graph,
+    leaves: Alignment | None = None,
+    *,
+    node: str = "touched",
+    ties: str = "label",
+    labels: str = "equivalent",
+    units: str = "yields",
+    edges: str = "primary",
+    punctuation: bool = False,
+) -> NodeAlignment:
+    """Align the units of two graphs, in each direction.
+
+    Each unit *v* is given the unit *u* of greatest weight; none, if no word of *v* is aligned to a word of one. With
+    |v| for the number of terminals in the yield of *v*, and |v ∩ u| for the number of aligned pairs between the two:
+
+    Args:
+        source: a graph.
+        output: another.
+        leaves: the alignment of their terminals; by default :func:`align_graphs`.
+        node: the weight. ``"f"``: 2|v ∩ u| / (|v| + |u|). ``"touched"``: the same, but if every word of *v* and of *u*
+            is aligned to an equal word, so that nothing in them was edited, only units of the same words are partners.
+            ``"exact"``: only units of the same words ever are. ``"f-float"``: ``"f"`` as 2pr / (p + r) in floating
+            point, for the ties of the published scorer. ``"cover"``: |v ∩ u| / |u|, the formula of the USim paper.
+        ties: between units of the same weight. ``"label"``: one whose edges match, then the first in canonical order.
+            ``"first"``: the first in canonical order. ``"size+label"`` (for ``"cover"``): as ``"label"``, but first of
+            all the one of the greatest |v ∩ u|.
+        labels: which labels match: ``"strict"``: equal ones; ``"equivalent"``: also P and S, H and C, L and N, F and R.
+        units: which units there are; see :class:`usim._arrays.View`.
+        edges: which edges enter them; see there.
+        punctuation: whether punctuation is part of yields.
+
+    Raises:
+        AlignmentError: ``leaves`` is an alignment of texts of other lengths.
+    """
+    a, b = tables(source, output, View(units, edges, punctuation))
+    out, back = align_rows(a, b, checked(source, output, leaves), source, output, node, ties, labels)
+    return NodeAlignment(lifted(a, b, out), lifted(b, a, back))
+
+
+def checked(source: Graph, output: Graph, leaves: Alignment | None) -> Alignment:
+    """The alignment of the graphs' terminals; the one that is given, if it is one of them."""
+    if leaves is None:
+        return align_graphs(source, output)
+    n, m = len(source.terminals), len(output.terminals)
+    if len(leaves.to_output) != n or leaves.n_output != m:
+        raise AlignmentError(
+            f"an alignment of {leaves.n_source} and {leaves.n_output} tokens for graphs of {n} and {m} terminals"
+        )
+    return leaves
+
+
+def lifted(a: EdgeTable, b: EdgeTable, to: IntArray) -> IntArray:
+    """An alignment of rows as one of units."""
+    partner = np.append(np.where(to >= 0, b.units[to], -1) if len(to) and len(b.units) else to, -1)
+    found: IntArray = partner[a.row_of]
+    return found
+
+
+def align_rows(
+    a: EdgeTable,
+    b: EdgeTable,
+    leaves: Alignment,
+    source: Graph,
+    output: Graph,
+    node: str,
+    ties: str,
+    labels: str,
+) -> tuple[IntArray, IntArray]:
+    """The same on the rows of two tables: int64 (g,) and (h,), -1 for none."""
+    g, h = len(a.sizes), len(b.sizes)
+    if not (g and h):
+        return np.full(g, -1), np.full(h, -1)
+    forward, backward = _weights(a, b, leaves, source, output, node)
+    best, best_back = forward.max(axis=1), backward.max(axis=0)
+    if ties == "first":
+        out, back = forward.argmax(axis=1), backward.argmax(axis=0)
+    else:
+        agree = _agree(a, b, labels)
+        if ties == "size+label":
+            bonus = 1 + 2 * np.rint(forward * b.sizes) + agree
+            bonus_back = 1 + 2 * np.rint(backward * a.sizes[:, None]) + agree
+        else:
+            bonus = bonus_back = agree + 1.0
+        out = ((forward == best[:, None]) * bonus).argmax(axis=1)
+        back = ((backward == best_back) * bonus_back).argmax(axis=0)
+    out[best <= 0] = -1
+    back[best_back <= 0] = -1
+    return out, back
+
+
+def _weights(
+    a: EdgeTable, b: EdgeTable, leaves: Alignment, source: Graph, output: Graph, node: str
+) -> tuple[FloatArray, FloatArray]:
+    """The weight of each pair of rows in either direction, both (g, h)."""
+    overlap = (a.membership[:, leaves.source] @ b.membership[:, leaves.output].T).astype(np.float64)
+    if node == "cover":
+        return overlap / np.maximum(b.sizes, 1), overlap / np.maximum(a.sizes, 1)[:, None]
+    if node == "f-float":
+        # The published scorer's own operations: which weights are equal depends on their rounding.
+        precision, recall = overlap / b.sizes, overlap / a.sizes[:, None]
+        total = precision + recall
+        np.maximum(total, 1e-300, out=total)
+        weight = 2 * (precision * recall) / total
+        return weight, weight
+    # Rows of empty yield (units over nothing but implicit ones) are each other's only partners.
+    total = a.sizes[:, None] + b.sizes
+    empty = total == 0
+    weight = np.divide(2 * overlap, total, out=empty.astype(np.float64), where=~empty)
+    if node == "exact":
+        weight *= weight == 1
+    elif node == "touched":
+        touched_a, touched_b = _touched(a, b, leaves, source, output)
+        weight *= (weight == 1) | touched_a[:, None] | touched_b
+    return weight, weight
+
+
+def _touched(
+    a: EdgeTable, b: EdgeTable, leaves: Alignment, source: Graph, output: Graph
+) -> tuple[BoolArray, BoolArray]:
+    """Which rows have a word that is not aligned to an equal one."""
+    kept = source.arrays.hashes[leaves.source] == output.arrays.hashes[leaves.output]
+    changed_a = np.ones(leaves.n_source, np.float32)
+    changed_a[leaves.source[kept]] = 0
+    changed_b = np.ones(leaves.n_output, np.float32)
+    changed_b[leaves.output[kept]] = 0
+    return a.membership @ changed_a > 0, b.membership @ changed_b > 0
+
+
+def label_pairs(a: EdgeTable, b: EdgeTable, labels: str) -> list[tuple[IntArray, IntArray]]:
+    """The masks of the rows of both tables, kind by kind; two rows match where these have a bit in common."""
+    kinds: list[tuple[Labels, Labels]] = [(a.primary, b.primary)]
+    if a.remote is not None and b.remote is not None:
+        kinds.append((a.remote, b.remote))
+    return [(x.expanded if labels == "equivalent" else x.masks, y.masks) for x, y in kinds]
+
+
+def _agree(a: EdgeTable, b: EdgeTable, labels: str) -> BoolArray:
+    pairs = label_pairs(a, b, labels)
+    shared = pairs[0][0][:, None] & pairs[0][1]
+    for x, y in pairs[1:]:
+        shared |= x[:, None] & y
+    agree: BoolArray = shared != 0
+    return agree

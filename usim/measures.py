@@ -1,65 +1,152 @@
-"""USim, DAG F and DistSim: how much of the structure of one text is found in another."""
+"""USim, DAG F and DistSim: how much of the structure of one text is found in another.
+
+*USim* (Choshen & Abend 2018, "Reference-less Measure of Faithfulness for Grammatical Error Correction") compares the
+UCCA graphs of a source and of an output. The words are aligned, then the units (:mod:`usim.align`); an edge matches if
+the unit that it enters is aligned to a unit that an edge of the same label enters.
+
+- *recall*: the share of the edges of the **source** that have a match in the output: what was kept.
+- *precision*: the share of the edges of the **output** that have a match in the source: what was there before.
+
+Units can be aligned from either side, so there are two directions, ``s2r`` (each unit of the source is given one of the
+output; *r* as in *reference*, the paper's word) and ``r2s``. Recall is about the source and precision about the output
+in both. In ``s2r`` an edge of the output has a match if an edge of the source that matches it is aligned to it.
+
+*DAG F* compares two annotations of the same tokens, unit by unit, by their yields (Abend & Rappoport 2013, as computed
+by ``ucca.evaluation`` without normalisation). *DistSim* compares how often each category occurs.
+
+The details of USim are settled by a :class:`Preset`: :data:`DEFAULT`, :data:`PAPER` (the formula as printed) or
+:data:`REFERENCE` (the authors' published code). ``docs/measures.md`` has the evidence for the default.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
-import numpy.typing as npt
 
-from usim._arrays import EdgeTable, FloatArray, IntArray, Labels, View, tables
-from usim.align import Alignment, align_graphs
+from usim._arrays import EdgeTable, IntArray, View, tables
+from usim.align import Alignment, BoolArray, NodeAlignment, align_rows, checked, label_pairs, lifted
 from usim.errors import AlignmentError
 from usim.graph import Edge, Graph
+
+_NODE = ("touched", "f", "exact", "f-float", "cover")
+_TIES = ("label", "size+label", "first")
+_UNITS = ("yields", "units", "phrases")
+_EDGES = ("primary", "remote", "all", "incoming")
+_LABELS = ("equivalent", "strict")
+_COUNT = ("image", "own")
 
 
 @dataclass(frozen=True)
 class Preset:
-    """A reading of the measure. Together with the alignment of the leaves it settles every score."""
+    """A reading of USim. Together with the alignment of the words it settles every score.
+
+    Args:
+        name: what it is called.
+        node: how units are weighed, see :func:`usim.align.align_units`.
+        ties: which of several units of the same weight is taken, see there.
+        units: what is counted. ``"units"``: each unit. ``"yields"``: units of the same yield count once, as in DAG F,
+            and their labels match if any two do. ``"phrases"``: each unit of more than one terminal.
+        edges: by which edges. ``"primary"``, ``"remote"``, ``"all"``: both, where primary match primary edges and
+            remote ones remote ones. ``"incoming"``: a unit counts once, with the labels of all edges into it and of
+            linkages.
+        labels: ``"strict"``: the same category. ``"equivalent"``: P and S, H and C, L and N, F and R are the same too.
+        punctuation: whether punctuation counts among the words of a unit.
+        count: what is divided by what. ``"image"``: as this module's text says. ``"own"``: each side through the
+            alignment from its own side, so that both directions have the same scores; 0 where a side has no units.
+
+    Raises:
+        ValueError: a setting that does not exist.
+
+    >>> print(DEFAULT.signature)
+    leaf:anchor+lev|node:touched|ties:label|units:yields|edges:primary|labels:equivalent|punct:out|count:image
+    """
 
     name: str
-    leaf: str = "lev+pos"
-    node: str = "f"
+    node: str = "touched"
     ties: str = "label"
-    units: str = "units"
+    units: str = "yields"
     edges: str = "primary"
     labels: str = "equivalent"
     punctuation: bool = False
-    counts: str = "image"
+    count: str = "image"
+
+    def __post_init__(self) -> None:
+        for field, values in (
+            ("node", _NODE),
+            ("ties", _TIES),
+            ("units", _UNITS),
+            ("edges", _EDGES),
+            ("labels", _LABELS),
+            ("count", _COUNT),
+        ):
+            if getattr(self, field) not in values:
+                raise ValueError(f"{field} is {getattr(self, field)!r}; it can be {', '.join(values)}")
+        if self.ties == "size+label" and self.node != "cover":
+            raise ValueError("ties by size+label are for the node weight cover")
 
     @cached_property
     def view(self) -> View:
+        """What is counted, as the arrays know it."""
         return View(self.units, self.edges, self.punctuation)
 
-    def signature(self) -> dict[str, str]:
-        """The fields of the signature, in order."""
+    def fields(self, leaf: str = "anchor+lev") -> dict[str, str]:
+        """The settings by their names in the signature, in order; ``leaf`` is where the word alignment came from."""
         return {
-            "leaf": self.leaf,
+            "leaf": leaf,
             "node": self.node,
             "ties": self.ties,
             "units": self.units,
             "edges": self.edges,
             "labels": self.labels,
             "punct": "in" if self.punctuation else "out",
-            "count": self.counts,
+            "count": self.count,
         }
 
-    def __str__(self) -> str:
-        return "|".join(f"{key}:{value}" for key, value in self.signature().items())
+    @cached_property
+    def signature(self) -> str:
+        """The settings in one string, from which the same score can be had again (:meth:`from_signature`)."""
+        return "|".join(f"{name}:{value}" for name, value in self.fields().items())
+
+    @classmethod
+    def from_signature(cls, signature: str) -> Preset:
+        """The preset that a signature describes; fields of other layers (``parser``, ``v``, ``leaf``) are passed over.
+
+        Raises:
+            ValueError: a field is missing, or has a value that does not exist.
+
+        >>> Preset.from_signature(f"usim|parser:en|{PAPER.signature}|v:1").signature == PAPER.signature
+        True
+        """
+        found = dict(part.split(":", 1) for part in signature.split("|") if ":" in part)
+        names = ("node", "ties", "units", "edges", "labels", "punct", "count")
+        missing = [name for name in names if name not in found]
+        if missing:
+            raise ValueError(f"a signature without {', '.join(missing)}: {signature!r}")
+        node, ties, units, edges, labels, punct, count = (found[name] for name in names)
+        if punct not in ("in", "out"):
+            raise ValueError(f"punct is {punct!r}; it can be in, out")
+        return cls("signature", node, ties, units, edges, labels, punct == "in", count)
 
 
+#: Chosen by evidence: closest to Table 1 of the paper, and equal to DAG F where nothing was edited (docs/measures.md).
 DEFAULT = Preset("default")
-REFERENCE = Preset("reference", units="phrases", edges="incoming", punctuation=True, counts="own", node="f2")
-PAPER = Preset("paper", node="cover", labels="strict", ties="first", edges="all")
-PRESETS: Mapping[str, Preset] = MappingProxyType({p.name: p for p in (DEFAULT, REFERENCE, PAPER)})
+#: The formula as printed. It leaves ties open, and nearly all is ties: here the unit with most words in common, then
+#: one with the same label, then the first.
+PAPER = Preset("paper", node="cover", ties="size+label", units="units", edges="all", labels="strict")
+#: What the authors' published code does (``scripts/distances/align.py`` of the ``ucca`` toolkit).
+REFERENCE = Preset("reference", node="f-float", units="phrases", edges="incoming", punctuation=True, count="own")
+#: The presets by name.
+PRESETS: Mapping[str, Preset] = MappingProxyType({p.name: p for p in (DEFAULT, PAPER, REFERENCE)})
 
 
 @dataclass(frozen=True)
 class Scores:
-    """Recall, precision and their harmonic mean, each in [0, 1]."""
+    """Recall, precision and their harmonic mean; each in [0, 1]."""
 
     recall: float
     precision: float
@@ -67,33 +154,54 @@ class Scores:
 
     @classmethod
     def of(cls, recall: float, precision: float) -> Scores:
-        both = recall + precision
-        return cls(recall, precision, 2 * recall * precision / both if both else 0.0)
+        """From recall and precision; F is 0 where both are 0.
+
+        >>> Scores.of(0.5, 1.0).f
+        0.6666666666666666
+        """
+        # This order of operations is the published scorer's, to the last bit.
+        f = 2 * (precision * recall) / (precision + recall) if precision + recall else 0.0
+        return cls(recall, precision, f)
 
     def as_dict(self) -> dict[str, float]:
+        """The three by their names."""
         return {"recall": self.recall, "precision": self.precision, "f": self.f}
 
 
-@dataclass(frozen=True)
-class _Direction:
-    """One direction of the unit alignment: for each row of one table its row in the other, and what matches."""
-
-    to: IntArray
-    hits: tuple[npt.NDArray[np.bool_], ...]
+# -- USim ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
 class UsimScore:
-    """The USim of a pair of graphs."""
+    """The USim of two graphs, with all that it came from.
 
-    source: Graph
-    output: Graph
-    leaves: Alignment
-    preset: Preset
-    s2r: Scores
-    r2s: Scores
-    _tables: tuple[EdgeTable, EdgeTable] = field(repr=False)
-    _directions: tuple[_Direction, _Direction] = field(repr=False)
+    Attributes:
+        source, output: the graphs.
+        preset: how they were compared.
+        leaves: the alignment of their terminals.
+        s2r: recall, precision and F where the units of the source are aligned to those of the output.
+        r2s: the same where the units of the output are aligned to those of the source.
+    """
+
+    __slots__ = ("__dict__", "_hits", "_tables", "_to", "leaves", "output", "preset", "r2s", "s2r", "source")
+
+    def __init__(
+        self,
+        source: Graph,
+        output: Graph,
+        preset: Preset,
+        leaves: Alignment,
+        both: tuple[EdgeTable, EdgeTable],
+        to: tuple[IntArray, IntArray],
+        hits: tuple[list[BoolArray], list[BoolArray]],
+    ) -> None:
+        self.source = source
+        self.output = output
+        self.preset = preset
+        self.leaves = leaves
+        self._tables = both
+        self._to = to
+        self._hits = hits
+        self.s2r, self.r2s = _directions(both, to, hits, preset.count)
 
     @property
     def f(self) -> float:
@@ -101,147 +209,236 @@ class UsimScore:
         return (self.s2r.f + self.r2s.f) / 2
 
     def as_dict(self) -> dict[str, dict[str, float]]:
+        """``{"s2r": {"recall": …, "precision": …, "f": …}, "r2s": {…}}``, ready for JSON."""
         return {"s2r": self.s2r.as_dict(), "r2s": self.r2s.as_dict()}
 
     @cached_property
-    def nodes(self) -> tuple[IntArray, IntArray]:
-        a, b = self._tables
-        out, back = self._directions
-        return _lift(a, b, out.to), _lift(b, a, back.to)
+    def nodes(self) -> NodeAlignment:
+        """The partner of each unit, in each direction; -1 for the root and for units that are not counted."""
+        (a, b), (out, back) = self._tables, self._to
+        return NodeAlignment(lifted(a, b, out), lifted(b, a, back))
 
     @cached_property
-    def _lists(self) -> tuple[list[tuple[Edge, Edge]], list[Edge], list[Edge]]:
-        a, b = self._tables
-        out, back = self._directions
-        matched: list[tuple[Edge, Edge]] = []
-        for kind, hits in enumerate(out.hits):
-            for row in np.flatnonzero(hits):
-                matched += zip(a.edges[row][kind], b.edges[out.to[row]][kind])
-        lost = _unmatched(a, out)
-        new = _unmatched(b, back)
-        return sorted(matched), lost, new
-
-    @property
     def matched(self) -> list[tuple[Edge, Edge]]:
-        return self._lists[0]
+        """The edges of the source that match (in ``s2r``), each with the edge of the output that it matches."""
+        (a, b), to = self._tables, self._to[0]
+        found = []
+        for kind, hits in enumerate(self._hits[0]):
+            for row in hits.nonzero()[0].tolist():
+                mine, theirs = _edges_of(a, row, kind, self.preset), _edges_of(b, int(to[row]), kind, self.preset)
+                found += [(e, d) for e in mine for d in theirs if _same(e, d, self.preset.labels)][: len(mine)]
+        return sorted(found)
 
-    @property
+    @cached_property
     def unmatched_source(self) -> list[Edge]:
-        return self._lists[1]
+        """The edges of the source without a match in the output (in ``s2r``), in canonical order: what was lost."""
+        return _unmatched(self._tables[0], self._hits[0], self.preset)
 
-    @property
+    @cached_property
     def unmatched_output(self) -> list[Edge]:
-        return self._lists[2]
+        """The edges of the output without a match in the source (in ``r2s``), in canonical order: what is new."""
+        return _unmatched(self._tables[1], self._hits[1], self.preset)
 
-
-def _unmatched(table: EdgeTable, direction: _Direction) -> list[Edge]:
-    found: list[Edge] = []
-    for row, kinds in enumerate(table.edges):
-        for kind, edges in enumerate(kinds):
-            if kind >= len(direction.hits) or not direction.hits[kind][row]:
-                found += edges
-    return sorted(found)
-
-
-def _lift(a: EdgeTable, b: EdgeTable, to: IntArray) -> IntArray:
-    units = np.append(b.units, -1)
-    rows = np.append(to, -1)
-    return units[rows[a.row_of]]
+    def __repr__(self) -> str:
+        return f"<UsimScore s2r {self.s2r.f:.3f}, r2s {self.r2s.f:.3f} ({self.preset.name})>"
 
 
 def usim_score(source: Graph, output: Graph, preset: Preset = DEFAULT, leaves: Alignment | None = None) -> UsimScore:
-    """The USim of two graphs, in both directions."""
-    if leaves is None:
-        leaves = align_graphs(source, output)
-    elif (leaves.n_source, leaves.n_output) != (len(source.terminals), len(output.terminals)):
-        raise AlignmentError(
-            f"an alignment of {leaves.n_source} and {leaves.n_output} tokens "
-            f"for graphs of {len(source.terminals)} and {len(output.terminals)}"
-        )
-    a, b = tables(source, output, preset.view)
-    overlap = a.membership[:, leaves.source] @ b.membership[:, leaves.output].T
-    out, back = _align_rows(a, b, overlap.astype(np.float64), preset)
-    s2r, r2s = _scores(a, b, out, back, preset)
-    return UsimScore(source, output, leaves, preset, s2r, r2s, (a, b), (out, back))
+    """The USim of two graphs, in both directions.
+
+    Args:
+        source: the graph of the text before.
+        output: the graph of the text after.
+        preset: how they are compared.
+        leaves: the alignment of their terminals; by default :func:`usim.align.align_graphs`.
+
+    A graph in which nothing is counted (no words, or punctuation alone) is faithful to another such graph: all scores
+    are 1. Against any other graph all scores are 0. (The published scorer, and so :data:`REFERENCE`, gives 0 in both
+    cases.)
+
+    Raises:
+        AlignmentError: ``leaves`` is an alignment of texts of other lengths.
+
+    >>> from usim.graph import Edge, Graph, Terminal, Unit
+    >>> def clause(words, labels):
+    ...     units = [Unit(), Unit(), *(Unit((i,)) for i in range(len(words)))]
+    ...     edges = [Edge(0, 1, ("H",)), *(Edge(1, i + 2, (label,)) for i, label in enumerate(labels))]
+    ...     return Graph(map(Terminal, words), units, edges)
+    >>> score = usim_score(clause(["He", "goed", "home"], "APA"), clause(["He", "went", "home", "yesterday"], "APAT"))
+    >>> score.s2r
+    Scores(recall=1.0, precision=0.8, f=0.888888888888889)
+    >>> [score.output.text(edge.child) for edge in score.unmatched_output]
+    ['yesterday']
+    """
+    leaves = checked(source, output, leaves)
+    a, b = both = tables(source, output, preset.view)
+    to = align_rows(a, b, leaves, source, output, preset.node, preset.ties, preset.labels)
+    hits: tuple[list[BoolArray], list[BoolArray]] = ([], [])
+    if len(to[0]) and len(to[1]):
+        found, found_back = to[0] >= 0, to[1] >= 0
+        for mine, theirs in label_pairs(a, b, preset.labels):
+            # Equivalence is symmetric, so one expanded side is enough, in either direction.
+            hits[0].append(((mine & theirs[to[0]]) != 0) & found)
+            hits[1].append(((mine[to[1]] & theirs) != 0) & found_back)
+    return UsimScore(source, output, preset, leaves, both, to, hits)
 
 
-def _align_rows(a: EdgeTable, b: EdgeTable, overlap: FloatArray, preset: Preset) -> tuple[_Direction, _Direction]:
-    if not (len(a.sizes) and len(b.sizes)):
-        return _nothing(a), _nothing(b)
-    if preset.node == "f2":
-        with np.errstate(invalid="ignore", divide="ignore"):
-            precision, recall = overlap / b.sizes, overlap / a.sizes[:, None]
-            weight = np.where(overlap > 0, 2 * (precision * recall) / (precision + recall), 0)
-        forward, backward = weight, weight
-    elif preset.node == "cover":
-        forward = overlap / np.maximum(b.sizes, 1)
-        backward = overlap / np.maximum(a.sizes[:, None], 1)
-    else:
-        weight = 2 * overlap / np.maximum(a.sizes[:, None] + b.sizes, 1)
-        forward, backward = weight, weight
-    if preset.ties == "label":
-        # Twice the best if the labels agree: the order of the weights themselves is left as it is.
-        compatible = _compatible(a, b, preset)
-        best, worst = forward.max(axis=1, keepdims=True), backward.max(axis=0, keepdims=True)
-        forward = (forward == best) * (1 + compatible)
-        backward = (backward == worst) * (1 + compatible)
-    return (
-        _direction(a, b, forward.argmax(axis=1), overlap, preset),
-        _direction(b, a, backward.argmax(axis=0), overlap.T, preset),
-    )
-
-
-def _nothing(table: EdgeTable) -> _Direction:
-    g = len(table.sizes)
-    return _Direction(np.full(g, -1), (np.zeros(g, np.bool_), np.zeros(g, np.bool_)))
-
-
-def _kinds(a: EdgeTable, b: EdgeTable) -> list[tuple[Labels, Labels]]:
-    kinds = [(a.primary, b.primary)]
-    if a.remote is not None and b.remote is not None:
-        kinds.append((a.remote, b.remote))
-    return kinds
-
-
-def _compatible(a: EdgeTable, b: EdgeTable, preset: Preset) -> npt.NDArray[np.bool_]:
-    shared = 0
-    for x, y in _kinds(a, b):
-        mine = x.expanded if preset.labels == "equivalent" else x.masks
-        shared = shared | (mine[:, None] & y.masks)
-    return shared != 0
-
-
-def _direction(a: EdgeTable, b: EdgeTable, to: IntArray, overlap: FloatArray, preset: Preset) -> _Direction:
-    found = overlap[np.arange(len(to)), to] > 0
-    hits = []
-    for x, y in _kinds(a, b):
-        mine = x.expanded if preset.labels == "equivalent" else x.masks
-        hits.append(((mine & y.masks[to]) != 0) & found)
-    return _Direction(np.where(found, to, -1), tuple(hits))
-
-
-def _scores(a: EdgeTable, b: EdgeTable, out: _Direction, back: _Direction, preset: Preset) -> tuple[Scores, Scores]:
-    if not a.total or not b.total:
-        same = Scores.of(*[float(a.total == b.total)] * 2)
+def _directions(
+    both: tuple[EdgeTable, EdgeTable],
+    to: tuple[IntArray, IntArray],
+    hits: tuple[list[BoolArray], list[BoolArray]],
+    count: str,
+) -> tuple[Scores, Scores]:
+    n, m = both[0].total, both[1].total
+    if not n or not m:
+        same = Scores.of(1.0, 1.0) if n == m and count != "own" else Scores.of(0.0, 0.0)
         return same, same
-    own_a = sum(int(np.count_nonzero(h)) for h in out.hits)
-    own_b = sum(int(np.count_nonzero(h)) for h in back.hits)
-    if preset.counts == "own":
-        scores = Scores.of(own_a / a.total, own_b / b.total)
+    own, own_back = (sum(int(np.count_nonzero(kind)) for kind in side) for side in hits)
+    if count == "own":
+        scores = Scores.of(own / n, own_back / m)
         return scores, scores
-    return (
-        Scores.of(own_a / a.total, _reached(out, b) / b.total),
-        Scores.of(_reached(back, a) / a.total, own_b / b.total),
+    reached, reached_back = (
+        sum(len(set(to[way][kind].tolist())) for kind in hits[way])  # several may share a partner: it counts once
+        for way in (0, 1)
+    )
+    return Scores.of(own / n, reached / m), Scores.of(reached_back / n, own_back / m)
+
+
+def _edges_of(table: EdgeTable, row: int, kind: int, preset: Preset) -> tuple[Edge, ...]:
+    primary, remote = table.edges[row]
+    return primary + remote if preset.edges == "incoming" else (primary, remote)[kind]
+
+
+def _same(edge: Edge, other: Edge, labels: str) -> bool:
+    return any(
+        c == d or (labels == "equivalent" and _PARTNERS.get(c) == d) for c in edge.categories for d in other.categories
     )
 
 
-def _reached(direction: _Direction, other: EdgeTable) -> int:
-    count = 0
-    for hits in direction.hits:
-        marks = np.zeros(len(other.sizes), np.bool_)
-        marks[direction.to[hits]] = True
-        count += int(np.count_nonzero(marks))
-    return count
+def _unmatched(table: EdgeTable, hits: list[BoolArray], preset: Preset) -> list[Edge]:
+    found: list[Edge] = []
+    for row in range(len(table.sizes)):
+        for kind in range(1 if preset.edges == "incoming" else 2):
+            if kind >= len(hits) or not hits[kind][row]:
+                found += _edges_of(table, row, kind, preset)
+    return sorted(found)
 
 
-__all__ = ["DEFAULT", "PAPER", "PRESETS", "REFERENCE", "Preset", "Scores", "UsimScore", "usim_score"]
+_PARTNERS = {"P": "S", "S": "P", "H": "C", "C": "H", "N": "L", "L": "N", "R": "F", "F": "R"}
+
+
+# -- DAG F -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class DagScore:
+    """Counts of a DAG F; add them up for a micro average over passages.
+
+    Attributes:
+        matched: what the guess and the reference have in common.
+        guessed: what the guess has.
+        expected: what the reference has.
+    """
+
+    matched: int = 0
+    guessed: int = 0
+    expected: int = 0
+
+    @property
+    def precision(self) -> float:
+        """The share of the guess that is in the reference; 1 for an empty guess."""
+        return self.matched / self.guessed if self.guessed else 1.0
+
+    @property
+    def recall(self) -> float:
+        """The share of the reference that is in the guess; 1 for an empty reference."""
+        return self.matched / self.expected if self.expected else 1.0
+
+    @property
+    def f(self) -> float:
+        """The harmonic mean of the two."""
+        p, r = self.precision, self.recall
+        return 2 * p * r / (p + r) if p and r else 0.0
+
+    def __add__(self, other: DagScore) -> DagScore:
+        return DagScore(self.matched + other.matched, self.guessed + other.guessed, self.expected + other.expected)
+
+    def as_dict(self) -> dict[str, float]:
+        """Recall, precision and F, ready for JSON."""
+        return {"recall": self.recall, "precision": self.precision, "f": self.f}
+
+
+def dag_f(guess: Graph, reference: Graph, *, labels: str = "strict", edges: str = "all") -> DagScore:
+    """DAG F: the agreement of two annotations of the same tokens.
+
+    Two units agree if their yields, less punctuation, are the same and edges into them share a category. Units of the
+    same yield count once. Edges to implicit units and of punctuation are left out. The same as ``ucca.evaluation`` with
+    ``normalize=False`` (Hershcovich et al. 2019).
+
+    Args:
+        guess: an annotation.
+        reference: the annotation to compare with.
+        labels: ``"strict"``, ``"equivalent"`` (P and S, H and C, L and N, F and R are the same) or ``"none"``.
+        edges: ``"primary"``, ``"remote"`` or ``"all"``: the sum of both.
+
+    Raises:
+        AlignmentError: the graphs do not have the same number of terminals.
+        ValueError: a setting that does not exist.
+    """
+    if labels not in (*_LABELS, "none"):
+        raise ValueError(f"labels is {labels!r}; it can be {', '.join(_LABELS)}, none")
+    if edges not in _EDGES[:3]:
+        raise ValueError(f"edges is {edges!r}; it can be {', '.join(_EDGES[:3])}")
+    if len(guess.terminals) != len(reference.terminals):
+        raise AlignmentError(
+            f"DAG F compares annotations of the same tokens; these have {len(guess.terminals)} and "
+            f"{len(reference.terminals)} (use usim_score for different texts)"
+        )
+    a, b = tables(guess, reference, View("yields", "all", False))
+    row_in_b = {covered: row for row, covered in enumerate(b.yields)}
+    shared = [(row, row_in_b[covered]) for row, covered in enumerate(a.yields) if covered in row_in_b]
+    score = DagScore()
+    for kind, x, y in (("primary", a.primary, b.primary), ("remote", a.remote, b.remote)):
+        if edges not in (kind, "all"):
+            continue
+        matched = 0
+        if x is not None and y is not None:
+            mine = x.expanded if labels == "equivalent" else x.masks
+            matched = sum(
+                bool(x.present[i] and y.present[j]) if labels == "none" else bool(mine[i] & y.masks[j])
+                for i, j in shared
+            )
+        score += DagScore(matched, x.count if x is not None else 0, y.count if y is not None else 0)
+    return score
+
+
+# -- DistSim ---------------------------------------------------------------------------------------------------------
+
+
+def dist_sim(pairs: Iterable[tuple[Graph, Graph]], categories: Sequence[str] = ("A", "D")) -> Scores:
+    """DistSim: whether categories occur as often in the outputs as in the sources, over all pairs together.
+
+    Each occurrence in one graph stands for one in the other, wherever it is: with *c*(source) and *c*(output) for how
+    often a category occurs, recall is Σ min(*c*(source), *c*(output)) / Σ *c*(source), the sums over the categories and
+    the pairs; precision the same with *c*(output). Units of more than one terminal are counted, by the first category
+    of their primary edge. Table 1 of the paper has ``("A", "D")`` and, for scenes, ``("H",)``. Scores are 1 where
+    neither side has any such unit.
+    """
+    common = in_source = in_output = 0
+    for source, output in pairs:
+        counts, others = (_category_counts(graph) for graph in (source, output))
+        for category in categories:
+            common += min(counts[category], others[category])
+            in_source += counts[category]
+            in_output += others[category]
+    if not in_source and not in_output:
+        return Scores.of(1.0, 1.0)
+    return Scores.of(common / in_source if in_source else 0.0, common / in_output if in_output else 0.0)
+
+
+def _category_counts(graph: Graph) -> Counter[str]:
+    return Counter(
+        edge.categories[0]
+        for edge in graph.primary
+        if graph.yields[edge.child].bit_count() > 1 and not graph.units[edge.child].is_punct
+    )
