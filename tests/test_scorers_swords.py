@@ -127,11 +127,17 @@ def test_no_mode_among_equals_and_no_item_with_one_vote() -> None:
     assert semeval_record({"glad": 1, "sad": 0}, ["glad"]) == {}
 
 
-def test_spellings_that_are_the_same() -> None:
-    votes = {"well-known": 1, "colour": 2, "non-toxic": 1}
+def test_habits_of_the_task_s_scorer() -> None:
+    votes = {"colour": 2, "well-known": 1, "nontoxic": 1}
     assert semeval_record(votes, ["well known"])["oot"] == 1 / 4
+    assert semeval_record(votes, ["well-known"])["oot"] == 1 / 4
     assert semeval_record(votes, ["color"])["oot"] == 1 / 2
-    assert semeval_record(votes, ["nontoxic"])["oot"] == 1 / 4
+    assert semeval_record(votes, ["non-toxic"])["oot"] == 1 / 4
+    hyphenated = semeval_record({"well-known": 3, "famous": 1}, ["well-known"])
+    assert (hyphenated["best"], hyphenated["best mode"]) == (3 / 4, False)
+    assert semeval_record({"hypnotic": 3, "glad": 1}, ["glad"]) == {}
+    assert semeval_record({"hypnotic": 3, "glad": 2}, ["glad"])["best"] == 1
+    assert semeval_record({"x": 3}, ["x"]) == {"items": 1}
 
 
 def test_precision_over_attempted_and_recall_over_all() -> None:

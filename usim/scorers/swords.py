@@ -264,32 +264,43 @@ def _semeval_form(substitute: str) -> str:
     return _BRITISH.get(plain, plain)
 
 
+# How the task's scorer finds substitute and votes in a line of the gold file; what does not match has no votes.
+_SEMEVAL_GOLD = re.compile(r"(\w[\w'\s-]+) (\d+)")
+
+
 def semeval_record(votes: Mapping[str, int], made: Sequence[str]) -> dict[str, float]:
     """What one target adds to ``best`` and ``oot`` (McCarthy and Navigli 2007).
 
     The credit of a guess is the part of all votes that it got; ``best`` divides the credit of all guesses by their
     number, ``oot`` takes the first ten and does not divide. The mode is the substitute with most votes, where there is
     only one; ``best`` finds it with the first guess, ``oot`` with any of the ten. Targets with fewer than two votes are
-    left out. Hyphens count as blanks, one apostrophe is dropped, eleven American spellings are taken as British.
+    left out.
+
+    The habits of the task's own scorer are kept: in guesses hyphens become blanks, one apostrophe is dropped and eleven
+    American spellings become British; a gold substitute with a hyphen gives credit with a blank as well, but is never
+    found as a mode; gold substitutes with *pn*, its mark of proper nouns, are left out, and so are those of one letter.
 
     Args:
         votes: substitute → votes.
         made: guesses, best first.
     """
-    counted: dict[str, int] = {}
-    for substitute, count in votes.items():
-        if count:
-            form = _semeval_form(substitute)
-            counted[form] = counted.get(form, 0) + count
-    total = sum(counted.values())
-    if total < 2:
+    named = [(s, v) for s, v in votes.items() if v and "pn" not in s]
+    named.sort(key=lambda item: -item[1])
+    if not named or (len(named) == 1 and named[0][1] < 2):
         return {}
+    counted: dict[str, int] = {}
+    for substitute, count in named:
+        if match := _SEMEVAL_GOLD.search(f"{substitute} {count}"):
+            counted[match[1].replace("'", "", 1)] = int(match[2])
+    if not counted:
+        return {"items": 1}
+    total = sum(counted.values())
+    credit = {s.replace("-", " "): count for s, count in counted.items()} | counted
     guesses = [_semeval_form(substitute) for substitute in made]
-    top = max(counted.values())
-    modes = [substitute for substitute, count in counted.items() if count == top]
+    modes = [substitute for substitute, count in counted.items() if count == max(counted.values())]
     record: dict[str, float] = {"items": 1, "attempted": bool(guesses)}
-    record["best"] = sum(counted.get(g, 0) for g in guesses) / total / len(guesses) if guesses else 0
-    record["oot"] = sum(counted.get(g, 0) for g in guesses[:10]) / total
+    record["best"] = sum(credit.get(g, 0) for g in guesses) / total / len(guesses) if guesses else 0
+    record["oot"] = sum(credit.get(g, 0) for g in guesses[:10]) / total
     if len(modes) == 1:
         record |= {"modes": 1, "modes attempted": bool(guesses)}
         record["best mode"] = modes[0] in guesses[:1]
