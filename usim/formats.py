@@ -189,6 +189,7 @@ class _XmlReader:
                 linked,
                 id=self.id,
                 unit_ids=tuple(units),
+                linkage_ids=linkages,
             )
         except GraphError as e:
             raise FormatError(f"not a UCCA graph: {e.message}", path=self.path, text=e.text) from e

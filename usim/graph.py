@@ -126,6 +126,7 @@ class Graph:
         id: the passage's name.
         unit_ids: a name for each unit, e.g. the node identifiers of a file; made up where none is given. Names
             take no part in comparison.
+        linkage_ids: the same for the linkages.
 
     Raises:
         GraphError: for an edge to nowhere, a cycle (of primary or remote edges), a unit with no primary parent or
@@ -148,6 +149,7 @@ class Graph:
     linkages: tuple[Linkage, ...] = ()
     id: str = field(default="", compare=False)
     unit_ids: tuple[str, ...] = field(default=(), compare=False)
+    linkage_ids: tuple[str, ...] = field(default=(), compare=False)
 
     def __init__(
         self,
@@ -157,10 +159,13 @@ class Graph:
         linkages: Iterable[Linkage] = (),
         id: str = "",
         unit_ids: Sequence[str] | None = None,
+        linkage_ids: Sequence[str] | None = None,
     ) -> None:
-        terminals, units, edges = tuple(terminals), tuple(units), tuple(edges)
+        terminals, units, edges, linkages = tuple(terminals), tuple(units), tuple(edges), tuple(linkages)
         if unit_ids is not None and len(unit_ids) != len(units):
             raise GraphError(f"{len(unit_ids)} names for {len(units)} units")
+        if linkage_ids is not None and len(linkage_ids) != len(linkages):
+            raise GraphError(f"{len(linkage_ids)} names for {len(linkages)} linkages")
         names = unit_ids or tuple(f"1.{i}" for i in range(1, len(units) + 1))
         order, yields, edges = _canonical(terminals, units, edges, names)
         new = [0] * len(units)
@@ -171,9 +176,13 @@ class Graph:
             self, "units", tuple(units[old]._replace(terminals=tuple(sorted(units[old].terminals))) for old in order)
         )
         object.__setattr__(self, "edges", edges)
-        object.__setattr__(self, "linkages", _linkages(linkages, new))
+        linked = _linkages(linkages, new)
+        object.__setattr__(self, "linkages", tuple(linkage for linkage, _ in linked))
         object.__setattr__(self, "id", id)
         object.__setattr__(self, "unit_ids", tuple(names[old] for old in order))
+        made_up = [f"1.{i}" for i in range(len(units) + 1, len(units) + len(linkages) + 1)]
+        names = made_up if linkage_ids is None else linkage_ids
+        object.__setattr__(self, "linkage_ids", tuple(names[old] for _, old in linked))
         self.__dict__["yields"] = tuple(yields[old] for old in order)
 
     # -- structure ---------------------------------------------------------------------------------------------------
@@ -447,16 +456,16 @@ def _mask(positions: Iterable[int]) -> int:
     return mask
 
 
-def _linkages(linkages: Iterable[Linkage], new: Sequence[int]) -> tuple[Linkage, ...]:
+def _linkages(linkages: Sequence[Linkage], new: Sequence[int]) -> list[tuple[Linkage, int]]:
+    """The linkages with the new numbers of their units, in canonical order, each with its place in the old order."""
     renumbered = []
-    for linkage in linkages:
+    for old, linkage in enumerate(linkages):
         for u in (*linkage.relations, *linkage.arguments):
             if not 0 <= u < len(new):
                 raise GraphError(f"a linkage to unit {u}, which does not exist")
-        renumbered.append(
-            Linkage(tuple(sorted(new[u] for u in linkage.relations)), tuple(sorted(new[u] for u in linkage.arguments)))
-        )
-    return tuple(sorted(renumbered))
+        ends = (tuple(sorted(new[u] for u in units)) for units in (linkage.relations, linkage.arguments))
+        renumbered.append((Linkage(*ends), old))
+    return sorted(renumbered)
 
 
 def _canonical(
