@@ -1,0 +1,377 @@
+"""Graphs that someone else made, as a parser: ``xml:DIR`` and ``mrp:FILE``.
+
+Another parser, or an annotator, has written its graphs to a folder of UCCA XML or to a file of MRP JSON. To score them,
+each sentence must find its graph. *The text decides, the id helps*: a graph belongs to a sentence only if its tokens
+are the sentence's, so that a shifted line or an edited file can never give a wrong score in silence.
+
+* The graph that has the sentence's id (the name of the file, the passage's id, the ``id`` of an MRP graph) is looked at
+  first. Ids are what the caller gives; the command line numbers lines: ``000001``, ``000002``, …
+* If there is none, or its tokens are others, a graph with the sentence's text is looked for, whatever its id.
+* If graphs that differ have the same text, only an id can tell them apart; without one that is an error.
+
+A text matches tokens if both are the same but for white space, so it does not matter how the other parser cuts words. A
+sentence that is given as tokens matches exactly these.
+
+A folder is read once for its texts, at the first sentence that its id does not settle, and never if the ids settle all;
+graphs are made when they are asked for and not kept. So memory holds one graph, and the texts.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+from xml.parsers import expat
+
+from usim.errors import FormatError, InputError, ParsingError
+from usim.formats import _NOT_XML, from_mrp, read_xml
+from usim.graph import Graph, Unit
+from usim.tokenise import tokenise
+
+_NEAR = 60  # per cent of characters in common, from which a graph is worth showing as the nearest
+_SHOWN = 3  # differences that an error shows
+
+
+class Place(NamedTuple):
+    """Where a graph stands: the file, and in an MRP file the line (from 1) and its offset in bytes."""
+
+    path: str
+    line: int | None = None
+    offset: int = 0
+
+    def __str__(self) -> str:
+        return self.path if self.line is None else f"{self.path}:{self.line}"
+
+
+class Entry(NamedTuple):
+    """What the index knows of a graph before it is made."""
+
+    place: Place
+    ids: tuple[str, ...]
+    text: str
+
+
+class Collection(Protocol):
+    """Graphs in files."""
+
+    path: str
+
+    def named(self, id: str) -> Sequence[Place]:
+        """Where graphs stand that are known by their name to have this id."""
+        ...
+
+    def entries(self) -> Iterator[Entry | FormatError | InputError]:
+        """All graphs in a fixed order; an error for what cannot be read."""
+        ...
+
+    def read(self, place: Place) -> Graph:
+        """The graph at a place."""
+        ...
+
+
+class GivenParser:
+    """Finds the graph of each sentence in a collection of graphs; a :class:`usim.parsing.Parser`.
+
+    Args:
+        collection: where the graphs are.
+        name: how the collection is called in signatures.
+    """
+
+    def __init__(self, collection: Collection, name: str) -> None:
+        self.collection = collection
+        self.name = name
+        self._by_text: dict[str, list[Place]] | None = None
+        self._by_id: dict[str, list[Place]] = {}
+        self._unreadable: list[FormatError | InputError] = []
+
+    def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
+        """The graphs of sentences, in their order; each has the id that is given for it, or else its own.
+
+        An empty sentence for which there is no graph gets an empty one.
+
+        Raises:
+            ParsingError: a sentence has no graph, or several that differ; with the file that comes nearest and the
+                tokens that differ.
+            FormatError: the graph of a sentence cannot be read.
+        """
+        if ids is None:
+            return [self._find(sentence, None) for sentence in sentences]
+        if len(ids) != len(sentences):
+            raise ParsingError(f"{len(ids)} ids for {len(sentences)} sentences")
+        return [self._find(sentence, id) for sentence, id in zip(sentences, ids, strict=True)]
+
+    def _find(self, sentence: str | Sequence[str], id: str | None) -> Graph:
+        named = list(self.collection.named(id)) if id else []
+        found = self._fitting(named, sentence)
+        if not found:
+            by_text = self._index()
+            if id:
+                named += [place for place in self._by_id.get(id, ()) if place not in named]
+                found = self._fitting(named, sentence)
+            found = found or self._fitting(by_text.get(_key(sentence), []), sentence)
+        if not found:
+            if not _key(sentence):
+                return Graph([], [Unit()], [], id=id or "")
+            raise self._mismatch(sentence, id, named)
+        (place, graph), *others = found
+        for other_place, other in others:
+            if other != graph:
+                raise ParsingError(
+                    f"two graphs of the same text that differ, here and in {other_place}: give the sentences' ids, or "
+                    "keep one of the graphs",
+                    path=place.path,
+                    line=place.line,
+                    text=_shown(sentence),
+                )
+        if id and graph.id != id:
+            graph = copy.copy(graph)
+            object.__setattr__(graph, "id", id)
+        return graph
+
+    def _fitting(self, places: Sequence[Place], sentence: str | Sequence[str]) -> list[tuple[Place, Graph]]:
+        """The graphs at places, of those that have the tokens of the sentence."""
+        graphs = [(place, self.collection.read(place)) for place in places]
+        if isinstance(sentence, str):
+            return [(place, graph) for place, graph in graphs if _key(graph.tokens) == _key(sentence)]
+        tokens = [*map(_storable, sentence)]
+        return [(place, graph) for place, graph in graphs if [*map(_storable, graph.tokens)] == tokens]
+
+    def _index(self) -> dict[str, list[Place]]:
+        if self._by_text is None:
+            by_text: dict[str, list[Place]] = {}
+            self._by_id, self._unreadable = {}, []
+            for entry in self.collection.entries():
+                if isinstance(entry, Entry):
+                    by_text.setdefault(entry.text, []).append(entry.place)
+                    for id in entry.ids:
+                        self._by_id.setdefault(id, []).append(entry.place)
+                else:
+                    self._unreadable.append(entry)
+            self._by_text = by_text  # only now: a file that cannot be opened must not leave half an index
+        return self._by_text
+
+    def _mismatch(self, sentence: str | Sequence[str], id: str | None, named: Sequence[Place]) -> ParsingError:
+        """The error for a sentence without a graph: which one was meant, if that can be guessed, and how it differs."""
+        from rapidfuzz import fuzz, process
+
+        index = self._index()
+        count = sum(map(len, index.values()))
+        what = f"the sentence {id}" if id else "the sentence"
+        notes = ""
+        if self._unreadable:
+            notes = f" ({len(self._unreadable)} more could not be read, the first: {self._unreadable[0]})"
+        if named:
+            place, lead = named[0], f"this is not the graph of {what}"
+        else:
+            near = process.extractOne(_key(sentence), index.keys(), scorer=fuzz.ratio, score_cutoff=_NEAR)
+            if near is None:
+                message = f"none of the {count} graphs{notes} has the text of {what}"
+                return ParsingError(message, path=self.collection.path, text=_shown(sentence))
+            place = index[near[0]][0]
+            lead = f"this is the nearest to {what}"
+        tail = f"none of the {count} graphs in {self.collection.path}{notes} has its text"
+        differences = _differences(sentence, self.collection.read(place))
+        return ParsingError(f"{lead}: {differences}; {tail}", path=place.path, line=place.line, text=_shown(sentence))
+
+
+class XmlFolder:
+    """A folder of UCCA XML, a passage a file; folders in it are searched as well.
+
+    The ids of a graph are the name of its file without ``.xml``, and its passage id.
+
+    Raises:
+        ParsingError: no such folder, or it has no XML files.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        if not os.path.isdir(path):
+            raise ParsingError("not a folder: xml:DIR takes a folder of UCCA XML files", path=path)
+        self._files = sorted(map(str, Path(path).rglob("*.xml")))
+        if not self._files:
+            raise ParsingError("no .xml files in this folder", path=path)
+        self._by_name: dict[str, list[Place]] = {}
+        for file in self._files:
+            self._by_name.setdefault(Path(file).stem, []).append(Place(file))
+
+    def named(self, id: str) -> Sequence[Place]:
+        """The files of this name."""
+        return self._by_name.get(id, ())
+
+    def entries(self) -> Iterator[Entry | FormatError | InputError]:
+        """The files in the order of their paths, read as far as their tokens go."""
+        for file in self._files:
+            try:
+                id, tokens = _xml_tokens(file)
+            except (FormatError, InputError) as e:
+                yield e
+            else:
+                yield Entry(Place(file), (id,) if id else (), _key(tokens))
+
+    def read(self, place: Place) -> Graph:
+        """The passage in a file."""
+        return read_xml(place.path)
+
+
+class MrpFile:
+    """A file of MRP JSON, a graph a line; graphs of other frameworks than UCCA are left out.
+
+    Raises:
+        ParsingError: no such file.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        if not os.path.isfile(path):
+            raise ParsingError("not a file: mrp:FILE takes a file of MRP graphs, one a line", path=path)
+
+    def named(self, id: str) -> Sequence[Place]:
+        """None: a line has no name that could be known without reading the file."""
+        return ()
+
+    def entries(self) -> Iterator[Entry | FormatError | InputError]:
+        """The graphs in the order of the lines."""
+        offset = 0
+        try:
+            with open(self.path, "rb") as file:
+                for number, line in enumerate(file, start=1):
+                    place = Place(self.path, number, offset)
+                    offset += len(line)
+                    if not line.strip():
+                        continue
+                    try:
+                        record = self._record(line, place)
+                        if record.get("framework", "ucca") != "ucca":
+                            continue
+                        text = record["input"]
+                        spans = {(a["from"], a["to"]) for node in record["nodes"] for a in node.get("anchors") or ()}
+                        key = _key([text[start:end] for start, end in sorted(spans)])
+                        yield Entry(place, (str(record.get("id", "")),), key)
+                    except FormatError as e:
+                        yield e
+                    except (KeyError, TypeError, ValueError, AttributeError) as e:
+                        yield FormatError(f"not an MRP graph of UCCA: {e}", path=self.path, line=number)
+        except OSError as e:
+            raise InputError(e.strerror or str(e), path=self.path) from e
+
+    def read(self, place: Place) -> Graph:
+        """The graph of a line."""
+        try:
+            with open(self.path, "rb") as file:
+                file.seek(place.offset)
+                line = file.readline()
+        except OSError as e:
+            raise InputError(e.strerror or str(e), path=self.path) from e
+        return from_mrp(self._record(line, place), path=self.path, line=place.line)
+
+    def _record(self, line: bytes, place: Place) -> Any:
+        try:
+            return json.loads(line)
+        except (ValueError, RecursionError) as e:
+            raise FormatError(f"not JSON: {e}", path=self.path, line=place.line) from e
+
+
+def from_xml_folder(path: str | os.PathLike[str]) -> GivenParser:
+    """The parser ``xml:DIR``: the graphs of a folder of UCCA XML.
+
+    Raises:
+        ParsingError: no such folder, or it has no XML files.
+    """
+    return GivenParser(XmlFolder(path), f"xml:{Path(path).resolve().name}")
+
+
+def from_mrp_file(path: str | os.PathLike[str]) -> GivenParser:
+    """The parser ``mrp:FILE``: the graphs of a file of MRP JSON.
+
+    Raises:
+        ParsingError: no such file.
+    """
+    return GivenParser(MrpFile(path), f"mrp:{Path(path).name}")
+
+
+class _EnoughError(Exception):
+    """Stops the XML parser when the tokens are read."""
+
+
+def _xml_tokens(path: str) -> tuple[str, list[str]]:
+    """The passage id and the tokens of a file of UCCA XML, which is read no further than these.
+
+    Ten times as fast as :func:`usim.formats.read_xml`, which checks the file when its graph is asked for.
+    """
+    id, tokens, layer = "", [], None
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal id, layer
+        if tag == "root":
+            id = attributes.get("passageID", "")
+        elif tag == "layer":
+            layer = attributes.get("layerID")
+        elif tag == "attributes" and layer == "0" and "text" in attributes:
+            tokens.append(attributes["text"])
+
+    def end(tag: str) -> None:
+        if tag == "layer" and layer == "0":
+            raise _EnoughError
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    try:
+        with open(path, "rb") as file:
+            parser.ParseFile(file)
+    except _EnoughError:
+        pass
+    except expat.ExpatError as e:
+        raise FormatError(f"not well-formed XML: {expat.ErrorString(e.code)}", path=path, line=e.lineno) from e
+    except (UnicodeError, LookupError) as e:
+        raise FormatError(f"cannot be decoded: {e}", path=path) from e
+    except OSError as e:
+        raise InputError(e.strerror or str(e), path=path) from e
+    return id, tokens
+
+
+def _storable(token: str) -> str:
+    """A token as a file of graphs can hold it: UCCA XML has U+FFFD for what XML cannot hold."""
+    return _NOT_XML.sub("\ufffd", token)
+
+
+def _key(sentence: str | Sequence[str]) -> str:
+    """What a text and its tokens have in common: the characters but for white space."""
+    text = sentence if isinstance(sentence, str) else " ".join(sentence)
+    return _storable("".join(text.split()))
+
+
+def _shown(sentence: str | Sequence[str]) -> str:
+    return sentence if isinstance(sentence, str) else " ".join(sentence)
+
+
+def _differences(sentence: str | Sequence[str], graph: Graph) -> str:
+    """Where the tokens of a sentence and those of a graph differ, in words.
+
+    >>> from usim.graph import Terminal
+    >>> graph = Graph([Terminal("a"), Terminal("cat")], [Unit((0, 1))], [])
+    >>> _differences("a dog", graph)
+    "token 2 is 'cat' in the graph and 'dog' in the sentence"
+    """
+    ours = [token.text for token in tokenise(sentence)] if isinstance(sentence, str) else list(sentence)
+    theirs = graph.tokens
+    parts = []
+    for kind, i, j, m, n in SequenceMatcher(None, theirs, ours, autojunk=False).get_opcodes():
+        there, here = " ".join(theirs[i:j]), " ".join(ours[m:n])
+        if kind == "equal" or (isinstance(sentence, str) and _key(there) == _key(here)):
+            continue
+        where = f"token {i + 1}" if j <= i + 1 else f"tokens {i + 1} to {j}"
+        if kind == "delete":
+            parts.append(f"{where}, {there!r}, {'is' if j == i + 1 else 'are'} not in the sentence")
+        elif kind == "insert":
+            parts.append(
+                f"the sentence has {here!r} before {where}" if i < len(theirs) else f"{here!r} is missing at the end"
+            )
+        else:
+            parts.append(f"{where} {'is' if j == i + 1 else 'are'} {there!r} in the graph and {here!r} in the sentence")
+    more = f"; and {len(parts) - _SHOWN} more differences" if len(parts) > _SHOWN else ""
+    return "; ".join(parts[:_SHOWN]) + more
