@@ -138,6 +138,9 @@ def test_habits_of_the_task_s_scorer() -> None:
     assert semeval_record({"hypnotic": 3, "glad": 1}, ["glad"]) == {}
     assert semeval_record({"hypnotic": 3, "glad": 2}, ["glad"])["best"] == 1
     assert semeval_record({"x": 3}, ["x"]) == {"items": 1}
+    # Of a phrase with a comma the last part is read, and replaces the votes that it had, but not its rank as the mode.
+    phrase = semeval_record({"really": 9, "most": 8, "much, really": 8}, ["really"])
+    assert (phrase["best"], phrase["best mode"]) == (8 / 16, True)
 
 
 def test_precision_over_attempted_and_recall_over_all() -> None:

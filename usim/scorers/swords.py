@@ -288,16 +288,16 @@ def semeval_record(votes: Mapping[str, int], made: Sequence[str]) -> dict[str, f
     named.sort(key=lambda item: -item[1])
     if not named or (len(named) == 1 and named[0][1] < 2):
         return {}
-    counted: dict[str, int] = {}
-    for substitute, count in named:
-        if match := _SEMEVAL_GOLD.search(f"{substitute} {count}"):
-            counted[match[1].replace("'", "", 1)] = int(match[2])
-    if not counted:
+    found = [match for s, v in named if (match := _SEMEVAL_GOLD.search(f"{s} {v}"))]
+    if not found:
         return {"items": 1}
+    read = [(match[1].replace("'", "", 1), int(match[2])) for match in found]
+    # Of "much, really" only "really" is read: what is read twice has the later, lower count, but stays the mode.
+    counted = dict(read)
     total = sum(counted.values())
     credit = {s.replace("-", " "): count for s, count in counted.items()} | counted
     guesses = [_semeval_form(substitute) for substitute in made]
-    modes = [substitute for substitute, count in counted.items() if count == max(counted.values())]
+    modes = [substitute for substitute, count in read if count == read[0][1]]
     record: dict[str, float] = {"items": 1, "attempted": bool(guesses)}
     record["best"] = sum(credit.get(g, 0) for g in guesses) / total / len(guesses) if guesses else 0
     record["oot"] = sum(credit.get(g, 0) for g in guesses[:10]) / total
