@@ -30,6 +30,7 @@ EQUIVALENTS: tuple[tuple[str, str], ...] = (("P", "S"), ("H", "C"), ("N", "L"), 
 #: Each known category has a bit of its own; LR and LA are the categories of linkages.
 _BIT = {category: 1 << i for i, category in enumerate([*CATEGORIES, "LR", "LA"])}
 _WIDTH = 63
+_NO_WORD = -1  # Python itself never gives out this hash
 
 
 class View(NamedTuple):
@@ -70,9 +71,10 @@ class EdgeTable:
     """What is counted in one graph: ``g`` rows over ``m`` terminals.
 
     Attributes:
-        membership: float32 (g, m); 1 where the terminal is in the row's yield.
+        members: float32 (m, g); 1 where the terminal is in the row's yield.
         yields: the yield of each row, as a bit set.
-        sizes: float64 (g,); the terminals in each yield.
+        sizes: float64 (g,); the terminals in each yield; 1 for an empty one (over nothing but implicit units).
+        empty: float64 (g,); 1 where the yield is empty; ``None`` if none is.
         primary: the primary edges into the rows (or all, see ``"incoming"`` of :class:`View`).
         remote: the remote edges into the rows; ``None`` where they are not counted or the graph has none.
         edges: for each row its primary and its remote edges.
@@ -80,9 +82,10 @@ class EdgeTable:
         units: int64 (g,); the first unit of each row.
     """
 
-    membership: npt.NDArray[np.float32]
+    members: npt.NDArray[np.float32]
     yields: tuple[int, ...]
     sizes: FloatArray
+    empty: FloatArray | None
     primary: Labels
     remote: Labels | None
     edges: tuple[tuple[tuple[Edge, ...], tuple[Edge, ...]], ...]
@@ -103,7 +106,7 @@ class GraphArrays:
         membership: float32 (n, m); 1 where the terminal is in the unit's yield.
         sizes: int64 (n,); the number of terminals in each yield.
         words: the tokens as they are compared: lower-cased, without blanks around them.
-        hashes: int64 (m,); their hashes (of this process).
+        hashes: int64 (m + 1,); their hashes (of this process), and a last one that stands for no word.
         foreign: the categories that are none of UCCA's.
     """
 
@@ -123,7 +126,7 @@ class GraphArrays:
             membership,
             membership.sum(axis=1, dtype=np.int64),
             words,
-            np.array([hash(word) for word in words], np.int64),
+            np.array([*map(hash, words), _NO_WORD], np.int64),
             frozenset(c for e in graph.edges for c in e.categories if c not in _BIT),
             graph,
         )
@@ -206,14 +209,17 @@ def _table(graph: Graph, view: View, foreign: tuple[str, ...]) -> EdgeTable:
         else:
             for category in edge.categories:
                 masks[remote][row] |= bit.get(category, 0)
-    membership = _membership(yields, len(graph.terminals))
+    members = np.ascontiguousarray(_membership(yields, len(graph.terminals)).T)
+    sizes = members.sum(axis=0, dtype=np.float64)
+    empty = (sizes == 0).astype(np.float64)
     present = [np.fromiter((bool(e[kind]) for e in edges), np.bool_, len(edges)) for kind in (0, 1)]
     if view.edges == "incoming":
         present = [present[0] | present[1], np.zeros_like(present[1])]
     return EdgeTable(
-        membership,
+        members,
         tuple(yields),
-        membership.sum(axis=1, dtype=np.float64),
+        sizes + empty,
+        empty if empty.any() else None,
         _labels(masks[0], present[0]),
         _labels(masks[1], present[1]) if present[1].any() else None,
         tuple((tuple(p), tuple(r)) for p, r in edges),

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -39,19 +39,25 @@ from rapidfuzz.distance import Indel, Levenshtein
 from rapidfuzz.process import cdist
 from scipy.optimize import linear_sum_assignment
 
-from usim._arrays import EdgeTable, FloatArray, IntArray, Labels, View, normalised, tables
+from usim._arrays import EdgeTable, IntArray, Labels, View, normalised, tables
 from usim.errors import AlignmentError
 from usim.graph import Graph
 
 BoolArray = npt.NDArray[np.bool_]
 
-# The costs of step 2, in millionths; _LIKE is the greatest distance of words that are alike. _TURN makes the cost of a distance strictly convex: that is what keeps equal words
-# from crossing.
+# The costs of step 2, in millionths; _LIKE is the greatest distance of words that are alike. _TURN makes the cost of
+# being out of place strictly convex: that is what keeps equal words from crossing.
 _UNLIKE = 1_000_000
 _LIKE = 0.5
 _POSITION = 50_000
 _TURN = 10
 _ALONE = _UNLIKE + _POSITION
+
+# Weights are kept as half of F: one operation less. _BONUS settles ties: it is far below the difference of any two
+# fractions that are not equal (1 / (4 n²) for texts of n tokens) and far above rounding.
+_SAME = 0.5
+_BONUS = 1e-10
+_NEVER = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,17 +177,15 @@ def _align_ordered(a: tuple[str, ...], b: tuple[str, ...]) -> Alignment:
     to_output = np.full(len(a), -1, np.int64)
     left_a: list[int] = []
     left_b: list[int] = []
-    place_a: list[float] = []  # where in b a word of a is expected, and the other way round
-    place_b: list[float] = []
+    places: list[float] = []  # where in b each of left_a is expected
     i = j = 0
     for start_a, start_b, size in Indel.opcodes(a, b).as_matching_blocks():
         gap_a, gap_b = start_a - i, start_b - j
         if gap_a:
             left_a += range(i, start_a)
-            place_a += _places(gap_a, j, gap_b)
+            places += _places(gap_a, j, gap_b)
         if gap_b:
             left_b += range(j, start_b)
-            place_b += _places(gap_b, i, gap_a)
         i, j = start_a + size, start_b + size
         if size:
             to_output[start_a:i] = np.arange(start_b, j)
@@ -189,11 +193,9 @@ def _align_ordered(a: tuple[str, ...], b: tuple[str, ...]) -> Alignment:
         rows, columns = np.array(left_a), np.array(left_b)
         words_a, words_b = [a[i] for i in left_a], [b[j] for j in left_b]
         cost = cdist(words_a, words_b, scorer=Levenshtein.normalized_distance, score_cutoff=_LIKE, dtype=np.float64)
-        off = np.abs(np.array(place_a)[:, None] - columns)
-        back = np.abs(rows[:, None] - np.array(place_b))
+        off = np.abs(np.array(places)[:, None] - columns)
         cost *= _UNLIKE
-        cost += (_POSITION / 2) * (off + back)
-        cost += _TURN * (off * off + back * back)
+        cost += off * (_POSITION + _TURN * off)
         np.rint(cost, out=cost)
         np.minimum(cost, _ALONE, out=cost)
         matched, partners = linear_sum_assignment(cost)
@@ -261,8 +263,8 @@ def align_units(
         AlignmentError: ``leaves`` is an alignment of texts of other lengths.
     """
     a, b = tables(source, output, View(units, edges, punctuation))
-    out, back = align_rows(a, b, checked(source, output, leaves), source, output, node, ties, labels)
-    return NodeAlignment(lifted(a, b, out), lifted(b, a, back))
+    out, back, found, found_back = align_rows(a, b, checked(source, output, leaves), source, output, node, ties, labels)
+    return NodeAlignment(lifted(a, b, out, found), lifted(b, a, back, found_back))
 
 
 def checked(source: Graph, output: Graph, leaves: Alignment | None) -> Alignment:
@@ -277,81 +279,89 @@ def checked(source: Graph, output: Graph, leaves: Alignment | None) -> Alignment
     return leaves
 
 
-def lifted(a: EdgeTable, b: EdgeTable, to: IntArray) -> IntArray:
+def lifted(a: EdgeTable, b: EdgeTable, to: IntArray, found: BoolArray) -> IntArray:
     """An alignment of rows as one of units."""
-    partner = np.append(np.where(to >= 0, b.units[to], -1) if len(to) and len(b.units) else to, -1)
-    found: IntArray = partner[a.row_of]
-    return found
+    partner = np.full(len(to) + 1, -1)
+    partner[:-1][found] = b.units[to[found]]
+    units: IntArray = partner[a.row_of]
+    return units
 
 
 def align_rows(
-    a: EdgeTable,
-    b: EdgeTable,
-    leaves: Alignment,
-    source: Graph,
-    output: Graph,
-    node: str,
-    ties: str,
-    labels: str,
-) -> tuple[IntArray, IntArray]:
-    """The same on the rows of two tables: int64 (g,) and (h,), -1 for none."""
+    a: EdgeTable, b: EdgeTable, leaves: Alignment, source: Graph, output: Graph, node: str, ties: str, labels: str
+) -> tuple[IntArray, IntArray, BoolArray, BoolArray]:
+    """The same on the rows of two tables.
+
+    Returns:
+        for each row of ``a`` one of ``b``, int64 (g,), and the other way round, int64 (h,); and whether they are
+        partners at all, bool (g,) and (h,).
+    """
     g, h = len(a.sizes), len(b.sizes)
     if not (g and h):
-        return np.full(g, -1), np.full(h, -1)
-    forward, backward = _weights(a, b, leaves, source, output, node)
-    best, best_back = forward.max(axis=1), backward.max(axis=0)
-    if ties == "first":
-        out, back = forward.argmax(axis=1), backward.argmax(axis=0)
+        return np.full(g, -1), np.full(h, -1), np.zeros(g, np.bool_), np.zeros(h, np.bool_)
+    overlap = (a.members.take(leaves.source, axis=0).T @ b.members.take(leaves.output, axis=0)).astype(np.float64)
+    if a.empty is not None and b.empty is not None:
+        overlap += a.empty[:, None] * b.empty  # they are each other's only partners
+    sizes = a.sizes[:, None]
+    forward = backward = overlap
+    if node == "cover":
+        forward, backward = overlap / b.sizes, overlap / sizes
+    elif node == "f-float":
+        # The published scorer's own operations: which weights are equal depends on their rounding.
+        precision, recall = overlap / b.sizes, overlap / sizes
+        forward = backward = 2 * (precision * recall) / np.maximum(precision + recall, _NEVER)
     else:
+        overlap /= sizes + b.sizes
+        if node == "exact":
+            overlap *= overlap == _SAME
+        elif node == "touched":
+            allowed = overlap == _SAME
+            touched, touched_back = _touched(a, b, leaves, source, output)
+            if touched is not None:
+                allowed |= touched[:, None]
+            if touched_back is not None:
+                allowed |= touched_back
+            overlap *= allowed
+    if ties != "first":
         agree = _agree(a, b, labels)
         if ties == "size+label":
-            bonus = 1 + 2 * np.rint(forward * b.sizes) + agree
-            bonus_back = 1 + 2 * np.rint(backward * a.sizes[:, None]) + agree
+            bonus, bonus_back = np.rint(forward * b.sizes), np.rint(backward * sizes)
+            forward = (forward == forward.max(axis=1, keepdims=True)) * (bonus + bonus + agree)
+            backward = (backward == backward.max(axis=0)) * (bonus_back + bonus_back + agree)
+        elif node == "f-float":
+            forward, backward = (
+                forward * (forward == forward.max(axis=1, keepdims=True)) * (agree + 1.0),
+                backward * (backward == backward.max(axis=0)) * (agree + 1.0),
+            )
         else:
-            bonus = bonus_back = agree + 1.0
-        out = ((forward == best[:, None]) * bonus).argmax(axis=1)
-        back = ((backward == best_back) * bonus_back).argmax(axis=0)
-    out[best <= 0] = -1
-    back[best_back <= 0] = -1
-    return out, back
-
-
-def _weights(
-    a: EdgeTable, b: EdgeTable, leaves: Alignment, source: Graph, output: Graph, node: str
-) -> tuple[FloatArray, FloatArray]:
-    """The weight of each pair of rows in either direction, both (g, h)."""
-    overlap = (a.membership[:, leaves.source] @ b.membership[:, leaves.output].T).astype(np.float64)
-    if node == "cover":
-        return overlap / np.maximum(b.sizes, 1), overlap / np.maximum(a.sizes, 1)[:, None]
-    if node == "f-float":
-        # The published scorer's own operations: which weights are equal depends on their rounding.
-        precision, recall = overlap / b.sizes, overlap / a.sizes[:, None]
-        total = precision + recall
-        np.maximum(total, 1e-300, out=total)
-        weight = 2 * (precision * recall) / total
-        return weight, weight
-    # Rows of empty yield (units over nothing but implicit ones) are each other's only partners.
-    total = a.sizes[:, None] + b.sizes
-    empty = total == 0
-    weight = np.divide(2 * overlap, total, out=empty.astype(np.float64), where=~empty)
-    if node == "exact":
-        weight *= weight == 1
-    elif node == "touched":
-        touched_a, touched_b = _touched(a, b, leaves, source, output)
-        weight *= (weight == 1) | touched_a[:, None] | touched_b
-    return weight, weight
+            # Less than any two weights differ that are not the same: fractions of the yields of two texts.
+            forward = backward = forward * (agree * _BONUS + 1.0)
+    out, back = forward.argmax(axis=1), backward.argmax(axis=0)
+    rows, columns = _range(g), _range(h)
+    return out, back, overlap[rows, out] > 0, overlap[back, columns] > 0
 
 
 def _touched(
     a: EdgeTable, b: EdgeTable, leaves: Alignment, source: Graph, output: Graph
-) -> tuple[BoolArray, BoolArray]:
-    """Which rows have a word that is not aligned to an equal one."""
-    kept = source.arrays.hashes[leaves.source] == output.arrays.hashes[leaves.output]
-    changed_a = np.ones(leaves.n_source, np.float32)
-    changed_a[leaves.source[kept]] = 0
-    changed_b = np.ones(leaves.n_output, np.float32)
-    changed_b[leaves.output[kept]] = 0
-    return a.membership @ changed_a > 0, b.membership @ changed_b > 0
+) -> tuple[BoolArray | None, BoolArray | None]:
+    """Which rows of either table have a word that is not aligned to an equal one; ``None`` for no row."""
+    # A token without a partner has the partner -1, the last hash, which is no word's.
+    changed = source.arrays.hashes[:-1] != output.arrays.hashes.take(leaves.to_output)
+    touched: BoolArray | None = None
+    touched_back: BoolArray | None = None
+    if changed.any():
+        touched = changed.astype(np.float32) @ a.members > 0
+    kept = leaves.to_output[~changed]
+    if len(kept) < leaves.n_output:
+        changed_back = np.ones(leaves.n_output, np.float32)
+        changed_back[kept] = 0
+        touched_back = changed_back @ b.members > 0
+    return touched, touched_back
+
+
+@lru_cache(1024)
+def _range(n: int) -> IntArray:
+    return np.arange(n)
 
 
 def label_pairs(a: EdgeTable, b: EdgeTable, labels: str) -> list[tuple[IntArray, IntArray]]:

@@ -182,7 +182,7 @@ class UsimScore:
         r2s: the same where the units of the output are aligned to those of the source.
     """
 
-    __slots__ = ("__dict__", "_hits", "_tables", "_to", "leaves", "output", "preset", "r2s", "s2r", "source")
+    __slots__ = ("__dict__", "_found", "_hits", "_tables", "_to", "leaves", "output", "preset", "r2s", "s2r", "source")
 
     def __init__(
         self,
@@ -192,6 +192,7 @@ class UsimScore:
         leaves: Alignment,
         both: tuple[EdgeTable, EdgeTable],
         to: tuple[IntArray, IntArray],
+        found: tuple[BoolArray, BoolArray],
         hits: tuple[list[BoolArray], list[BoolArray]],
     ) -> None:
         self.source = source
@@ -200,6 +201,7 @@ class UsimScore:
         self.leaves = leaves
         self._tables = both
         self._to = to
+        self._found = found
         self._hits = hits
         self.s2r, self.r2s = _directions(both, to, hits, preset.count)
 
@@ -215,8 +217,8 @@ class UsimScore:
     @cached_property
     def nodes(self) -> NodeAlignment:
         """The partner of each unit, in each direction; -1 for the root and for units that are not counted."""
-        (a, b), (out, back) = self._tables, self._to
-        return NodeAlignment(lifted(a, b, out), lifted(b, a, back))
+        (a, b), (out, back), (found, found_back) = self._tables, self._to, self._found
+        return NodeAlignment(lifted(a, b, out, found), lifted(b, a, back, found_back))
 
     @cached_property
     def matched(self) -> list[tuple[Edge, Edge]]:
@@ -272,15 +274,14 @@ def usim_score(source: Graph, output: Graph, preset: Preset = DEFAULT, leaves: A
     """
     leaves = checked(source, output, leaves)
     a, b = both = tables(source, output, preset.view)
-    to = align_rows(a, b, leaves, source, output, preset.node, preset.ties, preset.labels)
+    out, back, found, found_back = align_rows(a, b, leaves, source, output, preset.node, preset.ties, preset.labels)
     hits: tuple[list[BoolArray], list[BoolArray]] = ([], [])
-    if len(to[0]) and len(to[1]):
-        found, found_back = to[0] >= 0, to[1] >= 0
+    if len(out) and len(back):
         for mine, theirs in label_pairs(a, b, preset.labels):
             # Equivalence is symmetric, so one expanded side is enough, in either direction.
-            hits[0].append(((mine & theirs[to[0]]) != 0) & found)
-            hits[1].append(((mine[to[1]] & theirs) != 0) & found_back)
-    return UsimScore(source, output, preset, leaves, both, to, hits)
+            hits[0].append(((mine & theirs[out]) != 0) & found)
+            hits[1].append(((mine[back] & theirs) != 0) & found_back)
+    return UsimScore(source, output, preset, leaves, both, (out, back), (found, found_back), hits)
 
 
 def _directions(
