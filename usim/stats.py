@@ -103,7 +103,8 @@ def bootstrap_sums(
     block = max(1, 2**22 // len(rows))
     even = np.full(len(rows), 1 / len(rows))
     drawn = [
-        rng.multinomial(len(rows), even, size=min(block, resamples - start)) @ rows for start in range(0, resamples, block)
+        rng.multinomial(len(rows), even, size=min(block, resamples - start)) @ rows
+        for start in range(0, resamples, block)
     ]
     sums = np.concatenate(drawn) if drawn else np.empty((0, rows.shape[1]))
     total = rows.sum(axis=0)[None, :]
