@@ -1,0 +1,133 @@
+"""Build the Python environment that TUPA needs today.
+
+    python -m parsers.tupa.setup --python python3.7 --env DIR
+
+TUPA's packages run in Python 3.7 at the latest, and `pip install tupa` fails there too: its dependencies ask for versions
+that contradict each other. So every package is pinned (``requirements.txt``) and installed without asking for more.
+
+The command makes a virtual environment in DIR, installs the packages, adds an empty spaCy model of English under the
+name ``en_blank``, and sees that TUPA can be imported. It takes about a minute, mostly for downloads. Run again, it brings
+the environment up to date.
+
+The set-up is here and not in the ``usim`` package because it is done once, with tools that users of the package do not
+need. The program that works in the environment, on the other hand, comes with the package (``usim/parsing/tupa_worker``),
+so that it always fits the side that asks it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from usim.parsing.tupa import ENVIRONMENT, default_environment
+
+#: The last versions that run in Python 3.7 and install packages of that time.
+_INSTALLERS = ("pip==24.0", "setuptools==59.8.0", "wheel==0.42.0")
+
+_REQUIREMENTS = Path(__file__).with_name("requirements.txt")
+
+#: The spaCy model ``en_blank``: a tokeniser of English and nothing more. TUPA can be trained on it alone, and asks for a
+#: model by name; this is where spaCy looks for names.
+_BLANK_MODEL = """\
+import spacy
+
+
+def load(**overrides):
+    return spacy.blank("en", **overrides)
+"""
+
+_PLACE_BLANK_MODEL = f"""\
+from spacy.util import get_data_path
+
+folder = get_data_path() / "en_blank"
+folder.mkdir(exist_ok=True)
+(folder / "__init__.py").write_text({_BLANK_MODEL!r})
+"""
+
+_CHECK = "import spacy, tupa.parse; spacy.load('en_blank')"
+
+
+class SetupError(Exception):
+    """A step that failed; the text says which, and what the program printed."""
+
+
+def build(python: str, environment: Path, *, spacy_model: str | None = None, quiet: bool = False) -> Path:
+    """Build the environment, or bring it up to date.
+
+    Args:
+        python: a Python 3.7.
+        environment: the folder of the environment.
+        spacy_model: a spaCy 2.1 model to download into it, e.g. ``en_core_web_md``, which published TUPA models need.
+        quiet: print nothing.
+
+    Returns:
+        The environment's Python.
+
+    Raises:
+        SetupError: ``python`` is not a Python 3.7, or a step failed.
+    """
+
+    def say(text: str) -> None:
+        if not quiet:
+            print(text, file=sys.stderr, flush=True)
+
+    version = _run([python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"], "asking for the version").strip()
+    if version != "3.7":
+        raise SetupError(f"{python} is Python {version}: TUPA's packages are there for Python 3.7 alone")
+    inside = environment / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    if not inside.exists():
+        say(f"making the environment {environment}")
+        _run([python, "-m", "venv", str(environment)], "making the environment")
+    pip = [str(inside), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    say("installing the installers")
+    _run([*pip, *_INSTALLERS], "installing pip and setuptools")
+    say("installing TUPA and what it needs")
+    # Without build isolation the source packages are built with the setuptools from above, not with whatever is newest.
+    _run([*pip, "--no-deps", "--no-build-isolation", "--requirement", str(_REQUIREMENTS)], "installing TUPA")
+    _run([str(inside), "-c", _PLACE_BLANK_MODEL], "adding the empty spaCy model")
+    if spacy_model:
+        say(f"downloading the spaCy model {spacy_model}")
+        _run([str(inside), "-m", "spacy", "download", spacy_model], f"downloading {spacy_model}")
+    say("importing TUPA")
+    _run([str(inside), "-c", _CHECK], "importing TUPA")
+    return inside
+
+
+def _run(command: Sequence[str], what: str) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    except OSError as e:
+        raise SetupError(f"{what} failed: {command[0]}: {e.strerror}") from e
+    if done.returncode:
+        raise SetupError(f"{what} failed with exit code {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; returns the exit code: 0 done, 2 something failed."""
+    parser = argparse.ArgumentParser(prog="python -m parsers.tupa.setup", description="Build TUPA's environment.")
+    parser.add_argument("--python", required=True, metavar="PYTHON", help="a Python 3.7")
+    parser.add_argument(
+        "--env", type=Path, default=default_environment(), metavar="DIR", help="where to build it  [default: %(default)s]"
+    )
+    parser.add_argument("--spacy-model", metavar="NAME", help="a spaCy 2.1 model to download, e.g. en_core_web_md")
+    options = parser.parse_args(arguments)
+    start = time.monotonic()
+    try:
+        build(options.python, options.env, spacy_model=options.spacy_model)
+    except SetupError as e:
+        print(f"parsers.tupa.setup: {e}", file=sys.stderr)
+        return 2
+    folder = options.env.absolute()
+    print(f"built {folder} in {time.monotonic() - start:.0f} seconds", file=sys.stderr)
+    if folder != default_environment().absolute():
+        print(f"export {ENVIRONMENT}={folder}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

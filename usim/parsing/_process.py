@@ -1,0 +1,274 @@
+"""A program that answers JSON lines on its standard input and output, kept alive.
+
+The program announces itself with one line, ``{"ready": …}``. Then it answers requests one at a time: a line with the
+number ``id`` of the request. Everything that can go wrong is an error with the full story: a program that does not
+start, dies, says nothing in time, or says something else. After any of these it is started anew when it is needed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import IO, Any
+
+from usim.errors import ParsingError
+
+_STDERR_LINES = 100  # of what the program wrote to standard error, kept for messages
+_PATIENCE = 2.0  # seconds that a program gets to end by itself
+
+
+class JsonProcess:
+    """Starts a program when it is needed, asks it, and starts it again when it died.
+
+    Args:
+        command: the program and its arguments.
+        name: how messages call it.
+        environment: its environment variables.
+        start_timeout: how many seconds it may take until it is ready.
+        timeout: how many seconds an answer may take.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        name: str,
+        environment: Mapping[str, str] | None = None,
+        start_timeout: float,
+        timeout: float,
+    ) -> None:
+        self.command = list(command)
+        self.name = name
+        self.environment = environment
+        self.start_timeout = start_timeout
+        self.timeout = timeout
+        self._running: _Running | None = None
+        self._asked = 0
+
+    def ask(self, request: Mapping[str, Any], text: str) -> dict[str, Any]:
+        """The answer to a request.
+
+        If the program dies over the request, it is started again and asked once more; it may have died of something
+        else, such as a lack of memory.
+
+        Args:
+            request: a JSON object; its number is added as ``id``.
+            text: what messages say that it was about.
+
+        Raises:
+            ParsingError: the program cannot be started, died twice, did not answer in time, did not speak the protocol,
+                or answered with an error.
+        """
+        for last in (False, True):
+            running = self.start()
+            self._asked += 1
+            try:
+                answer = running.exchange({**request, "id": self._asked}, self.timeout)
+            except _EndedError as e:
+                self.close()
+                if last:
+                    raise self._error(f"died over a sentence, twice: {e}", running, text) from None
+                continue
+            except TimeoutError:
+                self.close(kill=True)
+                waited = f"gave no answer within {self.timeout:g} seconds and was ended"
+                raise self._error(waited, running, text) from None
+            except BaseException as e:  # an interrupt: the answer that is still to come must not be taken for another
+                self.close(kill=True)
+                if isinstance(e, _GarbageError):
+                    raise self._error(f"does not speak the protocol: {e}", running, text) from None
+                raise
+            if "error" in answer:
+                raise self._error(f"failed: {_story(answer)}", None, text)
+            return answer
+        raise AssertionError("the second round returns or raises")  # pragma: no cover
+
+    def start(self) -> _Running:
+        """Start the program, unless it runs already.
+
+        Raises:
+            ParsingError: it cannot be started.
+        """
+        if self._running is not None:
+            return self._running
+        try:
+            running = _Running(self.command, self.environment)
+        except OSError as e:
+            raise ParsingError(f"{self.name} cannot be started: {e}", text=shlex.join(self.command)) from e
+        try:
+            greeting = running.receive(self.start_timeout)
+        except _EndedError as e:
+            running.stop()
+            raise self._error(f"did not start: {e}", running) from None
+        except _GarbageError as e:
+            running.stop(kill=True)
+            raise self._error(f"does not speak the protocol: {e}", running) from None
+        except TimeoutError:
+            running.stop(kill=True)
+            raise self._error(f"was not ready within {self.start_timeout:g} seconds and was ended", running) from None
+        except BaseException:
+            running.stop(kill=True)
+            raise
+        if "ready" not in greeting:
+            running.stop()
+            raise self._error(f"did not start: {_story(greeting)}", None)
+        self._running = running
+        return running
+
+    def close(self, *, kill: bool = False) -> None:
+        """End the program, if it runs; it starts again when it is asked again."""
+        if self._running is not None:
+            self._running.stop(kill=kill)
+            self._running = None
+
+    def _error(self, message: str, running: _Running | None, text: str | None = None) -> ParsingError:
+        said = running.said() if running is not None else ""
+        story = f"\nwhat it wrote to standard error, at the end:\n{said}\n" if said else ""
+        return ParsingError(f"{self.name} {message}{story}", text=text)
+
+
+class _EndedError(Exception):
+    """The program ended; the text says how."""
+
+
+class _GarbageError(Exception):
+    """The program wrote something that is no answer."""
+
+
+class _Running:
+    """One run of the program: the process, and threads that keep its pipes from filling up and time-outs possible."""
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None) -> None:
+        # A session of its own, so that an interrupt from the keyboard is for usim to handle, and so that what the
+        # program starts itself ends with it.
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=None if environment is None else dict(environment),
+            start_new_session=True,
+        )
+        pipes = self.process.stdin, self.process.stdout, self.process.stderr
+        assert pipes[0] is not None
+        assert pipes[1] is not None
+        assert pipes[2] is not None
+        self.outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self.inbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self.errors: deque[bytes] = deque(maxlen=_STDERR_LINES)
+        self.threads = [
+            threading.Thread(target=_write, args=(pipes[0], self.outbox), daemon=True),
+            threading.Thread(target=_read, args=(pipes[1], self.inbox), daemon=True),
+            threading.Thread(target=_drain, args=(pipes[2], self.errors), daemon=True),
+        ]
+        for thread in self.threads:
+            thread.start()
+        self._finish = weakref.finalize(self, _stop, self.process, self.outbox, self.threads, True)
+
+    def exchange(self, request: Mapping[str, Any], timeout: float) -> dict[str, Any]:
+        self.outbox.put(json.dumps(request).encode("ascii") + b"\n")
+        answer = self.receive(timeout)
+        if answer.get("id") != request["id"]:
+            raise _GarbageError(f"an answer to {answer.get('id')!r}, where {request['id']} was asked")
+        return answer
+
+    def receive(self, timeout: float) -> dict[str, Any]:
+        """The next line; the threads that read it tell of the end with an empty one."""
+        end = time.monotonic() + timeout
+        try:
+            line = self.inbox.get(timeout=timeout)
+        except queue.Empty:
+            raise TimeoutError from None
+        if not line:
+            try:
+                code = self.process.wait(max(0.0, end - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                raise TimeoutError from None
+            raise _EndedError(_how_ended(code))
+        try:
+            answer = json.loads(line)
+        except (ValueError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict):
+            raise _GarbageError(f"it wrote {line[:200].decode('utf-8', 'replace')!r}")
+        return answer
+
+    def said(self) -> str:
+        """The end of what it wrote to standard error."""
+        return b"".join(list(self.errors)).decode("utf-8", "replace").strip()
+
+    def stop(self, *, kill: bool = False) -> None:
+        if self._finish.detach():
+            _stop(self.process, self.outbox, self.threads, kill)
+
+
+def _stop(
+    process: subprocess.Popen[bytes],
+    outbox: queue.SimpleQueue[bytes | None],
+    threads: Sequence[threading.Thread],
+    kill: bool,
+) -> None:
+    """End a process: by the end of its input if it obeys, by force if not; then close what it leaves."""
+    if not kill:
+        outbox.put(None)
+        try:
+            process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            kill = True
+    if kill:
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)  # its session: it and what it started
+        process.wait()
+        outbox.put(None)
+    for thread in threads:
+        thread.join(_PATIENCE)
+
+
+def _write(pipe: IO[bytes], outbox: queue.SimpleQueue[bytes | None]) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        while (line := outbox.get()) is not None:
+            pipe.write(line)
+            pipe.flush()
+    with contextlib.suppress(OSError):
+        pipe.close()
+
+
+def _read(pipe: IO[bytes], inbox: queue.SimpleQueue[bytes]) -> None:
+    with pipe, contextlib.suppress(OSError):
+        for line in pipe:
+            inbox.put(line)
+    inbox.put(b"")
+
+
+def _drain(pipe: IO[bytes], errors: deque[bytes]) -> None:
+    with pipe, contextlib.suppress(OSError):
+        errors.extend(pipe)
+
+
+def _how_ended(code: int) -> str:
+    """
+    >>> _how_ended(1), _how_ended(-9)
+    ('exit code 1', 'ended by the signal SIGKILL')
+    """
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return f"ended by the signal {signal.Signals(-code).name}"
+    except ValueError:
+        return f"ended by the signal {-code}"
+
+
+def _story(answer: Mapping[str, Any]) -> str:
+    """What an error answer says, with its traceback."""
+    trace = str(answer.get("traceback") or "").strip()
+    return f"{answer.get('error', 'it gave no reason')}" + (f"\n{trace}\n" if trace else "")
