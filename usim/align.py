@@ -31,6 +31,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -45,8 +46,10 @@ from usim.graph import Graph
 
 BoolArray = npt.NDArray[np.bool_]
 
+_SENTENCE_END = frozenset(".?!")
+
 # The costs of step 2, in millionths; _LIKE is the greatest distance of words that are alike. _TURN makes the cost of
-# being out of place strictly convex: that is what keeps equal words from crossing.
+# being out of place strictly convex, so that similar words keep their order.
 _UNLIKE = 1_000_000
 _LIKE = 0.5
 _POSITION = 50_000
@@ -179,7 +182,7 @@ def _align_ordered(a: tuple[str, ...], b: tuple[str, ...]) -> Alignment:
     left_b: list[int] = []
     places: list[float] = []  # where in b each of left_a is expected
     i = j = 0
-    for start_a, start_b, size in Indel.opcodes(a, b).as_matching_blocks():
+    for start_a, start_b, size in _anchors(a, b):
         gap_a, gap_b = start_a - i, start_b - j
         if gap_a:
             left_a += range(i, start_a)
@@ -200,8 +203,46 @@ def _align_ordered(a: tuple[str, ...], b: tuple[str, ...]) -> Alignment:
         np.minimum(cost, _ALONE, out=cost)
         matched, partners = linear_sum_assignment(cost)
         worth = cost[matched, partners] < _ALONE
-        to_output[rows[matched[worth]]] = columns[partners[worth]]
+        rows, columns = rows[matched[worth]], columns[partners[worth]]
+        to_output[rows] = columns
+        moved = {a[i] for i, j in zip(rows.tolist(), columns.tolist(), strict=True) if a[i] == b[j]}
+        if moved:
+            _uncross(a, b, to_output, moved)
     return Alignment(to_output, len(b))
+
+
+def _uncross(a: tuple[str, ...], b: tuple[str, ...], to_output: IntArray, words: set[str]) -> None:
+    """Let the links of a word to itself keep its order: a word that was moved may have passed an anchored one."""
+    links: dict[str, list[int]] = {word: [] for word in words}
+    for i, j in enumerate(to_output.tolist()):
+        if j >= 0 and a[i] in links and a[i] == b[j]:
+            links[a[i]].append(i)
+    for positions in links.values():
+        if len(positions) > 1:
+            to_output[positions] = np.sort(to_output[positions])
+
+
+def _anchors(a: tuple[str, ...], b: tuple[str, ...]) -> list[list[int]]:
+    """Equal stretches of both texts along a longest common subsequence: start in a, start in b, length."""
+    blocks = [list(block) for block in Indel.opcodes(a, b).as_matching_blocks()]
+    for block, following in pairwise(blocks):
+        size = block[2]
+        end_a, end_b = block[0] + size, block[1] + size
+        # Where one text has a sentence more, it is often open by a word or two where that begins and ends ("The … . The
+        # …"). Of equally long ways, prefer the one that begins it after the end of a sentence.
+        if not size or (following[0] > end_a) == (following[1] > end_b):
+            continue
+        longer, end, start = (a, following[0], end_a) if following[0] > end_a else (b, following[1], end_b)
+        if longer[end - 1] != longer[start - 1] or longer[start - 1] in _SENTENCE_END:
+            continue
+        for k in range(1, size):
+            if longer[end - k] != longer[start - k]:
+                break
+            if longer[start - k - 1] in _SENTENCE_END:
+                block[2] -= k
+                following[:] = following[0] - k, following[1] - k, following[2] + k
+                break
+    return blocks
 
 
 def _places(n: int, start: int, width: int) -> list[float]:
@@ -335,7 +376,9 @@ def align_rows(
             )
         else:
             # Less than any two weights differ that are not the same: fractions of the yields of two texts.
-            forward = backward = forward * (agree * _BONUS + 1.0)
+            bonus = agree * _BONUS + 1.0
+            forward = forward * bonus
+            backward = backward * bonus if node == "cover" else forward
     out, back = forward.argmax(axis=1), backward.argmax(axis=0)
     rows, columns = _range(g), _range(h)
     return out, back, overlap[rows, out] > 0, overlap[back, columns] > 0

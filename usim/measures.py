@@ -137,7 +137,7 @@ class Preset:
 DEFAULT = Preset("default")
 #: The formula as printed. It leaves ties open, and nearly all is ties: here the unit with most words in common, then
 #: one with the same label, then the first.
-PAPER = Preset("paper", node="cover", ties="size+label", units="units", edges="all", labels="strict")
+PAPER = Preset("paper", node="cover", ties="size+label", edges="all", labels="strict")
 #: What the authors' published code does (``scripts/distances/align.py`` of the ``ucca`` toolkit).
 REFERENCE = Preset("reference", node="f-float", units="phrases", edges="incoming", punctuation=True, count="own")
 #: The presets by name.
