@@ -82,7 +82,7 @@ def build(python: str, environment: Path, *, spacy_model: str | None = None, qui
     if not inside.exists():
         say(f"making the environment {environment}")
         _run([python, "-m", "venv", str(environment)], "making the environment")
-    pip = [str(inside), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    pip = [str(inside), "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-compile"]
     say("installing the installers")
     _run([*pip, *_INSTALLERS], "installing pip and setuptools")
     say("installing TUPA and what it needs")

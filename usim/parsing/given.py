@@ -98,6 +98,8 @@ class GivenParser:
                 tokens that differ.
             FormatError: the graph of a sentence cannot be read.
         """
+        if isinstance(sentences, str):
+            raise ParsingError("a list of sentences is needed, not a single text", text=sentences)
         if ids is None:
             return [self._find(sentence, None) for sentence in sentences]
         if len(ids) != len(sentences):

@@ -101,6 +101,8 @@ class TupaParser:
         Raises:
             ParsingError: TUPA cannot be started, failed, died, or did not answer in time; with all that it said.
         """
+        if isinstance(sentences, str):
+            raise ParsingError("a list of sentences is needed, not a single text", text=sentences)
         if ids is not None and len(ids) != len(sentences):
             raise ParsingError(f"{len(ids)} ids for {len(sentences)} sentences")
         names = [""] * len(sentences) if ids is None else ids
