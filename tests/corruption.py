@@ -10,21 +10,24 @@ import re
 
 from usim.errors import GraphError
 from usim.formats import to_xml
-from usim.graph import Edge, Graph, Terminal, Unit
+from usim.graph import Edge, Graph, Linkage, Terminal, Unit
 
 #: The categories that normalisation looks at come more often than they do in corpora.
 CATEGORIES = "H H H A A A C C C F F F P S D E N L R G U T Q".split()
 
 
 def random_graph(rng: random.Random, n: int) -> Graph:
-    """A tree over ``n`` tokens, changed many times."""
+    """A tree over ``n`` tokens, changed many times, with up to two linkages."""
     terminals = [Terminal(f"w{i}", rng.random() < 0.2) for i in range(n)]
     units = [Unit()]
     edges = []
     for i in range(n):
-        edges.append(Edge(0, len(units), ("U",) if terminals[i].is_punct else (rng.choice(CATEGORIES),)))
-        units.append(Unit((i,), is_punct=terminals[i].is_punct))
-    return corrupted(Graph(terminals, units, edges, id="random"), rng, changes=4 * n)
+        is_punct = terminals[i].is_punct != (rng.random() < 0.05)
+        edges.append(Edge(0, len(units), ("U",) if is_punct else (rng.choice(CATEGORIES),)))
+        units.append(Unit((i,), is_punct=is_punct))
+    graph = corrupted(Graph(terminals, units, edges, id="random"), rng, changes=4 * n)
+    linkages = [Linkage((rng.randrange(len(graph.units)),), (rng.randrange(len(graph.units)),)) for _ in range(2)]
+    return Graph(graph.terminals, graph.units, graph.edges, linkages[: rng.randrange(3)], graph.id)
 
 
 def corrupted(graph: Graph, rng: random.Random, changes: int) -> Graph:
@@ -125,4 +128,15 @@ def _parent(rng: random.Random, units: list[Unit]) -> int:
     return rng.choice([u for u, unit in enumerate(units) if not unit.is_punct])
 
 
-_CHANGES = [_relabel, _relabel, _reattach, _add_remote, _drop_remote, _wrap, _wrap, _splice, _add_implicit, _move_terminal]
+_CHANGES = [
+    _relabel,
+    _relabel,
+    _reattach,
+    _add_remote,
+    _drop_remote,
+    _wrap,
+    _wrap,
+    _splice,
+    _add_implicit,
+    _move_terminal,
+]

@@ -11,11 +11,11 @@ Counts(matched=2, predicted=4, gold=4)
 >>> result.unlabelled.primary.f, result.weak.primary.f
 (1.0, 0.75)
 
-*What is counted.* Not edges but yields: the sets of words, punctuation left out, under the children of edges (an implicit
-unit stands for the yield of its parent). A yield of one graph matches if the other has it too; labelled, if also some
-category of the edges to it is the same on both sides; weakly labelled, if some category is the same or equivalent (P and
-S, H and C, N and L, R and F). Primary, remote and implicit edges are counted apart. Edges of punctuation, of linkages
-and to terminals are left out.
+*What is counted.* Not edges but yields: the sets of words, punctuation left out, under the children of edges (an
+implicit unit stands for the yield of its parent). A yield of one graph matches if the other has it too; labelled, if
+also some category of the edges to it is the same on both sides; weakly labelled, if some category is the same or
+equivalent (P and S, H and C, N and L, R and F). Primary, remote and implicit edges are counted apart. Edges of
+punctuation, of linkages and to terminals are left out.
 
 *Precision* is matched / predicted, *recall* matched / gold; each is 1 where there is nothing to count. *F* is their
 harmonic mean. Over several passages counts are added up (micro-average).
@@ -23,8 +23,8 @@ harmonic mean. Over several passages counts are added up (micro-average).
 *All* is primary and remote together, without the implicit units, as the shared task counted (Hershcovich et al. 2019,
 *SemEval-2019 Task 1*).
 
-By default both graphs are normalised first (:mod:`usim.normalise`). Each count is the one that ``ucca.evaluation.evaluate``
-(version 1.3.11) gives for the same files.
+By default both graphs are normalised first (:mod:`usim.normalise`). Each count is the one that
+``ucca.evaluation.evaluate`` (version 1.3.11) gives for the same files.
 """
 
 from __future__ import annotations
@@ -185,15 +185,17 @@ def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evalua
     at_yield: dict[int, set[str]] = {}
     for edge in theirs:
         at_yield.setdefault(edge.words, set()).update(edge.tags)
-    tables = [_by_yield(edges) for edges in (ours, theirs)]
-    lookups = [_by_gold_category(edges, at_yield) for edges in (ours, theirs)]
-    names = sorted(set().union(*at_yield.values())) if at_yield else []
-    agreements = {}
-    for how in LABELS:
-        kinds = {kind: _compare(*(t[kind] for t in tables), how) for kind in KINDS}
-        at_gold = {name: _compare(*(found.get(name, {}) for found in lookups), how) for name in names}
-        agreements[how] = Agreement(**kinds, at_gold=_ordered({k: v for k, v in at_gold.items() if v != Counts()}))
-    return Evaluation(**agreements, categories=_by_category(*tables), passages=1)
+    ours_by_yield, theirs_by_yield = _by_yield(ours), _by_yield(theirs)
+    ours_at_gold, theirs_at_gold = _by_gold_category(ours, at_yield), _by_gold_category(theirs, at_yield)
+    names = ours_at_gold.keys() | theirs_at_gold.keys()
+    agreements = {
+        how: Agreement(
+            *(_compare(ours_by_yield[kind], theirs_by_yield[kind], how) for kind in KINDS),
+            _ordered({c: _compare(ours_at_gold.get(c, {}), theirs_at_gold.get(c, {}), how) for c in names}),
+        )
+        for how in LABELS
+    }
+    return Evaluation(**agreements, categories=_by_category(ours_by_yield, theirs_by_yield), passages=1)
 
 
 def total(evaluations: Iterable[Evaluation]) -> Evaluation:
@@ -268,16 +270,18 @@ def _by_yield(edges: list[_Counted]) -> dict[str, _Yields]:
 def _by_gold_category(edges: list[_Counted], gold: _Yields) -> dict[str, _Yields]:
     """The edges (but remote ones) by the categories that their yield has in the gold graph.
 
-    Punctuation is looked up by the yield with punctuation, as the toolkit does.
+    As in the toolkit, U is looked up by the yield with punctuation, and where the gold graph has nothing at all, the
+    edges count for their own categories.
     """
     found: dict[str, _Yields] = {}
     for edge in edges:
-        if edge.kind == "remote":
+        if gold and edge.kind == "remote":
             continue
-        for category in gold.get(edge.words, ()):
+        words, span = (gold.get(edge.words, ()), gold.get(edge.span, ())) if gold else (edge.tags, edge.tags)
+        for category in words:
             if category != "U":
                 found.setdefault(category, {}).setdefault(edge.words, set()).update(edge.tags)
-        if "U" in gold.get(edge.span, ()):
+        if "U" in span:
             found.setdefault("U", {}).setdefault(edge.span, set()).update(edge.tags)
     return found
 

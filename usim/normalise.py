@@ -34,8 +34,9 @@ count of nodes), and keeps these habits of the toolkit, which the published figu
   removed if it became empty.
 - Terminals of punctuation directly in a unit stay there.
 
-Where the toolkit stops with an error (a unit destroyed twice, an only child without a primary parent), the step is left
-out instead. The graphs of ``Coordinated_Main_Rel.`` attributes are not known here: no corpus has any.
+Where the toolkit stops with an error (a unit destroyed twice, an only child without a primary parent) or never stops (a
+part of a scene that is also an H, by its second category, is separated again and again), the step is left out. The
+attribute ``Coordinated_Main_Rel.``, for which the toolkit has a rule, is not known here; the UCCA corpora do not use it.
 
 After normalisation a unit may have two primary parents, so that the outcome is no :class:`~usim.graph.Graph`.
 """
@@ -149,6 +150,7 @@ class View:
         ]
         linkages = [Node("LKG", (1, number)) for number in numbers[n:]]
         self.root = units[0]
+        self._separated: set[Node] = set()
         self._alive = {node.key[1]: node for node in (*units, *linkages)}
         for node, unit in zip(units, graph.units, strict=True):
             for t in unit.terminals:
@@ -171,7 +173,7 @@ class View:
     def yields(self, *, punctuation: bool = False) -> dict[Node, int]:
         """The terminals below each node over primary edges, as a bit set (bit *i* is terminal *i*)."""
         order = _children_first(self.nodes)
-        covered = {node: 0 for node in order}
+        covered = dict.fromkeys(order, 0)
         for i, terminal in enumerate(self.terminals):
             covered[terminal] = 1 << i if punctuation or not terminal.punct else 0
         changed = True
@@ -293,10 +295,13 @@ class View:
 
     def _separate_scenes(self, node: Node) -> None:
         is_top = node.alive and not node.into
+        if node in self._separated:
+            return
         if not ((node.is_scene() or node.tagged("A")) and (is_top or node.tagged("H"))):
             return
         edges = list(node.out)
         scene = self._add("FN", node, "H")
+        self._separated.add(scene)
         for edge in edges:
             if edge.tags[0] not in _BESIDE_SCENES and self._copy(edge, parent=scene):
                 self._destroy_edge(edge)
