@@ -172,54 +172,77 @@ def _align(a: tuple[str, ...], b: tuple[str, ...]) -> Alignment:
     if a == b:
         return Alignment.identity(len(a))
     if (len(a), a) > (len(b), b):  # the same work in the same order whichever text comes first
-        return _align_ordered(b, a).reversed
-    return _align_ordered(a, b)
+        to_output = [-1] * len(a)
+        for j, i in enumerate(_partners(b, a)):
+            if i >= 0:
+                to_output[i] = j
+    else:
+        to_output = _partners(a, b)
+    return Alignment(np.array(to_output, np.int64), len(b))
 
 
-def _align_ordered(a: tuple[str, ...], b: tuple[str, ...]) -> Alignment:
-    to_output = np.full(len(a), -1, np.int64)
+def _partners(a: tuple[str, ...], b: tuple[str, ...]) -> list[int]:
+    """For each word of ``a`` the position of its partner in ``b``, -1 for none."""
+    partners = [-1] * len(a)
     left_a: list[int] = []
     left_b: list[int] = []
     places: list[float] = []  # where in b each of left_a is expected
     i = j = 0
     for start_a, start_b, size in _anchors(a, b):
-        gap_a, gap_b = start_a - i, start_b - j
-        if gap_a:
+        if start_a > i:
             left_a += range(i, start_a)
-            places += _places(gap_a, j, gap_b)
-        if gap_b:
+            n, width = start_a - i, start_b - j
+            if n == width:
+                places += range(j, start_b)
+            elif width:
+                places += [j + k * width / n for k in range(n)]
+            else:  # between two neighbours
+                places += [j - 1 + (k + 1) / (n + 1) for k in range(n)]
+        if start_b > j:
             left_b += range(j, start_b)
         i, j = start_a + size, start_b + size
-        if size:
-            to_output[start_a:i] = np.arange(start_b, j)
+        partners[start_a:i] = range(start_b, j)
     if left_a and left_b:
-        rows, columns = np.array(left_a), np.array(left_b)
-        words_a, words_b = [a[i] for i in left_a], [b[j] for j in left_b]
-        cost = cdist(words_a, words_b, scorer=Levenshtein.normalized_distance, score_cutoff=_LIKE, dtype=np.float64)
-        off = np.abs(np.array(places)[:, None] - columns)
-        cost *= _UNLIKE
-        cost += off * (_POSITION + _TURN * off)
-        np.rint(cost, out=cost)
-        np.minimum(cost, _ALONE, out=cost)
-        matched, partners = linear_sum_assignment(cost)
-        worth = cost[matched, partners] < _ALONE
-        rows, columns = rows[matched[worth]], columns[partners[worth]]
-        to_output[rows] = columns
-        moved = {a[i] for i, j in zip(rows.tolist(), columns.tolist(), strict=True) if a[i] == b[j]}
+        moved = False
+        for i, j in _matched(a, b, left_a, left_b, places):
+            partners[i] = j
+            moved = moved or a[i] == b[j]
         if moved:
-            _uncross(a, b, to_output, moved)
-    return Alignment(to_output, len(b))
+            _uncross(a, b, partners)
+    return partners
 
 
-def _uncross(a: tuple[str, ...], b: tuple[str, ...], to_output: IntArray, words: set[str]) -> None:
+def _matched(
+    a: tuple[str, ...], b: tuple[str, ...], left_a: list[int], left_b: list[int], places: list[float]
+) -> list[tuple[int, int]]:
+    """Step 2: the pairs of least cost among the words that are left."""
+    words_a, words_b = [a[i] for i in left_a], [b[j] for j in left_b]
+    cost = cdist(words_a, words_b, scorer=Levenshtein.normalized_distance, score_cutoff=_LIKE, dtype=np.float64)
+    off = np.subtract.outer(places, left_b)
+    np.abs(off, out=off)
+    cost *= _UNLIKE
+    cost += off * (_POSITION + _TURN * off)
+    np.rint(cost, out=cost)
+    np.minimum(cost, _ALONE, out=cost)
+    rows, columns = linear_sum_assignment(cost)
+    worth = cost[rows, columns] < _ALONE
+    return [
+        (left_a[row], left_b[column])
+        for row, column, is_worth in zip(rows.tolist(), columns.tolist(), worth.tolist(), strict=True)
+        if is_worth
+    ]
+
+
+def _uncross(a: tuple[str, ...], b: tuple[str, ...], partners: list[int]) -> None:
     """Let the links of a word to itself keep its order: a word that was moved may have passed an anchored one."""
-    links: dict[str, list[int]] = {word: [] for word in words}
-    for i, j in enumerate(to_output.tolist()):
-        if j >= 0 and a[i] in links and a[i] == b[j]:
-            links[a[i]].append(i)
+    links: dict[str, list[int]] = {}
+    for i, j in enumerate(partners):
+        if j >= 0 and a[i] == b[j]:
+            links.setdefault(a[i], []).append(i)
     for positions in links.values():
         if len(positions) > 1:
-            to_output[positions] = np.sort(to_output[positions])
+            for i, j in zip(positions, sorted(partners[i] for i in positions), strict=True):
+                partners[i] = j
 
 
 def _anchors(a: tuple[str, ...], b: tuple[str, ...]) -> list[list[int]]:
@@ -243,13 +266,6 @@ def _anchors(a: tuple[str, ...], b: tuple[str, ...]) -> list[list[int]]:
                 following[:] = following[0] - k, following[1] - k, following[2] + k
                 break
     return blocks
-
-
-def _places(n: int, start: int, width: int) -> list[float]:
-    """Where ``n`` words without an anchor are expected among ``width`` others that begin at ``start``."""
-    if not width:  # between two neighbours
-        return [start - 1 + (k + 1) / (n + 1) for k in range(n)]
-    return [start + k * width / n for k in range(n)]
 
 
 # -- units -----------------------------------------------------------------------------------------------------------
