@@ -11,8 +11,8 @@ The peer is not needed for the times of usim. To install it, in an environment o
     pip install --no-deps ucca
     pip install tqdm requests munkres zss distance
 
-Texts and graphs are made up. With ``--data``, a folder of UCCA XML files, the sources are its passages nearest to 30 and
-to 500 tokens, cut where they are longer; the outputs are still made up: what a corrector might leave of the text.
+Texts and graphs are made up. With ``--data``, a folder of UCCA XML files, the sources are its passages nearest to 30
+and to 500 tokens, cut where they are longer; the outputs are still made up: what a corrector might leave of the text.
 """
 
 from __future__ import annotations

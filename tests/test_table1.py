@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments import table1
+from benchmarks import measures as benchmark
+from experiments import presets, table1
 from usim.formats import write_xml
 from usim.graph import Edge, Graph, Terminal, Unit
 from usim.measures import PRESETS
@@ -77,6 +78,34 @@ class TestSmall:
     def test_an_empty_folder(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert table1.main(["--annotations", str(tmp_path)]) == 2
         assert "files like amittaic1297.xml are looked for" in capsys.readouterr().err
+
+
+class TestPresets:
+    def test_all_readings(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert presets.main(["--annotations", str(folder), "--sentences", str(folder)]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert len(lines) == 3 + len(presets.READINGS)
+        # The essays of this test have the same words: 3 of 3 and 2 of 3 of the labels agree.
+        assert lines[3].startswith("| default | .833 | .833 |")
+
+    def test_words_as_published(self) -> None:
+        a, b = essay("A", "B"), essay("A")
+        assert presets.whole_passage(a, b).pairs == [(0, 0), (1, 1)]
+        assert presets.equal_words_only(a, a).pairs == [(i, i) for i in range(4)]
+
+    def test_a_kind_is_missing(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (folder / "tree1297.xml").unlink()
+        assert presets.main(["--annotations", str(folder)]) == 2
+        assert "not all kinds of pairs" in capsys.readouterr().err
+
+
+class TestBenchmark:
+    def test_pairs(self, folder: Path) -> None:
+        for a, b in benchmark.pairs(30, 3, None):
+            assert len(a.terminals) == 30
+            assert 20 <= len(b.terminals) <= 40
+        ((a, _),) = benchmark.pairs(4, 1, folder)
+        assert len(a.terminals) == 4
 
 
 @pytest.fixture(scope="module")
