@@ -188,14 +188,19 @@ def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evalua
     ours_by_yield, theirs_by_yield = _by_yield(ours), _by_yield(theirs)
     ours_at_gold, theirs_at_gold = _by_gold_category(ours, at_yield), _by_gold_category(theirs, at_yield)
     names = ours_at_gold.keys() | theirs_at_gold.keys()
-    agreements = {
-        how: Agreement(
-            *(_compare(ours_by_yield[kind], theirs_by_yield[kind], how) for kind in KINDS),
-            _ordered({c: _compare(ours_at_gold.get(c, {}), theirs_at_gold.get(c, {}), how) for c in names}),
-        )
-        for how in LABELS
-    }
-    return Evaluation(**agreements, categories=_by_category(ours_by_yield, theirs_by_yield), passages=1)
+
+    def agreement(how: str) -> Agreement:
+        primary, remote, implicit = (_compare(ours_by_yield[kind], theirs_by_yield[kind], how) for kind in KINDS)
+        at_gold = {c: _compare(ours_at_gold.get(c, {}), theirs_at_gold.get(c, {}), how) for c in names}
+        return Agreement(primary, remote, implicit, _ordered(at_gold))
+
+    return Evaluation(
+        agreement("labelled"),
+        agreement("unlabelled"),
+        agreement("weak"),
+        _by_category(ours_by_yield, theirs_by_yield),
+        passages=1,
+    )
 
 
 def total(evaluations: Iterable[Evaluation]) -> Evaluation:

@@ -36,7 +36,7 @@ count of nodes), and keeps these habits of the toolkit, which the published figu
 
 Where the toolkit stops with an error (a unit destroyed twice, an only child without a primary parent) or never stops (a
 part of a scene that is also an H, by its second category, is separated again and again), the step is left out. The
-attribute ``Coordinated_Main_Rel.``, for which the toolkit has a rule, is not known here; the UCCA corpora do not use it.
+toolkit's rule for the attribute ``Coordinated_Main_Rel.`` is left out too: the UCCA corpora have no such attribute.
 
 After normalisation a unit may have two primary parents, so that the outcome is no :class:`~usim.graph.Graph`.
 """

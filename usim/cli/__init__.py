@@ -22,6 +22,7 @@ _COMMANDS = {
     "score": ("usim.cli.score", "How much of the meaning survived, for one pair or for two files."),
     "parse": ("usim.cli.parse", "Parse sentences to UCCA graphs."),
     "explain": ("usim.cli.explain", "Show both graphs, the alignment and what did not survive."),
+    "evaluate": ("usim.cli.evaluate", "How well graphs agree with gold graphs, as UCCA papers count."),
     "sws": ("usim.cli.sws", "Score a system on Smart Word Suggestions."),
     "prolex": ("usim.cli.prolex", "Score a system on ProLex."),
     "swords": ("usim.cli.swords", "Score a system on SWORDS."),

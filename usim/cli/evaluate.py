@@ -1,0 +1,134 @@
+"""``usim evaluate``: how well graphs agree with gold graphs."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from usim._version import __version__
+from usim.cli._common import progress, warn
+from usim.errors import UsimError
+from usim.evaluation import KINDS, LABELS, Evaluation, evaluate, total
+from usim.passages import Pair, pair_folders, pair_parses
+from usim.report.evaluation import COLUMNS, rows, table
+
+
+@click.command("evaluate")
+@click.argument("gold", metavar="GOLD")
+@click.argument("predicted", metavar="PRED", required=False)
+@click.option("--parser", metavar="NAME", help="Parse the tokens of GOLD instead of reading PRED.")
+@click.option(
+    "--guidelines",
+    type=click.Choice(["1", "2"]),
+    help="Which version of the UCCA guidelines the parser follows.  [default: the parser's own]",
+)
+@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of the parser.")
+@click.option("--sentences", is_flag=True, help="Cut passages into sentences first, where the gold passage ends them.")
+@click.option(
+    "--normalise/--no-normalise", default=True, show_default=True,
+    help="Remove differences of notation first, as the ucca toolkit does.",
+)  # fmt: skip
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "tsv"]), default="text", show_default=True,
+    help="How the tables are written; json has the passages one by one, too.",
+)  # fmt: skip
+@click.option("--fail-under", type=click.FloatRange(0, 1), help="Exit with 1 if the labelled F of all is below this.")
+def command(
+    gold: str,
+    predicted: str | None,
+    parser: str | None,
+    guidelines: str | None,
+    threads: int,
+    sentences: bool,
+    normalise: bool,
+    form: str,
+    fail_under: float | None,
+) -> None:
+    """How well the graphs in PRED agree with those in GOLD.
+
+    GOLD and PRED are folders of UCCA XML files. Passages belong together by their passage id, or by file name. With
+    --parser, the tokens of GOLD are parsed and there is no PRED.
+
+    Prints precision, recall and F of primary, remote, all (both) and implicit edges, labelled, unlabelled and weakly
+    labelled (equivalent categories), and the same for each category. The counts are those of the ucca toolkit.
+
+    Exit code: 0 done, 1 below --fail-under, 2 something could not be read or compared (the rest is evaluated all the
+    same).
+    """
+    if (predicted is None) == (parser is None):
+        raise click.UsageError("give a folder PRED or a --parser, one of the two")
+    if guidelines is not None and parser is None:
+        raise click.UsageError("--guidelines is for a --parser")
+    if predicted is not None:
+        pairs: Iterable[Pair | UsimError] = pair_folders(gold, predicted, sentences=sentences)
+        made_by = "files"
+    else:
+        from usim.parsing import load
+
+        loaded = load(parser or "en", threads=threads, guidelines=None if guidelines is None else int(guidelines))
+        pairs, made_by = pair_parses(gold, loaded, sentences=sentences), loaded.name
+        if guidelines is not None:
+            made_by += f"|guidelines:{guidelines}"
+    results: list[tuple[Pair, Evaluation]] = []
+    problems = several = 0
+    for pair in progress(pairs, _count(gold), "evaluating"):
+        if isinstance(pair, UsimError):
+            warn(f"{pair}; not evaluated")
+            problems += 1
+        else:
+            several += parser is not None and not sentences and len(pair.gold.sentence_ends()) > 1
+            results.append((pair, evaluate(pair.gold, pair.predicted, normalise=normalise)))
+    if several:
+        warn(f"{several} passages of several sentences were parsed as one sentence each: --sentences cuts them")
+    summary = total(result for _, result in results)
+    split = "sentences" if sentences else "passages"
+    norm = "yes" if normalise else "no"
+    signature = f"usim|evaluate|pred:{made_by}|norm:{norm}|unit:{split}|v:{__version__}"
+    if results or form == "json":
+        _write(form, results, summary, problems, signature, split)
+    if problems:
+        sys.exit(2)
+    if fail_under is not None and summary.labelled.all.f < fail_under:
+        click.echo(f"usim: the labelled F {summary.labelled.all.f:.4f} is below {fail_under}", err=True)
+        sys.exit(1)
+
+
+def _count(folder: str) -> int:
+    return sum(name.endswith(".xml") for name in os.listdir(folder)) if os.path.isdir(folder) else 0
+
+
+def _write(
+    form: str, results: list[tuple[Pair, Evaluation]], summary: Evaluation, problems: int, signature: str, split: str
+) -> None:
+    left_out = f" ({problems} problems, see above)" if problems else ""
+    foot = f"{summary.passages} {split}{left_out}\n{signature}"
+    if form == "text":
+        click.echo(f"{table(summary)}\n\n{foot}")
+    elif form == "tsv":
+        click.echo("\t".join(COLUMNS))
+        for name, row, c in rows(summary):
+            cells = [name, row, c.precision, c.recall, c.f, c.matched, c.predicted, c.gold]
+            click.echo("\t".join(" ".join(str(cell).split()) for cell in cells))
+        click.echo(foot, err=True)
+    else:
+        record: dict[str, Any] = {
+            "results": [_record(pair, result) for pair, result in results],
+            "summary": {**summary.as_dict(), "problems": problems, "signature": signature},
+        }
+        click.echo(json.dumps(record, ensure_ascii=False, indent=1))
+
+
+def _record(pair: Pair, result: Evaluation) -> dict[str, Any]:
+    """One passage: its scores without the categories."""
+    scores = result.as_dict()
+    return {
+        "id": pair.gold.id,
+        "gold": os.fspath(pair.path),
+        "predicted": pair.other,
+        **{how: {kind: scores[how][kind] for kind in (*KINDS, "all")} for how in LABELS},
+    }
