@@ -3,7 +3,7 @@
     python -m experiments.presets --annotations DIR [--sentences DIR] [--format text|json]
 
 The paper leaves open how ties between units are broken, what is counted and how words are aligned. This module
-computes the USim rows of the paper's Table 1 under one change of the default at a time, and under some others, and gives
+computes the USim rows of the paper's Table 1 under one change of the default at a time, and some others, and gives
 for each reading its mean distance to the paper's six figures. ``--sentences`` names a folder of UCCA XML files of one
 sentence each: the first is paired with the second, the third with the fourth, and so on. Such pairs have nothing to do
 with each other; their mean should be low.
