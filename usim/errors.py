@@ -67,3 +67,7 @@ class ParsingError(UsimError):
 
 class InputError(UsimError):
     """Input of the user that cannot be read: a missing file, a bad encoding, line counts that differ."""
+
+
+class SuggestionError(UsimError):
+    """A suggestion that does not fit the text that it is for: a span outside of it, a word cut in two."""

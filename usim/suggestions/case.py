@@ -1,0 +1,138 @@
+"""The case of a substitute: that of the words that it replaces, as far as it is not a name's or an acronym's own.
+
+What the case of a word says depends on where it stands. A capital at the beginning of a sentence goes over to the
+substitute; one within a headline or a name of several words (*The Quick Fox*) goes over to every word of weight in
+it; one on a word that stands alone (*in Paris*) is the name's own and stays behind. Capitals throughout are emphasis,
+and go over, unless the word is an acronym. Words of the substitute that have a capital of their own are never
+changed.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+from usim.suggestions.articles import SHORT_WORDS
+
+_WORD = re.compile(r"[^\W\d_](?:[\w'’]*\w)?")
+#: Words that stay small in headlines.
+_SMALL = frozenset("a an and as at but by for from if in nor of off on or per so the to up via with yet".split())
+#: Acronyms of four and more letters that would be taken for emphasis.
+_ACRONYMS = frozenset(
+    "AIDS ASAP ASCII ASEAN COVID FAQS FIFA GATT HIPAA HTML HTTP IELTS ISIS JPEG LGBT LGBTQ MPEG NAFTA NASA NASDAQ"
+    " NATO OECD OPEC PETA SARS STEM TOEFL UEFA UNESCO UNICEF USSR WIFI YMCA".split()
+)
+_OPENING = "\"'“‘«([{¿¡*_-–—•"
+
+
+class Case(Enum):
+    """What becomes of the letters of a substitute."""
+
+    AS_IS = "as it is"
+    FIRST = "first letter capital"
+    TITLE = "words of weight capital"
+    UPPER = "all capitals"
+
+
+def case_of(text: str, start: int, end: int, *, sentence: tuple[int, int], begins: bool) -> Case:
+    """How a substitute for ``text[start:end]`` is to be written.
+
+    Args:
+        text: the sentence, or a longer text.
+        start, end: the words to be replaced.
+        sentence: where the sentence around them begins and ends.
+        begins: whether the sentence begins with them.
+    """
+    words = _WORD.findall(text[start:end])
+    before = _WORD.findall(text[sentence[0] : start])
+    after = _WORD.findall(text[end : sentence[1]])
+    if words and all(word.isupper() for word in words) and any(len(word) > 1 for word in words):
+        shouted = any(word.isupper() and len(word) > 1 for word in (*before[-1:], *after[:1]))
+        if shouted or not all(_acronym(word) for word in words):
+            return Case.UPPER
+    first = text[start : start + 1]
+    if words and all(word.isupper() for word in words) and _shouting(before, after):
+        return Case.UPPER
+    capital = first.isupper()
+    if capital and _in_headline(words, before, after, begins=begins):
+        return Case.TITLE
+    if begins:
+        return Case.AS_IS if first.islower() else Case.FIRST
+    if capital and _after_opening(text, start):
+        return Case.FIRST
+    return Case.AS_IS
+
+
+def recased(substitute: str, case: Case) -> str:
+    """The substitute in that case; words with a capital of their own stay as they are.
+
+    >>> recased("go to NASA", Case.TITLE), recased("very good", Case.UPPER), recased("iPhones", Case.FIRST)
+    ('Go to NASA', 'VERY GOOD', 'iPhones')
+    """
+    if case is Case.AS_IS:
+        return substitute
+    words = list(_WORD.finditer(substitute))
+
+    def changed(match: re.Match[str]) -> str:
+        word, place = match.group(), words_at[match.start()]
+        if word != word.lower():
+            return word if case is not Case.UPPER or _mixed(word) else word.upper()
+        if case is Case.UPPER:
+            return word.upper()
+        if place == 0 or (case is Case.TITLE and (word not in _SMALL or place == len(words) - 1)):
+            return capitalised(word)
+        return word
+
+    words_at = {match.start(): place for place, match in enumerate(words)}
+    if case is Case.FIRST and words and substitute[: words[0].start()].strip(_OPENING + " "):
+        return substitute  # it begins with a number: nothing to capitalise
+    return _WORD.sub(changed, substitute)
+
+
+def capitalised(word: str) -> str:
+    """The word with its first letter as a capital, unless it has a capital elsewhere (iPhone) or is no word."""
+    return word[:1].upper() + word[1:] if word == word.lower() and len(word[:1].upper()) == 1 else word
+
+
+def _mixed(word: str) -> bool:
+    """Whether capitals are part of the spelling: iPhone, McDonald; not of a plain name."""
+    return any(c.isupper() for c in word[1:])
+
+
+def _acronym(word: str) -> bool:
+    """Whether a word in capitals is an acronym rather than a word that is stressed."""
+    if len(word) == 1:
+        return True
+    if len(word) < 4:
+        return word.lower() not in SHORT_WORDS
+    return word in _ACRONYMS or not re.search("[AEIOUY]", word)
+
+
+def _shouting(before: list[str], after: list[str]) -> bool:
+    """Whether the words around are in capitals throughout."""
+    around = [word for word in (*before, *after) if len(word) > 1]
+    return len(around) > 1 and all(word.isupper() for word in around)
+
+
+def _in_headline(words: list[str], before: list[str], after: list[str], *, begins: bool) -> bool:
+    """Whether capitalised words are part of a headline, or of a name of several words."""
+    if not words or not all(word[0].isupper() or word.lower() in _SMALL for word in words):
+        return False
+    if len(words) > 1 and sum(len(word) > 3 for word in words) > 1:
+        return True
+    around = [word for word in (*before, *after) if len(word) > 3]
+    if len(around) > 1 and all(word[0].isupper() for word in around):
+        return True
+    if begins:
+        return False
+    # A neighbour's capital says something unless it may be that of the sentence, which is the first of all words.
+    left = len(before) > 1 and before[-1][0].isupper() and before[-1] != "I"
+    right = bool(after) and after[0][0].isupper() and after[0] != "I"
+    return left or right
+
+
+def _after_opening(text: str, start: int) -> bool:
+    """Whether a quotation opens, or a colon stands, right before a place."""
+    before = text[:start]
+    quoted = before.rstrip("\"'“‘«([{")
+    return (len(quoted) < len(before) and (not quoted or quoted[-1].isspace())) or before.rstrip().endswith(":")

@@ -1,0 +1,257 @@
+"""Lemmas put into the form of the words that they replace: *walked* → *stroll* becomes *strolled*.
+
+The forms of words come from the package ``lemminflect`` (MIT; a dictionary made from the SPECIALIST lexicon of the US
+National Library of Medicine, and rules for words that it lacks), an optional dependency:
+``pip install 'usim-faithfulness[inflect]'``. What it does not say is decided here: which of its forms a target is in,
+judged by the words around it, and which word of a phrase is inflected.
+
+>>> inflect = Inflector()
+>>> text = "She walked home and saw two mice."
+>>> [inflect(lemma, text, 4, 10) for lemma in ("stroll", "go", "make one's way", "saunter slowly")]
+['strolled', 'went', "made one's way", 'sauntered slowly']
+>>> [inflect(lemma, text, 28, 32) for lemma in ("animal", "child", "pet of hers", "mother-in-law")]
+['animals', 'children', 'pets of hers', 'mothers-in-law']
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from functools import lru_cache
+from typing import Any
+
+from usim.errors import UsimError
+from usim.suggestions.context import sentence_around
+from usim.suggestions.place import check_span
+
+_PARTS = {"NN": "NOUN", "VB": "VERB", "JJ": "ADJ", "RB": "ADV"}
+#: Tags of lemmas.
+_BASE = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
+#: Among tags that are as likely, the earlier is taken.
+_ORDER = ("VBD", "VBN", "NN", "NNS", "VBZ", "VBG", "JJR", "JJS", "RBR", "RBS", "VBP", "VB", "JJ", "RB")
+
+_BE = frozenset(
+    "be am is are was were been being 's 're 'm ’s ’re ’m get gets got getting gotten feel felt seem seemed".split()
+)
+_HAVE = frozenset("have has had having 've ’ve".split())
+_MODAL = frozenset(
+    "to can could will would shall should may might must do does did let 'll ’ll ca wo sha help please cannot".split()
+)
+_DETERMINER = frozenset(
+    "a an the this these those my your his its our their some any no each every another both all many few several two"
+    " three four five six seven eight nine ten most more other such whose".split()
+)
+_PREPOSITION = frozenset(
+    "of in on at by for from with about into over under between after before like as than per".split()
+)
+_SUBJECT = frozenset("i you he she it we they who that there".split())
+_DEGREE = frozenset("very so too quite rather really as most more less pretty extremely".split())
+#: What may stand between an auxiliary and its participle, beside adverbs in -ly.
+_NOT = frozenset(
+    "not n't n’t never also always just already ever still only then often since now soon once twice both all".split()
+)
+#: Words as the sets above have them, and marks.
+_WORD = re.compile(r"n['’]t(?!\w)|['’](?:s|re|ve|ll|d|m)(?!\w)|(?:(?!n['’]t)[\w-])+|[^\w\s]", re.IGNORECASE)
+
+
+class Inflector:
+    """Puts lemmas into the form of their targets.
+
+    Raises:
+        UsimError: lemminflect is not installed.
+    """
+
+    def __init__(self) -> None:
+        try:
+            self._package: Any = importlib.import_module("lemminflect")
+        except ImportError as e:
+            raise UsimError(
+                "putting lemmas into the form of their targets needs the package lemminflect: "
+                "pip install 'usim-faithfulness[inflect]'"
+            ) from e
+        self.name = f"lemminflect-{self._package.__version__}"
+        self._forms = lru_cache(maxsize=4096)(self._looked_up)
+        self._readings = lru_cache(maxsize=4096)(self._read)
+
+    def __call__(self, substitute: str, text: str, start: int, end: int, pos: str | None = None) -> str:
+        """A substitute in the form of ``text[start:end]``.
+
+        Args:
+            substitute: a lemma, or a phrase whose head is one; what is in the target's form already stays as it is.
+            text: the sentence, or a longer text.
+            start, end: the target, in characters.
+            pos: the target's universal part of speech (``NOUN``, ``VERB``, ``ADJ``, ``ADV``), where it is known.
+
+        Returns:
+            the inflected substitute; the substitute itself where the target is a lemma, or no word form is known.
+
+        Raises:
+            SuggestionError: the span does not fit the text.
+        """
+        check_span(text, start, end)
+        words = substitute.split()
+        # A part of speech that no reading of the substitute fits is given up: she was tired → exhausted.
+        for tag in dict.fromkeys((*self.tags(text, start, end, pos), *self.tags(text, start, end))):
+            form = self._inflected(words, tag, text, start, end)
+            if form is not None:
+                return form
+        return substitute
+
+    def tags(self, text: str, start: int, end: int, pos: str | None = None) -> list[str]:
+        """The Penn Treebank tags that the target may have, the likeliest first; empty where its form is not known.
+
+        >>> Inflector().tags("He has walked far.", 7, 13)
+        ['VBN', 'VBD']
+        """
+        target = text[start:end].split()
+        if not target:
+            return []
+        readings = dict(self._readings(target[0].lower()))
+        if len(target) > 1:
+            # The head of a phrase with a verb is its first word, that of one with a noun mostly its last.
+            last = self._readings(target[-1].lower())
+            readings = {tag: lemma for tag, lemma in readings.items() if tag.startswith("VB")}
+            readings |= {tag: lemma for tag, lemma in last.items() if tag.startswith("NN")}
+            if target[0].lower() in ("more", "most") and len(target) == 2:
+                degree = "R" if target[0].lower() == "more" else "S"
+                readings = {tag + degree: lemma for tag, lemma in last.items() if tag in ("JJ", "RB")} or readings
+        if pos is not None:
+            part = "VERB" if pos == "AUX" else pos
+            readings = {tag: lemma for tag, lemma in readings.items() if _PARTS[tag[:2]] == part}
+        begin, stop = sentence_around(text, start, end)
+        before = [word.lower() for word in _WORD.findall(text[begin:start])]
+        after = [word.lower() for word in _WORD.findall(text[end:stop])[:2]]
+
+        def likely(tag: str) -> tuple[float, int]:
+            # A form that is no lemma is likelier than one that happens to be a lemma, too: felt, found, left.
+            changed = tag not in _BASE and readings[tag] not in (target[0].lower(), target[-1].lower())
+            return -(_likelihood(tag, before, after) + changed), _ORDER.index(tag)
+
+        return sorted(readings, key=likely)
+
+    def _read(self, word: str) -> dict[str, str]:
+        """The tags that a word form may have, each with its lemma."""
+        found: dict[str, str] = {}
+        if word == "people":
+            return {"NNS": "person"}
+        for part, lemmas in self._package.getAllLemmas(word).items():
+            for lemma in lemmas:
+                for tag, forms in self._forms(lemma, part).items():
+                    if word in forms and tag in _ORDER:
+                        found.setdefault(tag, lemma)
+        return found
+
+    def _looked_up(self, lemma: str, part: str) -> dict[str, tuple[str, ...]]:
+        """Tag → forms of a lemma; empty where the dictionary does not have it."""
+        found = dict(self._package.getAllInflections(lemma, "VERB" if part == "AUX" else part))
+        if "VBD" in found:
+            # The dictionary leaves a participle out that is as the past tense.
+            found.setdefault("VBN", found["VBD"])
+        # It has the lemma as a plural of many nouns (mass nouns, names of animals): only where there is no other.
+        return {tag: tuple(f for f in forms if f != lemma or tag in _BASE) or forms for tag, forms in found.items()}
+
+    def _inflected(self, words: list[str], tag: str, text: str, start: int, end: int) -> str | None:
+        """The phrase with its head in the form of a tag; None where it has no head of that part of speech."""
+        part = _PARTS[tag[:2]]
+        place = self._head(words, part)
+        if place is None:
+            return None
+        if tag in ("JJR", "JJS", "RBR", "RBS"):
+            return self._compared(words, tag)
+        before, inner, after = _split(words[place], part)
+        there = tag in self._readings(inner.lower()) and tag not in _BASE
+        if there or (tag in _BASE and inner.lower() != "be"):
+            form = inner
+        else:
+            forms = self._forms(inner.lower(), part).get(tag) or self._package.getInflection(inner.lower(), tag)
+            if not forms:
+                return None
+            form = _number(forms, text, start, end)
+            form = form.capitalize() if inner[:1].isupper() else form
+        return " ".join((*words[:place], before + form + after, *words[place + 1 :]))
+
+    def _compared(self, words: list[str], tag: str) -> str:
+        """The comparative or superlative of a phrase: by its first word where that has one, else with more and most."""
+        if tag in self._readings(words[0].lower()) or words[0].lower() in ("more", "most", "less", "least"):
+            return " ".join(words)
+        forms = self._forms(words[0].lower(), _PARTS[tag[:2]]).get(tag)
+        if forms:
+            return " ".join((forms[0], *words[1:]))
+        return " ".join(("more" if tag[-1] == "R" else "most", *words))
+
+    def _head(self, words: list[str], part: str) -> int | None:
+        """Which word of a phrase is inflected as one of a part of speech."""
+        if part == "NOUN":
+            until = next((i for i, word in enumerate(words) if i and word.lower() in _PREPOSITION | {"to"}), len(words))
+            return until - 1 if until and self._is(words[until - 1], part) else None
+        for place, word in enumerate(words):
+            if self._is(word, part):
+                return place
+            if part == "VERB" and not (word.endswith("ly") or word.lower() in _NOT):
+                return None
+        return None
+
+    def _is(self, word: str, part: str) -> bool:
+        """Whether a word is of a part of speech, in any form; a word that is not known may be a noun or a verb."""
+        _, inner, _ = _split(word, part)
+        tags = self._readings(inner.lower())
+        if not tags and not self._forms(inner.lower(), part):
+            return inner.isalpha() and part in ("NOUN", "VERB")
+        return bool(self._forms(inner.lower(), part)) or any(_PARTS[tag[:2]] == part for tag in tags)
+
+
+def _split(word: str, part: str) -> tuple[str, str, str]:
+    """A word with hyphens as what stands before its head, the head, and what stands after it."""
+    pieces = word.split("-")
+    if part == "NOUN" and len(pieces) > 1 and not any(p.lower() in _PREPOSITION | {"to"} for p in pieces[1:]):
+        return word[: len(word) - len(pieces[-1])], pieces[-1], ""
+    return "", pieces[0], word[len(pieces[0]) :]
+
+
+def _number(forms: tuple[str, ...], text: str, start: int, end: int) -> str:
+    """Of several forms the first, but for *be* the one that agrees with the subject."""
+    if "were" not in forms and "are" not in forms:
+        return forms[0]
+    target = text[start:end].lower()
+    if target in ("was", "is", "am", "were", "are"):
+        singular = target in ("was", "is", "am")
+    else:
+        before = [word.lower() for word in _WORD.findall(text[:start])]
+        subject = next((word for word in reversed(before) if word not in _NOT and not word.endswith("ly")), "")
+        plural = subject in ("we", "you", "they", "these", "those") or re.search("[^sui]s$", subject) is not None
+        singular = not plural
+        if "am" in forms:
+            return "am" if subject == "i" else "are"
+    if "am" in forms:
+        return "am" if target == "am" else "are"
+    return "was" if singular else "were"
+
+
+def _likelihood(tag: str, before: list[str], after: list[str]) -> float:
+    """How well a tag goes with the words around; only its order among other tags means something."""
+    previous = before[-1] if before else ""
+    plain = [word for word in before[-5:] if word not in _NOT and not word.endswith("ly")]
+    auxiliary = plain[-1] if plain else ""
+    following = after[0] if after else ""
+    # A participle may have an adverb before it, or a hyphen: a critically acclaimed film, state-owned.
+    attributive = auxiliary in _DETERMINER or auxiliary in ("'s", "’s", "her") or previous == "-"
+    nominal = previous in _DETERMINER | _PREPOSITION or previous in ("'s", "’s", "her")
+    if tag.startswith("NN"):
+        return 2.0 * nominal - 2.0 * (previous in _SUBJECT) - 2.0 * (auxiliary in _MODAL)
+    if tag == "VB":
+        return 3.0 * (auxiliary in _MODAL) - 1.0 * nominal
+    if tag == "VBP":
+        return 1.0 * (previous in _SUBJECT) - 1.0 * nominal
+    if tag == "VBN":
+        helped = auxiliary in _HAVE or auxiliary in _BE
+        modifies = attributive or nominal
+        return 3.0 * helped + 1.5 * (following == "by") + 1.5 * modifies - 0.5 * (previous in _SUBJECT)
+    if tag in ("VBD", "VBZ"):
+        helped = auxiliary in _MODAL or auxiliary in _HAVE
+        return 1.5 * (previous in _SUBJECT) - 1.5 * (attributive or nominal) - 2.0 * helped
+    if tag == "VBG":
+        return 1.0
+    if tag in ("JJ", "RB"):
+        # What the dictionary has as an adjective is likelier one than a participle: she was tired.
+        return 4.5 if auxiliary in _BE and following != "by" else 1.0 * (previous in _DETERMINER | _DEGREE)
+    return 1.5 * (following == "than") + 1.5

@@ -1,0 +1,155 @@
+"""Predictions for ProLex (Zhang et al. 2024): its CSV form, and the lines of ParaLS and SemEval-2007 task 10.
+
+CSV has the columns ``Sentence`` (the target between ``**``) and ``Substitutes`` (``"a, b, c"``)::
+
+    target word,Sentence,Substitutes
+    overall,"But **overall**, I disagree.","generally, on the whole"
+
+Lines (``overall.J 0 ::: generally;on the whole``) say no sentence: the number is the place of the target, from 0, in
+the data, which have to be given then. A record is named by its number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from usim.errors import SuggestionError
+from usim.suggestions.place import check_span
+from usim.suggestions.records import Part, Path, Record, RecordError, Suggestion, bad, is_text, lines, stop
+
+_CELL = re.compile(r'"(?:[^"]|"")*"|[^,"\r\n]*')
+_MARKED = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+_INSTANCE = re.compile(r"(.+?)(?:\.\w*)?[ \t](\d+)[ \t]:::?(?:[ \t]|$)(.*)")
+
+
+def read(path: Path, sentences: Mapping[int, str] | None = None) -> Iterator[Part]:
+    """The parts of a file of predictions, in either form.
+
+    Args:
+        path: the predictions.
+        sentences: number → sentence with its target between ``**``, for files that have none.
+
+    Raises:
+        InputError: the file cannot be opened or read.
+        FormatError: its header lacks a column.
+    """
+    columns: list[str] | None = None
+    count = 0
+    for number, raw in _rows(path):
+        if not raw.strip() or not number:
+            yield raw
+        elif columns is None and _INSTANCE.fullmatch(raw.strip()):
+            yield from _instances(raw, number, path, sentences or {})
+            columns = []
+        elif columns == []:
+            yield from _instances(raw, number, path, sentences or {})
+        elif columns is None:
+            columns = [cell.strip() for cell in _cells(raw)]
+            if "Substitutes" not in columns:
+                stop("no column 'Substitutes' in the header", path, number, raw.strip())
+            yield raw
+        else:
+            yield _row(raw, columns, count, number, path, sentences or {})
+            count += 1
+
+
+def _rows(path: Path) -> Iterator[tuple[int, str]]:
+    """The rows of a CSV file with the lines on which they begin: a quoted cell may go over several lines."""
+    held, begin = "", 0
+    for number, raw in lines(path):
+        begin = begin if held else number
+        held += raw
+        if held.count('"') % 2 == 0:
+            yield begin, held
+            held = ""
+    if held:
+        yield begin, held
+
+
+def _spans(row: str) -> list[tuple[int, int]]:
+    """Where the cells of a row stand, with their quotation marks."""
+    size = len(row.rstrip("\r\n"))
+    spans: list[tuple[int, int]] = []
+    place = 0
+    while True:
+        found = _CELL.match(row, place, size)
+        end = found.end() if found else place
+        spans.append((place, end))
+        if end == size:
+            return spans
+        if row[end] != ",":
+            raise RecordError("not CSV (a quotation mark within a cell)", row.strip())
+        place = end + 1
+
+
+def _cells(row: str) -> list[str]:
+    return [_plain(row[start:end]) for start, end in _spans(row)]
+
+
+def _plain(cell: str) -> str:
+    return cell[1:-1].replace('""', '"') if cell.startswith('"') else cell
+
+
+def _target(marked: str | None) -> tuple[str, int, int]:
+    """A sentence without the marks of its target, and where the target is."""
+    found = _MARKED.search(marked) if marked is not None else None
+    if marked is None or not found:
+        raise RecordError("no sentence with its target between ** (give the data if the file has none)", marked)
+    text = marked[: found.start()] + found.group(1) + marked[found.end() :]
+    start, end = found.start(), found.start() + len(found.group(1))
+    check_span(text, start, end)
+    return text, start, end
+
+
+def _row(raw: str, columns: list[str], name: int, line: int, path: Path, sentences: Mapping[int, str]) -> Part:
+    try:
+        if not is_text(raw):
+            raise RecordError("not UTF-8; convert the file to UTF-8")
+        spans = _spans(raw)
+        if len(spans) != len(columns):
+            raise RecordError(f"{len(spans)} cells, and the header has {len(columns)}", raw.strip())
+        cells = dict(zip(columns, (_plain(raw[start:end]) for start, end in spans), strict=True))
+        text, start, end = _target(cells.get("Sentence") or sentences.get(name))
+        made = [substitute for substitute in cells["Substitutes"].split(", ") if substitute]
+    except (RecordError, SuggestionError) as problem:
+        return bad(problem, name, line, raw, path)
+
+    def without(dropped: frozenset[int]) -> str:
+        begin, stop_ = spans[columns.index("Substitutes")]
+        left = ", ".join(substitute for place, substitute in enumerate(made) if place not in dropped)
+        quoted = raw[begin] == '"' if begin < stop_ else False
+        return raw[:begin] + ('"' + left.replace('"', '""') + '"' if quoted else left) + raw[stop_:]
+
+    suggestions = tuple(Suggestion(substitute, (start, end)) for substitute in made)
+    return Record(name, line, text, suggestions, raw, without)
+
+
+def _instances(raw: str, line: int, path: Path, sentences: Mapping[int, str]) -> Iterator[Part]:
+    """The lines of ParaLS; several where quotation marks have held them together."""
+    for place, single in enumerate(raw.splitlines(keepends=True)):
+        yield _instance(single, line + place, path, sentences) if single.strip() else single
+
+
+def _instance(raw: str, line: int, path: Path, sentences: Mapping[int, str]) -> Part:
+    name: int | None = None
+    try:
+        if not is_text(raw):
+            raise RecordError("not UTF-8; convert the file to UTF-8")
+        found = _INSTANCE.fullmatch(raw.rstrip())
+        if not found:
+            raise RecordError("not of the form 'word.POS number ::: a;b;c'", raw.strip())
+        name = int(found.group(2))
+        text, start, end = _target(sentences.get(name))
+        cells = found.group(3).split(";")
+    except (RecordError, SuggestionError) as problem:
+        return bad(problem, name, line, raw, path)
+    places = [place for place, cell in enumerate(cells) if cell.strip()]
+
+    def without(dropped: frozenset[int]) -> str:
+        gone = {places[place] for place in dropped}
+        left = ";".join(cell for place, cell in enumerate(cells) if place not in gone)
+        return raw[: found.start(3)] + left + raw[found.end(3) :]
+
+    suggestions = tuple(Suggestion(cells[place].strip(), (start, end)) for place in places)
+    return Record(name, line, text, suggestions, raw, without)
