@@ -121,7 +121,18 @@ def graphs(
             held.append([])
             parents.append(draw(st.integers(0, inner)))
             flags.append((True, False))
-    units = [Unit(tuple(h), i, p) for h, (i, p) in zip(held, flags, strict=True)]
+    # A unit over nothing at all is an implicit one; or it goes, and then perhaps its parent, to the last of them.
+    for u in range(inner, 0, -1):
+        if not held[u] and u not in parents:
+            if implicit:
+                flags[u] = (True, False)
+            else:
+                parents[u] = -1
+    kept = [u for u in range(len(held)) if u == 0 or parents[u] >= 0]
+    new = {old: position for position, old in enumerate(kept)}
+    parents = [new.get(parents[u], -1) for u in kept]
+    inner = sum(u <= inner for u in kept) - 1
+    units = [Unit(tuple(held[u]), *flags[u]) for u in kept]
 
     category = st.lists(st.sampled_from(list(labels)), min_size=1, max_size=1) | st.lists(
         st.sampled_from(list(labels)), min_size=1, max_size=2, unique=True
@@ -133,15 +144,27 @@ def graphs(
     ]
     if remotes and len(units) > 2:
         taken = {(e.parent, e.child) for e in edges}
+        empty = sum(unit.is_implicit for unit in units)
         for _ in range(draw(st.integers(0, 3))):
             parent, child = draw(st.integers(0, inner)), draw(st.integers(1, len(units) - 1))
-            if (parent, child) not in taken and not _reaches(child, parent, edges) and not units[child].is_punct:
+            # Units without words that look the same cannot be told apart, so no edge singles one of them out.
+            if units[parent].is_implicit or units[child].is_punct or (empty > 1 and not _spoken(child, units, edges)):
+                continue
+            if (parent, child) not in taken and not _reaches(child, parent, edges):
                 taken.add((parent, child))
                 edges.append(Edge(parent, child, tuple(draw(category)), is_remote=True))
     linkages = []
-    if inner > 2 and draw(st.integers(0, 4)) == 0:
-        linkages.append(Linkage((1,), (2, inner)))
+    spoken = [u for u in range(1, len(units)) if units[u].terminals]
+    if len(spoken) > 2 and draw(st.integers(0, 4)) == 0:
+        linkages.append(Linkage((spoken[0],), (spoken[1], spoken[-1])))
     return Graph(terminals, units, edges, linkages, id=draw(st.sampled_from(("", "a", "120"))))
+
+
+def _spoken(unit: int, units: Sequence[Unit], edges: Sequence[Edge]) -> bool:
+    """Whether a unit has a word, itself or below it."""
+    return bool(units[unit].terminals) or any(
+        _spoken(e.child, units, edges) for e in edges if e.parent == unit and not e.is_remote
+    )
 
 
 def _reaches(start: int, goal: int, edges: Sequence[Edge]) -> bool:
