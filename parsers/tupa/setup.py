@@ -2,16 +2,17 @@
 
     python -m parsers.tupa.setup --python python3.7 --env DIR
 
-TUPA's packages run in Python 3.7 at the latest, and `pip install tupa` fails there too: its dependencies ask for versions
-that contradict each other. So every package is pinned (``requirements.txt``) and installed without asking for more.
+TUPA's packages run in Python 3.7 at the latest, and `pip install tupa` fails there too: its dependencies ask for
+versions that contradict each other. So every package is pinned (``requirements.txt``) and installed without asking for
+more.
 
 The command makes a virtual environment in DIR, installs the packages, adds an empty spaCy model of English under the
-name ``en_blank``, and sees that TUPA can be imported. It takes about a minute, mostly for downloads. Run again, it brings
-the environment up to date.
+name ``en_blank``, and sees that TUPA can be imported. It takes about half a minute. Run again, it brings the
+environment up to date.
 
 The set-up is here and not in the ``usim`` package because it is done once, with tools that users of the package do not
-need. The program that works in the environment, on the other hand, comes with the package (``usim/parsing/tupa_worker``),
-so that it always fits the side that asks it.
+need. The program that works in the environment, on the other hand, comes with the package
+(``usim/parsing/tupa_worker.py``), so that it always fits the side that asks it.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ _INSTALLERS = ("pip==24.0", "setuptools==59.8.0", "wheel==0.42.0")
 
 _REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 
-#: The spaCy model ``en_blank``: a tokeniser of English and nothing more. TUPA can be trained on it alone, and asks for a
-#: model by name; this is where spaCy looks for names.
+#: The spaCy model ``en_blank``: a tokeniser of English and nothing more. TUPA can be trained on it alone, and asks for
+#: a model by name; this is where spaCy looks for names.
 _BLANK_MODEL = """\
 import spacy
 
@@ -75,13 +76,16 @@ def build(python: str, environment: Path, *, spacy_model: str | None = None, qui
         if not quiet:
             print(text, file=sys.stderr, flush=True)
 
-    version = _run([python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"], "asking for the version").strip()
+    version = _run(
+        [python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"], "asking for the version"
+    ).strip()
     if version != "3.7":
         raise SetupError(f"{python} is Python {version}: TUPA's packages are there for Python 3.7 alone")
     inside = environment / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     if not inside.exists():
         say(f"making the environment {environment}")
         _run([python, "-m", "venv", str(environment)], "making the environment")
+    # Compiling ahead would take longer than all the rest; what is used is compiled at its first import.
     pip = [str(inside), "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-compile"]
     say("installing the installers")
     _run([*pip, *_INSTALLERS], "installing pip and setuptools")
@@ -112,7 +116,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m parsers.tupa.setup", description="Build TUPA's environment.")
     parser.add_argument("--python", required=True, metavar="PYTHON", help="a Python 3.7")
     parser.add_argument(
-        "--env", type=Path, default=default_environment(), metavar="DIR", help="where to build it  [default: %(default)s]"
+        "--env",
+        type=Path,
+        default=default_environment(),
+        metavar="DIR",
+        help="where to build it  [default: %(default)s]",
     )
     parser.add_argument("--spacy-model", metavar="NAME", help="a spaCy 2.1 model to download, e.g. en_core_web_md")
     options = parser.parse_args(arguments)

@@ -21,6 +21,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from usim.errors import GraphError, ParsingError
+from usim.formats import _NOT_XML
 from usim.graph import Edge, Graph, Terminal, Unit
 from usim.parsing._process import JsonProcess
 from usim.tokenise import is_punct, tokenise
@@ -179,7 +180,9 @@ def _parse(worker: JsonProcess, sentence: str | Sequence[str], name: str) -> Gra
         return Graph([], [Unit()], [], id=name)
     terminals = [Terminal(token, is_punct(token)) for token in tokens]
     text = sentence if isinstance(sentence, str) else " ".join(tokens)
-    request = {"name": name, "tokens": [[terminal.text, terminal.is_punct] for terminal in terminals]}
+    # What no file of UCCA can hold, TUPA has never seen; some of it (half of a surrogate pair) would make it fail.
+    shown = [[_NOT_XML.sub("\ufffd", token) or "\ufffd", is_mark] for token, is_mark, _ in terminals]
+    request = {"name": name, "tokens": shown}
     answer = worker.ask(request, text)
     try:
         graph, loose = _graph(terminals, answer, name)

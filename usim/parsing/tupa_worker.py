@@ -70,12 +70,13 @@ class Tupa:
         """The graph of a sentence, as units and edges."""
         from ucca import core, layer0, layer1
 
+        # No "format" among the passage's extras: TUPA then keeps to the constraints of UCCA, as in training. For
+        # "text", which its own reader of plain text sets, it knows none.
         passage = core.Passage(name, attrib={"lang": "en"})
         terminals = layer0.Layer0(passage)
         layer1.Layer1(passage)
         for token, is_punct in tokens:
             terminals.add_terminal(text=token, punct=is_punct)
-        passage.extra["format"] = "text"  # a passage without annotation
         self.remarks.clear()
         ((parsed,),) = self.parser.parse([passage], display=False)
         nodes = [node for node in parsed.layer(layer1.LAYER_ID).all if node.tag in _FOUNDATIONAL]
