@@ -78,7 +78,7 @@ class TestXml:
     @pytest.mark.parametrize(
         ("old", "new", "message"),
         [
-            ("</root>", "", r"bad\.xml:26: not well-formed XML: no element found"),
+            ("</root>", "", r"bad\.xml:24: not well-formed XML: no element found"),
             ("<layer ", "<layer <", r"bad\.xml:3: not well-formed XML"),
             ("root", "passage", r"bad\.xml:1: .*outermost element must be <root>: '<passage>'"),
             ('layerID="1"', 'layerID="2"', r"bad\.xml:8: an unknown layer.*'2'"),
@@ -91,7 +91,7 @@ class TestXml:
             ('type="H"', "", r"bad\.xml:12: an edge without a category"),
             ('tag="U"', "", r"bad\.xml:13: a category without a tag"),
             ('type="PNCT"', 'type="XX"', r"bad\.xml:20: a node of layer 1 must be of type FN, PNCT, LKG: 'XX'"),
-            ('ID="1.5" type', 'ID="1.4" type', r"bad\.xml:21: a second node with the same ID: '1\.4'"),
+            ('<node ID="1.5"', '<node ID="1.4"', r"bad\.xml:21: a second node with the same ID: '1\.4'"),
             ('text="Go"', "", r"bad\.xml:5: terminal 0\.1 has no text"),
             ('paragraph="1" paragraph_position="1"', 'paragraph="x"', r"bad\.xml:5: a paragraph that is no number: 'x'"),
             ('ID="0.1"', "", r"bad\.xml:5: a node without an ID"),
