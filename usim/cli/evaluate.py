@@ -84,11 +84,11 @@ def command(
             several += parser is not None and not sentences and len(pair.gold.sentence_ends()) > 1
             results.append((pair, evaluate(pair.gold, pair.predicted, normalise=normalise)))
     if several:
-        warn(f"{several} passages of several sentences were parsed as one sentence each: --sentences cuts them")
+        warn(f"{_number(several, 'passage')} of several sentences parsed as one sentence each: --sentences cuts them")
     summary = total(result for _, result in results)
-    split = "sentences" if sentences else "passages"
+    split = "sentence" if sentences else "passage"
     norm = "yes" if normalise else "no"
-    signature = f"usim|evaluate|pred:{made_by}|norm:{norm}|unit:{split}|v:{__version__}"
+    signature = f"usim|evaluate|pred:{made_by}|norm:{norm}|unit:{split}s|v:{__version__}"
     if results or form == "json":
         _write(form, results, summary, problems, signature, split)
     if problems:
@@ -102,11 +102,15 @@ def _count(folder: str) -> int:
     return sum(name.endswith(".xml") for name in os.listdir(folder)) if os.path.isdir(folder) else 0
 
 
+def _number(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
 def _write(
     form: str, results: list[tuple[Pair, Evaluation]], summary: Evaluation, problems: int, signature: str, split: str
 ) -> None:
-    left_out = f" ({problems} problems, see above)" if problems else ""
-    foot = f"{summary.passages} {split}{left_out}\n{signature}"
+    left_out = f" ({_number(problems, 'problem')}, see above)" if problems else ""
+    foot = f"{_number(summary.passages, split)}{left_out}\n{signature}"
     if form == "text":
         click.echo(f"{table(summary)}\n\n{foot}")
     elif form == "tsv":
