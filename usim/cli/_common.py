@@ -21,7 +21,12 @@ T = TypeVar("T")
 def parser_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """``--parser``, ``--guidelines`` and ``--threads``."""
     for option in (
-        click.option("--parser", default="en", show_default=True, help="Which parser makes the graphs."),
+        click.option(
+            "--parser",
+            default="en",
+            show_default=True,
+            help="Which parser makes the graphs: en, onnx:DIR, xml:DIR, mrp:FILE or tupa:MODEL (see docs/parsers.md).",
+        ),
         click.option(
             "--guidelines",
             type=click.Choice(["1", "2"]),
