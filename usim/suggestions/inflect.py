@@ -77,7 +77,8 @@ class Inflector:
         """A substitute in the form of ``text[start:end]``.
 
         Args:
-            substitute: a lemma, or a phrase whose head is one; what is in the target's form already stays as it is.
+            substitute: a lemma, or a phrase whose head is one; what may be in the target's form already stays as it is
+                (*went*; also *found*, which is the past of *find* before it is a lemma).
             text: the sentence, or a longer text.
             start, end: the target, in characters.
             pos: the target's universal part of speech (``NOUN``, ``VERB``, ``ADJ``, ``ADV``), where it is known.
@@ -147,6 +148,8 @@ class Inflector:
         if "VBD" in found:
             # The dictionary leaves a participle out that is as the past tense.
             found.setdefault("VBN", found["VBD"])
+        if lemma == "person":
+            found["NNS"] = ("people",)
         # It has the lemma as a plural of many nouns (mass nouns, names of animals): only where there is no other.
         return {tag: tuple(f for f in forms if f != lemma or tag in _BASE) or forms for tag, forms in found.items()}
 

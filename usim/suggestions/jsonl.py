@@ -52,7 +52,7 @@ def _part(raw: str, line: int, path: Path) -> Part:
 
 def _value(raw: str) -> dict[str, Any]:
     try:
-        value, end = _jsontext.decode(raw)
+        value, end = _jsontext.decode(raw.rstrip("\r\n"))
     except _jsontext.NotJsonError as e:
         raise RecordError(f"{e.message}, column {e.place + 1}", raw.strip()) from e
     if raw[end:].strip():

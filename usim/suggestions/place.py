@@ -127,7 +127,7 @@ def put(sentence: str, start: int, end: int, substitute: str) -> Placed:
     new = " ".join(substitute.split())
     if not new:
         return _deletion(sentence, *bare)
-    if new == sentence[bare[0] : bare[1]]:
+    if new == " ".join(sentence[bare[0] : bare[1]].split()):
         return Placed(sentence, *bare, ())
     return _replacement(sentence, *bare, new)
 

@@ -12,6 +12,7 @@ the data, which have to be given then. A record is named by its number.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping
 
 from usim.errors import SuggestionError
@@ -45,7 +46,7 @@ def read(path: Path, sentences: Mapping[int, str] | None = None) -> Iterator[Par
         elif columns == []:
             yield from _instances(raw, number, path, sentences or {})
         elif columns is None:
-            columns = [cell.strip() for cell in _cells(raw)]
+            columns = [cell.strip() for cell in _cells(raw)] if _is_row(raw) else []
             if "Substitutes" not in columns:
                 stop("no column 'Substitutes' in the header", path, number, raw.strip())
             yield raw
@@ -55,16 +56,36 @@ def read(path: Path, sentences: Mapping[int, str] | None = None) -> Iterator[Par
 
 
 def _rows(path: Path) -> Iterator[tuple[int, str]]:
-    """The rows of a CSV file with the lines on which they begin: a quoted cell may go over several lines."""
-    held, begin = "", 0
-    for number, raw in lines(path):
-        begin = begin if held else number
-        held += raw
-        if held.count('"') % 2 == 0:
-            yield begin, held
-            held = ""
-    if held:
-        yield begin, held
+    """The rows of a CSV file with the lines on which they begin: a quoted cell may go over several lines.
+
+    A quotation mark that is never closed costs its own line and not the rest of the file.
+    """
+    held: list[tuple[int, str]] = []
+    coming = iter(lines(path))
+    waiting: deque[tuple[int, str]] = deque()
+    marks = 0
+    while True:
+        following = waiting.popleft() if waiting else next(coming, None)
+        if following is not None:
+            held.append(following)
+            marks += following[1].count('"')
+            if marks % 2:
+                continue
+        if held:
+            row = "".join(raw for _, raw in held)
+            whole_row = len(held) == 1 or _is_row(row)
+            yield held[0][0], row if whole_row else held[0][1]
+            waiting.extendleft(reversed([] if whole_row else held[1:]))
+            held, marks = [], 0
+        elif following is None:
+            return
+
+
+def _is_row(row: str) -> bool:
+    try:
+        return bool(_spans(row))
+    except RecordError:
+        return False
 
 
 def _spans(row: str) -> list[tuple[int, int]]:

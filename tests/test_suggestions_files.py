@@ -1,0 +1,564 @@
+"""Files of suggestions: what is read, what is refused and how, and what stays when some are dropped."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim.errors import FormatError, InputError
+from usim.suggestions import BadRecord, Part, Record, Suggestion, format_of, prolex, read, swords, sws
+
+Write = Callable[[str, str], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def written(name: str, content: str) -> Path:
+        path = tmp_path / name
+        path.write_bytes(content.encode("utf-8", "surrogateescape"))
+        return path
+
+    return written
+
+
+def records(parts: Iterator[Part]) -> list[Record]:
+    """The records of a file that has no bad ones."""
+    found = list(parts)
+    assert not [part for part in found if isinstance(part, BadRecord)]
+    return [part for part in found if isinstance(part, Record)]
+
+
+def faults(parts: Iterator[Part]) -> list[str]:
+    """The errors of the bad records, without the folder."""
+    return [str(part.error).split("/")[-1] for part in parts if isinstance(part, BadRecord)]
+
+
+def filtered(parts: Iterator[Part], dropped: dict[str | int, set[int]]) -> str:
+    """The file less some suggestions, given by record."""
+    out = []
+    for part in parts:
+        if isinstance(part, Record):
+            out.append(part.without(dropped.get(part.id, ())))
+        else:
+            out.append(part if isinstance(part, str) else part.raw)
+    return "".join(out)
+
+
+def texts(record: Record) -> list[str]:
+    return [suggestion.placed(record.text).text for suggestion in record.suggestions]
+
+
+# JSON lines
+
+JSONL = (
+    '{"id": "a", "sentence": "An intimate friend.", "start": 3, "end": 11, "substitutes": ["close",  "cosy", ""], "x": 1e3}\n'
+    "\n"
+    '{"sentence": "He go.", "corrections": ["He goes.", "He went."]}\r\n'
+    '{"id": 7, "sentence": "\\u00c9lan vital", "start": 0, "end": 4, "target": "Élan", "substitutes": []}'
+)
+
+
+def test_jsonl(write: Write) -> None:
+    a, b, c = records(read(write("x.jsonl", JSONL)))
+    assert (a.id, a.line, b.id, b.line, c.id, c.line) == ("a", 1, 3, 3, 7, 4)
+    assert texts(a) == ["A close friend.", "A cosy friend.", "A friend."]
+    assert texts(b) == ["He goes.", "He went."]
+    assert [s.span for s in b.suggestions] == [None, None]
+    assert b.suggestions[0].placed(b.text).edits == ((3, 5, "goes"),)
+    assert c.suggestions == ()
+
+
+def test_jsonl_with_substitutes_and_corrections(write: Write) -> None:
+    line = '{"sentence": "He go.", "corrections": ["He went."], "start": 3, "end": 5, "substitutes": ["goes", "runs"]}'
+    path = write("x.jsonl", line)
+    (record,) = records(read(path))
+    assert texts(record) == ["He goes.", "He runs.", "He went."]
+    assert record.without({0, 2}) == line.replace('"goes", ', "").replace('"He went."', "")
+
+
+def test_jsonl_less_some(write: Write) -> None:
+    path = write("x.jsonl", JSONL)
+    assert filtered(read(path), {"a": {1}, 3: {0, 1}}) == JSONL.replace(',  "cosy"', "").replace(
+        '"He goes.", "He went."', ""
+    )
+    assert filtered(read(path), {"a": {0}}) == JSONL.replace('"close",  ', "")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "x.jsonl:1: not JSON (Expecting property name enclosed in double quotes), column 2: '{'"),
+        ("[1]", "x.jsonl:1: a JSON object is needed on every line: '[1]'"),
+        ('{"id": 1} {}', "x.jsonl:1: not JSON (more after its end, column 10): '{}'"),
+        ('{"id": [1]}', "x.jsonl:1: 'id' must be a string or an integer: '[1]'"),
+        ('{"id": 5}', "x.jsonl:1: record 5: 'sentence' must be there and be a string"),
+        ('{"id": 5, "sentence": "a"}', "x.jsonl:1: record 5: 'substitutes' or 'corrections' must be there"),
+        (
+            '{"id": "é", "sentence": "a", "corrections": "b"}',
+            "x.jsonl:1: record 'é': 'corrections' must be an array of strings: 'b'",
+        ),
+        (
+            '{"sentence": "a", "corrections": [1]}',
+            "x.jsonl:1: record 1: 'corrections' must be an array of strings: '[1]'",
+        ),
+        (
+            '{"sentence": "a", "substitutes": []}',
+            "x.jsonl:1: record 1: substitutes need the 'start' and 'end' of what they replace",
+        ),
+        (
+            '{"sentence": "a", "start": 0, "end": true, "substitutes": []}',
+            "x.jsonl:1: record 1: 'start' and 'end' must be integers: '[0, true]'",
+        ),
+        (
+            '{"sentence": "a", "start": 0, "end": 2, "substitutes": []}',
+            "x.jsonl:1: record 1: the span 0 to 2 does not fit a text of 1 characters; offsets count characters from 0, the end exclusive: 'a'",
+        ),
+        (
+            '{"sentence": "old house", "start": 0, "end": 2, "substitutes": []}',
+            "x.jsonl:1: record 1: the span 0 to 2 cuts a word (ol|d); offsets count characters, not bytes, from 0, the end exclusive: 'ol'",
+        ),
+        (
+            '{"sentence": "an old house", "start": 0, "end": 2, "target": "old", "substitutes": []}',
+            "x.jsonl:1: record 1: the text from 0 to 2 is not the target 'old': 'an'",
+        ),
+        ('{"sentence": "\udcff", "corrections": []}', "x.jsonl:1: not UTF-8; convert the file to UTF-8"),
+        ("[" * 100_000, "x.jsonl:1: not JSON that can be read (nested too deeply), column 1: '" + "[" * 79 + "…'"),
+        ("9" * 5000, None),
+    ],
+)
+def test_a_bad_line_costs_itself_alone(line: str, message: str | None, write: Write) -> None:
+    good = '{"id": "good", "sentence": "He go.", "corrections": ["He goes."]}'
+    path = write("x.jsonl", f"{line}\n{good}\n")
+    first, second, *rest = read(path)
+    assert isinstance(first, BadRecord)
+    assert isinstance(second, Record)
+    assert second.id == "good"
+    assert not rest
+    assert message is None or faults(iter([first])) == [message]
+    assert filtered(read(path), {}).encode("utf-8", "surrogateescape") == path.read_bytes()
+
+
+def test_dropping_what_is_not_there(write: Write) -> None:
+    (record,) = records(read(write("x.jsonl", '{"sentence": "a", "corrections": ["b"]}')))
+    for place in (1, -1):
+        with pytest.raises(IndexError, match="1 suggestions"):
+            record.without({place})
+
+
+# Tab-separated values
+
+TSV = "sentence\tnote\tid\tstart\tend\tsubstitutes\nAn old friend.\tx\ta\t3\t6\tclose\t\tdear\t\nHe goes.\t\t\t3\t7\n"
+
+
+def test_tsv_with_a_header(write: Write) -> None:
+    a, b = records(read(write("x.tsv", TSV)))
+    assert (a.id, a.line, b.id, b.line) == ("a", 2, 3, 3)
+    assert texts(a) == ["A close friend.", "A dear friend."]
+    assert b.suggestions == ()
+
+
+def test_tsv_without_a_header(write: Write) -> None:
+    (a,) = records(read(write("x.tsv", "a\tAn old friend.\t3\t6\tclose\tdear\r\n")))
+    assert texts(a) == ["A close friend.", "A dear friend."]
+    assert a.without({1}) == "a\tAn old friend.\t3\t6\tclose\r\n"
+
+
+def test_tsv_of_corrections(write: Write) -> None:
+    (a,) = records(read(write("x.tsv", "\ufeffid\tsentence\tcorrection\n1\tHe go.\tHe goes.\tHe went.\n")))
+    assert texts(a) == ["He goes.", "He went."]
+
+
+def test_tsv_less_some(write: Write) -> None:
+    path = write("x.tsv", TSV)
+    assert filtered(read(path), {"a": {0}}) == TSV.replace("close\t", "")
+    assert filtered(read(path), {"a": {0, 1}}) == TSV.replace("close\t\tdear\t", "\t")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            "a\tAn old friend.\t3",
+            "x.tsv:1: record 1: 3 cells, and 4 are needed: id, sentence, start, end: 'a\\tAn old friend.\\t3'",
+        ),
+        ("a\tAn old friend.\t3\t6.0\tb", "x.tsv:1: record 'a': 'end' must be a whole number: '6.0'"),
+        ("a\tAn old friend.\t3\t٦\tb", "x.tsv:1: record 'a': 'end' must be a whole number: '٦'"),
+        (
+            "sentence\ttarget\tstart\tend\tsubstitutes\nan old\tnew\t3\t6",
+            "x.tsv:2: record 2: the text from 3 to 6 is not the target 'new': 'old'",
+        ),
+    ],
+)
+def test_bad_lines_of_tsv(content: str, message: str, write: Write) -> None:
+    assert faults(read(write("x.tsv", content))) == [message]
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        ("sentence\tsubstitutes\tid", "the last column must be"),
+        ("sentence\tstart\tsubstitutes", "no column 'end' in the header"),
+    ],
+)
+def test_bad_headers_of_tsv(header: str, message: str, write: Write) -> None:
+    with pytest.raises(FormatError, match=message):
+        list(read(write("x.tsv", header + "\n")))
+
+
+# Smart Word Suggestions
+
+SWS = """{
+  "a": {"input_words": ["An", "intimate", "friend", "'s", "car"],
+        "substitute_topk": [[["intimate", 1, 2], ["close", "dear"]], [["friend 's", 2, 4], ["pal's"]], [["car", 4, 5], []]]},
+  "b": {"input_words": [], "substitute_topk": []}
+}
+"""
+
+
+def test_sws(write: Write) -> None:
+    a, b = records(read(write("x.json", SWS)))
+    assert (a.id, a.line, b.id, b.line) == ("a", 2, "b", 4)
+    assert texts(a) == ["A close friend 's car", "A dear friend 's car", "An intimate pal's car"]
+    assert [s.about for s in a.suggestions] == [{"words": [1, 2]}, {"words": [1, 2]}, {"words": [2, 4]}]
+
+
+def test_sws_less_some(write: Write) -> None:
+    path = write("x.json", SWS)
+    assert filtered(read(path), {"a": {0}}) == SWS.replace('"close", ', "")
+    # A target that loses its last suggestion goes; one that never had any is not ours to touch.
+    assert filtered(read(path), {"a": {1, 2}}) == SWS.replace(', "dear"', "").replace(
+        """, [["friend 's", 2, 4], ["pal's"]]""", ""
+    )
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ("[]", "an object is needed: '[]'"),
+        ('{"substitute_topk": []}', "'input_words' must be an array of strings"),
+        ('{"input_words": ["a"], "substitute_topk": {}}', "'substitute_topk' must be an array: '{}'"),
+        (
+            '{"input_words": ["a"], "substitute_topk": [["a", 0, 1]]}',
+            """a target must be [[text, start, end], [suggestion, …]]: '["a", 0, 1]'""",
+        ),
+        (
+            '{"input_words": ["a"], "substitute_topk": [[["a", false, 1], []]]}',
+            """a target must be [[text, start, end], [suggestion, …]]: '[["a", false, 1], []]'""",
+        ),
+        (
+            '{"input_words": ["a"], "substitute_topk": [[["a", 0, 2], []]]}',
+            """a span must lie within the 1 words of the sentence: '[["a", 0, 2], []]'""",
+        ),
+        (
+            '{"input_words": ["a"], "substitute_topk": [[["b", 0, 1], []]]}',
+            """the words 0 to 1 are 'a', not the text of the target: '[["b", 0, 1], []]'""",
+        ),
+    ],
+)
+def test_bad_records_of_sws(record: str, message: str, write: Write) -> None:
+    path = write("x.json", f'{{"bad": {record},\n"good": {{"input_words": [], "substitute_topk": []}},\n"good": {{}}}}')
+    assert faults(read(path)) == [
+        f"x.json:1: record 'bad': {message}",
+        "x.json:3: record 'good': a second record of this name",
+    ]
+    assert filtered(read(path), {}) == path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("tail", "line"), [(', "b": oops}', 1), (" 5", 1), ('\n, "b" 5}', 2), ("} x", 1), ("", 1), ("\n, 5: 5}", 2)]
+)
+def test_faults_in_the_json_itself(tail: str, line: int, write: Write) -> None:
+    path = write("x.json", '{"a": {"input_words": ["a"], "substitute_topk": []}' + tail)
+    parts = list(read(path))
+    assert [part.id for part in parts if isinstance(part, Record)] == ["a"]
+    (fault,) = faults(iter(parts))
+    assert fault.startswith(f"x.json:{line}: ")
+    assert "nothing can be read from here on" in fault
+    assert filtered(iter(parts), {}) == path.read_text()
+
+
+# M2
+
+M2 = """S She have two cat .
+A 1 2|||R:VERB:SVA|||has||had|||REQUIRED|||-NONE-|||0
+A 3 4|||R:NOUN:NUM|||cats|||REQUIRED|||-NONE-|||0
+A 3 4|||U:NOUN||||||REQUIRED|||-NONE-|||1
+A 5 5|||M:OTHER|||indeed|||REQUIRED|||-NONE-|||1
+
+S Fine .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+S Mark this .
+A 0 1|||UNK|||-NONE-|||REQUIRED|||-NONE-|||0
+"""
+
+
+def test_m2(write: Write) -> None:
+    a, b, c = records(read(write("x.m2", M2)))
+    assert (a.id, a.line, b.line, c.id, c.line) == (1, 1, 7, 3, 9)
+    assert texts(a) == [
+        "She has two cat .",
+        "She had two cat .",
+        "She have two cats .",
+        "She has two cats .",
+        "She have two .",
+        "She have two cat . indeed",
+        "She have two . indeed",
+    ]
+    assert [s.about.get("type") for s in a.suggestions] == [
+        "R:VERB:SVA",
+        "R:VERB:SVA",
+        "R:NOUN:NUM",
+        None,
+        "U:NOUN",
+        "M:OTHER",
+        None,
+    ]
+    assert a.suggestions[3].about == {"annotator": "0"}
+    assert b.suggestions == c.suggestions == ()
+
+
+def test_m2_less_some(write: Write) -> None:
+    path = write("x.m2", M2)
+    lines = M2.splitlines(keepends=True)
+    noop = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{}\n"
+    assert filtered(read(path), {1: {0}}) == M2.replace("has||had", "had")
+    assert filtered(read(path), {1: {2}}) == "".join(lines[:2] + lines[3:])
+    assert filtered(read(path), {1: {0, 1, 2}}) == "".join([lines[0], noop.format(0), *lines[3:]])
+    # To drop a correction is to drop all its edits.
+    assert filtered(read(path), {1: {6}}) == "".join([*lines[:3], noop.format(1), *lines[5:]])
+
+
+@pytest.mark.parametrize(
+    ("block", "message"),
+    [
+        (
+            "A 0 1|||X|||b|||REQUIRED|||-NONE-|||0",
+            "a sentence must begin with a line 'S …': 'A 0 1|||X|||b|||REQUIRED|||-NONE-|||0'",
+        ),
+        (
+            "S a\nA 0 2|||X|||b|||REQUIRED|||-NONE-|||0",
+            "the edit does not fit a sentence of 1 words: 'A 0 2|||X|||b|||REQUIRED|||-NONE-|||0'",
+        ),
+        (
+            "S a\nA 0 1|||X|||b",
+            "an edit must be 'A start end|||type|||correction|||…|||…|||annotator': 'A 0 1|||X|||b'",
+        ),
+        (
+            "S a b\nA 0 2|||X|||b|||REQUIRED|||-NONE-|||0\nA 1 2|||X|||b|||REQUIRED|||-NONE-|||0",
+            "two edits of annotator 0 overlap: '(0, 2), (1, 2)'",
+        ),
+    ],
+)
+def test_bad_blocks_of_m2(block: str, message: str, write: Write) -> None:
+    path = write("x.m2", f"{block}\n\nS good\n")
+    assert faults(read(path)) == [f"x.m2:1: record 1: {message}"]
+    assert [part.id for part in read(path) if isinstance(part, Record)] == [2]
+
+
+M2_EDITS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 2), st.sampled_from(["", "x", "x y"])), max_size=5)
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=5), M2_EDITS)
+def test_m2_corrections_are_the_edits_of_the_tokens(words: list[str], drawn: list[tuple[int, int, str]]) -> None:
+    edits: list[tuple[int, int, str]] = []
+    for start, size, new in sorted(drawn):
+        end = start + size
+        if end <= len(words) and (not edits or start >= edits[-1][1]):
+            edits.append((start, end, new))
+    from usim.suggestions.m2 import _part
+
+    block = [f"S {' '.join(words)}\n"]
+    block += [f"A {start} {end}|||X|||{new}|||REQUIRED|||-NONE-|||0\n" for start, end, new in edits]
+    record = _part(block, 1, 1, "x.m2")
+    assert isinstance(record, Record)
+
+    def edited(made: list[tuple[int, int, str]]) -> str:
+        out, done = list[str](), 0
+        for start, end, new in made:
+            out += [*words[done:start], *new.split()]
+            done = end
+        return " ".join([*out, *words[done:]])
+
+    assert texts(record) == [edited([each]) for each in edits] + ([edited(edits)] if edits else [])
+
+
+# ProLex and SWORDS
+
+PROLEX = 'target word,Sentence,Substitutes\noverall,"But **overall**,\nI ""see"".","generally, on the whole"\ncase,My **case** is new.,box\n'
+
+
+def test_prolex(write: Write) -> None:
+    path = write("x.csv", PROLEX)
+    a, b = records(read(path))
+    assert (a.id, a.line, b.id, b.line) == (0, 2, 1, 4)
+    assert texts(a) == ['But generally,\nI "see".', 'But on the whole,\nI "see".']
+    assert texts(b) == ["My box is new."]
+    assert filtered(read(path), {0: {0}, 1: {0}}) == PROLEX.replace("generally, ", "").replace("new.,box", "new.,")
+
+
+def test_prolex_without_sentences(write: Write) -> None:
+    content = "overall.J 0 ::: generally;broadly;\n\ncase.N 1 ::: \n"
+    path = write("x.oot", content)
+    sentences = {0: "But **overall**, yes.", 1: "My **case**."}
+    a, b = records(prolex.read(path, sentences))
+    assert texts(a) == ["But generally, yes.", "But broadly, yes."]
+    assert (b.id, b.line, b.suggestions) == (1, 3, ())
+    assert filtered(prolex.read(path, sentences), {0: {0}}) == content.replace("generally;", "")
+    assert faults(prolex.read(path)) == [
+        f"x.oot:{line}: record {name}: no sentence with its target between ** (give the data if the file has none)"
+        for line, name in ((1, 0), (3, 1))
+    ]
+
+
+def test_prolex_bad_rows(write: Write) -> None:
+    path = write("x.csv", 'Sentence,Substitutes\na **b**\n**b**c,x\n"a"b,x\na **b**,"x, y"\n')
+    assert faults(read(path)) == [
+        "x.csv:2: record 0: 1 cells, and the header has 2: 'a **b**'",
+        "x.csv:3: record 1: the span 0 to 1 cuts a word (b|c); offsets count characters, not bytes, from 0, the end exclusive: 'b'",
+        "x.csv:4: record 2: not CSV (a quotation mark within a cell): '\"a\"b,x'",
+    ]
+    assert filtered(read(path), {}) == path.read_text()
+    open_ = write("z.csv", 'Sentence,Substitutes\na **b**,"x\nc **d**,y\n"e\n**f**","g, h"\n')
+    assert faults(read(open_)) == ["z.csv:2: record 0: not CSV (a quotation mark within a cell): 'a **b**,\"x'"]
+    assert [texts(part) for part in read(open_) if isinstance(part, Record)] == [["c y"], ["e\ng", "e\nh"]]
+    with pytest.raises(FormatError, match="no column 'Substitutes'"):
+        list(read(write("y.csv", "Sentence\n")))
+
+
+def test_swords(write: Write) -> None:
+    data = {
+        "contexts": {"c": {"context": "An old house."}},
+        "targets": {"t": {"context_id": "c", "target": "old", "offset": 3, "pos": "ADJ"}},
+    }
+    targets = swords.read_targets(write("gold.json", json.dumps(data)))
+    assert targets == {"t": ("An old house.", 3, 6, "ADJ")}
+    content = '{"substitutes": {"t": [["big", 2], ["aged", -1.50]], "u": [], "v": 5}, "substitutes_lemmatized": true}'
+    path = write("x.json", content)
+    (record,) = (part for part in swords.read(path, targets) if isinstance(part, Record))
+    assert texts(record) == ["A big house.", "An aged house."]
+    assert record.suggestions[1].about == {"score": -1.5, "pos": "ADJ"}
+    assert filtered(swords.read(path, targets), {"t": {0}}) == content.replace('["big", 2], ', "")
+    assert [f.split(": ", 2)[2] for f in faults(swords.read(path, targets))] == [
+        "this target is not in the data; are these the same data?"
+    ] * 2
+    data["targets"]["t"]["offset"] = 4
+    with pytest.raises(FormatError, match="not at offset 4"):
+        swords.read_targets(write("gold.json", json.dumps(data)))
+
+
+@pytest.mark.parametrize("item", ['["big"]', '"big"', "[1, 2]", '["big", "2"]'])
+def test_swords_needs_scores(item: str, write: Write) -> None:
+    targets = {"t": swords.Target("An old house.", 3, 6, None)}
+    (fault,) = faults(swords.read(write("x.json", f'{{"t": [{item}]}}'), targets))
+    assert "a substitute must be [text, score]" in fault
+
+
+# All formats
+
+
+def test_packed_and_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.jsonl.gz"
+    path.write_bytes(gzip.compress(JSONL.encode()))
+    assert filtered(read(path), {}) == JSONL
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(JSONL.encode())))
+    assert filtered(read("-", "jsonl"), {}) == JSONL
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="check the name"):
+        list(read(tmp_path / "no.jsonl"))
+    (tmp_path / "x.jsonl.gz").write_bytes(b"no gzip")
+    with pytest.raises(InputError, match="cannot be read"):
+        list(read(tmp_path / "x.jsonl.gz"))
+    with pytest.raises(InputError, match="name one of jsonl, tsv, sws, m2, prolex"):
+        format_of("-")
+    with pytest.raises(InputError, match="no such format"):
+        read("x.jsonl", "csv")
+
+
+GOOD = {"jsonl": JSONL, "tsv": TSV, "sws": SWS, "m2": M2, "prolex": PROLEX}
+
+
+@pytest.mark.parametrize("format_", GOOD)
+@given(data=st.data())
+def test_the_parts_are_the_file_whatever_is_in_it(
+    format_: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A good file with bytes changed, put in and taken out."""
+    content = bytearray(GOOD[format_].encode())
+    for _ in range(data.draw(st.integers(0, 3))):
+        place = data.draw(st.integers(0, len(content) - 1))
+        content[place : place + data.draw(st.integers(0, 4))] = data.draw(st.binary(max_size=3))
+    path = tmp_path_factory.mktemp("files") / "x"
+    path.write_bytes(bytes(content))
+    try:
+        parts = list(read(path, format_))
+    except FormatError:
+        return  # the header
+    assert filtered(iter(parts), {}).encode("utf-8", "surrogateescape") == bytes(content)
+    for part in parts:
+        if isinstance(part, Record):
+            texts(part)
+            part.without(range(len(part.suggestions)))
+
+
+STRINGS = st.text(st.characters(blacklist_categories=["Cs"]), max_size=6)
+
+
+@given(st.lists(STRINGS, max_size=5), st.sets(st.integers(0, 4)), st.sampled_from([None, 1]), st.booleans())
+def test_json_less_some_is_the_value_less_some(
+    values: list[str], drop: set[int], indent: int | None, ascii_: bool
+) -> None:
+    value = {"input_words": ["w"], "substitute_topk": [[["w", 0, 1], values]], "more": [values, 1.0]}
+    dropped = {place for place in drop if place < len(values)}
+    raw = json.dumps(value, indent=indent, ensure_ascii=ascii_)
+    record = sws._record("a", json.loads(raw), raw, 1)
+    assert record.without(()) == raw
+    left = [v for place, v in enumerate(values) if place not in dropped]
+    expected = value | {"substitute_topk": [[["w", 0, 1], left]] if left or not values else []}
+    assert json.loads(record.without(dropped)) == expected
+
+
+def test_suggestions_are_inflected_on_the_way() -> None:
+    def louder(substitute: str, text: str, start: int, end: int, pos: str | None) -> str:
+        return f"{substitute}-{text[start:end]}-{pos}"
+
+    suggestion = Suggestion("new", (3, 6), about={"pos": "ADJ"})
+    assert suggestion.placed("an old house", louder).text == "a new-old-ADJ house"
+
+
+# The data at hand
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("name", "format_", "count"), [("bea-dev.m2", "m2", 4384), ("scorer-golden/sws_pred_a.json", "sws", 200)]
+)
+def test_published_files(name: str, format_: str, count: int, data: Path) -> None:
+    parts = list(read(data / name, format_))
+    assert len(records(iter(parts))) == count
+    assert filtered(iter(parts), {}).encode() == (data / name).read_bytes()
+
+
+@pytest.mark.shared
+def test_m2_corrections_of_published_edits(data: Path) -> None:
+    """Against edits carried out on the tokens, from the last to the first."""
+    blocks = (data / "bea-dev.m2").read_text("utf-8").strip().split("\n\n")
+    found = records(read(data / "bea-dev.m2"))
+    for block, record in zip(blocks, found, strict=True):
+        sentence, *edits = block.split("\n")
+        words = sentence.split()[1:]
+        for line in reversed(edits):
+            span, kind, new, *_ = line.split("|||")
+            start, end = map(int, span.split()[1:])
+            if kind != "noop" and new != "-NONE-":
+                words[start:end] = new.split()
+        corrections = [s.substitute for s in record.suggestions if "type" not in s.about]
+        assert corrections == ([] if not record.suggestions else [" ".join(words)])
