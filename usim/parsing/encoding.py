@@ -2,46 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
+#: A token has at most so many pieces; of a longer one the first ones and the last are kept.
+PIECES_A_TOKEN = 16
+_REMEMBERED = 200_000
+#: The pieces of a longer token would be too many anyway.
+_CHARACTERS_A_TOKEN = 1000
 
-def encode_words(
-    tokenizer: Tokenizer, sentences: Sequence[Sequence[str]], words: Sequence[Sequence[int]]
-) -> list[tuple[list[int], list[int], list[int]]]:
-    """The word pieces of sentences, and the pieces on both sides of each fence.
+
+class Pieces:
+    """The word pieces of tokens, remembered from one sentence to the next.
+
+    Word pieces do not depend on the context, so each token is looked at once.
 
     Args:
-        tokenizer: a tokeniser that takes tokens; special pieces at the start and at the end are its own.
-        sentences: the tokens of each sentence.
-        words: the positions of the tokens that are words; a fence stands before, between and after these.
+        tokenizer: a tokeniser of the ``tokenizers`` library, with the pieces ``[CLS]``, ``[SEP]``, ``[UNK]`` and
+            ``[MASK]``.
 
-    Returns:
-        For each sentence the piece ids; for each fence the last piece of the word before it (the first special piece
-        where there is none) and the first piece of the word after it (the last special piece). A token for which the
-        tokeniser has no piece at all (a control character) stands at the piece before it.
+    Raises:
+        ValueError: one of these pieces is missing.
     """
-    encoded = tokenizer.encode_batch(list(sentences), is_pretokenized=True)
-    made = []
-    for encoding, tokens, places in zip(encoded, sentences, words, strict=True):
-        ids = encoding.ids
-        last = len(ids) - 1
-        first_piece = [-1] * len(tokens)
-        last_piece = [-1] * len(tokens)
-        for k, token in enumerate(encoding.word_ids):
-            if token is not None:
-                if first_piece[token] < 0:
-                    first_piece[token] = k
-                last_piece[token] = k
-        seen = 0
-        for t in range(len(tokens)):
-            if first_piece[t] < 0:
-                first_piece[t] = last_piece[t] = seen
-            seen = last_piece[t]
-        before = [0, *[last_piece[t] for t in places]]
-        after = [*[first_piece[t] for t in places], last]
-        made.append((ids, before, after))
-    return made
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._known: dict[str, tuple[int, ...]] = {}
+        self.cls, self.sep, self.unknown, self.mask = map(self._special, ("[CLS]", "[SEP]", "[UNK]", "[MASK]"))
+
+    def _special(self, piece: str) -> int:
+        number = self._tokenizer.token_to_id(piece)
+        if number is None:
+            raise ValueError(f"the tokeniser has no piece {piece}")
+        return number
+
+    def learn(self, tokens: Iterable[str]) -> None:
+        """Makes sure that the pieces of all these tokens are known."""
+        if len(self._known) > _REMEMBERED:
+            self._known.clear()
+        known = self._known
+        new = list({t for t in tokens if t not in known})
+        if not new:
+            return
+        # A lone surrogate is no character and cannot be passed on.
+        texts = [t[:_CHARACTERS_A_TOKEN].encode("utf-8", "replace").decode("utf-8") for t in new]
+        encoding = self._tokenizer.encode(texts, is_pretokenized=True, add_special_tokens=False)
+        found: list[list[int]] = [[] for _ in new]
+        for piece, word in zip(encoding.ids, encoding.word_ids, strict=True):
+            if word is not None:  # only special pieces belong to no word
+                found[word].append(piece)
+        for token, pieces in zip(new, found, strict=True):
+            if len(pieces) > PIECES_A_TOKEN:
+                del pieces[PIECES_A_TOKEN - 1 : -1]
+            # Control characters have no pieces at all, but every token needs a place.
+            known[token] = tuple(pieces) or (self.unknown,)
+
+    def count(self, token: str) -> int:
+        """How many pieces a token has; it must be known."""
+        return len(self._known[token])
+
+    def encode(self, tokens: Sequence[str], words: Sequence[int]) -> tuple[list[int], list[int], list[int], list[int]]:
+        """The pieces of a sentence, and those on both sides of each fence.
+
+        Args:
+            tokens: the sentence; all known.
+            words: the positions of the tokens that are words; a fence stands before, between and after these.
+
+        Returns:
+            The piece ids with ``[CLS]`` and ``[SEP]``; for each fence the place of the last piece of the word before it
+            (``[CLS]`` where there is none) and of the first piece of the word after it (``[SEP]``); and for each token
+            the place of its first piece, with one more entry for the end of the last.
+        """
+        known = self._known
+        ids = [self.cls]
+        starts = []
+        for token in tokens:
+            starts.append(len(ids))
+            ids += known[token]
+        starts.append(len(ids))
+        ids.append(self.sep)
+        before = [0, *[starts[t + 1] - 1 for t in words]]
+        after = [*[starts[t] for t in words], len(ids) - 1]
+        return ids, before, after, starts
+
+
+def read_tokenizer(path: str | os.PathLike[str]) -> Tokenizer:
+    """A tokeniser from its JSON file, without padding and truncation.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is not a tokeniser.
+    """
+    from tokenizers import Tokenizer
+
+    text = Path(path).read_text(encoding="utf-8")
+    try:
+        tokenizer = Tokenizer.from_str(text)
+    except Exception as e:  # the library raises plain Exception
+        raise ValueError(f"not a tokeniser: {e}") from e
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer

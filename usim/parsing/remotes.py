@@ -1,10 +1,10 @@
 """Remote edges: which units of a tree have a second parent.
 
-A remote edge says that a unit takes part elsewhere, as *John* in *John wanted to leave* is a participant of both scenes.
-For each ordered pair of nodes of the tree a small network gives a score to each label and to there being no edge. A node
-is what the encoder says about the two ends of its span, its category, and the categories around it (its parent's, its
-children's, the next one in its unary chain). A pair adds how the two lie to each other: a remote child is mostly a sister
-of the parent or of one of the parent's ancestors.
+A remote edge says that a unit takes part elsewhere, as *John* in *John wanted to leave* is a participant of both
+scenes. For each ordered pair of nodes of the tree a small network gives a score to each label and to there being no
+edge. A node is what the encoder says about the two ends of its span, its category, and the categories around it (its
+parent's, its children's, the next one in its unary chain). A pair adds how the two lie to each other: a remote child is
+mostly a sister of the parent or of one of the parent's ancestors.
 
 Here are the parts that training and parsing share, and the network in numpy (:class:`RemoteScorer`).
 """

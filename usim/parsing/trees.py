@@ -101,6 +101,25 @@ def words_of(tokens: Sequence[str], guidelines: int = 1) -> list[int]:
     return [i for i, t in enumerate(tokens) if not is_punct(t) or (guidelines == 2 and t in _READ)]
 
 
+def bare_words(spans: Iterable[tuple[int, int]], n: int) -> list[int]:
+    """The words that no span covers: they would stand under the root without a unit.
+
+    Args:
+        spans: the spans of a tree over ``n`` words, parents first.
+
+    >>> bare_words([(0, 2), (0, 1)], 3)
+    [2]
+    """
+    bare: list[int] = []
+    end = 0
+    for i, j in spans:
+        if i >= end:
+            bare.extend(range(end, i))
+            end = j
+    bare.extend(range(end, n))
+    return bare
+
+
 # -- graph to tree ---------------------------------------------------------------------------------------------------
 
 
@@ -153,9 +172,9 @@ def to_tree(graph: Graph, guidelines: int = 1) -> Tree:
     names: dict[tuple[int, int], list[str]] = {}
     nodes: dict[int, Node] = {id(root): Node(0, len(words), -1)}
     for part in queue[1:]:
-        climb, above = 0, part.parent
-        while above is not part.home and above is not None:
-            climb, above = climb + 1, above.parent
+        climb, place = 0, part.parent
+        while place is not part.home and place is not None:
+            climb, place = climb + 1, place.parent
         if part.is_word and not climb:
             continue
         span = ((part.mask & -part.mask).bit_length() - 1, part.mask.bit_length())

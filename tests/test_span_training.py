@@ -1,0 +1,272 @@
+"""Training the embedded parser, end to end, on a few graphs and with a tiny encoder."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from usim.formats import write_xml
+from usim.graph import Edge, Graph, Terminal, Unit
+from usim.parsing import load
+from usim.parsing.chart import best_spans
+from usim.parsing.remotes import IMPOSSIBLE, RELATIONS, Nodes, RemoteScorer, relations
+from usim.parsing.trees import Node, Tree, to_tree
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("numba")
+pytest.importorskip("onnx")
+pytest.importorskip("transformers")
+
+from parsers.span.cky import decode  # noqa: E402
+from parsers.span.data import Corpus, Inventory, examples, read_corpus  # noqa: E402
+from parsers.span.evaluate import ucca_scores  # noqa: E402
+from parsers.span.noise import Noise  # noqa: E402
+from parsers.span.quick import quick_f1  # noqa: E402
+from parsers.span.train import main  # noqa: E402
+
+NAMES = ["John", "Mary", "Ann", "Tom"]
+VERBS = ["left", "sang", "slept", "ran"]
+PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", "and", *(w.lower() for w in NAMES + VERBS)]
+
+
+def sentence(rng: random.Random, id: str) -> Graph:
+    """ "John left and slept .": two scenes, the second with a remote participant."""
+    tokens = [rng.choice(NAMES), rng.choice(VERBS), "and", rng.choice(VERBS), "."]
+    units = [Unit(), Unit(), Unit((0,)), Unit((1,)), Unit((2,)), Unit(), Unit((3,)), Unit((4,), is_punct=True)]
+    edges = [
+        Edge(0, 1, ("H",)),
+        Edge(1, 2, ("A",)),
+        Edge(1, 3, ("P",)),
+        Edge(0, 4, ("L",)),
+        Edge(0, 5, ("H",)),
+        Edge(5, 6, ("P",)),
+        Edge(5, 2, ("A",), is_remote=True),
+        Edge(0, 7, ("U",)),
+    ]
+    return Graph([Terminal(t, t == ".") for t in tokens], units, edges, id=id)
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a tiny BERT, not trained."""
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordPiece
+    from tokenizers.normalizers import BertNormalizer
+    from tokenizers.pre_tokenizers import BertPreTokenizer
+    from transformers import BertConfig, BertModel
+
+    folder = tmp_path_factory.mktemp("encoder")
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(PIECES),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        intermediate_size=64,
+        max_position_embeddings=64,
+    )
+    BertModel(config).save_pretrained(folder)
+    tokenizer = Tokenizer(WordPiece({p: i for i, p in enumerate(PIECES)}, unk_token="[UNK]"))
+    tokenizer.normalizer = BertNormalizer()
+    tokenizer.pre_tokenizer = BertPreTokenizer()
+    tokenizer.add_special_tokens(PIECES[:5])
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def data_folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    rng = random.Random(7)
+    folders = {}
+    for name, count in (("train", 40), ("dev", 8)):
+        folders[name] = tmp_path_factory.mktemp(name)
+        for k in range(count):
+            write_xml(sentence(rng, f"{k:03d}"), folders[name] / f"{k:03d}.xml")
+    return folders
+
+
+def command(out: Path, encoder: Path, folders: dict[str, Path], epochs: int) -> list[str]:
+    rates = ["--encoder-rate", "1e-3", "--head-rate", "3e-3", "--average", "0.9", "--batch", "4", "--threads", "1"]
+    places = ["--wiki-train", folders["train"], "--wiki-dev", folders["dev"], "--encoder", encoder, "--out", out]
+    return [*map(str, places), *rates, "--epochs", str(epochs), "--span-hidden", "32", "--no-bf16"]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory, encoder: Path, data_folders: dict[str, Path]) -> Path:
+    """A finished run of the training command."""
+    out = tmp_path_factory.mktemp("run")
+    main(command(out, encoder, data_folders, 12))
+    return out
+
+
+def test_the_command_learns_and_logs_it(run: Path) -> None:
+    log = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+    assert [entry["epoch"] for entry in log] == list(range(1, 13))
+    assert log[-1]["margin"] < log[0]["margin"] / 4
+    assert log[-1]["wiki"]["all"] == 100.0
+    assert log[-1]["wiki"]["remote"] == 100.0
+
+
+def test_it_ends_in_a_model_that_usim_loads(run: Path, data_folders: dict[str, Path]) -> None:
+    gold = read_corpus(data_folders["dev"], "dev", 1).graphs
+    guessed = load(run / "model").parse([g.tokens for g in gold])
+    assert guessed == gold
+
+
+def test_quantised_and_32_bits_agree(run: Path, encoder: Path, data_folders: dict[str, Path], tmp_path: Path) -> None:
+    from parsers.span.export import export
+
+    export(run, encoder, tmp_path, quantise=False)
+    small, large = run / "model" / "model.onnx", tmp_path / "model.onnx"
+    assert small.stat().st_size < large.stat().st_size
+    tokens = [g.tokens for g in read_corpus(data_folders["dev"], "dev", 1).graphs]
+    for (a, x), (b, y) in zip(
+        load(run / "model").parse_with_vectors(tokens), load(tmp_path).parse_with_vectors(tokens), strict=True
+    ):
+        assert a == b
+        cosine = (x * y).sum(1) / np.linalg.norm(x, axis=1) / np.linalg.norm(y, axis=1)
+        assert cosine.min() > 0.99
+
+
+def test_what_a_sentence_gets_does_not_depend_on_its_batch(run: Path) -> None:
+    texts = [["John", "left", "."], ["Mary", "sang", "and", "slept", "and", "left", "."]]
+    parser = load(run / "model")
+    together = parser.parse_with_vectors(texts)
+    for text, (graph, vectors) in zip(texts, together, strict=True):
+        alone, same = parser.parse_with_vectors([text])[0]
+        assert alone == graph
+        np.testing.assert_allclose(vectors, same, atol=2e-2)
+
+
+def test_a_killed_run_goes_on(
+    tmp_path: Path, encoder: Path, data_folders: dict[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = tmp_path / "whole", tmp_path / "killed"
+    main([*command(first, encoder, data_folders, 3), "--no-export"])
+    with pytest.MonkeyPatch.context() as patch:
+        from parsers.span.train import Trainer
+
+        one_epoch = Trainer.one_epoch
+
+        def killed(self: Trainer) -> dict[str, object]:
+            if self.epoch == 2:
+                raise KeyboardInterrupt
+            return one_epoch(self)
+
+        patch.setattr(Trainer, "one_epoch", killed)
+        with pytest.raises(KeyboardInterrupt):
+            main([*command(second, encoder, data_folders, 3), "--no-export"])
+    main([*command(second, encoder, data_folders, 3), "--no-export"])
+    assert "going on after epoch 2" in capsys.readouterr().err
+    logs = [[json.loads(x) for x in (f / "log.jsonl").read_text().splitlines()] for f in (first, second)]
+    for a, b in zip(*logs, strict=True):
+        assert {k: v for k, v in a.items() if k != "seconds"} == {k: v for k, v in b.items() if k != "seconds"}
+
+
+def test_without_data_it_says_what_is_missing(tmp_path: Path, encoder: Path) -> None:
+    with pytest.raises(SystemExit, match="--wiki-train"):
+        main(["--out", str(tmp_path), "--encoder", str(encoder)])
+
+
+# -- the parts -------------------------------------------------------------------------------------------------------
+
+
+def test_examples_hold_the_gold_tree() -> None:
+    corpus = Corpus("x", 1, [sentence(random.Random(1), "x")])
+    inventory = Inventory.of([corpus])
+    assert inventory.labels == ("A", "H", "H+P", "L", "P")
+    assert inventory.remote_labels == ("A",)
+    item = examples([corpus], inventory)[0]
+    named = {i: inventory.labels[label - 1] for i, label in enumerate(item.gold.tolist()) if label}
+    # spans of four words by number: (0,1) (0,2) (0,3) (0,4) (1,2) (1,3) (1,4) (2,3) (2,4) (3,4)
+    assert named == {0: "A", 1: "H", 4: "P", 7: "L", 9: "H+P"}
+    p, c = np.argwhere(item.remote).tolist()[0]
+    assert (item.nodes.node(p), item.nodes.node(c)) == (Node(3, 4, 0), Node(0, 1, 0))
+
+
+def test_the_compiled_decoder_finds_what_numpy_finds() -> None:
+    rng = np.random.default_rng(3)
+    sizes = [1, 2, 5, 9, 14]
+    gains = np.maximum(rng.normal(size=sum(n * (n + 1) // 2 for n in sizes)), 0).astype(np.float32)
+    chosen = decode(gains, np.array(sizes))
+    found = {number for spans in best_spans(gains, sizes) for _, _, number in spans}
+    assert {int(k) for k in np.flatnonzero(chosen & (gains > 0))} == found
+
+
+def test_relations_between_nodes() -> None:
+    tree = Tree((0, 1, 2), {(0, 3): "H", (0, 1): "A", (1, 3): "A", (1, 2): "P"})
+    nodes = Nodes.of(tree, {"H": (1,), "A": (2,), "P": (3,)})
+    kind = relations(nodes)
+    assert kind.shape == (5, 5)
+    assert kind.max() < RELATIONS
+    place = {nodes.node(v)[:2]: v for v in range(1, 5)}
+    subject, clause, verb, scene = place[0, 1], place[1, 3], place[1, 2], place[0, 3]
+    assert kind[clause, subject] == 0 * 2 + 2  # its parent is one level over the clause; it stands before
+    assert kind[verb, subject] == 2 * 2
+    assert kind[subject, verb] == 11  # no sister of any ancestor, and after
+    assert kind[scene, verb] == 12  # already below
+    assert kind[verb, scene] == kind[verb, verb] == IMPOSSIBLE
+
+
+def test_the_remote_head_is_the_same_in_torch_and_in_numpy() -> None:
+    from parsers.span.data import Inventory, collate
+    from parsers.span.model import RemoteHead, Sizes
+
+    corpus = Corpus("x", 1, [sentence(random.Random(1), "x")])
+    inventory = Inventory.of([corpus])
+    item = examples([corpus], inventory)[0]
+    torch.manual_seed(5)
+    head = RemoteHead(Sizes(len(inventory.labels), len(inventory.categories), 1), 0.0).eval()
+    torch.nn.init.normal_(head.relation, mean=-3.0, std=2.0)
+    left, right = torch.randn(5, 128), torch.randn(5, 128)
+
+    class OnePiece:
+        mask = 1
+
+        def learn(self, tokens: object) -> None: ...
+
+        def encode(self, tokens: object, words: object) -> tuple[list[int], ...]:
+            return [0] * 6, [0] * 5, [0] * 5, [0] * 6
+
+    batch = collate([item], OnePiece(), 0, None, random.Random(0))  # type: ignore[arg-type]
+    with torch.no_grad():
+        scores = head(batch, left, right)[0, :, :, 0].numpy()
+    scorer = RemoteScorer(("A",), head.arrays(), threshold=0.0)
+    found = {(p, c) for p, c, _ in scorer(item.nodes, left.numpy(), right.numpy())}
+    expected = {(item.nodes.node(p), item.nodes.node(c)) for p, c in np.argwhere(scores > 0).tolist()}
+    assert found == expected
+    assert 0 < len(expected) < int((item.relation != IMPOSSIBLE).sum())
+
+
+def test_noise_keeps_the_number_of_tokens() -> None:
+    noise = Noise(sentences=1.0, words=0.5)
+    rng = random.Random(0)
+    tokens = "The children have received their presents , and 3 of them were opened .".split()
+    made = [noise(tokens, rng) for _ in range(50)]
+    assert all(len(m) == len(tokens) for m in made)
+    assert sum(m != tokens for m in made) > 40
+    assert all(m[6] == "," and m[8] == "3" for m in made)
+    assert Noise(sentences=0.0)(tokens, rng) == tokens
+
+
+def test_figures_of_the_toolkit_and_the_quick_ones() -> None:
+    pytest.importorskip("ucca")
+    gold = sentence(random.Random(1), "1")
+    wrong = Graph(
+        gold.terminals,
+        gold.units,
+        [e._replace(categories=("D",)) if e.categories == ("L",) else e for e in gold.edges if not e.is_remote],
+    )
+    # Six primary edges without punctuation: H, A, P, L, and the chain H+P over one word, which share a yield.
+    quick = quick_f1([(wrong, gold)])
+    assert quick["primary"] == 80.0
+    assert quick["remote"] == 0.0
+    scores = ucca_scores([(wrong, gold)])
+    assert scores["labelled"]["primary"][2] == pytest.approx(quick["primary"], abs=1e-3)
+    assert scores["labelled"]["all"][2] == pytest.approx(quick["all"], abs=1e-3)
+    assert scores["unlabelled"]["primary"][2] == 100.0
+    assert to_tree(gold).remotes

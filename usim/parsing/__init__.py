@@ -1,0 +1,92 @@
+"""Parsers: from text or tokens to UCCA graphs.
+
+A parser is anything with a ``name`` and a method ``parse`` (:class:`Parser`). The one that comes with usim is loaded by
+:func:`load`; it runs on the CPU with onnxruntime and knows English.
+
+>>> from usim.parsing import load
+>>> parser = load()
+>>> print(parser.parse(["The cat slept ."])[0])
+[H [A [E The] [C cat] ] [P slept] ] [U .]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from usim.errors import ParsingError
+
+if TYPE_CHECKING:
+    import os
+
+    from usim.graph import Graph
+
+#: What can stand before the colon of a parser's name, and how the whole looks.
+_SCHEMES = {"xml": "xml:DIR", "mrp": "mrp:FILE", "onnx": "onnx:DIR", "tupa": "tupa:MODEL"}
+
+
+@runtime_checkable
+class Parser(Protocol):
+    """What usim asks of a parser.
+
+    Attributes:
+        name: how the parser is called in signatures, e.g. ``en-1.0``.
+    """
+
+    name: str
+
+    def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
+        """The graphs of sentences, in their order.
+
+        Args:
+            sentences: each a text, to be cut into tokens (and into sentences, if there are several), or a sequence of
+                tokens, taken as they are.
+            ids: names for the graphs.
+
+        Returns:
+            One valid graph for each sentence; its terminals are the sentence's tokens. No text makes a parser fail.
+        """
+        ...
+
+
+def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guidelines: int | None = None) -> Parser:
+    """Load a parser.
+
+    Args:
+        name_or_path: ``en``, or a folder with the files that ``parsers.span`` exports (also ``onnx:DIR``): an
+            :class:`~usim.parsing.embedded.EmbeddedParser`. ``xml:DIR`` or ``mrp:FILE``: graphs that are there already
+            (:mod:`usim.parsing.given`). ``tupa:MODEL``: a TUPA model (:mod:`usim.parsing.tupa`).
+        threads: how many threads the encoder may use, or how many TUPA processes may run. In a batch of processes, 1
+            each is best.
+        guidelines: the version of the UCCA guidelines to follow, 1 (as the English Wiki corpus) or 2 (as the English
+            Web Treebank corpus); by default the model's own default. Only embedded parsers have the choice.
+
+    Raises:
+        ParsingError: no such parser, or its files cannot be read; or ``guidelines`` for a parser without the choice.
+    """
+    scheme, colon, rest = name_or_path.partition(":") if isinstance(name_or_path, str) else ("", "", "")
+    if colon and scheme in _SCHEMES:
+        if not rest:
+            raise ParsingError(f"{scheme}: needs a path after the colon: {_SCHEMES[scheme]}")
+        if scheme == "onnx":
+            name_or_path = Path(rest)
+        elif guidelines is not None:
+            raise ParsingError(
+                f"{_SCHEMES[scheme]} follows the guidelines that its graphs were made by: leave the choice out",
+                text=str(guidelines),
+            )
+        elif scheme == "tupa":
+            from usim.parsing.tupa import TupaParser
+
+            return TupaParser(rest, threads=threads)
+        else:
+            from usim.parsing.given import from_mrp_file, from_xml_folder
+
+            return from_xml_folder(rest) if scheme == "xml" else from_mrp_file(rest)
+    from usim.parsing.embedded import EmbeddedParser
+
+    return EmbeddedParser(name_or_path, threads=threads, guidelines=guidelines)
+
+
+__all__ = ["Parser", "load"]

@@ -1,0 +1,317 @@
+"""The parser that comes with usim: a small encoder in ONNX, a chart over its span scores, remote edges.
+
+One run of the model serves a batch of sentences of like length. What it gives for a sentence: for each span the best
+label and its score, and for each fence (a place between words) what the remote edges are found with; on demand also a
+vector for each token. The rest is numpy: :mod:`usim.parsing.chart`, :mod:`usim.parsing.remotes`, and
+:mod:`usim.parsing.trees`, which makes the graph.
+
+A folder of a model holds ``model.onnx``, ``tokenizer.json``, ``remotes.npz`` and ``settings.json``; ``parsers/span``
+makes them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from usim.errors import ParsingError
+from usim.graph import Graph
+from usim.parsing.chart import best_spans, span_number, spans_of
+from usim.parsing.encoding import Pieces, read_tokenizer
+from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
+from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
+from usim.tokenise import sentence_ends, tokenise
+
+_MODELS = Path(__file__).parent.parent / "models"
+#: What the encoder can take, two special pieces included.
+_PIECES = 512
+#: Longer sentences are cut: the chart grows with the square of this.
+_WORDS = 150
+#: A batch holds at most so many sentences, pieces and spans, or a single sentence.
+_BATCH = 8
+_BATCH_PIECES = 2048
+_BATCH_SPANS = 12000
+#: Where a sentence that is too long is cut, if there is such a token in the second half of what fits: best first.
+_CUTS = (".?!…", ";:—–", ',()[]"“”-/|•*', None)
+
+Vectors = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class _Window:
+    """A part of a text that is parsed by itself: a sentence, or a piece of one that is too long."""
+
+    text: int
+    start: int
+    end: int
+    words: list[int]
+    ids: list[int]
+    before: list[int]
+    after: list[int]
+    starts: list[int]
+
+
+class EmbeddedParser:
+    """A parser made by ``parsers/span``; see :func:`usim.parsing.load`.
+
+    Args:
+        name_or_path: the name of a model that comes with usim (``en``), or a folder with an exported model.
+        threads: how many threads the encoder may use.
+        guidelines: the version of the UCCA guidelines to follow, 1 or 2; by default what the model's settings say.
+
+    Raises:
+        ParsingError: no such model, or its files cannot be read.
+    """
+
+    name: str
+
+    def __init__(
+        self, name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guidelines: int | None = None
+    ) -> None:
+        folder = _folder(name_or_path)
+        try:
+            settings = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
+            labels = [str(label) for label in settings["labels"]]
+            self.name = str(settings["name"])
+            self.guidelines = int(settings["guidelines"]) if guidelines is None else guidelines
+            with np.load(folder / "remotes.npz", allow_pickle=False) as file:
+                weights = {name: file[name].astype(np.float32) for name in file.files}
+            remote_labels = tuple(str(label) for label in settings["remote_labels"])
+            self._remotes = RemoteScorer(remote_labels, weights, float(settings["remote_threshold"]))
+            self._pieces = Pieces(read_tokenizer(folder / "tokenizer.json"))
+            self._session = _session(folder / "model.onnx", threads)
+        except (OSError, ValueError, KeyError, TypeError) as e:
+            raise ParsingError(f"not a usable model: {type(e).__name__}: {e}", path=folder) from e
+        if self.guidelines not in (1, 2):
+            raise ParsingError("there are versions 1 and 2 of the guidelines", text=str(self.guidelines))
+        number = {c: i for i, c in enumerate(categories_of(labels))}
+        self._labels = labels
+        self._categories = {
+            label: tuple(number["|".join(step.categories)] for step in parse_label(label)) for label in labels
+        }
+
+    def __repr__(self) -> str:
+        return f"<EmbeddedParser {self.name}, guidelines {self.guidelines}>"
+
+    def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
+        """The graphs of sentences, in their order.
+
+        Args:
+            sentences: each a text or a sequence of tokens. A text is cut into tokens by :func:`usim.tokenise.tokenise`
+                and into sentences, which are parsed each by itself and joined under one root. Tokens are taken as
+                they are, as one sentence. Sentences of more than some hundred words are parsed in parts.
+            ids: names for the graphs.
+
+        Returns:
+            One valid graph for each sentence; its terminals are the sentence's tokens.
+
+        Raises:
+            ParsingError: ``sentences`` is a single string, or there are not as many ids as sentences.
+        """
+        graphs, _ = self._parse(sentences, ids, vectors=False)
+        return graphs
+
+    def parse_with_vectors(
+        self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None
+    ) -> list[tuple[Graph, Vectors]]:
+        """The graphs of sentences, each with the vectors of its tokens in context, from the same run of the encoder.
+
+        Returns:
+            For each sentence what :meth:`parse` gives, and an array (tokens, width): the mean of the last layer over
+            the word pieces of each token.
+        """
+        graphs, made = self._parse(sentences, ids, vectors=True)
+        return list(zip(graphs, made, strict=True))
+
+    # -- in batches --------------------------------------------------------------------------------------------------
+
+    def _parse(
+        self, sentences: Sequence[str | Sequence[str]], ids: Sequence[str] | None, *, vectors: bool
+    ) -> tuple[list[Graph], list[Vectors]]:
+        if isinstance(sentences, str):
+            raise ParsingError("parse() takes a list of sentences; for one, pass [sentence]", text=sentences)
+        if ids is not None and len(ids) != len(sentences):
+            raise ParsingError(f"{len(ids)} ids for {len(sentences)} sentences")
+        texts: list[list[str]] = []
+        windows: list[_Window] = []
+        for text, sentence in enumerate(sentences):
+            if isinstance(sentence, str):
+                tokens = [t.text for t in tokenise(sentence)]
+                ends = sentence_ends(tokens)
+            else:
+                tokens = list(sentence)
+                ends = [len(tokens)] if tokens else []
+            texts.append(tokens)
+            self._pieces.learn(tokens)
+            start = 0
+            for end in ends:
+                windows.extend(self._windows(text, tokens, start, end))
+                start = end
+        trees: dict[_Window, Tree] = {}
+        parts: dict[_Window, Vectors] = {}
+        for batch in _batches(windows):
+            for window, tree, tokens_vectors in self._run(batch, vectors):
+                trees[window] = tree
+                parts[window] = tokens_vectors
+        of_text: list[list[_Window]] = [[] for _ in texts]
+        for window in windows:
+            of_text[window.text].append(window)
+        graphs = [
+            join(tokens, [(w.start, w.end, trees[w]) for w in of_text[text]], id=ids[text] if ids is not None else "")
+            for text, tokens in enumerate(texts)
+        ]
+        if not vectors:
+            return graphs, []
+        width = self._session.get_outputs()[-1].shape[-1]
+        empty = np.zeros((0, int(width)), dtype=np.float32)
+        return graphs, [np.concatenate([empty, *[parts[w] for w in of_text[text]]]) for text in range(len(texts))]
+
+    def _windows(self, text: int, tokens: list[str], start: int, end: int) -> Iterator[_Window]:
+        """The sentence ``start .. end-1``, cut where it is too long."""
+        while start < end:
+            stop, words, pieces = start, 0, 2
+            while stop < end:
+                pieces += self._pieces.count(tokens[stop])
+                words += 1
+                if words > _WORDS or pieces > _PIECES:
+                    break
+                stop += 1
+            if stop < end:
+                stop = _good_cut(tokens, start, stop)
+            cut = tokens[start:stop]
+            places = words_of(cut, self.guidelines)
+            yield _Window(text, start, stop, places, *self._pieces.encode(cut, places))
+            start = stop
+
+    def _run(self, batch: Sequence[_Window], vectors: bool) -> Iterator[tuple[_Window, Tree, Vectors]]:
+        sizes = [len(w.words) for w in batch]
+        rows = max(sizes) + 1
+        feed = _feed(batch, sizes, rows, self.guidelines)
+        names = ["score", "label", "node_left", "node_right"] + (["pieces"] if vectors else [])
+        score, label, left, right, *hidden = self._session.run(names, feed)
+        label = label.tolist()
+        offsets = [0, *accumulate(n * (n + 1) // 2 for n in sizes)]
+        for b, (window, spans) in enumerate(zip(batch, best_spans(score, sizes), strict=True)):
+            named = {(i, j): self._labels[label[number]] for i, j, number in spans}
+            bare = bare_words(named, sizes[b])
+            if bare:  # their best label, though it scores less than none
+                offset = offsets[b]
+                for k in bare:
+                    named[k, k + 1] = self._labels[label[offset + span_number(k, k + 1, sizes[b])]]
+                named = dict(sorted(named.items(), key=_parents_first))
+            tree = Tree(tuple(window.words), named)
+            here = slice(b * rows, b * rows + sizes[b] + 1)
+            remotes = self._remotes(Nodes.of(tree, self._categories), left[here], right[here])
+            if remotes:
+                tree = Tree(tree.words, named, tuple(remotes))
+            yield window, tree, _token_vectors(hidden[0][b], window.starts) if vectors else _NONE
+
+
+def _parents_first(item: tuple[tuple[int, int], str]) -> tuple[int, int]:
+    (start, end), _ = item
+    return start, -end
+
+
+_NONE: Vectors = np.zeros((0, 0), dtype=np.float32)
+
+
+def _token_vectors(hidden: Vectors, starts: list[int]) -> Vectors:
+    sums = np.add.reduceat(hidden[: starts[-1]], starts[:-1], axis=0)
+    return (sums / np.diff(starts)[:, None]).astype(np.float32)
+
+
+def _good_cut(tokens: list[str], start: int, stop: int) -> int:
+    """Where to end a part that begins at ``start`` and may not go beyond ``stop``."""
+    for marks in _CUTS:
+        if marks is None:
+            break
+        for end in range(stop, start + (stop - start) // 2, -1):
+            if tokens[end - 1] and tokens[end - 1][-1] in marks:
+                return end
+    return stop
+
+
+def _batches(windows: Sequence[_Window]) -> Iterator[list[_Window]]:
+    """Windows of like length together."""
+    batch: list[_Window] = []
+    spans = 0
+    for window in sorted(windows, key=lambda w: (len(w.words), len(w.ids))):
+        n = len(window.words)
+        more = n * (n + 1) // 2
+        if batch and (
+            len(batch) == _BATCH or (len(batch) + 1) * len(window.ids) > _BATCH_PIECES or spans + more > _BATCH_SPANS
+        ):
+            yield batch
+            batch, spans = [], 0
+        batch.append(window)
+        spans += more
+    if batch:
+        yield batch
+
+
+def _feed(batch: Sequence[_Window], sizes: list[int], rows: int, guidelines: int) -> dict[str, Any]:
+    shape = (len(batch), max(len(w.ids) for w in batch))
+    ids = np.zeros(shape, dtype=np.int64)
+    mask = np.zeros(shape, dtype=np.int64)
+    before = np.zeros((len(batch), rows), dtype=np.int64)
+    after = np.zeros((len(batch), rows), dtype=np.int64)
+    starts, ends = [], []
+    for b, window in enumerate(batch):
+        ids[b, : len(window.ids)] = window.ids
+        mask[b, : len(window.ids)] = 1
+        before[b, : sizes[b] + 1] = window.before
+        after[b, : sizes[b] + 1] = window.after
+        i, j = spans_of(sizes[b])
+        starts.append(i + b * rows)
+        ends.append(j + b * rows)
+    return {
+        "ids": ids,
+        "mask": mask,
+        "types": np.full(shape, guidelines - 1, dtype=np.int64),
+        "before": before,
+        "after": after,
+        "start": np.concatenate(starts).astype(np.int64, copy=False),
+        "end": np.concatenate(ends).astype(np.int64, copy=False),
+    }
+
+
+# -- files -----------------------------------------------------------------------------------------------------------
+
+
+def _folder(name_or_path: str | os.PathLike[str]) -> Path:
+    path = Path(name_or_path)
+    if isinstance(name_or_path, str) and path.name == name_or_path and (_MODELS / path / "settings.json").is_file():
+        return _MODELS / path
+    if (path / "settings.json").is_file():
+        return path
+    known = sorted(p.parent.name for p in _MODELS.glob("*/settings.json"))
+    raise ParsingError(
+        f"no such model: give the folder of an exported model, or one of: {', '.join(known) or '(none)'}",
+        text=os.fspath(name_or_path),
+    )
+
+
+def _session(path: Path, threads: int) -> Any:
+    import onnxruntime as ort
+
+    if not path.is_file():
+        raise FileNotFoundError(path)
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    # Batches have many shapes; planning memory for each of them makes the process grow.
+    options.enable_mem_pattern = False
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0" if threads == 1 else "1")
+    try:
+        return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as e:  # onnxruntime has no common base class for its errors
+        raise ValueError(str(e)) from e
