@@ -106,6 +106,14 @@ class TestEquality:
         assert hash(a) == hash(b)
         assert b.unit_ids == ("y", "z", "x")
 
+    def test_linkages_keep_their_names(self) -> None:
+        units, edges = [Unit(), Unit((0,)), Unit((1,))], [Edge(0, 1, ("L",)), Edge(0, 2, ("H",))]
+        linkages = [Linkage((2,), (1,)), Linkage((1,), (2,))]
+        named = Graph(WORDS[:2], units, edges, linkages, linkage_ids=["x", "y"])
+        assert list(zip(named.linkages, named.linkage_ids, strict=True)) == [(linkages[1], "y"), (linkages[0], "x")]
+        assert Graph(WORDS[:2], units, edges, linkages).linkage_ids == ("1.5", "1.4")
+        assert Graph(WORDS[:2], units, edges, linkages) == named
+
     @pytest.mark.parametrize(
         "edges",
         [
@@ -160,6 +168,8 @@ class TestValidation:
     def test_names_must_fit(self) -> None:
         with pytest.raises(GraphError, match="2 names for 1 units"):
             Graph(WORDS[:1], [Unit((0,))], [], unit_ids=["a", "b"])
+        with pytest.raises(GraphError, match="1 names for 0 linkages"):
+            Graph(WORDS[:1], [Unit((0,))], [], linkage_ids=["a"])
 
 
 class TestSentences:
