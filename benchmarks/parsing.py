@@ -21,11 +21,11 @@ from collections.abc import Callable, Sequence
 _SUBJECTS = "the old man|my sister|a group of young people|nobody in the village|the new government".split("|")
 _VERBS = "has decided to build|wanted to see|told us about|could not remember|gave up looking for".split("|")
 _OBJECTS = "a house near the river|the results of the last election|some books that we had never read".split("|")
-_ADDED = "although it was late|because of the heavy rain|when the war was over|in the summer of 1999".split("|")
+_ADDED = "although it was late|in the rain|after the war|in 1999".split("|")
 
 
 def sentences(count: int, seed: int = 1) -> list[str]:
-    """Made-up sentences of 20 to 30 tokens."""
+    """Made-up sentences of 22 to 28 tokens."""
     from usim.tokenise import tokenise
 
     rng = random.Random(seed)
@@ -34,7 +34,7 @@ def sentences(count: int, seed: int = 1) -> list[str]:
         parts = [rng.choice(kind) for kind in (_SUBJECTS, _VERBS, _OBJECTS, _ADDED)]
         more = [rng.choice(kind) for kind in (_SUBJECTS, _VERBS, _OBJECTS)]
         text = f"{' '.join(parts).capitalize()}, and {' '.join(more)}."
-        if 20 <= len(tokenise(text)) <= 30:
+        if 22 <= len(tokenise(text)) <= 28:
             made.append(text)
     return made
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import usim.models
+import usim
 from usim.errors import ParsingError
 from usim.formats import parse_xml, to_xml
 from usim.graph import Graph
@@ -23,7 +24,7 @@ from usim.parsing.embedded import EmbeddedParser
 from usim.parsing.encoding import PIECES_A_TOKEN, Pieces, read_tokenizer
 from usim.tokenise import is_punct, tokenise
 
-MODEL = Path(usim.models.__path__[0]) / "en"
+MODEL = Path(usim.__file__).parent / "models" / "en"
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +77,24 @@ def test_guidelines_differ(parser: EmbeddedParser) -> None:
         for g in (parser.parse([tokens])[0], second.parse([tokens])[0])
     ]
     assert labels == [{("E",)}, {("F",)}]
+
+
+def test_a_version_has_its_own_categories(parser: EmbeddedParser) -> None:
+    tokens = "Yesterday two men sold me three old books in an hour .".split()
+    first, second = (p.parse([tokens])[0] for p in (parser, load(guidelines=2)))
+    only_second = {"Q", "T"}
+    assert not only_second & {c for e in first.edges for c in e.categories}
+    assert only_second <= {c for e in second.edges for c in e.categories}
+
+
+def test_the_name_tells_the_guidelines_apart() -> None:
+    assert load(guidelines=2).name == load().name + "+g2"
+    assert load(guidelines=1).name == load().name
+
+
+def test_a_parser_can_be_sent_to_another_process(parser: EmbeddedParser) -> None:
+    copy = pickle.loads(pickle.dumps(load(guidelines=2)))
+    assert (copy.name, copy.guidelines) == (parser.name + "+g2", 2)
 
 
 def test_learners_sentences_parse_like_their_corrections(parser: EmbeddedParser) -> None:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -38,10 +39,24 @@ def read_corpus(folder: str | Path, name: str, guidelines: int, *, cut: bool = T
 
 @dataclass(frozen=True)
 class Inventory:
-    """The labels that a model knows, in the order of its outputs."""
+    """The labels that a model knows, in the order of its outputs.
+
+    ``versions`` has for each label the versions of the guidelines in whose corpora it was seen.
+    """
 
     labels: tuple[str, ...]
     remote_labels: tuple[str, ...]
+    versions: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def from_settings(cls, settings: dict[str, Any]) -> Inventory:
+        """The inventory that a training run has written down."""
+        versions = tuple(tuple(v) for v in settings["versions"])
+        return cls(tuple(settings["labels"]), tuple(settings["remote_labels"]), versions)
+
+    def settings(self) -> dict[str, Any]:
+        """The inventory as a training run writes it down."""
+        return {"labels": self.labels, "remote_labels": self.remote_labels, "versions": self.versions}
 
     @property
     def categories(self) -> list[str]:
@@ -54,14 +69,16 @@ class Inventory:
 
     @classmethod
     def of(cls, corpora: Sequence[Corpus]) -> Inventory:
-        labels: set[str] = set()
+        labels: dict[str, set[int]] = {}
         remotes: set[str] = set()
         for corpus in corpora:
             for graph in corpus.graphs:
                 tree = to_tree(graph, corpus.guidelines)
-                labels.update(tree.spans.values())
+                for label in tree.spans.values():
+                    labels.setdefault(label, set()).add(corpus.guidelines)
                 remotes.update(label for _, _, label in tree.remotes)
-        return cls(tuple(sorted(labels)), tuple(sorted(remotes)))
+        names = tuple(sorted(labels))
+        return cls(names, tuple(sorted(remotes)), tuple(tuple(sorted(labels[name])) for name in names))
 
 
 @dataclass(frozen=True)

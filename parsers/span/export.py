@@ -78,7 +78,7 @@ class QuantisedLinear(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """As that of the linear layer."""
         scale = x.abs().amax(dim=-1, keepdim=True) * (1 / 127) + 1e-9
-        rows = ((x / scale).round() + 128).to(torch.uint8)
+        rows = (x * (1 / scale) + 128.5).to(torch.uint8)  # rounds, as the numbers are above 0
         y = _IntegerProduct.apply(rows, self.weight, self.zero).float() * scale * self.scale
         return y if self.bias is None else y + self.bias
 
@@ -86,11 +86,14 @@ class QuantisedLinear(nn.Module):
 class Exported(nn.Module):
     """The whole network as it runs in usim; BERT's encoder (Devlin et al. 2019) written out.
 
-    Takes the model over: with ``quantise`` its layers are replaced.
+    Takes the model over: with ``quantise`` its layers are replaced. ``versions`` has for each label the versions of the
+    guidelines that know it; no span gets another. A batch follows one version.
     """
 
-    def __init__(self, model: SpanModel, *, quantise: bool) -> None:
+    def __init__(self, model: SpanModel, versions: Sequence[Sequence[int]], *, quantise: bool) -> None:
         super().__init__()
+        absent = torch.tensor([[0.0 if v in seen else -1e4 for seen in versions] for v in (1, 2)])
+        self.register_buffer("label_bias", absent + model.label.bias.detach())
         model = model.eval()
         encoder: Any = model.encoder
         config = encoder.config
@@ -130,7 +133,8 @@ class Exported(nn.Module):
         for layer, projection in zip(self.layers, self.projections, strict=True):
             x = self._layer(layer, projection(x), x, bias, batch, length)
         fences = self.model.fences(x, before, after)
-        score, label = self.model.spans(fences, start, end).max(1)
+        spans = F.relu(self.model.norm(self.model.left(fences)[start] + self.model.right(fences)[end]))
+        score, label = (spans @ self.model.label.weight.T + self.label_bias[types[0, 0]]).max(1)
         return score, label, self.model.node_left(fences), self.model.node_right(fences), x
 
     def _layer(
@@ -167,9 +171,9 @@ _NAMES = ["ids", "mask", "types", "before", "after", "start", "end"]
 _OUTPUTS = ["score", "label", "node_left", "node_right", "pieces"]
 
 
-def to_onnx(model: SpanModel, path: Path, *, quantise: bool = True) -> None:
+def to_onnx(model: SpanModel, versions: Sequence[Sequence[int]], path: Path, *, quantise: bool = True) -> None:
     """Write the network as ONNX, in 8 bits or in 32."""
-    exported = Exported(model, quantise=quantise).eval()
+    exported = Exported(model, versions, quantise=quantise).eval()
     two = torch.ones(2, 6, dtype=torch.long)
     fences = torch.tensor([[0, 1, 2], [0, 1, 2]])
     spans = torch.tensor([0, 0, 1, 3, 3, 4])
@@ -220,13 +224,13 @@ def export(
     from parsers.span.train import build
 
     settings = json.loads((run / "settings.json").read_text(encoding="utf-8"))
-    inventory = Inventory(tuple(settings["labels"]), tuple(settings["remote_labels"]))
+    inventory = Inventory.from_settings(settings)
     model = build(encoder, inventory, settings, pretrained=False)
     model.load_state_dict(torch.load(weights or run / "best.pt", weights_only=True))
     model.eval()
     out.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(out / "remotes.npz", **{k: v.astype(np.float16) for k, v in model.remote.arrays().items()})
-    to_onnx(model, out / "model.onnx", quantise=quantise)
+    to_onnx(model, inventory.versions, out / "model.onnx", quantise=quantise)
     shutil.copyfile(encoder / "tokenizer.json", out / "tokenizer.json")
     about = {
         "name": name,

@@ -211,9 +211,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     pieces = load_pieces(folder)
     torch.manual_seed(args.seed)
     model = build(folder, inventory, settings)
-    (out / "settings.json").write_text(
-        json.dumps(settings | {"labels": inventory.labels, "remote_labels": inventory.remote_labels}, indent=1) + "\n"
-    )
+    (out / "settings.json").write_text(json.dumps(settings | inventory.settings(), indent=1) + "\n")
     Trainer(model, pieces, inventory, items, dev, settings, out).run()
     if not args.no_export:
         from parsers.span.export import export

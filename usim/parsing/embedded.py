@@ -66,6 +66,7 @@ class EmbeddedParser:
         name_or_path: the name of a model that comes with usim (``en``), or a folder with an exported model.
         threads: how many threads the encoder may use.
         guidelines: the version of the UCCA guidelines to follow, 1 or 2; by default what the model's settings say.
+            Another than the default is part of the parser's name: ``en-1.0+g2``.
 
     Raises:
         ParsingError: no such model, or its files cannot be read.
@@ -80,8 +81,9 @@ class EmbeddedParser:
         try:
             settings = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
             labels = [str(label) for label in settings["labels"]]
-            self.name = str(settings["name"])
-            self.guidelines = int(settings["guidelines"]) if guidelines is None else guidelines
+            usual = int(settings["guidelines"])
+            self.guidelines = usual if guidelines is None else guidelines
+            self.name = str(settings["name"]) + (f"+g{guidelines}" if self.guidelines != usual else "")
             with np.load(folder / "remotes.npz", allow_pickle=False) as file:
                 weights = {name: file[name].astype(np.float32) for name in file.files}
             remote_labels = tuple(str(label) for label in settings["remote_labels"])
@@ -97,6 +99,12 @@ class EmbeddedParser:
         self._categories = {
             label: tuple(number["|".join(step.categories)] for step in parse_label(label)) for label in labels
         }
+
+        self._made_by = (folder, threads, guidelines)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process a parser goes as the name of its files, and is loaded there."""
+        return _load, self._made_by
 
     def __repr__(self) -> str:
         return f"<EmbeddedParser {self.name}, guidelines {self.guidelines}>"
@@ -281,6 +289,10 @@ def _feed(batch: Sequence[_Window], sizes: list[int], rows: int, guidelines: int
         "start": np.concatenate(starts).astype(np.int64, copy=False),
         "end": np.concatenate(ends).astype(np.int64, copy=False),
     }
+
+
+def _load(folder: Path, threads: int, guidelines: int | None) -> EmbeddedParser:
+    return EmbeddedParser(folder, threads=threads, guidelines=guidelines)
 
 
 # -- files -----------------------------------------------------------------------------------------------------------
