@@ -22,10 +22,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from usim.counts import Counts
 from usim.errors import InputError, UsimError
 from usim.formats import parse_xml, read_xml
 from usim.graph import Graph
-from usim.measures import PRESETS, DagScore, dag_f, dist_sim, usim_score
+from usim.measures import PRESETS, dag_f, dist_sim, usim_score
 
 ANNOTATORS = ("amittaic", "tree")
 FIRST_LEARNER = 1297  # below are the corrections, from 1197
@@ -86,7 +87,7 @@ def pairs(annotation: Annotation) -> Pairs:
 
 def table1(compared: Pairs) -> dict[str, Any]:
     """All figures of the table, in the form of :data:`PAPER`; USim for each preset."""
-    total = sum((dag_f(a, b, labels="equivalent") for a, b in compared["agreement"]), DagScore())
+    total = sum((dag_f(a, b, labels="equivalent") for a, b in compared["agreement"]), Counts())
     return {
         "pairs": {kind: len(found) for kind, found in compared.items()},
         "dag_f": {"f": total.f, "precision": total.precision, "recall": total.recall},

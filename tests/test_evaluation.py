@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.corruption import corrupted, random_graph, renamed, xml_with_names
+from usim.counts import Counts
 from usim.errors import AlignmentError
-from usim.evaluation import KINDS, LABELS, Counts, Evaluation, evaluate, total
+from usim.evaluation import KINDS, LABELS, Evaluation, evaluate, total
 from usim.formats import parse_xml, read_xml
 from usim.graph import Edge, Graph, Terminal, Unit
 from usim.measures import dag_f
@@ -323,7 +324,7 @@ class TestInvariants:
         result = evaluate(a, b, normalise=False)
         for how, labels in (("labelled", "strict"), ("weak", "equivalent"), ("unlabelled", "none")):
             both = dag_f(b, a, labels=labels)
-            assert getattr(result, how).all == Counts(both.matched, both.guessed, both.expected)
+            assert getattr(result, how).all == Counts(both.matched, both.predicted, both.gold)
 
     def test_evaluations_add_up(self) -> None:
         rng = random.Random(0)

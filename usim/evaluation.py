@@ -34,6 +34,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from usim._arrays import EQUIVALENTS
+from usim.counts import Counts
 from usim.errors import AlignmentError
 from usim.graph import CATEGORIES, Graph
 from usim.normalise import Link, View, move_common_functions
@@ -42,45 +43,6 @@ from usim.normalise import Link, View, move_common_functions
 LABELS = {"labelled": "labeled", "unlabelled": "unlabeled", "weak": "weak_labeled"}
 #: The kinds of edges that are counted.
 KINDS = ("primary", "remote", "implicit")
-
-
-@dataclass(frozen=True)
-class Counts:
-    """How many yields matched, and of how many."""
-
-    matched: int = 0
-    predicted: int = 0
-    gold: int = 0
-
-    @property
-    def precision(self) -> float:
-        """Matched / predicted; 1 if nothing was predicted."""
-        return self.matched / self.predicted if self.predicted else 1.0
-
-    @property
-    def recall(self) -> float:
-        """Matched / gold; 1 if there is nothing in the gold graph."""
-        return self.matched / self.gold if self.gold else 1.0
-
-    @property
-    def f(self) -> float:
-        """The harmonic mean of both; 0 if either is 0."""
-        p, r = self.precision, self.recall
-        return 2.0 * p * r / (p + r) if p and r else 0.0
-
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(self.matched + other.matched, self.predicted + other.predicted, self.gold + other.gold)
-
-    def as_dict(self) -> dict[str, float]:
-        """The scores and the counts, as JSON values."""
-        return {
-            "precision": self.precision,
-            "recall": self.recall,
-            "f": self.f,
-            "matched": self.matched,
-            "predicted": self.predicted,
-            "gold": self.gold,
-        }
 
 
 @dataclass(frozen=True)
@@ -97,9 +59,9 @@ class Agreement:
             that are not in the gold graph; see :attr:`Evaluation.categories` for a measure that does.
     """
 
-    primary: Counts = Counts()
-    remote: Counts = Counts()
-    implicit: Counts = Counts()
+    primary: Counts = field(default_factory=Counts)
+    remote: Counts = field(default_factory=Counts)
+    implicit: Counts = field(default_factory=Counts)
     at_gold: Mapping[str, Counts] = field(default_factory=dict)
 
     @property

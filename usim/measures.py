@@ -30,6 +30,7 @@ import numpy as np
 
 from usim._arrays import EdgeTable, IntArray, View, tables
 from usim.align import Alignment, BoolArray, NodeAlignment, align_rows, checked, label_pairs, lifted
+from usim.counts import Counts
 from usim.errors import AlignmentError
 from usim.graph import Edge, Graph
 
@@ -334,45 +335,7 @@ _PARTNERS = {"P": "S", "S": "P", "H": "C", "C": "H", "N": "L", "L": "N", "R": "F
 # -- DAG F -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class DagScore:
-    """Counts of a DAG F; add them up for a micro average over passages.
-
-    Attributes:
-        matched: what the guess and the reference have in common.
-        guessed: what the guess has.
-        expected: what the reference has.
-    """
-
-    matched: int = 0
-    guessed: int = 0
-    expected: int = 0
-
-    @property
-    def precision(self) -> float:
-        """The share of the guess that is in the reference; 1 for an empty guess."""
-        return self.matched / self.guessed if self.guessed else 1.0
-
-    @property
-    def recall(self) -> float:
-        """The share of the reference that is in the guess; 1 for an empty reference."""
-        return self.matched / self.expected if self.expected else 1.0
-
-    @property
-    def f(self) -> float:
-        """The harmonic mean of the two."""
-        p, r = self.precision, self.recall
-        return 2 * p * r / (p + r) if p and r else 0.0
-
-    def __add__(self, other: DagScore) -> DagScore:
-        return DagScore(self.matched + other.matched, self.guessed + other.guessed, self.expected + other.expected)
-
-    def as_dict(self) -> dict[str, float]:
-        """Recall, precision and F, ready for JSON."""
-        return {"recall": self.recall, "precision": self.precision, "f": self.f}
-
-
-def dag_f(guess: Graph, reference: Graph, *, labels: str = "strict", edges: str = "all") -> DagScore:
+def dag_f(guess: Graph, reference: Graph, *, labels: str = "strict", edges: str = "all") -> Counts:
     """DAG F: the agreement of two annotations of the same tokens.
 
     Two units agree if their yields, less punctuation, are the same and edges into them share a category. Units of the
@@ -401,7 +364,7 @@ def dag_f(guess: Graph, reference: Graph, *, labels: str = "strict", edges: str 
     a, b = tables(guess, reference, View("yields", "all", False))
     row_in_b = {covered: row for row, covered in enumerate(b.yields)}
     shared = [(row, row_in_b[covered]) for row, covered in enumerate(a.yields) if covered in row_in_b]
-    score = DagScore()
+    score = Counts()
     for kind, x, y in (("primary", a.primary, b.primary), ("remote", a.remote, b.remote)):
         if edges not in (kind, "all"):
             continue
@@ -412,7 +375,7 @@ def dag_f(guess: Graph, reference: Graph, *, labels: str = "strict", edges: str 
                 bool(x.present[i] and y.present[j]) if labels == "none" else bool(mine[i] & y.masks[j])
                 for i, j in shared
             )
-        score += DagScore(matched, x.count if x is not None else 0, y.count if y is not None else 0)
+        score += Counts(matched, x.count if x is not None else 0, y.count if y is not None else 0)
     return score
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from usim.evaluation import LABELS, Counts, Evaluation
+from usim.counts import Counts
+from usim.evaluation import LABELS, Evaluation
 from usim.graph import CATEGORIES
 
 _ROWS = ("primary", "remote", "all", "implicit")

@@ -1,0 +1,53 @@
+"""Precision, recall and F from counts that can be added up over passages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How much of what was predicted is in the gold standard; add counts up for a micro average.
+
+    Attributes:
+        matched: what both have.
+        predicted: what the prediction (or the guess, the first annotation) has.
+        gold: what the gold standard (or the reference, the second annotation) has.
+
+    >>> (Counts(1, 2, 2) + Counts(1, 1, 2)).f
+    0.5714285714285715
+    """
+
+    matched: int = 0
+    predicted: int = 0
+    gold: int = 0
+
+    @property
+    def precision(self) -> float:
+        """Matched / predicted; 1 if nothing was predicted."""
+        return self.matched / self.predicted if self.predicted else 1.0
+
+    @property
+    def recall(self) -> float:
+        """Matched / gold; 1 if there is nothing in the gold graph."""
+        return self.matched / self.gold if self.gold else 1.0
+
+    @property
+    def f(self) -> float:
+        """The harmonic mean of both; 0 if either is 0."""
+        p, r = self.precision, self.recall
+        return 2.0 * p * r / (p + r) if p and r else 0.0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(self.matched + other.matched, self.predicted + other.predicted, self.gold + other.gold)
+
+    def as_dict(self) -> dict[str, float]:
+        """The scores and the counts, as JSON values."""
+        return {
+            "precision": self.precision,
+            "recall": self.recall,
+            "f": self.f,
+            "matched": self.matched,
+            "predicted": self.predicted,
+            "gold": self.gold,
+        }
