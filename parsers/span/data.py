@@ -28,13 +28,12 @@ class Corpus:
     graphs: list[Graph]
 
 
-def read_corpus(folder: str | Path, name: str, guidelines: int, *, cut: bool = True) -> Corpus:
-    """All passages of a folder of UCCA XML, cut into their sentences if ``cut`` is set."""
+def read_corpus(folder: str | Path, name: str, guidelines: int) -> Corpus:
+    """All passages of a folder of UCCA XML, cut into their sentences."""
     files = sorted(Path(folder).glob("*.xml"))
     if not files:
         raise SystemExit(f"{folder}: no XML files")
-    passages = [read_xml(f) for f in files]
-    return Corpus(name, guidelines, [s for p in passages for s in p.sentences()] if cut else passages)
+    return Corpus(name, guidelines, [s for f in files for s in read_xml(f).sentences()])
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,10 @@ import json
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
-from parsers.span.data import read_corpus
-from usim.formats import to_xml
+from usim.formats import read_xml, to_xml
 from usim.graph import Graph
 from usim.parsing import load
 from usim.parsing.trees import to_graph, to_tree
@@ -73,7 +73,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--threads", type=int, default=1)
     p.add_argument("--json", action="store_true")
     args = p.parse_args(argv)
-    gold = read_corpus(args.corpus, args.corpus, args.guidelines, cut=args.sentences).graphs
+    files = sorted(Path(args.corpus).glob("*.xml"))
+    if not files:
+        raise SystemExit(f"{args.corpus}: no XML files")
+    gold = [read_xml(file) for file in files]
+    if args.sentences:
+        gold = [sentence for passage in gold for sentence in passage.sentences()]
     began = time.perf_counter()
     if args.conversion:
         guessed = [to_graph(g.tokens, to_tree(g, args.guidelines)) for g in gold]

@@ -31,7 +31,7 @@ from parsers.span.data import Inventory
 from parsers.span.model import SpanModel
 
 #: What a remote edge must score above there being none; chosen on dev.
-REMOTE_THRESHOLD = 0.0
+REMOTE_THRESHOLD = -0.5
 
 
 class QuantisedEmbedding(nn.Module):
