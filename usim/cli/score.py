@@ -170,7 +170,7 @@ class _Writer:
         if self.form == "json":
             self.line(json.dumps({"results": self.collected, "summary": summary}, ensure_ascii=False, indent=1))
             return
-        text = f"{summary['pairs']} pairs"
+        text = f"{summary['pairs']} pair{'' if summary['pairs'] == 1 else 's'}"
         if summary["unreadable"]:
             text += f" ({summary['unreadable']} more could not be read)"
         if "mean" in summary:
