@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -174,6 +175,17 @@ class TestMrp:
         write_mrp([picked_up(), parse_xml(SMALL)], path)
         assert list(read_mrp(path)) == [picked_up(), parse_xml(SMALL)]
         assert [p.name for p in tmp_path.iterdir()] == ["a.mrp"]
+
+    def test_a_file_that_fails_half_way_leaves_what_was_there(self, tmp_path: Path) -> None:
+        def failing() -> Iterator[Graph]:
+            yield picked_up()
+            raise KeyboardInterrupt
+
+        write_mrp([parse_xml(SMALL)], tmp_path / "a.mrp")
+        with pytest.raises(KeyboardInterrupt):
+            write_mrp(failing(), tmp_path / "a.mrp")
+        assert [p.name for p in tmp_path.iterdir()] == ["a.mrp"]
+        assert list(read_mrp(tmp_path / "a.mrp")) == [parse_xml(SMALL)]
 
     @pytest.mark.parametrize(
         ("line", "message"),

@@ -22,6 +22,7 @@ from typing import Any
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
+from usim._files import written_whole
 from usim.errors import FormatError, GraphError, InputError
 from usim.graph import Edge, Graph, Linkage, Terminal, Unit
 
@@ -266,10 +267,9 @@ def to_xml(graph: Graph) -> str:
 
 def write_xml(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write a passage to a file in UCCA XML (UTF-8). The file is there whole or not at all."""
-    target = Path(path)
-    partial = target.with_name(target.name + ".part")
-    partial.write_text(to_xml(graph), encoding="utf-8")
-    partial.replace(target)
+    text = to_xml(graph)
+    with written_whole(path) as file:
+        file.write(text)
 
 
 def _xml_edge(to: str, categories: tuple[str, ...], flags: dict[str, bool]) -> Iterator[str]:
@@ -462,9 +462,6 @@ def read_mrp(path: str | os.PathLike[str]) -> Iterator[Graph]:
 
 def write_mrp(graphs: Iterable[Graph], path: str | os.PathLike[str]) -> None:
     """Write graphs to an MRP file, one a line. The file is there whole or not at all."""
-    target = Path(path)
-    partial = target.with_name(target.name + ".part")
-    with open(partial, "w", encoding="utf-8") as file:
+    with written_whole(path) as file:
         for graph in graphs:
             file.write(json.dumps(to_mrp(graph), ensure_ascii=False) + "\n")
-    partial.replace(target)

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
+from usim._files import written_whole
 from usim.errors import InputError
 
 if TYPE_CHECKING:
@@ -123,13 +124,8 @@ def opened_output(path: str | None) -> Iterator[IO[str]]:
     if path is None or path == "-":
         yield sys.stdout
         return
-    target = Path(path)
-    partial = target.with_name(target.name + ".part")
     try:
-        with open(partial, "w", encoding="utf-8", newline="\n") as file:
+        with written_whole(path) as file:
             yield file
-        partial.replace(target)
     except OSError as e:
         raise InputError(e.strerror or str(e), path=path) from e
-    finally:
-        partial.unlink(missing_ok=True)
