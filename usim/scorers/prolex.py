@@ -21,7 +21,7 @@ from typing import NamedTuple
 from usim.errors import FormatError, InputError
 from usim.scorers.files import Path, read_csv, read_text
 from usim.scorers.lemma import FirstWordLemmatiser, WordNetLemmatiser
-from usim.scorers.result import Figure, FMeasure, Ratio, Result, collect
+from usim.scorers.result import Figure, FMeasure, Ratio, Result, Tally
 
 #: The aspects of quality, and the settings of comparison, in the order of print.
 ASPECTS = ("acceptable", "proficient")
@@ -170,6 +170,20 @@ def score(
     Raises:
         InputError: no target, or predictions for a target that is not in the gold data.
     """
+    return tally(gold, predictions, k=k, lemmatise=lemmatise).result(
+        resamples=resamples, confidence=confidence, seed=seed
+    )
+
+
+def tally(gold: Gold, predictions: Predictions, *, k: int = 10, lemmatise: Callable[[str], str] | None = None) -> Tally:
+    """What the targets add to the figures of :func:`score`.
+
+    Args:
+        gold, predictions, k, lemmatise: as there.
+
+    Raises:
+        InputError: k below 1, or predictions for a target that is not in the gold data.
+    """
     if k < 1:
         raise InputError(f"k must be at least 1, not {k}")
     unknown = set(predictions) - set(gold)
@@ -188,7 +202,7 @@ def score(
         records.append(record)
     name = getattr(soften, "name", None) or getattr(soften, "__name__", type(soften).__name__)
     parts = {"k": k, "avg": "micro", "lemma": name}
-    return collect("prolex", records, _figures(k), parts, resamples=resamples, confidence=confidence, seed=seed)
+    return Tally("prolex", records, _figures(k), parts)
 
 
 def _counts(wanted: Iterable[str], made: Sequence[str], k: int, form: Callable[[str], str]) -> dict[str, int]:
@@ -215,4 +229,4 @@ def _figures(k: int) -> dict[str, Figure]:
     return figures
 
 
-__all__ = ["ASPECTS", "SETTINGS", "Gold", "Predictions", "Target", "read_gold", "read_predictions", "score"]
+__all__ = ["ASPECTS", "SETTINGS", "Gold", "Predictions", "Target", "read_gold", "read_predictions", "score", "tally"]

@@ -17,7 +17,7 @@ values and their bootstrap intervals follow.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -94,6 +94,50 @@ def signature(benchmark: str, parts: Mapping[str, object]) -> str:
     return f"usim|{benchmark}{middle}|v:{__version__}"
 
 
+@dataclass(frozen=True)
+class Tally:
+    """What a system's output adds to the sums, record by record, and the figures that are made of them.
+
+    Attributes:
+        benchmark: the name that the signature begins with.
+        records: what each record adds; a column that a record does not name gets nothing from it.
+        figures: name → how it is made of the sums.
+        parts: what else the signature says.
+    """
+
+    benchmark: str
+    records: Sequence[Mapping[str, float]]
+    figures: Mapping[str, Figure]
+    parts: Mapping[str, object]
+
+    def result(self, *, resamples: int = 1000, confidence: float = 0.95, seed: int = 0) -> Result:
+        """The figures and their intervals, as :func:`collect` makes them."""
+        return collect(
+            self.benchmark,
+            self.records,
+            self.figures,
+            self.parts,
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
+        )
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two outputs of a system on the same records.
+
+    Attributes:
+        before, after: the figures of the two, as if each had been scored alone.
+        differences: name → *after* less *before* with its paired bootstrap interval: every draw of records is scored
+            for both. Bounds are not-a-number without resampling, and where no draw had the figure for both.
+    """
+
+    before: Result
+    after: Result
+    differences: dict[str, Interval]
+
+
 def collect(
     benchmark: str,
     records: Sequence[Mapping[str, float]],
@@ -118,14 +162,7 @@ def collect(
     Raises:
         InputError: there is no record.
     """
-    if not records:
-        raise InputError(f"nothing to score: the gold data of {benchmark} has no record")
-    columns = sorted({column for record in records for column in record} | _named(figures.values()))
-    table = np.array([[float(record.get(column, 0)) for column in columns] for record in records])
-
-    def named(sums: Values) -> dict[str, Values]:
-        return {column: sums[:, i] for i, column in enumerate(columns)}
-
+    table, named = _table(benchmark, records, figures)
     total = named(table.sum(axis=0)[None, :])
     values = {name: float(figure.of(total)[0]) for name, figure in figures.items()}
     said = {**parts, "n": len(records)}
@@ -136,6 +173,58 @@ def collect(
         intervals = dict(zip(figures, found, strict=True))
         said |= {"bs": resamples, "ci": f"{confidence:g}", "seed": seed}
     return Result(benchmark, values, intervals, signature(benchmark, said))
+
+
+def compare(
+    before: Tally, after: Tally, *, resamples: int = 1000, confidence: float = 0.95, seed: int = 0
+) -> Comparison:
+    """The figures of two outputs, and by how much they differ.
+
+    Args:
+        before, after: tallies over the same records in the same order, with the same figures.
+        resamples, confidence, seed: as in :func:`collect`.
+
+    Raises:
+        InputError: there is no record.
+        ValueError: the two are not over as many records, or do not have the same figures.
+
+    >>> figures = {"p": Ratio("right", "made")}
+    >>> before = Tally("toy", [{"right": 1, "made": 2}, {"right": 1, "made": 2}], figures, {})
+    >>> after = Tally("toy", [{"right": 1, "made": 1}, {"right": 1, "made": 1}], figures, {})
+    >>> compare(before, after).differences["p"]
+    Interval(value=0.5, low=0.5, high=0.5)
+    """
+    if len(before.records) != len(after.records) or list(before.figures) != list(after.figures):
+        raise ValueError("only tallies over the same records with the same figures can be compared")
+    drawn = {"resamples": resamples, "confidence": confidence, "seed": seed}
+    results = before.result(**drawn), after.result(**drawn)  # type: ignore[arg-type]
+    values = {name: results[1].figures[name] - results[0].figures[name] for name in before.figures}
+    if not resamples:
+        return Comparison(*results, {name: Interval(value, np.nan, np.nan) for name, value in values.items()})
+    tables, namers = zip(*(_table(t.benchmark, t.records, t.figures) for t in (before, after)), strict=True)
+    width = tables[0].shape[1]
+
+    def difference(sums: Values, name: str) -> Values:
+        return after.figures[name].of(namers[1](sums[:, width:])) - before.figures[name].of(namers[0](sums[:, :width]))
+
+    statistics = [lambda sums, name=name: difference(sums, name) for name in before.figures]
+    found = bootstrap_sums(np.hstack(tables), statistics, confidence=confidence, resamples=resamples, seed=seed)
+    return Comparison(*results, dict(zip(before.figures, found, strict=True)))
+
+
+def _table(
+    benchmark: str, records: Sequence[Mapping[str, float]], figures: Mapping[str, Figure]
+) -> tuple[Values, Callable[[Values], dict[str, Values]]]:
+    """What the records add, (records, columns), and a function from sums, (r, columns), to columns by name."""
+    if not records:
+        raise InputError(f"nothing to score: the gold data of {benchmark} has no record")
+    columns = sorted({column for record in records for column in record} | _named(figures.values()))
+    table = np.array([[float(record.get(column, 0)) for column in columns] for record in records])
+
+    def named(sums: Values) -> dict[str, Values]:
+        return {column: sums[:, i] for i, column in enumerate(columns)}
+
+    return table, named
 
 
 def _named(figures: Iterable[Figure]) -> set[str]:

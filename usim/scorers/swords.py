@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from usim.errors import InputError
 from usim.scorers.files import Path, fail, member, read_json
 from usim.scorers.lemma import Lemmatise, WordNetLemmatiser
-from usim.scorers.result import Figure, FMeasure, Ratio, Result, collect
+from usim.scorers.result import Figure, FMeasure, Ratio, Result, Tally, collect
 
 #: Judgements, as the data name them. The implicit ones come from people who were asked for substitutes, not shown them.
 POSITIVE = frozenset({"TRUE", "TRUE_IMPLICIT"})
@@ -342,6 +342,22 @@ def score(
     Raises:
         InputError: nothing to score, or predictions for a target that is not in the gold data.
     """
+    return tally(gold, predictions, ks=ks, lemmatise=lemmatise).result(
+        resamples=resamples, confidence=confidence, seed=seed
+    )
+
+
+def tally(
+    gold: Gold, predictions: Predictions, *, ks: Sequence[int] = (10, 1), lemmatise: Lemmatise | None = None
+) -> Tally:
+    """What the targets add to the figures of :func:`score`.
+
+    Args:
+        gold, predictions, ks, lemmatise: as there.
+
+    Raises:
+        InputError: a k below 1, or predictions for a target that is not in the gold data.
+    """
     if not ks or min(ks) < 1:
         raise InputError("each k must be at least 1")
     unknown = sorted(set(predictions) - set(gold))
@@ -352,7 +368,7 @@ def score(
     targets = lemmatised_gold(gold, lemmatise)
     records = [_record(target, list(system.get(tid, {})), ks) for tid, target in targets.items()]
     parts = {"k": "+".join(map(str, ks)), "avg": "micro", "lemma": _named(lemmatise), "abstain": "counted"}
-    return collect("swords", records, _figures(ks), parts, resamples=resamples, confidence=confidence, seed=seed)
+    return Tally("swords", records, _figures(ks), parts)
 
 
 def _named(lemmatise: Any) -> str:

@@ -35,11 +35,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from usim.errors import InputError
 from usim.scorers.files import Path, fail, member, read_json
-from usim.scorers.result import Figure, FMeasure, Ratio, Result, collect, signature
+from usim.scorers.result import Figure, FMeasure, Ratio, Result, Tally, signature
 
 Span = tuple[int, int]
 
@@ -432,14 +433,35 @@ def score(
     Raises:
         InputError: no sentence, or predictions for a sentence that is not in the gold data.
     """
+    parts = {} if agreed is None else {"gold": "merged"}
+    result = tally(gold, predictions, definition=definition, parts=parts).result(
+        resamples=resamples, confidence=confidence, seed=seed
+    )
+    return result if agreed is None else replace(result, figures=result.figures | agreed.figures)
+
+
+def tally(
+    gold: Gold,
+    predictions: Predictions,
+    *,
+    definition: Definition = SCRIPT,
+    parts: Mapping[str, object] = MappingProxyType({}),
+) -> Tally:
+    """What the sentences add to the figures of :func:`score`.
+
+    Args:
+        gold, predictions, definition: as there.
+        parts: what else the signature says, before the definition.
+
+    Raises:
+        InputError: predictions for a sentence that is not in the gold data.
+    """
     unknown = sorted(set(predictions) - set(gold))
     if unknown:
         raise InputError("predictions for a sentence that is not in the gold data", text=unknown[0])
     records = [_record(sentence, predictions.get(name, {}), definition) for name, sentence in gold.items()]
     levels = sorted({target.votes for sentence in gold.values() for target in sentence.targets})
-    parts = definition.signature if agreed is None else {"gold": "merged", **definition.signature}
-    result = collect("sws", records, _figures(levels), parts, resamples=resamples, confidence=confidence, seed=seed)
-    return result if agreed is None else replace(result, figures=result.figures | agreed.figures)
+    return Tally("sws", records, _figures(levels), {**parts, **definition.signature})
 
 
 def report_agreement(annotations: Annotations) -> Result:
