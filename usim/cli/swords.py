@@ -51,7 +51,8 @@ def command(
     """Score a system on SWORDS: precision and recall at k, GAP, best and oot, in per cent.
 
     GOLD is a data set in the SWORDS format (.json or .json.gz). PRED is a JSON file with an object from target ids to
-    [[substitute, score], ...], alone or under "substitutes"; - is standard input.
+    [[substitute, score], ...], alone or under "substitutes", or with the raw answers of GPT-3 or Wordtune as published
+    with the data; - is standard input.
 
     Exit code: 0 done, 2 something could not be read or does not fit.
     """
@@ -64,7 +65,7 @@ def command(
             gold, other, p=rbo_p, lemmatise=lemmatise, resamples=resamples, confidence=confidence, seed=seed
         )
     else:
-        predictions = swords.read_predictions(prediction_file, gold)
+        predictions = _predictions(prediction_file, gold)
         if missing := len(gold) - len(predictions):
             warn(f"{prediction_file}: {missing} of {len(gold)} targets have no prediction and count as missed")
         result = swords.score(
@@ -77,3 +78,15 @@ def command(
             seed=seed,
         )
     emit(result, form)
+
+
+def _predictions(path: str, gold: swords.Gold) -> swords.Predictions:
+    if path == "-" or not swords.are_answers(path):
+        return swords.read_predictions(path, gold)
+    predictions, unknown = swords.read_answers(path, gold)
+    if unknown:
+        warn(
+            f"{path}: {len(unknown)} of {len(unknown) + len(predictions)} answers are left out, as GOLD does not "
+            f"have their targets ({unknown[0]}, …)"
+        )
+    return predictions

@@ -130,4 +130,5 @@ _JSON: dict[type, str] = {
     int: "integer",
     float: "number",
     bool: "boolean",
+    type(None): "null",
 }

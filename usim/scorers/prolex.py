@@ -29,12 +29,13 @@ SETTINGS = ("hard", "soft")
 
 
 class Target(NamedTuple):
-    """A word in its sentence, with its gold substitutes."""
+    """A word in its sentence, with its gold substitutes, and those that were judged not to be acceptable."""
 
     word: str
     sentence: str
     acceptable: tuple[str, ...]
     proficient: tuple[str, ...]
+    unacceptable: tuple[str, ...] = ()
 
 
 #: Targets by their place in the file, from 0, which is also the instance number in ParaLS's files.
@@ -57,6 +58,7 @@ def read_gold(path: Path) -> dict[int, Target]:
             record["Sentence"],
             _listed(record["acc_subs"], "acc_subs", path, line),
             _listed(record["prof_acc_subs"], "prof_acc_subs", path, line),
+            _listed(record.get("unacc_subs", "[]"), "unacc_subs", path, line),
         )
     if not gold:
         raise InputError("no target in the gold file", path=path)

@@ -109,6 +109,58 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]
     return predictions
 
 
+def are_answers(path: Path) -> bool:
+    """Whether a file holds the raw answers of GPT-3 or Wordtune as published, see :func:`read_answers`."""
+    return any(
+        isinstance(answer, dict) and ("choices" in answer or "drilldown" in answer)
+        for answer in read_json(path).values()
+    )
+
+
+def read_answers(path: Path, gold: Gold) -> tuple[dict[str, list[tuple[str, float]]], list[str]]:
+    """The substitutes in the raw answers of GPT-3 and Wordtune, as the authors of SWORDS read them.
+
+    GPT-3 answers with a text, ``"a, b, c"``, from best to worst, in which a substitute may come again and again (the
+    first one counts); Wordtune with suggestions that have scores, or with none (``drilldown`` is null). The published
+    answers are to an earlier version of the data, in which some targets have other ids.
+
+    Returns:
+        the predictions, as :func:`read_predictions` has them, and the ids that are not in the gold data.
+
+    Raises:
+        InputError, FormatError: the file cannot be read, or is not of that form.
+    """
+    predictions, unknown = {}, []
+    for tid, answer in read_json(path).items():
+        if isinstance(answer, dict) and "choices" in answer:
+            made = _completion(answer["choices"], path, tid)
+        else:
+            made = _clues(member(answer, "drilldown", path, tid, (dict, type(None))), path, tid)
+        if tid in gold:
+            predictions[tid] = made
+        else:
+            unknown.append(tid)
+    return predictions, unknown
+
+
+def _completion(choices: object, path: Path, tid: str) -> list[tuple[str, float]]:
+    if not isinstance(choices, list) or not choices:
+        fail("choices must be an array of objects with a text", path, tid, choices)
+    text: str = member(choices[0], "text", path, tid, str)
+    substitutes = dict.fromkeys(s.strip() for s in text.split(",") if s.strip())
+    return [(substitute, -float(place)) for place, substitute in enumerate(substitutes)]
+
+
+def _clues(drilldown: dict[str, Any] | None, path: Path, tid: str) -> list[tuple[str, float]]:
+    if drilldown is None:
+        return []
+    made = []
+    for item in member(drilldown, "suggestions", path, tid, list):
+        score_ = member(item, "score", path, tid, (int, float))
+        made.append((member(item, "suggestion", path, tid, str), float(score_)))
+    return sorted(made, key=lambda pair: -pair[1])
+
+
 def _number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and not math.isnan(value)
 
