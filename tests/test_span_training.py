@@ -22,7 +22,7 @@ pytest.importorskip("onnx")
 pytest.importorskip("transformers")
 
 from parsers.span.cky import decode  # noqa: E402
-from parsers.span.data import Corpus, Inventory, examples, read_corpus  # noqa: E402
+from parsers.span.data import Corpus, Examples, Inventory, read_corpus  # noqa: E402
 from parsers.span.evaluate import ucca_scores  # noqa: E402
 from parsers.span.noise import Noise  # noqa: E402
 from parsers.span.quick import quick_f1  # noqa: E402
@@ -180,7 +180,7 @@ def test_examples_hold_the_gold_tree() -> None:
     inventory = Inventory.of([corpus])
     assert inventory.labels == ("A", "H", "H+P", "L", "P")
     assert inventory.remote_labels == ("A",)
-    item = examples([corpus], inventory)[0]
+    item = Examples(inventory).of_corpora([corpus])[0]
     named = {i: inventory.labels[label - 1] for i, label in enumerate(item.gold.tolist()) if label}
     # spans of four words by number: (0,1) (0,2) (0,3) (0,4) (1,2) (1,3) (1,4) (2,3) (2,4) (3,4)
     assert named == {0: "A", 1: "H", 4: "P", 7: "L", 9: "H+P"}
@@ -218,7 +218,7 @@ def test_the_remote_head_is_the_same_in_torch_and_in_numpy() -> None:
 
     corpus = Corpus("x", 1, [sentence(random.Random(1), "x")])
     inventory = Inventory.of([corpus])
-    item = examples([corpus], inventory)[0]
+    item = Examples(inventory).of_corpora([corpus])[0]
     torch.manual_seed(5)
     head = RemoteHead(Sizes(len(inventory.labels), len(inventory.categories), 1), 0.0).eval()
     torch.nn.init.normal_(head.relation, mean=-3.0, std=2.0)

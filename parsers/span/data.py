@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from parsers.span.noise import Noise
+from parsers.span.noise import Noise, disturbed
 from usim.formats import read_xml
 from usim.graph import Graph
 from usim.parsing.encoding import Pieces
@@ -93,30 +93,43 @@ class Example:
     remote: np.ndarray  # (parents, children): the label's number + 1, or 0
 
 
-def examples(corpora: Sequence[Corpus], inventory: Inventory) -> list[Example]:
-    """The training sentences of the corpora; those without words are left out."""
-    label_number = {label: i for i, label in enumerate(inventory.labels)}
-    remote_number = {label: i for i, label in enumerate(inventory.remote_labels)}
-    number = inventory.label_categories()
-    made = []
-    for corpus in corpora:
-        for graph in corpus.graphs:
-            tree = to_tree(graph, corpus.guidelines)
-            n = len(tree.words)
-            if not n:
-                continue
-            gold = np.zeros(n * (n + 1) // 2, dtype=np.int64)
-            for (i, j), label in tree.spans.items():
-                gold[i * n - i * (i - 1) // 2 + j - i - 1] = label_number[label] + 1
-            nodes = Nodes.of(tree, number)
-            place = {nodes.node(v): v for v in range(len(nodes))}
-            remote = np.zeros((len(nodes), len(nodes)), dtype=np.int64)
-            for p, c, label in tree.remotes:
-                remote[place[p], place[c]] = remote_number[label] + 1
-            relation = relations(nodes)
-            remote[relation == IMPOSSIBLE] = 0
-            made.append(Example(graph.tokens, corpus.guidelines, tree, gold, nodes, relation, remote))
-    return made
+class Examples:
+    """Makes training sentences of graphs and trees, for one inventory."""
+
+    def __init__(self, inventory: Inventory) -> None:
+        self._labels = {label: i for i, label in enumerate(inventory.labels)}
+        self._remotes = {label: i for i, label in enumerate(inventory.remote_labels)}
+        self._categories = inventory.label_categories()
+
+    def of_tree(self, tokens: tuple[str, ...], guidelines: int, tree: Tree) -> Example:
+        """The example of a tree, which must have words, and no labels but the inventory's."""
+        n = len(tree.words)
+        gold = np.zeros(n * (n + 1) // 2, dtype=np.int64)
+        for (i, j), label in tree.spans.items():
+            gold[i * n - i * (i - 1) // 2 + j - i - 1] = self._labels[label] + 1
+        nodes = Nodes.of(tree, self._categories)
+        place = {nodes.node(v): v for v in range(len(nodes))}
+        remote = np.zeros((len(nodes), len(nodes)), dtype=np.int64)
+        for p, c, label in tree.remotes:
+            remote[place[p], place[c]] = self._remotes[label] + 1
+        relation = relations(nodes)
+        remote[relation == IMPOSSIBLE] = 0
+        return Example(tokens, guidelines, tree, gold, nodes, relation, remote)
+
+    def of_corpora(self, corpora: Sequence[Corpus]) -> list[Example]:
+        """The sentences of the corpora; those without words are left out."""
+        made = []
+        for corpus in corpora:
+            for graph in corpus.graphs:
+                tree = to_tree(graph, corpus.guidelines)
+                if tree.words:
+                    made.append(self.of_tree(graph.tokens, corpus.guidelines, tree))
+        return made
+
+    def disturbed(self, item: Example, rng: random.Random) -> Example:
+        """The example with a word dropped, doubled or moved, as learners do; as it is where that cannot be."""
+        tokens, tree = disturbed(item.tokens, item.tree, rng)
+        return item if tree is item.tree else self.of_tree(tokens, item.guidelines, tree)
 
 
 def batches(

@@ -29,7 +29,7 @@ import torch.nn.functional as F
 from transformers import AutoConfig, AutoModel
 
 from parsers.span.cky import decode
-from parsers.span.data import Corpus, Example, Inventory, batches, collate, examples, read_corpus
+from parsers.span.data import Corpus, Example, Examples, Inventory, batches, collate, read_corpus
 from parsers.span.model import Sizes, SpanModel
 from parsers.span.noise import Noise
 from parsers.span.quick import quick_f1
@@ -176,6 +176,8 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument("--remote", type=float, default=1.0, help="weight of the remote edges' loss")
     p.add_argument("--mask", type=float, default=0.0, help="share of word pieces that are masked")
     p.add_argument("--noise", type=float, default=0.0, help="share of sentences made like learners'")
+    p.add_argument("--disturb", type=float, default=0.0, help="share of sentences with a word lost, doubled or moved")
+    p.add_argument("--start", metavar="RUN", help="train on from the best weights of another run")
     p.add_argument("--average", type=float, default=0.999, help="decay of the running average of the weights")
     p.add_argument("--evaluate-every", type=int, default=1, help="epochs between looks at dev")
     p.add_argument("--seed", type=int, default=1)
@@ -186,13 +188,20 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     return p.parse_args(argv)
 
 
+def _inventory(run: str) -> Inventory:
+    """The labels of a run that is there."""
+    return Inventory.from_settings(json.loads((Path(run) / "settings.json").read_text(encoding="utf-8")))
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Train; see the module's text."""
     args = parse_args(argv)
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(args.threads)
-    settings = {k: v for k, v in vars(args).items() if k not in ("out", "encoder")} | {"bf16": not args.no_bf16}
+    settings = {k: v for k, v in vars(args).items() if k not in ("out", "encoder", "start")} | {
+        "bf16": not args.no_bf16
+    }
     settings = {k: v for k, v in settings.items() if not k.endswith(("_train", "_dev"))}
     folder = encoder_folder(args.encoder)
     train, dev = [], []
@@ -203,16 +212,19 @@ def main(argv: Sequence[str] | None = None) -> None:
             dev.append(read_corpus(getattr(args, f"{name}_dev"), name, guidelines))
     if not train:
         raise SystemExit("no training data: pass --wiki-train or --ewt-train")
-    inventory = Inventory.of(train)
-    items = examples(train, inventory)
+    inventory = _inventory(args.start) if args.start else Inventory.of(train)
+    maker = Examples(inventory)
+    items = maker.of_corpora(train)
     rng = random.Random(args.seed)
     if args.limit:
         items = rng.sample(items, min(args.limit, len(items)))
     pieces = load_pieces(folder)
     torch.manual_seed(args.seed)
     model = build(folder, inventory, settings)
+    if args.start:
+        model.load_state_dict(torch.load(Path(args.start) / "best.pt", weights_only=True))
     (out / "settings.json").write_text(json.dumps(settings | inventory.settings(), indent=1) + "\n")
-    Trainer(model, pieces, inventory, items, dev, settings, out).run()
+    Trainer(model, pieces, maker, items, dev, settings, out, inventory).run()
     if not args.no_export:
         from parsers.span.export import export
 
@@ -226,13 +238,15 @@ class Trainer:
         self,
         model: SpanModel,
         pieces: Pieces,
-        inventory: Inventory,
+        maker: Examples,
         items: list[Example],
         dev: list[Corpus],
         settings: dict[str, Any],
         out: Path,
+        inventory: Inventory,
     ) -> None:
         self.model, self.pieces, self.inventory, self.items, self.dev = model, pieces, inventory, items, dev
+        self.maker = maker
         self.settings, self.out = settings, out
         self.average = copy.deepcopy(model).eval()
         groups = [
@@ -275,7 +289,8 @@ class Trainer:
         s = self.settings
         rng = random.Random(s["seed"] * 1000 + self.epoch)
         torch.manual_seed(s["seed"] * 1000 + self.epoch)
-        made = list(batches(self.items, s["batch"], rng))
+        items = [self.maker.disturbed(e, rng) if rng.random() < s["disturb"] else e for e in self.items]
+        made = list(batches(items, s["batch"], rng))
         # The number of batches varies a little from epoch to epoch; the schedule takes this epoch's as every one's.
         total = len(made) * s["epochs"]
         self.model.train()
