@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -319,6 +321,27 @@ def test_a_reader_that_goes_away_is_no_error(files: tuple[Path, Path]) -> None:
     )  # fmt: skip
     assert b"Traceback" not in done.stderr
     assert b"Exception" not in done.stderr
+
+
+def test_a_progress_bar_takes_nothing_from_the_results(tmp_path: Path) -> None:
+    """A bar on a terminal, results in a file: the library that draws the bar would send all of it to the terminal."""
+    (tmp_path / "a").write_text("John left .\n" * 60, encoding="utf-8")
+    terminal, theirs = pty.openpty()
+    with open(tmp_path / "out", "wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-c", "from usim.cli import main; main()", "score", "a", "a", "--format", "jsonl"],
+            cwd=tmp_path, stdout=out, stderr=theirs, env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
+        )  # fmt: skip
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while read := os.read(terminal, 65536):
+                shown += read
+        os.close(terminal)
+        assert process.wait(timeout=60) == 0
+    assert b"scoring" in shown
+    assert b"John" not in shown
+    assert len((tmp_path / "out").read_bytes().splitlines()) == 60
 
 
 class TestImport:

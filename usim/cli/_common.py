@@ -102,16 +102,25 @@ def warn(message: str) -> None:
     click.echo(f"usim: warning: {message}", err=True)
 
 
-def progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:
-    """The items, with a progress bar on standard error if that is a terminal and there is some waiting to do."""
+def progress(items: Iterable[T], total: int | None, what: str, *, quiet: bool = False) -> Iterator[T]:
+    """The items, with a progress bar on standard error if that is a terminal and there is some waiting to do.
+
+    Args:
+        items: what is worked on.
+        total: how many there are; None if nobody knows.
+        what: the name of the work.
+        quiet: whether nothing goes to standard output meanwhile; results on the terminal show themselves how far it is.
+    """
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import MofNCompleteColumn, Progress
 
     console = Console(stderr=True)
-    if not console.is_terminal or total < 50:
+    if not console.is_terminal or (sys.stdout.isatty() and not quiet) or (total is not None and total < 50):
         yield from items
         return
-    with Progress(console=console, transient=True) as bar:
+    columns = (*Progress.get_default_columns(), MofNCompleteColumn())
+    # Standard output is left alone: what goes there are results, and they are not for this terminal.
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
         task = bar.add_task(what, total=total)
         for item in items:
             yield item

@@ -76,7 +76,7 @@ def command(
             made_by += f"|guidelines:{guidelines}"
     results: list[tuple[Pair, Evaluation]] = []
     problems = several = 0
-    for pair in progress(pairs, _count(gold), "evaluating"):
+    for pair in progress(pairs, _count(gold), "evaluating", quiet=True):
         if isinstance(pair, UsimError):
             warn(f"{pair}; not evaluated")
             problems += 1

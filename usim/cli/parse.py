@@ -61,7 +61,7 @@ def command(
         if line.error:
             warn(f"{file}:{line.number}: {line.error}; the line is not parsed")
     scorer = make_scorer(parser, guidelines, threads)
-    parsed = progress(_parsed(scorer, lines, tokenised), len(lines), "parsing")
+    parsed = progress(_parsed(scorer, lines, tokenised), len(lines), "parsing", quiet=output not in (None, "-"))
     if form == "ucca-xml":
         assert output is not None
         folder = Path(output)
