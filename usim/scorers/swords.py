@@ -172,10 +172,10 @@ def lemmatised_gold(gold: Gold, lemmatise: Lemmatise) -> dict[str, Target]:
     """The gold data as they are compared: lemmas, their labels put together, without UNSURE and what is bare then."""
     result = {}
     for tid, target in gold.items():
-        own = _lemma(target.word, target.pos, lemmatise)
+        own = compared_form(target.word, target.pos, lemmatise)
         labels: dict[str, tuple[str, ...]] = {}
         for substitute, given in target.labels.items():
-            lemma = _lemma(substitute, target.pos, lemmatise)
+            lemma = compared_form(substitute, target.pos, lemmatise)
             if lemma != own:
                 labels[lemma] = (*labels.get(lemma, ()), *given)
         sure = {lemma: tuple(label for label in given if label != "UNSURE") for lemma, given in labels.items()}
@@ -190,17 +190,18 @@ def lemmatised_predictions(predictions: Predictions, gold: Gold, lemmatise: Lemm
     result = {}
     for tid, made in predictions.items():
         target = gold[tid]
-        own = _lemma(target.word, target.pos, lemmatise)
+        own = compared_form(target.word, target.pos, lemmatise)
         scores: dict[str, float] = {}
         for substitute, score_ in made:
-            lemma = _lemma(substitute, target.pos, lemmatise)
+            lemma = compared_form(substitute, target.pos, lemmatise)
             if lemma != own:
                 scores[lemma] = max(score_, scores.get(lemma, -math.inf))
         result[tid] = dict(sorted(scores.items(), key=lambda item: -item[1]))
     return result
 
 
-def _lemma(text: str, pos: str | None, lemmatise: Lemmatise) -> str:
+def compared_form(text: str, pos: str | None, lemmatise: Lemmatise) -> str:
+    """A substitute, or a target, as it is compared: its lemma in lower case."""
     return lemmatise(text, pos).lower().strip()
 
 
@@ -208,7 +209,8 @@ def _votes(target: Target) -> dict[str, int]:
     return {s: sum(label in POSITIVE for label in labels) for s, labels in target.labels.items()}
 
 
-def _shares(target: Target) -> dict[str, float]:
+def positive_shares(target: Target) -> dict[str, float]:
+    """Substitute → the part of its labels that are positive, in [0, 1]; for targets of :func:`lemmatised_gold`."""
     votes = _votes(target)
     return {s: votes[s] / len(labels) for s, labels in target.labels.items()}
 
@@ -428,7 +430,7 @@ def _named(lemmatise: Any) -> str:
 
 
 def _record(target: Target, made: Sequence[str], ks: Sequence[int]) -> dict[str, float]:
-    shares, votes = _shares(target), _votes(target)
+    shares, votes = positive_shares(target), _votes(target)
     record: dict[str, float] = {}
     judged = [substitute for substitute in made if substitute in shares]
     for kind, threshold in THRESHOLDS.items():
@@ -506,7 +508,7 @@ def compare_annotations(
     for tid in first:
         if tid not in second:
             continue
-        shares = [_shares(first[tid]), _shares(second[tid])]
+        shares = [positive_shares(first[tid]), positive_shares(second[tid])]
         both = [substitute for substitute in shares[0] if substitute in shares[1]]
         if both:
             overlap = rank_biased_overlap(*(_ranked({s: share[s] for s in both}) for share in shares), p=p)

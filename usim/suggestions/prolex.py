@@ -15,7 +15,7 @@ import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 
-from usim.errors import SuggestionError
+from usim.errors import InputError, SuggestionError
 from usim.suggestions.place import check_span
 from usim.suggestions.records import Part, Path, Record, RecordError, Suggestion, bad, is_text, lines, stop
 
@@ -121,6 +121,18 @@ def _target(marked: str | None) -> tuple[str, int, int]:
     start, end = found.start(), found.start() + len(found.group(1))
     check_span(text, start, end)
     return text, start, end
+
+
+def unmarked(sentence: str, number: int) -> tuple[str, int, int]:
+    """The sentence of a target without the ``**`` around it, and where the target is.
+
+    Raises:
+        InputError: there is no target between ``**``, or it cuts a word.
+    """
+    try:
+        return _target(sentence)
+    except (RecordError, SuggestionError) as problem:
+        raise InputError(f"target {number} of the gold data: {problem.message}", text=sentence) from problem
 
 
 def _row(raw: str, columns: list[str], name: int, line: int, path: Path, sentences: Mapping[int, str]) -> Part:
