@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 import usim
+from usim.analysis import Analysis
 from usim.graph import Edge, Graph, Terminal, Unit
-from usim.measures import DEFAULT, PAPER, REFERENCE
+from usim.judge import Judgement, Thresholds, UsimJudge
+from usim.measures import DEFAULT, PAPER, REFERENCE, Preset, usim_score
+from usim.parsing import load
 from usim.scoring import Scorer
 from usim.tokenise import is_punct, tokenise
 
@@ -89,9 +93,83 @@ def test_signatures_tell_parsers_and_presets_apart() -> None:
 
 def test_results_as_json_values() -> None:
     record = Scorer(Flat()).score("a b", "a").as_dict()
-    assert set(record) == {"source", "output", "score", "usim"}
+    assert list(record) == ["source", "output", "score", "faithfulness", "verdict", "reasons", "usim"]
     assert set(record["usim"]) == {"s2r", "r2s"}
     assert set(record["usim"]["s2r"]) == {"recall", "precision", "f"}
+
+
+class Reader(UsimJudge):
+    """A judge that cannot do without vectors; it finds all the same faithful that has as many tokens."""
+
+    name = "reader"
+    needs_vectors = True
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+        found = []
+        for (source, target), judgement in zip(pairs, super().judge(pairs), strict=True):
+            assert source.vectors is not None
+            assert target.vectors is not None
+            assert len(source.vectors) == len(source.tokens)
+            faithfulness = float(len(source.vectors) == len(target.vectors))
+            found.append(replace(judgement, faithfulness=faithfulness, verdict=self.thresholds.verdict(faithfulness)))
+        return found
+
+
+def test_the_judge_says_what_to_do() -> None:
+    result = Scorer(Flat(), judge="usim").score("a b c d", "a b c")
+    assert result.judgement.faithfulness == result.score < 1
+    assert result.judgement.verdict == "review"
+    assert [reason.text for reason in result.judgement.reasons] == ["lost: d"]
+    assert result.as_dict()["reasons"] == [reason.as_dict() for reason in result.judgement.reasons]
+
+
+def test_usim_as_the_judge_reads_graphs_by_the_preset() -> None:
+    a, b = "The old man and the sea.", "The man at the old sea."
+    for preset in (DEFAULT, PAPER, REFERENCE):
+        result = Scorer(Flat(), judge="usim", preset=preset).score(a, b)
+        assert result.usim.preset == preset
+        assert result.judgement.faithfulness == result.score
+
+
+@pytest.mark.parametrize("preset", [DEFAULT, PAPER])
+def test_another_judge_leaves_usim_alone(preset: Preset) -> None:
+    graphs = load().parse(["He saw a dog.", "He saw the old dog."])
+    mine = Scorer("en", judge=Reader(), preset=preset).score_graphs(*graphs)
+    assert mine.usim.as_dict() == usim_score(*graphs, preset).as_dict()
+    assert mine.judgement.faithfulness == 0
+
+
+def test_vectors_come_beside_any_parser_and_with_graphs() -> None:
+    scorer = Scorer(Flat(), judge=Reader())
+    assert scorer.score("He saw a dog .", "He saw the dog .").judgement.verdict == "keep"
+    graphs = Flat().parse(["He saw a dog .", "He saw dogs ."])
+    assert scorer.score_graphs(*graphs).judgement.verdict == "drop"
+
+
+def test_thresholds_decide_about_verdicts() -> None:
+    pair = "a b c d", "a b c"
+    verdicts = [
+        Scorer(Flat(), judge=judge, thresholds=Thresholds(*limits)).score(*pair).judgement.verdict
+        for judge in ("usim", UsimJudge())
+        for limits in ((0.8, 0.2), (1.0, 0.2), (1.0, 0.9))
+    ]
+    assert verdicts == ["keep", "review", "drop"] * 2
+    scorer = Scorer(Flat(), thresholds=Thresholds(0.8, 0.2), judge="usim")
+    assert scorer.judge.thresholds == Thresholds(0.8, 0.2)
+    assert "|judge:usim|keep:0.8|drop:0.2|" in scorer.signature
+
+
+def test_an_unknown_judge() -> None:
+    with pytest.raises(ValueError, match="no such judge: 'solomon'"):
+        Scorer(Flat(), judge="solomon")
+
+
+def test_the_source_of_the_last_pair_is_not_parsed_again() -> None:
+    parser = Flat()
+    scorer = Scorer(parser)
+    for output in ("a", "b", "a b"):
+        scorer.score("a b", output)
+    assert parser.asked == ["a b", "a", "b"]
 
 
 def test_the_short_way_loads_the_parser_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,10 +6,15 @@
 1.0
 >>> print(usim.parse("John left."))
 [H [A John] [P left] ] [U .]
+>>> screen = usim.Screen()
+>>> [found.text for found in screen.screen("She bought a big house.", 13, 16, ["large"]) if found.verdict == "keep"]
+['She bought a large house.']
 
 :func:`score` and :func:`parse` load the embedded parser on first use and keep it. :class:`Scorer` is the same as an
-object of your own, with a choice of parser and preset. Every stage of the way has its module: :mod:`usim.tokenise`,
-:mod:`usim.parsing`, :mod:`usim.graph`, :mod:`usim.formats`, :mod:`usim.align`, :mod:`usim.measures`.
+object of your own, with a choice of parser, judge and preset. :class:`Screen` says which suggestions of a writing
+assistant may be shown. Every stage of the way has its module: :mod:`usim.tokenise`, :mod:`usim.parsing`,
+:mod:`usim.graph`, :mod:`usim.formats`, :mod:`usim.align`, :mod:`usim.measures`, :mod:`usim.judge`,
+:mod:`usim.suggestions`.
 """
 
 from __future__ import annotations
@@ -20,14 +25,22 @@ from typing import TYPE_CHECKING, Any
 from usim._version import __version__
 
 if TYPE_CHECKING:
+    from usim.analysis import Sentence
     from usim.errors import UsimError
     from usim.graph import Graph
-    from usim.scoring import Result, Scorer, Sentence
+    from usim.scoring import Result, Scorer
+    from usim.screening import Screen
 
-__all__ = ["Graph", "Result", "Scorer", "UsimError", "__version__", "parse", "score"]
+__all__ = ["Graph", "Result", "Scorer", "Screen", "UsimError", "__version__", "parse", "score"]
 
 #: Where the public names live; imported when they are used, so that ``import usim`` costs next to nothing.
-_HOME = {"Graph": "usim.graph", "Result": "usim.scoring", "Scorer": "usim.scoring", "UsimError": "usim.errors"}
+_HOME = {
+    "Graph": "usim.graph",
+    "Result": "usim.scoring",
+    "Scorer": "usim.scoring",
+    "Screen": "usim.screening",
+    "UsimError": "usim.errors",
+}
 
 
 @lru_cache(maxsize=1)

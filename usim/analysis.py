@@ -67,13 +67,15 @@ class Analyser:
             ParsingError: a sentence cannot be parsed, see :meth:`usim.parsing.Parser.parse`.
         """
         texts = [s if isinstance(s, str) else " ".join(s) for s in sentences]
-        if self._encoder is None:
-            graphs = self.parser.parse(sentences, ids=ids)
-            return [Analysis(graph, None, text) for graph, text in zip(graphs, texts, strict=True)]
-        if self._encoder is self.parser:
-            both = self._encoder.parse_with_vectors(sentences, ids=ids)
-        else:
-            graphs = self.parser.parse(sentences, ids=ids)
-            made = self._encoder.parse_with_vectors([graph.tokens for graph in graphs])
-            both = [(graph, vectors) for graph, (_, vectors) in zip(graphs, made, strict=True)]
+        if self._encoder is None or self._encoder is not self.parser:
+            return self.of_graphs(self.parser.parse(sentences, ids=ids), texts)
+        both = self._encoder.parse_with_vectors(sentences, ids=ids)
         return [Analysis(graph, vectors, text) for (graph, vectors), text in zip(both, texts, strict=True)]
+
+    def of_graphs(self, graphs: Sequence[Graph], texts: Sequence[str] | None = None) -> list[Analysis]:
+        """The analyses of sentences whose graphs are there already; the texts are by default the graphs' tokens."""
+        given = [graph.text() for graph in graphs] if texts is None else texts
+        vectors: list[Vectors | None] = [None] * len(graphs)
+        if self._encoder is not None:
+            vectors = [made for _, made in self._encoder.parse_with_vectors([graph.tokens for graph in graphs])]
+        return [Analysis(*parts) for parts in zip(graphs, vectors, given, strict=True)]

@@ -19,6 +19,9 @@ from usim.measures import DEFAULT, Preset, UsimScore, usim_score
 
 Verdict = Literal["keep", "review", "drop"]
 
+#: The judge that is taken where none is named, for :func:`load_judge`.
+DEFAULT_JUDGE = "usim"
+
 
 @dataclass(frozen=True)
 class Thresholds:

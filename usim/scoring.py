@@ -1,4 +1,4 @@
-"""The whole path from two sentences to a score: what most users need.
+"""The whole path from two sentences to a score and a judgement: what most users need.
 
 >>> from usim import Scorer
 >>> scorer = Scorer()                                          # loads the parser once
@@ -8,6 +8,8 @@
 >>> lost = scorer.score("John saw Mary at home.", "John saw home.")
 >>> lost.usim.s2r.recall < lost.usim.s2r.precision
 True
+>>> result.judgement.faithfulness, result.judgement.verdict
+(1.0, 'keep')
 """
 
 from __future__ import annotations
@@ -19,12 +21,12 @@ from itertools import islice
 from typing import Any
 
 from usim._version import __version__
+from usim.analysis import Sentence
 from usim.graph import Graph
-from usim.measures import DEFAULT, Preset, UsimScore, usim_score
+from usim.judge import DEFAULT_JUDGE, Judge, Judgement, Thresholds
+from usim.judging import Judged, Judging
+from usim.measures import DEFAULT, Preset, UsimScore
 from usim.parsing import Parser, load
-
-#: A sentence: its text, or its tokens.
-Sentence = str | Sequence[str]
 
 _BATCH = 256  # pairs a batch: enough to group sentences of like length, little enough to stay responsive
 
@@ -37,6 +39,7 @@ class Result:
         source: the sentence before the change, as text.
         output: the sentence after the change, as text.
         usim: the USim scores in both directions, with what they were made from.
+        judgement: how faithful the output is, what to do, and why.
         source_graph: the parse of the source.
         output_graph: the parse of the output.
         signature: all that is needed to get the same score again.
@@ -45,6 +48,7 @@ class Result:
     source: str
     output: str
     usim: UsimScore
+    judgement: Judgement
     source_graph: Graph
     output_graph: Graph
     signature: str
@@ -55,30 +59,56 @@ class Result:
         return self.usim.f
 
     def as_dict(self) -> dict[str, Any]:
-        """The result as JSON values."""
-        return {"source": self.source, "output": self.output, "score": self.score, "usim": self.usim.as_dict()}
+        """The result as JSON values; ``score`` is USim in one number, ``usim`` all of it."""
+        judgement = self.judgement.as_dict()
+        return {
+            "source": self.source,
+            "output": self.output,
+            "score": self.score,
+            "faithfulness": judgement["faithfulness"],
+            "verdict": judgement["verdict"],
+            "reasons": judgement["reasons"],
+            "usim": self.usim.as_dict(),
+        }
 
 
 class Scorer:
-    """Parses and scores pairs of sentences; holds the loaded parser.
+    """Parses, scores and judges pairs of sentences; holds the loaded parser.
 
     Args:
         parser: a parser, or the name of one for :func:`usim.parsing.load`.
+        judge: a judge, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim alone.
+        thresholds: where verdicts change; by default the judge's own.
         preset: how graphs are aligned and compared, see :mod:`usim.measures`.
         threads: how many threads the embedded parser may use.
 
     Raises:
         ParsingError: the parser cannot be loaded.
+        ValueError: there is no judge of that name.
     """
 
-    def __init__(self, parser: str | Parser = "en", *, preset: Preset = DEFAULT, threads: int = 1) -> None:
+    def __init__(
+        self,
+        parser: str | Parser = "en",
+        *,
+        judge: str | Judge = DEFAULT_JUDGE,
+        thresholds: Thresholds | None = None,
+        preset: Preset = DEFAULT,
+        threads: int = 1,
+    ) -> None:
         self.parser: Parser = load(parser, threads=threads) if isinstance(parser, str) else parser
         self.preset = preset
+        self._judging = Judging(self.parser, judge, thresholds=thresholds, preset=preset, threads=threads)
+
+    @property
+    def judge(self) -> Judge:
+        """The judge, with the thresholds that it goes by here."""
+        return self._judging.judge
 
     @cached_property
     def signature(self) -> str:
-        """What the scores were made with, e.g. ``usim|parser:en-1.0|…|v:0.1.0``."""
-        return f"usim|parser:{self.parser.name}|{self.preset.signature}|v:{__version__}"
+        """What the scores were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.5|v:0.1.0``."""
+        return f"usim|{self._judging.signature}|v:{__version__}"
 
     def parse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Graph]:
         """Parse sentences, in batches; see :meth:`usim.parsing.Parser.parse`."""
@@ -96,29 +126,34 @@ class Scorer:
         """
         stream = iter(pairs)
         while block := list(islice(stream, batch)):
-            keys = [(_key(source), _key(output)) for source, output in block]
-            distinct = list(dict.fromkeys(sentence for pair in keys for sentence in pair))
-            graphs = dict(zip(distinct, self.parser.parse(distinct), strict=True))
-            for source, output in keys:
-                yield self.score_graphs(graphs[source], graphs[output], source=_shown(source), output=_shown(output))
+            for (source, output), judged in zip(block, self._judging.pairs(block), strict=True):
+                yield self._result(judged, _shown(source), _shown(output))
 
     def score_graphs(
         self, source_graph: Graph, output_graph: Graph, *, source: str | None = None, output: str | None = None
     ) -> Result:
-        """Score two graphs that are there already; the texts are taken from them where none are given."""
-        return Result(
+        """Score two graphs that are there already; the texts are taken from them where none are given.
+
+        A judge that reads vectors of the words gets them from the tokens of the graphs.
+        """
+        judged = self._judging.graphs(source_graph, output_graph)
+        return self._result(
+            judged,
             source_graph.text() if source is None else source,
             output_graph.text() if output is None else output,
-            usim_score(source_graph, output_graph, preset=self.preset),
-            source_graph,
-            output_graph,
+        )
+
+    def _result(self, judged: Judged, source: str, output: str) -> Result:
+        return Result(
+            source,
+            output,
+            judged.usim,
+            judged.judgement,
+            judged.source.graph,
+            judged.output.graph,
             self.signature,
         )
 
 
-def _key(sentence: Sentence) -> str | tuple[str, ...]:
-    return sentence if isinstance(sentence, str) else tuple(sentence)
-
-
-def _shown(sentence: str | tuple[str, ...]) -> str:
+def _shown(sentence: Sentence) -> str:
     return sentence if isinstance(sentence, str) else " ".join(sentence)

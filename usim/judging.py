@@ -1,0 +1,149 @@
+"""A parser and a judge at work together: pairs of sentences in, analyses and judgements out.
+
+What :class:`usim.scoring.Scorer` and :class:`usim.screening.Screen` have in common: which judge is meant, thresholds of
+the user's own, and that no sentence is analysed twice that need not be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from usim.analysis import Analyser, Analysis, Sentence
+from usim.graph import Graph
+from usim.judge import DEFAULT_JUDGE, Judge, Judgement, Thresholds, UsimJudge, load_judge
+from usim.measures import DEFAULT, Preset, UsimScore, usim_score
+from usim.parsing import Parser
+
+#: A sentence as a key of dictionaries.
+Key = str | tuple[str, ...]
+
+
+def key(sentence: Sentence) -> Key:
+    """A sentence as something that can be looked up."""
+    return sentence if isinstance(sentence, str) else tuple(sentence)
+
+
+class WithThresholds:
+    """A judge whose verdicts change elsewhere than by its own thresholds; a :class:`usim.judge.Judge`.
+
+    Args:
+        judge: who judges.
+        thresholds: where verdicts change.
+    """
+
+    def __init__(self, judge: Judge, thresholds: Thresholds) -> None:
+        self.name = judge.name
+        self.needs_vectors = judge.needs_vectors
+        self.thresholds = thresholds
+        self._judge = judge
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+        """The judgements of the judge itself, with verdicts by these thresholds."""
+        return [
+            replace(judgement, verdict=self.thresholds.verdict(judgement.faithfulness))
+            for judgement in self._judge.judge(pairs)
+        ]
+
+
+def chosen(judge: str | Judge, thresholds: Thresholds | None = None, preset: Preset = DEFAULT) -> Judge:
+    """The judge that is meant.
+
+    Args:
+        judge: a judge, or the name of one for :func:`usim.judge.load_judge`.
+        thresholds: in place of the judge's own.
+        preset: how graphs are compared by the judge named ``usim``.
+
+    Raises:
+        ValueError: there is no judge of that name.
+    """
+    if isinstance(judge, str):
+        judge = load_judge(judge)
+        if isinstance(judge, UsimJudge) and judge.preset != preset:
+            judge = UsimJudge(judge.thresholds, preset)
+    if thresholds is None or thresholds == judge.thresholds:
+        return judge
+    return WithThresholds(judge, thresholds)
+
+
+class Judged(NamedTuple):
+    """A pair of sentences: both analyses, the judgement, and USim by the preset that was asked for."""
+
+    source: Analysis
+    output: Analysis
+    judgement: Judgement
+    usim: UsimScore
+
+
+class Judging:
+    """Analyses and judges pairs of sentences.
+
+    Args:
+        parser: who makes the graphs, or its name for :func:`usim.parsing.load`.
+        judge: who judges, or its name for :func:`usim.judge.load_judge`.
+        thresholds: where verdicts change; by default the judge's own.
+        preset: how graphs are compared.
+        threads: how many threads the encoder may use.
+
+    Raises:
+        ParsingError: the parser cannot be loaded.
+        ValueError: there is no judge of that name.
+    """
+
+    def __init__(
+        self,
+        parser: str | Parser = "en",
+        judge: str | Judge = DEFAULT_JUDGE,
+        *,
+        thresholds: Thresholds | None = None,
+        preset: Preset = DEFAULT,
+        threads: int = 1,
+    ) -> None:
+        self.judge = chosen(judge, thresholds, preset)
+        self.analyser = Analyser(parser, vectors=self.judge.needs_vectors, threads=threads)
+        self.preset = preset
+        self._last: dict[Key, Analysis] = {}
+
+    @property
+    def signature(self) -> str:
+        """The parser, the preset, the judge and its thresholds, as fields of a signature."""
+        limits = self.judge.thresholds
+        judge = f"judge:{self.judge.name}|keep:{limits.keep}|drop:{limits.drop}"
+        return f"parser:{self.analyser.parser.name}|{self.preset.signature}|{judge}"
+
+    def pairs(self, pairs: Sequence[tuple[Sentence, Sentence]]) -> list[Judged]:
+        """What there is to say of pairs of a source and its changed version, in their order.
+
+        Each distinct sentence is analysed once, and each distinct pair judged once; the last source is remembered for
+        the next call.
+
+        Raises:
+            ParsingError: a sentence cannot be parsed.
+        """
+        keys = [(key(source), key(output)) for source, output in pairs]
+        known = self._last
+        new = [one for one in dict.fromkeys(one for pair in keys for one in pair) if one not in known]
+        analyses = known | dict(zip(new, self.analyser.analyse(new), strict=True))
+        once = list(dict.fromkeys(keys))
+        found = dict(zip(once, self._judged([(analyses[a], analyses[b]) for a, b in once]), strict=True))
+        if keys:
+            self._last = {keys[-1][0]: analyses[keys[-1][0]]}
+        return [found[pair] for pair in keys]
+
+    def graphs(self, source: Graph, output: Graph) -> Judged:
+        """What there is to say of two graphs that are there already."""
+        before, after = self.analyser.of_graphs([source, output])
+        (found,) = self._judged([(before, after)])
+        return found
+
+    def _judged(self, pairs: list[tuple[Analysis, Analysis]]) -> list[Judged]:
+        return [
+            Judged(source, output, judgement, self._usim(source, output, judgement))
+            for (source, output), judgement in zip(pairs, self.judge.judge(pairs), strict=True)
+        ]
+
+    def _usim(self, source: Analysis, output: Analysis, judgement: Judgement) -> UsimScore:
+        if judgement.usim.preset == self.preset:
+            return judgement.usim
+        return usim_score(source.graph, output.graph, self.preset)
