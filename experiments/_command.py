@@ -1,0 +1,61 @@
+"""What the command lines of the studies share: options, and what becomes of a study."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from experiments._report import Study
+from experiments._scores import PairScores, Store, default_judge
+from usim.errors import InputError, UsimError
+
+
+def options(name: str, doc: str | None) -> argparse.ArgumentParser:
+    """The options that all studies have; a study adds its own."""
+    parser = argparse.ArgumentParser(prog=f"python -m experiments.{name}", description=(doc or "").split("\n", 1)[0])
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write tables, figure and numbers into this folder")
+    parser.add_argument("--format", choices=("text", "markdown", "json"), default="text", help="what is printed")
+    parser.add_argument("--parser", default="en", help="who makes the graphs: en, onnx:DIR, tupa:MODEL, …")
+    parser.add_argument("--judge", help=f"whose faithfulness is measured (by default: {default_judge()})")
+    parser.add_argument("--threads", type=int, default=1, help="threads of the parser")
+    parser.add_argument("--seed", type=int, default=0, help="for all that is drawn at random")
+    parser.add_argument("--resamples", type=int, default=1000, help="of the bootstrap intervals")
+    parser.add_argument(
+        "--store",
+        type=Path,
+        metavar="FILE",
+        help="where scores are kept, so that a second run does not compute them again (by default scores.sqlite in "
+        "--out; without either nothing is kept)",
+    )
+    return parser
+
+
+def scores_of(given: argparse.Namespace, measures: Sequence[str]) -> PairScores:
+    """The scores that the options ask for."""
+    path = given.store or (given.out / "scores.sqlite" if given.out else None)
+    try:
+        return PairScores(
+            given.parser, given.judge, measures=measures, store=Store(path), threads=given.threads, progress=True
+        )
+    except ValueError as e:  # there is no such judge
+        raise InputError(str(e)) from e
+
+
+def finish(given: argparse.Namespace, make: Callable[[], Study]) -> int:
+    """Run a study, print it, write it. Returns the exit status: 0, or 2 for input that cannot be read."""
+    try:
+        study = make()
+        print({"text": study.as_text, "markdown": study.as_markdown, "json": study.as_json}[given.format]().rstrip())
+        if given.out:
+            drawn = find_spec("matplotlib") is not None
+            if not drawn:
+                print("warning: no figure: pip install 'usim-faithfulness[studies]'", file=sys.stderr)
+            for path in study.write(given.out, figures=drawn):
+                print(f"wrote {path}", file=sys.stderr)
+    except UsimError as e:
+        print(f"error: {e}", file=sys.stderr)
+        return 2
+    return 0

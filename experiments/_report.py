@@ -1,0 +1,293 @@
+"""What a study hands over: its tables, its figure, and a JSON file with every number.
+
+A study's ``run(…)`` returns a :class:`Study`. Notebooks take ``study.table`` and ``study.figure()`` from it; the
+command lines print it (:meth:`Study.as_text`) and write it to a folder (:meth:`Study.write`): ``NAME.md``, a CSV file
+for each table, ``NAME.json``, ``NAME.png`` and ``NAME.svg``. Figures need matplotlib (``pip install
+'usim-faithfulness[studies]'``), which is imported only when one is drawn.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from usim._files import written_whole
+from usim._version import __version__
+from usim.errors import InputError
+from usim.stats import Interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: What stands in a table: text, a count, a figure, a figure with its interval, or nothing.
+Cell = str | int | float | Interval | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """Figures in rows and columns.
+
+    Attributes:
+        name: what its file is called after, e.g. ``means``.
+        title: what it shows.
+        columns: the names of the columns.
+        rows: the rows, each with a cell for each column.
+        note: what has to be known to read it.
+        digits: how many decimals are shown; files of figures (CSV, JSON) have them all.
+
+    Raises:
+        ValueError: a row with more or fewer cells than there are columns.
+    """
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+    digits: int = 3
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.columns):
+                raise ValueError(f"table {self.name}: {len(row)} cells for {len(self.columns)} columns: {row}")
+
+    def as_text(self) -> str:
+        """The table in columns that line up."""
+        shown = [list(self.columns), *([show(cell, self.digits) for cell in row] for row in self.rows)]
+        widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+        left = [not any(isinstance(row[i], int | float | Interval) for row in self.rows) for i in range(len(widths))]
+        lines = [
+            "  ".join(
+                c.ljust(w) if flush else c.rjust(w) for c, w, flush in zip(row, widths, left, strict=True)
+            ).rstrip()
+            for row in shown
+        ]
+        return "\n".join([self.title, *lines, *([f"({self.note})"] if self.note else [])])
+
+    def as_markdown(self) -> str:
+        """The table in Markdown, under its title."""
+        rule = ["---:" if any(isinstance(r[i], int | float | Interval) for r in self.rows) else "---" for i in self._at]
+        lines = ["| " + " | ".join(map(_escaped, self.columns)) + " |", "| " + " | ".join(rule) + " |"]
+        lines += ["| " + " | ".join(_escaped(show(cell, self.digits)) for cell in row) + " |" for row in self.rows]
+        return "\n".join([f"**{self.title}**", "", *lines, *(["", self.note] if self.note else [])])
+
+    def as_csv(self) -> str:
+        """The table with all digits; a figure with an interval takes three columns: ``X``, ``X low``, ``X high``."""
+        wide = [any(isinstance(row[i], Interval) for row in self.rows) for i in self._at]
+        file = io.StringIO()
+        writer = csv.writer(file, lineterminator="\n")
+        header: list[str] = []
+        for name, three in zip(self.columns, wide, strict=True):
+            header += [name, f"{name} low", f"{name} high"] if three else [name]
+        writer.writerow(header)
+        for row in self.rows:
+            cells: list[object] = []
+            for cell, three in zip(row, wide, strict=True):
+                if isinstance(cell, Interval):
+                    cells += list(cell)
+                else:
+                    cells += [cell, None, None] if three else [cell]
+            writer.writerow(["" if c is None or (isinstance(c, float) and math.isnan(c)) else c for c in cells])
+        return file.getvalue()
+
+    def as_dicts(self) -> list[dict[str, Any]]:
+        """The rows by the names of the columns, as JSON values; intervals as ``{"value", "low", "high"}``."""
+        return [{name: plain(cell) for name, cell in zip(self.columns, row, strict=True)} for row in self.rows]
+
+    @property
+    def _at(self) -> range:
+        return range(len(self.columns))
+
+
+@dataclass(frozen=True)
+class Check:
+    """Something that ought to hold, and whether it does.
+
+    Attributes:
+        what: what was looked at.
+        found: what was found, in words.
+        wanted: what ought to be found.
+        holds: whether it was.
+    """
+
+    what: str
+    found: str
+    wanted: str
+    holds: bool
+
+    def __str__(self) -> str:
+        return f"{'yes' if self.holds else 'NO '}  {self.what}: {self.found} (wanted: {self.wanted})"
+
+
+@dataclass(frozen=True)
+class Study:
+    """What came out of a study.
+
+    Attributes:
+        name: what its files are called after.
+        title: what was asked.
+        tables: the tables; the first is the one that answers.
+        signatures: what each kind of score was made with, by its name.
+        settings: what else decides the figures: files, seeds, sizes.
+        checks: what ought to hold.
+        numbers: figures that are in no table, as JSON values.
+        notes: remarks under the tables.
+        draw: draws the figure.
+        size: width and height of the figure in inches.
+    """
+
+    name: str
+    title: str
+    tables: tuple[Table, ...]
+    signatures: Mapping[str, str]
+    settings: Mapping[str, Any]
+    checks: tuple[Check, ...] = ()
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    draw: Callable[[Figure], None] | None = None
+    size: tuple[float, float] = (8.0, 4.5)
+
+    @property
+    def table(self) -> Table:
+        """The table that answers what was asked."""
+        return self.tables[0]
+
+    def figure(self) -> Figure:
+        """The figure.
+
+        Raises:
+            InputError: matplotlib is not installed.
+            ValueError: the study has none.
+        """
+        if self.draw is None:
+            raise ValueError(f"the study {self.name} has no figure")
+        try:
+            import matplotlib
+            from matplotlib.figure import Figure
+        except ImportError as e:
+            raise InputError("figures need matplotlib: pip install 'usim-faithfulness[studies]'") from e
+        # The same study gives the same file, to the last byte.
+        matplotlib.rcParams["svg.hashsalt"] = "usim"
+        # A figure of its own class is drawn without a window, whatever else of matplotlib is in use.
+        figure = Figure(figsize=self.size, layout="constrained")
+        self.draw(figure)
+        return figure
+
+    def as_text(self) -> str:
+        """All tables, checks and signatures, for a terminal."""
+        parts = [self.title, *(table.as_text() for table in self.tables)]
+        if self.checks:
+            parts.append("\n".join(["Checks", *map(str, self.checks)]))
+        if self.notes:
+            parts.append("\n".join(self.notes))
+        parts.append("\n".join(f"{name}: {signature}" for name, signature in self.signatures.items()))
+        return "\n\n".join(parts)
+
+    def as_markdown(self) -> str:
+        """All tables, checks and signatures, in Markdown."""
+        parts = [f"# {self.title}", *(table.as_markdown() for table in self.tables)]
+        if self.checks:
+            parts.append("\n".join(["**Checks**", "", *(f"- {check}" for check in self.checks)]))
+        if self.notes:
+            parts.append("\n\n".join(self.notes))
+        parts.append("\n".join(f"- {name}: `{signature}`" for name, signature in self.signatures.items()))
+        return "\n\n".join(parts) + "\n"
+
+    def as_json(self) -> str:
+        """Every number with its signature; what is not defined is null."""
+        found = {
+            "study": self.name,
+            "title": self.title,
+            "version": __version__,
+            "signatures": dict(self.signatures),
+            "settings": plain(self.settings),
+            "checks": [vars(check) for check in self.checks],
+            "tables": {t.name: {"title": t.title, "rows": t.as_dicts()} for t in self.tables},
+            "numbers": plain(self.numbers),
+            "notes": list(self.notes),
+        }
+        return json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+    def write(self, folder: str | os.PathLike[str], *, figures: bool = True) -> list[Path]:
+        """Write the study's files, each whole or not at all, and return their paths.
+
+        Args:
+            folder: where to; it is made if it is not there.
+            figures: whether to write the figure too.
+
+        Raises:
+            InputError: a file cannot be written, or matplotlib is not installed.
+        """
+        out = Path(folder)
+        texts = {f"{self.name}.md": self.as_markdown(), f"{self.name}.json": self.as_json()}
+        texts |= {f"{self.name}-{table.name}.csv": table.as_csv() for table in self.tables}
+        written = []
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            for name, text in texts.items():
+                with written_whole(out / name) as file:
+                    file.write(text)
+                written.append(out / name)
+            if figures and self.draw is not None:
+                figure = self.figure()
+                for kind in ("png", "svg"):
+                    written.append(out / f"{self.name}.{kind}")
+                    _save(figure, written[-1], kind)
+        except OSError as e:
+            raise InputError(e.strerror or str(e), path=out) from e
+        return written
+
+
+def _save(figure: Figure, path: Path, kind: str) -> None:
+    partial = path.with_name(path.name + ".part")
+    try:
+        # Without a date the files are the same each time.
+        figure.savefig(partial, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def show(cell: Cell, digits: int = 3) -> str:
+    """A cell as people read it.
+
+    >>> show(Interval(0.8125, 0.8, 0.825)), show(None), show(-0.25, 2), show(12)
+    ('.812 [.800, .825]', '–', '-.25', '12')
+    """
+    if cell is None:
+        return "–"
+    if isinstance(cell, Interval):
+        return f"{show(cell.value, digits)} [{show(cell.low, digits)}, {show(cell.high, digits)}]"
+    if isinstance(cell, float):
+        if math.isnan(cell):
+            return "–"
+        text = f"{cell:.{digits}f}"
+        return text.replace("0.", ".", 1) if abs(cell) < 1 and text.lstrip("-").startswith("0.") else text
+    return str(cell)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON knows it: intervals become objects, what is not a number becomes null."""
+    if isinstance(value, Interval):
+        return {"value": plain(value.value), "low": plain(value.low), "high": plain(value.high)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, str | bool | int) or value is None:
+        return value
+    if isinstance(value, Sequence):
+        return [plain(item) for item in value]
+    if isinstance(value, os.PathLike):
+        return Path(value).name  # where the data lies on a disk is no part of a result
+    number = float(value)
+    return number if math.isfinite(number) else None
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|")

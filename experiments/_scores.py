@@ -1,0 +1,313 @@
+"""Scores of pairs of sentences, many kinds at once, each sentence parsed once; kept on disk from run to run.
+
+>>> scores = PairScores(measures=("usim", "chrf"))
+>>> found = scores([("He go home.", "He goes home."), ("He go home.", "Trees are green.")])
+>>> bool(found["usim"][0] > found["usim"][1])
+True
+
+What there is (:data:`MEASURES`):
+
+- ``usim``: USim, the mean of the F of both directions;
+- ``judge``: the faithfulness that the judge gives;
+- ``chrf``, ``edit``: surface similarities, see :mod:`experiments.contrast`;
+- ``match``: each token is matched with the most similar one of the other sentence by the cosine of their vectors in
+  context; F of both directions (as BERTScore does, Zhang et al. 2020, without its weights and rescaling);
+- ``mean``: the cosine of the sentences' mean vectors;
+- ``minilm``: the cosine of sentence vectors by all-MiniLM-L6-v2, where that is installed
+  (:class:`experiments.contrast.CosineScorer`).
+
+Vectors of tokens are those of usim's parser, see :mod:`usim.analysis`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import sys
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+import usim
+import usim.judge as judges
+from experiments.contrast import ChrfScorer, CosineScorer, EditScorer, PairScorer
+from usim._version import __version__
+from usim.analysis import Analyser, Analysis
+from usim.errors import InputError
+from usim.judge import Judge, load_judge
+from usim.measures import DEFAULT, usim_score
+from usim.parsing import Parser, load
+
+Values = npt.NDArray[np.float64]
+TextPair = tuple[str, str]
+
+#: The measures, in the order in which they are reported.
+MEASURES = ("usim", "judge", "chrf", "edit", "match", "mean", "minilm")
+#: Those that need no graphs and no vectors.
+_SURFACE: dict[str, Callable[[], PairScorer]] = {"chrf": ChrfScorer, "edit": EditScorer, "minilm": CosineScorer}
+_BLOCK = 256  # pairs between two savings
+_HELD = 2048  # sentences held in memory: their vectors take some 40 kB each
+#: What of the package has no influence on a score.
+_UPPER = ("batch", "cli", "report", "scorers", "screened", "suggestions")
+
+
+class Store:
+    """Scores on disk, by what they were made with and the two sentences; one file, safe for several processes.
+
+    Args:
+        path: the file; None keeps nothing.
+
+    Raises:
+        InputError: the file cannot be used.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
+        try:
+            if path is not None:
+                Path(path).parent.mkdir(parents=True, exist_ok=True)
+            self._file = sqlite3.connect(":memory:" if path is None else os.fspath(path), timeout=60)
+            self._file.execute("CREATE TABLE IF NOT EXISTS scores (key BLOB PRIMARY KEY, value REAL) WITHOUT ROWID")
+        except (OSError, sqlite3.Error) as e:
+            raise InputError(f"cannot keep scores there ({e}); choose another --store, or delete it", path=path) from e
+
+    def get(self, made_with: str, pairs: Iterable[TextPair]) -> dict[TextPair, float]:
+        """The scores that are there."""
+        found = {}
+        for pair in pairs:
+            row = self._file.execute("SELECT value FROM scores WHERE key = ?", (_key(made_with, pair),)).fetchone()
+            if row is not None:
+                found[pair] = float(row[0])
+        return found
+
+    def put(self, made_with: str, scores: Iterable[tuple[TextPair, float]]) -> None:
+        """Keep scores; from here on they survive whatever happens to the process."""
+        with self._file:
+            rows = [(_key(made_with, pair), value) for pair, value in scores]
+            self._file.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", rows)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def _key(made_with: str, pair: TextPair) -> bytes:
+    digest = hashlib.blake2b(digest_size=16)
+    for text in (made_with, *pair):
+        raw = text.encode("utf-8", "surrogatepass")
+        digest.update(len(raw).to_bytes(4, "little") + raw)
+    return digest.digest()
+
+
+@cache
+def code_version() -> str:
+    """A digest of the files of usim that scores depend on, so that no score outlives the code or model it came from."""
+    package = Path(usim.__file__).parent
+    files = [file for file in package.rglob("*") if not set(_UPPER) & set(file.relative_to(package).parts)]
+    return _digest([*files, Path(__file__), Path(__file__).with_name("contrast.py")])
+
+
+def _digest(files: Iterable[Path]) -> str:
+    digest = hashlib.blake2b(digest_size=8)
+    for file in sorted(files):
+        if file.is_file() and file.suffix != ".pyc":
+            digest.update(file.name.encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+class PairScores:
+    """Scores pairs of sentences by several measures.
+
+    Args:
+        parser: who makes the graphs, or its name for :func:`usim.parsing.load`.
+        judge: who judges, or its name for :func:`usim.judge.load_judge`; None for the default.
+        measures: which of :data:`MEASURES`.
+        store: where scores are kept.
+        threads: how many threads the parser may use.
+        progress: whether to say on standard error how far things are.
+
+    Raises:
+        ValueError: no such measure or judge.
+        ParsingError: the parser cannot be loaded.
+    """
+
+    def __init__(
+        self,
+        parser: str | Parser = "en",
+        judge: str | Judge | None = None,
+        *,
+        measures: Sequence[str] = ("usim", "judge"),
+        store: Store | None = None,
+        threads: int = 1,
+        progress: bool = False,
+    ) -> None:
+        unknown = [name for name in measures if name not in MEASURES]
+        if unknown:
+            raise ValueError(f"no such measure: {', '.join(unknown)}; there are {', '.join(MEASURES)}")
+        self.measures = tuple(measures)
+        self.parser = load(parser, threads=threads) if isinstance(parser, str) else parser
+        self.judge = load_judge(judge or default_judge()) if judge is None or isinstance(judge, str) else judge
+        # Models in the making have the same name again and again: their files tell them apart.
+        folder = Path(parser.removeprefix("onnx:")) if isinstance(parser, str) else None
+        self._files = _digest(folder.iterdir()) if folder is not None and folder.is_dir() else ""
+        self.store = Store() if store is None else store
+        self._threads = threads
+        self._progress = progress
+        self._held: OrderedDict[str, Analysis] = OrderedDict()
+        self._surface = cache(lambda name: _SURFACE[name]())
+
+    @cached_property
+    def signatures(self) -> dict[str, str]:
+        """What each measure's scores are made with."""
+        parser, version = f"parser:{self.parser.name}", f"v:{__version__}"
+        made = {
+            "usim": f"usim|{parser}|{DEFAULT.signature}|{version}",
+            "judge": f"faithfulness|judge:{self.judge.name}|{parser}|{version}",
+            "match": f"match|vectors:{self._encoder}|{version}",
+            "mean": f"mean|vectors:{self._encoder}|{version}",
+        }
+        return {name: made.get(name, f"{name}|{version}") for name in self.measures}
+
+    def __call__(self, pairs: Sequence[TextPair]) -> dict[str, Values]:
+        """The scores of pairs of a source and an output, shape (pairs,) for each measure, in the order of the pairs.
+
+        Equal pairs are scored once. Scores that the store has are taken from it; new ones go into it block by block.
+        """
+        distinct = list(dict.fromkeys(pairs))
+        kept = {name: self.store.get(self._made_with(name), distinct) for name in self.measures}
+        missing = [pair for pair in distinct if any(pair not in kept[name] for name in self.measures)]
+        with Progress(len(missing), "pairs", shown=self._progress) as progress:
+            for start in range(0, len(missing), _BLOCK):
+                block = missing[start : start + _BLOCK]
+                for name, values in self._scored(block, kept).items():
+                    kept[name] |= values
+                    self.store.put(self._made_with(name), values.items())
+                progress.advance(len(block))
+        return {name: np.array([kept[name][pair] for pair in pairs], dtype=np.float64) for name in self.measures}
+
+    def _made_with(self, name: str) -> str:
+        return f"{self.signatures[name]}|code:{code_version()}{self._files}"
+
+    def _scored(
+        self, block: list[TextPair], kept: dict[str, dict[TextPair, float]]
+    ) -> dict[str, dict[TextPair, float]]:
+        todo = {name: [pair for pair in block if pair not in kept[name]] for name in self.measures}
+        made: dict[str, dict[TextPair, float]] = {}
+        for name, pairs in todo.items():
+            if name in _SURFACE and pairs:
+                made[name] = dict(zip(pairs, self._surface(name).score(pairs), strict=True))
+        deep = list(dict.fromkeys(p for name, pairs in todo.items() if name not in _SURFACE for p in pairs))
+        analyses = self._analysed(deep)
+        for name, pairs in todo.items():
+            if name in _SURFACE or not pairs:
+                continue
+            both = [(analyses[source], analyses[output]) for source, output in pairs]
+            if name == "judge":
+                values = [judgement.faithfulness for judgement in self.judge.judge(both)]
+            elif name == "usim":
+                values = [usim_score(a.graph, b.graph).f for a, b in both]
+            else:
+                values = [(match_score if name == "match" else mean_cosine)(_of(a), _of(b)) for a, b in both]
+            made[name] = dict(zip(pairs, values, strict=True))
+        return made
+
+    @cached_property
+    def _analyser(self) -> Analyser:
+        wanted = bool({"match", "mean"} & set(self.measures)) or ("judge" in self.measures and self.judge.needs_vectors)
+        return Analyser(self.parser, vectors=wanted, threads=self._threads)
+
+    @cached_property
+    def _encoder(self) -> str:
+        from usim.parsing.embedded import EmbeddedParser
+
+        return self.parser.name if isinstance(self.parser, EmbeddedParser) else "en"
+
+    def _analysed(self, pairs: list[TextPair]) -> dict[str, Analysis]:
+        sentences = list(dict.fromkeys(sentence for pair in pairs for sentence in pair))
+        found = {s: self._held[s] for s in sentences if s in self._held}
+        new = [s for s in sentences if s not in found]
+        if new:
+            found |= dict(zip(new, self._analyser.analyse(new), strict=True))
+        for sentence, analysis in found.items():
+            self._held[sentence] = analysis
+            self._held.move_to_end(sentence)
+        while len(self._held) > _HELD:
+            self._held.popitem(last=False)
+        return found
+
+
+def default_judge() -> str:
+    """The name of the judge that is taken where none is named."""
+    return str(getattr(judges, "DEFAULT_JUDGE", "usim"))
+
+
+def _of(analysis: Analysis) -> npt.NDArray[np.float32]:
+    if analysis.vectors is None:  # only if an analyser broke its word
+        raise ValueError("an analysis without vectors")
+    return analysis.vectors
+
+
+def match_score(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> float:
+    """How well the tokens of two sentences match by their vectors, shapes (n, width) and (m, width).
+
+    The F of two means: for the tokens of each side, the cosine with the most similar token of the other side, not below
+    0. Two sentences without tokens match (1); one without tokens and one with do not (0).
+    """
+    if not len(a) or not len(b):
+        return float(len(a) == len(b))
+    cosines = np.maximum(_unit(a) @ _unit(b).T, 0.0)
+    recall, precision = float(cosines.max(axis=1).mean()), float(cosines.max(axis=0).mean())
+    return 2 * recall * precision / (recall + precision) if recall + precision else 0.0
+
+
+def mean_cosine(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> float:
+    """The cosine of the mean vectors of two sentences; 1 for two without tokens, 0 for one without and one with."""
+    if not len(a) or not len(b):
+        return float(len(a) == len(b))
+    return float(_unit(a.mean(axis=0)) @ _unit(b.mean(axis=0)))
+
+
+def _unit(vectors: npt.NDArray[np.float32]) -> Values:
+    wide = vectors.astype(np.float64)
+    return np.asarray(wide / np.maximum(np.linalg.norm(wide, axis=-1, keepdims=True), 1e-12))
+
+
+class Progress:
+    """How far a long computation is: a bar on a terminal, a line now and then elsewhere, on standard error.
+
+    Args:
+        total: how many there are.
+        what: of what.
+        shown: whether to say anything.
+        every: seconds between two lines where there is no terminal.
+    """
+
+    def __init__(self, total: int, what: str, *, shown: bool = True, every: float = 30.0) -> None:
+        self._total, self._what, self._every = total, what, every
+        self._shown = shown and total >= 2 * _BLOCK
+        self._done, self._begun, self._said = 0, time.monotonic(), time.monotonic()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def advance(self, count: int) -> None:
+        """So many more are done."""
+        self._done += count
+        now = time.monotonic()
+        terminal = sys.stderr.isatty()
+        if not self._shown or (not terminal and self._done < self._total and now - self._said < self._every):
+            return
+        self._said = now
+        rate = self._done / max(now - self._begun, 1e-9)
+        left = (self._total - self._done) / max(rate, 1e-9)
+        line = f"{self._done:,} of {self._total:,} {self._what}, {rate:,.0f} a second, {left:,.0f} seconds left"
+        print(f"\r\x1b[K{line}" if terminal else line, end="" if terminal else "\n", file=sys.stderr, flush=True)
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown and sys.stderr.isatty():
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,204 @@
+"""Do valid corrections score above outputs of poor systems and above unrelated sentences?
+
+    python -m experiments.separation --folder DIR [--part dev] [--worst SYSTEM …] [--out DIR]
+
+Each source of a corpus in the form of JFLEG (``dev.src``, ``dev.ref0`` …, ``dev.SYSTEM.out``) is scored with each of
+its corrections, with each system's output, and with another source drawn at random, by USim and by the judge. The table
+has the mean of each, and the AUC: the chance that a correction by people scores above such a pair (of any sentence).
+Intervals come from drawing the sources again, with all that belongs to them.
+
+The worst systems are those named, or the half whose outputs are least like the closest correction (chrF). A system that
+hardly dares to change anything is like its source, so each system's row says how often it left the sentence alone, and
+the AUC against changed outputs leaves unchanged sentences out on both sides.
+
+Choshen & Abend (2018) got means of .72 to .78 for the corrections, with TUPA as the parser.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from experiments._command import finish, options, scores_of
+from experiments._folders import Corrections, others, read_corrections
+from experiments._report import Cell, Check, Study, Table, show
+from experiments._scores import PairScores
+from experiments._stats import Places, Values, auc, bootstrap_places
+from experiments.contrast import chrf
+from usim.errors import InputError
+from usim.stats import Interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: The paper's means of the references of several corpora, with TUPA: the lowest and the highest.
+PUBLISHED = (0.72, 0.78)
+WANTED_REFERENCES = 0.80
+WANTED_RANDOM = 0.35
+KINDS = ("usim", "judge")
+TITLES = {"usim": "USim", "judge": "faithfulness"}
+
+
+def worst_systems(corpus: Corrections) -> tuple[str, ...]:
+    """The half of the systems (rounded up) whose outputs are least like the closest reference, the worst first."""
+    references = list(corpus.references.values())
+
+    def likeness(outputs: list[str]) -> float:
+        return float(np.mean([max(chrf(o, r[i]) for r in references) for i, o in enumerate(outputs)]))
+
+    ranked = sorted(corpus.systems, key=lambda name: likeness(corpus.systems[name]))
+    return tuple(ranked[: (len(ranked) + 1) // 2])
+
+
+def run(
+    folder: Path,
+    scores: PairScores,
+    *,
+    part: str | None = None,
+    worst: Sequence[str] = (),
+    seed: int = 0,
+    resamples: int = 1000,
+) -> Study:
+    """The study of one folder.
+
+    Args:
+        folder: the corpus, see :mod:`experiments._folders`.
+        scores: who scores; it must have the measures ``usim`` and ``judge``.
+        part: which files of the folder.
+        worst: the systems that count as the worst; by default see :func:`worst_systems`.
+        seed: for the random sentences and the intervals.
+        resamples: of the bootstrap.
+
+    Raises:
+        InputError: the folder cannot be read, or has no such system.
+    """
+    corpus = read_corrections(folder, part)
+    unknown = [name for name in worst if name not in corpus.systems]
+    if unknown:
+        raise InputError(f"no output of {', '.join(unknown)}; there is {', '.join(corpus.systems)}", path=folder)
+    worst = tuple(worst) or worst_systems(corpus)
+    n = len(corpus.sources)
+    outputs = corpus.references | corpus.systems | {"random": others(corpus.sources, seed)}
+    found = scores([(source, made[i]) for i, source in enumerate(corpus.sources) for made in outputs.values()])
+    same = np.array([[made[i] == source for made in outputs.values()] for i, source in enumerate(corpus.sources)])
+    place = {name: k for k, name in enumerate(outputs)}
+    people = [place[name] for name in corpus.references]
+    groups: dict[str, list[int]] = {"references": people} | {name: [place[name]] for name in corpus.references}
+    groups |= {name: [place[name]] for name in corpus.systems}
+    if worst:
+        groups["worst systems"] = [place[name] for name in worst]
+    groups["random sentences"] = [place["random"]]
+    values = {kind: found[kind].reshape(n, len(outputs)) for kind in KINDS}
+
+    def mean(kind: str, columns: list[int]) -> Interval:
+        own = values[kind][:, columns].mean(axis=1)
+        return bootstrap_places(n, lambda p: float(own[p].mean()), resamples=resamples, seed=seed)
+
+    def above(kind: str, columns: list[int], *, changed: bool = False) -> Interval:
+        grid = np.where(same, np.nan, values[kind]) if changed else values[kind]
+
+        def figure(places: Places) -> float:
+            drawn = grid[places]
+            return auc(_numbers(drawn[:, people]), _numbers(drawn[:, columns]))
+
+        return bootstrap_places(n, figure, resamples=resamples, seed=seed)
+
+    rows: list[tuple[Cell, ...]] = []
+    for name, own in groups.items():
+        people_s = name == "references" or name in corpus.references
+        row: list[Cell] = [name, n * len(own), float(same[:, own].mean())]
+        for kind in KINDS:
+            row += [mean(kind, own), None if people_s else above(kind, own)]
+            row.append(None if people_s else above(kind, own, changed=True))
+        rows.append(tuple(row))
+    header = ["pairs with the source", "pairs", "unchanged"]
+    for kind in KINDS:
+        header += [TITLES[kind], f"{TITLES[kind]}: AUC", f"{TITLES[kind]}: AUC, changed"]
+    table = Table(
+        "means",
+        f"Separation on {corpus.name} of {Path(folder).name}: {n} sources",
+        tuple(header),
+        tuple(rows),
+        "mean [95% interval]; AUC of the references against the row, over all pairs and over pairs whose sentences "
+        f"differ; worst systems: {', '.join(worst) or 'none'}; published means of references (TUPA): "
+        f"{show(PUBLISHED[0], 2)} to {show(PUBLISHED[1], 2)}",
+    )
+    checks = []
+    for kind in KINDS:
+        reference, random = (float(values[kind][:, c].mean()) for c in (people, groups["random sentences"]))
+        checks += [
+            Check(
+                f"{TITLES[kind]} of references",
+                show(reference),
+                f"≥ {show(WANTED_REFERENCES, 2)}",
+                reference >= WANTED_REFERENCES,
+            ),
+            Check(
+                f"{TITLES[kind]} of random sentences",
+                show(random),
+                f"< {show(WANTED_RANDOM, 2)}",
+                random < WANTED_RANDOM,
+            ),
+        ]
+
+    def draw(figure: Figure) -> None:
+        axes = figure.subplots(1, len(KINDS), sharey=True)
+        for ax, kind in zip(axes, KINDS, strict=True):
+            shown = {"references": people} | {name: [place[name]] for name in corpus.systems}
+            shown["random"] = [place["random"]]
+            ax.boxplot(
+                [values[kind][:, c].ravel() for c in shown.values()],
+                tick_labels=list(shown),
+                showmeans=True,
+                flierprops={"markersize": 1.5, "alpha": 0.3},
+            )
+            ax.set_title(TITLES[kind])
+            ax.set_ylim(-0.02, 1.02)
+            ax.tick_params(axis="x", rotation=35)
+        axes[0].set_ylabel("score with the source")
+
+    return Study(
+        "separation",
+        "Do valid corrections score above poor outputs and unrelated sentences?",
+        (table,),
+        scores.signatures,
+        {"folder": folder, "part": corpus.name, "worst": list(worst), "seed": seed, "resamples": resamples},
+        tuple(checks),
+        {"published": {"references, TUPA": list(PUBLISHED)}},
+        draw=draw,
+        size=(9.0, 4.5),
+    )
+
+
+def _numbers(grid: Values) -> Values:
+    flat = np.ravel(grid)
+    return flat[~np.isnan(flat)]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command. Returns the exit status: 0, or 2 for input that cannot be read."""
+    parser = options("separation", __doc__)
+    parser.add_argument("--folder", type=Path, required=True, help="a corpus in the form of JFLEG")
+    parser.add_argument("--part", help="which files of the folder: what their names begin with")
+    parser.add_argument("--worst", action="append", default=[], metavar="SYSTEM", help="a worst system; again for more")
+    given = parser.parse_args(arguments)
+
+    def make() -> Study:
+        return run(
+            given.folder,
+            scores_of(given, KINDS),
+            part=given.part,
+            worst=given.worst,
+            seed=given.seed,
+            resamples=given.resamples,
+        )
+
+    return finish(given, make)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
