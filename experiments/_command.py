@@ -50,12 +50,21 @@ def finish(given: argparse.Namespace, make: Callable[[], Study]) -> int:
         study = make()
         print({"text": study.as_text, "markdown": study.as_markdown, "json": study.as_json}[given.format]().rstrip())
         if given.out:
-            drawn = find_spec("matplotlib") is not None
-            if not drawn:
-                print("warning: no figure: pip install 'usim-faithfulness[studies]'", file=sys.stderr)
-            for path in study.write(given.out, figures=drawn):
-                print(f"wrote {path}", file=sys.stderr)
+            write(study, given.out)
     except UsimError as e:
         print(f"error: {e}", file=sys.stderr)
         return 2
     return 0
+
+
+def write(study: Study, out: Path) -> None:
+    """Write a study's files and say which; without matplotlib all but the figure.
+
+    Raises:
+        InputError: a file cannot be written.
+    """
+    drawn = find_spec("matplotlib") is not None
+    if not drawn:
+        print("warning: no figure: pip install 'usim-faithfulness[studies]'", file=sys.stderr)
+    for path in study.write(out, figures=drawn):
+        print(f"wrote {path}", file=sys.stderr)

@@ -1,6 +1,6 @@
 """Table 1 of the USim paper, beside what usim gets on the same annotation.
 
-    python -m experiments.table1 --annotations DIR [--format text|json]
+    python -m experiments.table1 --annotations DIR [--parser en] [--out DIR] [--format text|json]
 
 Choshen & Abend (2018), "Reference-less Measure of Faithfulness for Grammatical Error Correction", annotated learner
 essays and their corrections with UCCA and asked two things: do annotators agree on learner language (DAG F), and does a
@@ -9,6 +9,9 @@ correction that keeps the meaning keep the structure (USim, DistSim)? This modul
 The files are named by annotator and essay: ``amittaic`` and ``tree`` are the annotators, 12xx and 13xx the essays of
 learners, and 100 less is the correction of each (1297 → 1197, 1301 → 1201). A pair is of the *same* annotator or of
 *different* ones; *agreement* compares the annotators on a learner's essay. ``borgr*`` are copies: they are left out.
+
+With ``--parser`` the same essays are parsed as well, from their words alone: the *automatic* rows (§4.3 of the paper
+asks the same of other corpora, where nobody has annotated anything).
 """
 
 from __future__ import annotations
@@ -20,13 +23,19 @@ import sys
 import tarfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from experiments._command import write
+from experiments._report import Cell, Study, Table
 from usim.counts import Counts
 from usim.errors import InputError, UsimError
 from usim.formats import parse_xml, read_xml
 from usim.graph import Graph
 from usim.measures import PRESETS, dag_f, dist_sim, usim_score
+from usim.parsing import Parser, load
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 ANNOTATORS = ("amittaic", "tree")
 FIRST_LEARNER = 1297  # below are the corrections, from 1197
@@ -85,14 +94,28 @@ def pairs(annotation: Annotation) -> Pairs:
     return found
 
 
+def parsed_pairs(annotation: Annotation, parser: Parser) -> list[tuple[Graph, Graph]]:
+    """Each learner's essay and its correction, parsed from their texts.
+
+    The words of an essay are the same whoever annotated it, so there is one pair an essay. Its tokens are the parser's
+    own: the annotators did not cut punctuation off.
+    """
+    texts: dict[int, str] = {}
+    for annotator in reversed(ANNOTATORS):
+        texts |= {n: " ".join(graph.tokens) for (who, n), graph in annotation.items() if who == annotator}
+    essays = sorted(n for n in texts if n >= FIRST_LEARNER and n - 100 in texts)
+    graphs = iter(parser.parse([texts[n] for essay in essays for n in (essay, essay - 100)]))
+    return list(zip(graphs, graphs, strict=True))
+
+
 def table1(compared: Pairs) -> dict[str, Any]:
-    """All figures of the table, in the form of :data:`PAPER`; USim for each preset."""
+    """All figures of the table, in the form of :data:`PAPER`; USim for each preset, and for each kind of pairs."""
     total = sum((dag_f(a, b, labels="equivalent") for a, b in compared["agreement"]), Counts())
     return {
         "pairs": {kind: len(found) for kind, found in compared.items()},
         "dag_f": {"f": total.f, "precision": total.precision, "recall": total.recall},
         "dist_sim": {
-            row: {kind: dist_sim(compared[kind], categories).f for kind in ("same", "different")}
+            row: {kind: dist_sim(found, categories).f for kind, found in compared.items() if kind != "agreement"}
             for row, categories in CATEGORIES.items()
         },
         "usim": {
@@ -111,6 +134,85 @@ def usim_row(compared: Iterable[tuple[Graph, Graph]], preset: str) -> tuple[floa
     return sum(s.s2r.f for s in scores) / n, sum(s.r2s.f for s in scores) / n, sum(s.f for s in scores) / n
 
 
+def study(found: dict[str, Any], settings: dict[str, Any], parser: str | None = None) -> Study:
+    """The table as a study, to be written and drawn.
+
+    Args:
+        found: what :func:`table1` found.
+        settings: what the figures were made from.
+        parser: the name of the parser of the automatic rows, if there are any.
+    """
+    rows: list[tuple[Cell, ...]] = [
+        ("DAG F of the annotators", figure, PAPER["dag_f"][figure], found["dag_f"][figure]) for figure in PAPER["dag_f"]
+    ]
+    for row, kinds in found["dist_sim"].items():
+        rows += [(f"DistSim {row}", kind, PAPER["dist_sim"][row].get(kind), x) for kind, x in kinds.items()]
+    for name in PRESETS:
+        for kind, figures in found["usim"][name].items():
+            if kind != "signature":
+                paper = PAPER["usim"].get(kind, (None,) * 3)
+                directions = ("source → output", "output → source", "mean")
+                triples = zip(directions, paper, figures, strict=True)
+                rows += [(f"USim ({name}) {kind}", direction, there, x) for direction, there, x in triples]
+    signatures = {name: found["usim"][name]["signature"] for name in PRESETS}
+    signatures |= {"automatic": f"parser:{parser}"} if parser else {}
+
+    def draw(figure: Figure) -> None:
+        axes = figure.subplots()
+        kinds = [kind for kind in found["usim"]["default"] if kind != "signature"]
+        bars = {"paper": [PAPER["usim"].get(k, (None,) * 3)[2] for k in kinds]}
+        bars |= {f"usim, {name}": [found["usim"][name][k][2] for k in kinds] for name in PRESETS}
+        width = 0.8 / len(bars)
+        for i, (name, heights) in enumerate(bars.items()):
+            axes.bar([x + i * width for x in range(len(kinds))], [h or 0.0 for h in heights], width, label=name)
+        axes.set_xticks([x + 0.4 - width / 2 for x in range(len(kinds))], kinds)
+        axes.set_ylabel("USim, mean of both directions")
+        axes.set_ylim(0, 1)
+        axes.legend(loc="lower right")
+
+    return Study(
+        "table1",
+        "Table 1 of the USim paper",
+        (
+            Table(
+                "figures",
+                f"Faithfulness of valid corrections; pairs: {found['pairs']}",
+                ("measure", "figure", "paper", "usim"),
+                tuple(rows),
+                digits=4,
+            ),
+        ),
+        signatures,
+        settings,
+        draw=draw,
+    )
+
+
+def run(annotations: Path, parser: str | Parser | None = None) -> Study:
+    """The table from a folder or archive of the annotation.
+
+    Args:
+        annotations: see :func:`read_annotation`.
+        parser: who parses the essays for the automatic rows, or its name; None for no such rows.
+
+    Raises:
+        InputError: there is no annotation there.
+        FormatError: a file is not UCCA XML.
+        ParsingError: the parser cannot be loaded.
+    """
+    loaded = load(parser) if isinstance(parser, str) else parser
+    return study(figures(annotations, loaded), {"annotations": annotations}, loaded.name if loaded else None)
+
+
+def figures(annotations: Path, parser: Parser | None = None) -> dict[str, Any]:
+    """The figures of the table, see :func:`table1`; with a parser also those of the essays that it parsed."""
+    annotation = read_annotation(annotations)
+    compared = pairs(annotation)
+    if parser is not None:
+        compared["automatic"] = parsed_pairs(annotation, parser)
+    return table1(compared)
+
+
 def as_text(found: dict[str, Any]) -> str:
     """The table, with the paper's figures in a column of their own."""
     lines = [f"{'Table 1':32}{'paper':>22}{'usim':>24}"]
@@ -122,11 +224,16 @@ def as_text(found: dict[str, Any]) -> str:
 
     line("IAA: DAG F, precision, recall", PAPER["dag_f"].values(), found["dag_f"].values())
     for row, kinds in PAPER["dist_sim"].items():
-        line(f"DistSim {row}: same, different", kinds.values(), found["dist_sim"][row].values())
+        own = dict(found["dist_sim"][row])
+        automatic = own.pop("automatic", None)
+        line(f"DistSim {row}: same, different", kinds.values(), own.values())
+        if automatic is not None:
+            line("  automatic", (), (automatic,))
     for name in PRESETS:
         lines.append(f"USim ({name}): source → output, output → source, mean")
-        for kind, figures in PAPER["usim"].items():
-            line(f"  {kind}", figures, found["usim"][name][kind])
+        for kind, figures in found["usim"][name].items():
+            if kind != "signature":
+                line(f"  {kind}", PAPER["usim"].get(kind, ()), figures)
     lines.append("")
     lines += [f"{name}: {found['usim'][name]['signature']}" for name in PRESETS]
     return "\n".join(lines)
@@ -138,10 +245,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--annotations", type=Path, required=True, help="the folder of the xml files, or an archive (.tar.xz) of it"
     )
+    parser.add_argument("--parser", help="parse the essays as well: en, onnx:DIR, tupa:MODEL, …")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write table, figure and numbers into this folder")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     options = parser.parse_args(arguments)
     try:
-        found = table1(pairs(read_annotation(options.annotations)))
+        loaded = load(options.parser) if options.parser else None
+        found = figures(options.annotations, loaded)
+        if options.out:
+            settings = {"annotations": options.annotations}
+            write(study(found, settings, loaded.name if loaded else None), options.out)
     except UsimError as e:
         print(e, file=sys.stderr)
         return 2

@@ -11,6 +11,7 @@ import pytest
 
 from benchmarks import measures as benchmark
 from experiments import presets, table1
+from tests.test_scoring import Flat
 from usim.formats import write_xml
 from usim.graph import Edge, Graph, Terminal, Unit
 from usim.measures import PRESETS
@@ -61,6 +62,23 @@ class TestSmall:
         lines = capsys.readouterr().out.splitlines()
         assert "IAA: DAG F, precision, recall           .845 .834 .857       .6667 .6667 .6667" in lines
         assert any(line.startswith("USim (reference)") for line in lines)
+
+    def test_the_essays_parsed(self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        parser = Flat()
+        found = table1.figures(folder, parser)
+        # One pair, whoever annotated it; the words of all essays are the same here.
+        assert found["pairs"]["automatic"] == 1
+        assert parser.asked == ["w0 w1 w2 w3 w4 w5"] * 2
+        assert found["usim"]["default"]["automatic"] == (1.0, 1.0, 1.0)
+        assert found["usim"]["default"]["same"] == pytest.approx((5 / 6,) * 3)
+        out = tmp_path / "out"
+        assert table1.main(["--annotations", str(folder), "--parser", "en", "--out", str(out)]) == 0
+        assert any(line.startswith("  automatic") for line in capsys.readouterr().out.splitlines())
+        written = json.loads((out / "table1.json").read_text(encoding="utf-8"))
+        assert written["signatures"]["automatic"].startswith("parser:en-")
+        rows = written["tables"]["figures"]["rows"]
+        same = [row["usim"] for row in rows if row["measure"] == "USim (default) same"]
+        assert same == pytest.approx([5 / 6] * 3)
 
     def test_no_pairs_of_a_kind(self, folder: Path) -> None:
         (folder / "tree1297.xml").unlink()
