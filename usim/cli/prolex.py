@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from usim.cli._scorers import emit, refuse_standard_input, scorer_options
+from usim.cli._screened import ScreenOptions, emit_screened, screen_options
 from usim.scorers import prolex
 from usim.scorers.lemma import FirstWordLemmatiser, SpacyFirstWordLemmatiser, WordNetLemmatiser
 
@@ -20,6 +21,7 @@ from usim.scorers.lemma import FirstWordLemmatiser, SpacyFirstWordLemmatiser, Wo
     show_default=True,
     help="Of the soft setting: wordnet, or spacy (as published), or spacy:PIPELINE.",
 )
+@screen_options
 @scorer_options
 def command(
     gold_file: str,
@@ -30,11 +32,15 @@ def command(
     resamples: int,
     confidence: float,
     seed: int,
+    screening: ScreenOptions | None,
 ) -> None:
     """Score a system on ProLex: acceptability and proficiency, hard and soft.
 
     GOLD is the benchmark's CSV file. PRED is a CSV file with a column Substitutes ("a, b, c"), in the order of GOLD, or
     lines as those of ParaLS ("word.POS number ::: a;b;c"); - is standard input.
+
+    With --screen the suggestions are judged in their sentences (usim screen), and the system is scored with and without
+    those to be dropped.
 
     Exit code: 0 done, 2 something could not be read or does not fit.
     """
@@ -49,6 +55,21 @@ def command(
         lemmatise = SpacyFirstWordLemmatiser(pipeline or "en_core_web_sm")
     else:
         lemmatise = FirstWordLemmatiser(WordNetLemmatiser.shipped())
+    if screening is not None:
+        from usim.screened import screen_prolex
+
+        effect = screen_prolex(
+            gold,
+            predictions,
+            screening.screen(),
+            k=k,
+            lemmatise=lemmatise,
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
+        )
+        emit_screened(effect, form, screening)
+        return
     result = prolex.score(
         gold, predictions, k=k, lemmatise=lemmatise, resamples=resamples, confidence=confidence, seed=seed
     )

@@ -6,6 +6,7 @@ import click
 
 from usim.cli._common import warn
 from usim.cli._scorers import emit, refuse_standard_input, scorer_options
+from usim.cli._screened import ScreenOptions, emit_screened, screen_options
 from usim.scorers import swords
 from usim.scorers.lemma import WordNetLemmatiser
 
@@ -35,6 +36,7 @@ from usim.scorers.lemma import WordNetLemmatiser
 @click.option(
     "--wordnet", metavar="FOLDER", help="Database files of the WordNet to lemmatise by.  [default: WordNet 3.0]"
 )
+@screen_options
 @scorer_options
 def command(
     gold_file: str,
@@ -47,6 +49,7 @@ def command(
     resamples: int,
     confidence: float,
     seed: int,
+    screening: ScreenOptions | None,
 ) -> None:
     """Score a system on SWORDS: precision and recall at k, GAP, best and oot, in per cent.
 
@@ -54,11 +57,16 @@ def command(
     [[substitute, score], ...], alone or under "substitutes", or with the raw answers of GPT-3 or Wordtune as published
     with the data; - is standard input.
 
+    With --screen the suggestions are judged in their sentences (usim screen), and the system is scored with and without
+    those to be dropped.
+
     Exit code: 0 done, 2 something could not be read or does not fit.
     """
     refuse_standard_input(gold_file, "GOLD")
     lemmatise = WordNetLemmatiser.shipped() if wordnet is None else WordNetLemmatiser.from_folder(wordnet)
     gold = swords.read_gold(gold_file)
+    if agreement and screening is not None:
+        raise click.UsageError("--agreement compares two annotations: there is nothing to screen")
     if agreement:
         other = swords.read_gold(prediction_file)
         result = swords.compare_annotations(
@@ -68,6 +76,23 @@ def command(
         predictions = _predictions(prediction_file, gold)
         if missing := len(gold) - len(predictions):
             warn(f"{prediction_file}: {missing} of {len(gold)} targets have no prediction and count as missed")
+        if screening is not None:
+            from usim.screened import screen_swords
+            from usim.suggestions.swords import read_targets
+
+            effect = screen_swords(
+                gold,
+                predictions,
+                read_targets(gold_file),
+                screening.screen(),
+                ks=dict.fromkeys(ks),
+                lemmatise=lemmatise,
+                resamples=resamples,
+                confidence=confidence,
+                seed=seed,
+            )
+            emit_screened(effect, form, screening)
+            return
         result = swords.score(
             gold,
             predictions,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from usim.cli._scorers import emit, refuse_standard_input, scorer_options
+from usim.cli._screened import ScreenOptions, emit_screened, screen_options
 from usim.scorers import sws
 
 
@@ -23,6 +24,7 @@ from usim.scorers import sws
 @click.option(
     "--ndcg-discount", type=click.Choice(list(sws.DISCOUNTS)), help="What a position discounts.  [default: log2]"
 )
+@screen_options
 @scorer_options
 def command(
     gold_file: str,
@@ -35,12 +37,16 @@ def command(
     resamples: int,
     confidence: float,
     seed: int,
+    screening: ScreenOptions | None,
 ) -> None:
     """Score a system on Smart Word Suggestions: detection, suggestion, end to end.
 
     GOLD is the benchmark's JSON file, PRED the system's output in the form of the published scorer (input_words,
     substitute_topk); - is standard input. If GOLD holds what single annotators wrote ("annotations" in place of
     "substitutes"), their agreement is reported, and they are merged for PRED, which may then be left out.
+
+    With --screen the suggestions are judged in their sentences (usim screen), and the system is scored with and without
+    those to be dropped.
 
     Exit code: 0 done, 2 something could not be read or does not fit.
     """
@@ -49,6 +55,8 @@ def command(
     if sws.is_annotation_file(gold_file):
         annotations = sws.read_annotations(gold_file)
         if prediction_file is None:
+            if screening is not None:
+                raise click.UsageError("PRED is missing: there is nothing to screen")
             emit(sws.report_agreement(annotations), form)
             return
         gold, agreed = sws.merge(annotations), sws.agreement(annotations)
@@ -56,10 +64,27 @@ def command(
         if prediction_file is None:
             raise click.UsageError("PRED is missing: give the system's output (GOLD alone will do for raw annotations)")
         gold = sws.read_gold(gold_file)
+    predictions = sws.read_predictions(prediction_file, gold)
+    defined = sws.DEFINITIONS[definition].with_ndcg(m=ndcg_m, gain=ndcg_gain, discount=ndcg_discount)
+    if screening is not None:
+        from usim.screened import screen_sws
+
+        effect = screen_sws(
+            gold,
+            predictions,
+            screening.screen(),
+            definition=defined,
+            parts={} if agreed is None else {"gold": "merged"},
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
+        )
+        emit_screened(effect, form, screening)
+        return
     result = sws.score(
         gold,
-        sws.read_predictions(prediction_file, gold),
-        definition=sws.DEFINITIONS[definition].with_ndcg(m=ndcg_m, gain=ndcg_gain, discount=ndcg_discount),
+        predictions,
+        definition=defined,
         agreed=agreed,
         resamples=resamples,
         confidence=confidence,

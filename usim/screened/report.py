@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
+from usim.errors import SuggestionError
 from usim.judge import Verdict
 from usim.scorers.result import Comparison, Figure, Ratio, Result, Tally, collect, compare
 from usim.screened.cases import LABELS, Case, Key, Label
 from usim.screened.curve import Point, at_kept, curve
+from usim.screening import Screened
+from usim.suggestions import Suggestion, check_span
 
 
 class Opinion(NamedTuple):
@@ -37,8 +40,17 @@ class Count(NamedTuple):
         return self.dropped / self.total if self.total else math.nan
 
 
+class Screening(Protocol):
+    """What is needed of a :class:`usim.screening.Screen`."""
+
+    @property
+    def signature(self) -> str: ...
+
+    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]: ...
+
+
 @dataclass(frozen=True)
-class Screened:
+class Effect:
     """What screening did to a system's output on a benchmark.
 
     Attributes:
@@ -68,6 +80,37 @@ class Screened:
         return at_kept(self.curve, share)
 
 
+def opinions(cases: Iterable[Case], screen: Screening) -> dict[Key, Opinion]:
+    """What a screen says of all that was suggested; targets that cut a word of their text are left out.
+
+    Raises:
+        ParsingError: a sentence cannot be parsed.
+    """
+    fit = [case for case in cases if case.substitutes and _fits(case)]
+    texts = (
+        (
+            case.text,
+            [
+                Suggestion(substitute, (case.start, case.end), about={"pos": case.pos} if case.pos else {})
+                for substitute in case.substitutes
+            ],
+        )
+        for case in fit
+    )
+    said: dict[Key, Opinion] = {}
+    for case, found in zip(fit, screen.screen_texts(texts), strict=True):
+        said |= {key: Opinion(one.faithfulness, one.verdict) for key, one in zip(case.keys, found, strict=True)}
+    return said
+
+
+def _fits(case: Case) -> bool:
+    try:
+        check_span(case.text, case.start, case.end)
+    except SuggestionError:
+        return False
+    return True
+
+
 def dropped(opinions: Opinions) -> frozenset[Key]:
     """The suggestions that are to go."""
     return frozenset(key for key, opinion in opinions.items() if opinion.verdict == "drop")
@@ -84,7 +127,7 @@ def report(
     resamples: int = 1000,
     confidence: float = 0.95,
     seed: int = 0,
-) -> Screened:
+) -> Effect:
     """Put a system before and after screening side by side.
 
     Args:
@@ -92,13 +135,14 @@ def report(
         cases: all that was suggested, in the order of the records of the tallies.
         opinions: what the judge said.
         scale: of the benchmark's figures, 100 for per cent.
-        screen: how the opinions came about, for the signature.
+        screen: the signature of the screen that said so.
         resamples, confidence, seed: of the bootstrap intervals over records; no intervals with 0 resamples.
 
     Raises:
         InputError: the gold data have no record.
     """
     gone = dropped(opinions)
+    screen = ",".join(part.replace(":", "=", 1) for part in screen.split("|") if part != "usim" and part[:2] != "v:")
     records: list[Counter[str]] = [Counter() for _ in before.records]
     for case in cases:
         for key, label in zip(case.keys, case.labels, strict=True):
@@ -126,7 +170,7 @@ def report(
     for key, _ in labelled:
         if key in opinions:
             verdicts[opinions[key].verdict] += 1
-    return Screened(
+    return Effect(
         comparison,
         counts,
         shares,
