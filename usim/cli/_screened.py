@@ -35,6 +35,7 @@ class ScreenOptions:
     threads: int
     inflect: bool
     curve: str | None
+    listing: str | None
 
     def screen(self) -> Screen:
         """The screen, with its parser and judge loaded.
@@ -72,15 +73,17 @@ def screen_options(function: Callable[..., Any]) -> Callable[..., Any]:
         threads: int,
         inflect: bool,
         curve: str | None,
+        listing: str | None,
         **others: Any,
     ) -> Any:
-        if not screen and (inflect or curve or keep is not None or drop is not None):
-            raise click.UsageError("--keep, --drop, --inflect and --curve say how to screen: add --screen")
-        options = ScreenOptions(judge, keep, drop, parser, threads, inflect, curve)
+        if not screen and (inflect or curve or listing or keep is not None or drop is not None):
+            raise click.UsageError("--keep, --drop, --inflect, --curve and --list say how to screen: add --screen")
+        options = ScreenOptions(judge, keep, drop, parser, threads, inflect, curve, listing)
         return function(*arguments, screening=options if screen else None, **others)
 
     command: Callable[..., Any] = gathered
     for option in (
+        click.option("--list", "listing", metavar="FILE", help="Write each suggestion with its verdict to a TSV file."),
         click.option("--curve", metavar="FILE", help="Write what each threshold would do to a TSV file."),
         click.option("--inflect", is_flag=True, help="Screening puts suggestions into the form of their targets."),
         click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of the parser."),
@@ -98,13 +101,30 @@ def emit_screened(effect: Effect, form: str, options: ScreenOptions) -> None:
     """Print the system before and after, and write the curve where one is asked for."""
     if effect.unscreened:
         warn(f"{effect.unscreened} suggestions could not be judged and stay: their targets cut a word")
-    if options.curve is not None:
-        from usim.screened import as_tsv
-
-        with opened_output(options.curve) as file:
-            file.write(as_tsv(effect.curve))
-    if options.curve != "-":
+    for path, table in ((options.curve, _curve), (options.listing, _listing)):
+        if path is not None:
+            with opened_output(path) as file:
+                file.write(table(effect))
+    if "-" not in (options.curve, options.listing):
         click.echo(_PRINTERS[form](effect))
+
+
+def _curve(effect: Effect) -> str:
+    from usim.screened import as_tsv
+
+    return as_tsv(effect.curve)
+
+
+def _listing(effect: Effect) -> str:
+    rows = [("target", "word", "substitute", "gold", "faithfulness", "verdict")]
+    for one in effect.suggestions:
+        target = one.target
+        if isinstance(target, tuple):
+            name, (start, end) = target
+            target = f"{name}:{start}-{end}"
+        said = ("", "") if one.opinion is None else (repr(one.opinion.faithfulness), one.opinion.verdict)
+        rows.append((str(target), one.word, one.substitute, one.label, *said))
+    return "".join("\t".join(" ".join(cell.split()) for cell in row) + "\n" for row in rows)
 
 
 def _rows(effect: Effect) -> list[tuple[str, float, float, Interval]]:

@@ -28,7 +28,7 @@ from usim.screened.cases import (
     sws_without,
 )
 from usim.screened.curve import Point, as_tsv, at_kept, curve
-from usim.screened.report import Count, Effect, Opinion, Opinions, Screening, dropped, opinions, report
+from usim.screened.report import Count, Effect, Opinion, Opinions, Screening, Suggested, dropped, opinions, report
 from usim.suggestions.swords import Target as Context
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "Opinions",
     "Point",
     "Screening",
+    "Suggested",
     "as_tsv",
     "at_kept",
     "curve",

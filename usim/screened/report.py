@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
@@ -40,6 +40,16 @@ class Count(NamedTuple):
         return self.dropped / self.total if self.total else math.nan
 
 
+class Suggested(NamedTuple):
+    """A suggestion with all that is said of it; ``opinion`` is None where it could not be judged."""
+
+    target: Hashable
+    word: str
+    substitute: str
+    label: Label
+    opinion: Opinion | None
+
+
 class Screening(Protocol):
     """What is needed of a :class:`usim.screening.Screen`."""
 
@@ -60,6 +70,7 @@ class Effect:
         shares: ``acceptable_kept`` and ``wrong_dropped``, in [0, 1], with their intervals.
         verdicts: verdict → suggestions.
         unscreened: suggestions that could not be judged; they stay.
+        suggestions: each of them.
         curve: what other thresholds would do.
     """
 
@@ -68,6 +79,7 @@ class Effect:
     shares: Result
     verdicts: dict[Verdict, int]
     unscreened: int
+    suggestions: list[Suggested]
     curve: list[Point]
 
     @property
@@ -111,16 +123,16 @@ def _fits(case: Case) -> bool:
     return True
 
 
-def dropped(opinions: Opinions) -> frozenset[Key]:
+def dropped(said: Opinions) -> frozenset[Key]:
     """The suggestions that are to go."""
-    return frozenset(key for key, opinion in opinions.items() if opinion.verdict == "drop")
+    return frozenset(key for key, opinion in said.items() if opinion.verdict == "drop")
 
 
 def report(
     before: Tally,
     after: Tally,
     cases: Sequence[Case],
-    opinions: Opinions,
+    said: Opinions,
     *,
     scale: float = 1,
     screen: str = "",
@@ -133,7 +145,7 @@ def report(
     Args:
         before, after: what the benchmark's scorer makes of the two.
         cases: all that was suggested, in the order of the records of the tallies.
-        opinions: what the judge said.
+        said: what the judge said.
         scale: of the benchmark's figures, 100 for per cent.
         screen: the signature of the screen that said so.
         resamples, confidence, seed: of the bootstrap intervals over records; no intervals with 0 resamples.
@@ -141,7 +153,7 @@ def report(
     Raises:
         InputError: the gold data have no record.
     """
-    gone = dropped(opinions)
+    gone = dropped(said)
     screen = ",".join(part.replace(":", "=", 1) for part in screen.split("|") if part != "usim" and part[:2] != "v:")
     records: list[Counter[str]] = [Counter() for _ in before.records]
     for case in cases:
@@ -163,20 +175,27 @@ def report(
     shares = collect(before.benchmark, records, figures, {"screen": screen}, **drawn)  # type: ignore[arg-type]
     total = sum(records, Counter[str]())
     counts = {label: Count(total[label], total[label] - total[f"{label} left"]) for label in LABELS}
-    labelled = [pair for case in cases for pair in zip(case.keys, case.labels, strict=True)]
-    # What could not be judged is never dropped, whatever the threshold.
-    faithfulness = [opinions[key].faithfulness if key in opinions else 1.0 for key, _ in labelled]
+    suggestions = [
+        Suggested(key[0], case.text[case.start : case.end], key[1], label, said.get(key))
+        for case in cases
+        for key, label in zip(case.keys, case.labels, strict=True)
+    ]
     verdicts: dict[Verdict, int] = {"keep": 0, "review": 0, "drop": 0}
-    for key, _ in labelled:
-        if key in opinions:
-            verdicts[opinions[key].verdict] += 1
+    for one in suggestions:
+        if one.opinion is not None:
+            verdicts[one.opinion.verdict] += 1
     return Effect(
         comparison,
         counts,
         shares,
         verdicts,
-        len(labelled) - sum(verdicts.values()),
-        curve([label for _, label in labelled], faithfulness),
+        len(suggestions) - sum(verdicts.values()),
+        suggestions,
+        # What could not be judged is never dropped, whatever the threshold.
+        curve(
+            [one.label for one in suggestions],
+            [1.0 if one.opinion is None else one.opinion.faithfulness for one in suggestions],
+        ),
     )
 
 
