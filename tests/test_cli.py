@@ -47,10 +47,10 @@ class TestHelp:
     def test_lists_the_commands(self) -> None:
         done = usim("--help")
         assert done.returncode == 0
-        for name in ("score", "parse", "explain"):
+        for name in ("score", "screen", "parse", "explain"):
             assert re.search(rf"^  {name} ", done.stdout, re.MULTILINE)
 
-    @pytest.mark.parametrize("name", ["score", "parse", "explain"])
+    @pytest.mark.parametrize("name", ["score", "screen", "parse", "explain"])
     def test_each_command_has_help(self, name: str) -> None:
         done = usim(name, "--help")
         assert done.returncode == 0
@@ -76,8 +76,13 @@ class TestScore:
         assert done.returncode == 0, done.stderr
         lines = done.stdout.splitlines()
         assert [line.split()[0] for line in lines[1:4]] == ["1", "2", "3"]
+        assert {line.split()[9] for line in lines[1:4]} <= {"keep", "review", "drop"}
         assert re.match(r"3 pairs, mean USim 0\.\d{4} \(95% interval 0\.\d{4} to [01]\.\d{4}\)", lines[4])
-        assert re.fullmatch(r"usim\|parser:en-[\w.:-]+\|leaf:.*\|v:.*", lines[5])
+        assert re.fullmatch(
+            r"mean faithfulness 0\.\d{4} \(95% interval 0\.\d{4} to [01]\.\d{4}\): \d keep, \d review, \d drop",
+            lines[5],
+        )
+        assert re.fullmatch(r"usim\|parser:en-[\w.:-]+\|leaf:.*\|judge:.*\|keep:.*\|drop:.*\|v:.*", lines[6])
 
     def test_json(self, files: tuple[Path, Path]) -> None:
         done = usim("score", *files, "--format", "json")
@@ -93,6 +98,9 @@ class TestScore:
         assert record["summary"]["mean"] == pytest.approx(sum(scores) / 3)
         low, high = record["summary"]["interval"]
         assert low <= record["summary"]["mean"] <= high
+        judged = [r["faithfulness"] for r in record["results"]]
+        assert record["summary"]["faithfulness"]["mean"] == pytest.approx(sum(judged) / 3)
+        assert sum(record["summary"]["verdicts"].values()) == 3
         assert scores[2] < min(scores[:2])
 
     def test_jsonl_holds_the_results_alone(self, files: tuple[Path, Path]) -> None:
@@ -104,7 +112,48 @@ class TestScore:
     def test_tsv(self, files: tuple[Path, Path]) -> None:
         header, *rows = (line.split("\t") for line in usim("score", *files, "--format", "tsv").stdout.splitlines())
         assert header[:5] == ["line", "score", "s2r_recall", "s2r_precision", "s2r_f"]
+        assert header[8:] == ["faithfulness", "verdict", "reasons", "source", "output", "error"]
         assert {len(row) for row in rows} == {len(header)}
+
+    def test_every_format_says_the_same(self, files: tuple[Path, Path]) -> None:
+        """With USim as the judge, as its reasons are known; the last pair has the most to say."""
+        text, json_, jsonl, tsv = (
+            usim("score", *files, "--judge", "usim", "--format", form).stdout
+            for form in ("text", "json", "jsonl", "tsv")
+        )
+        results = json.loads(json_)["results"]
+        assert [json.loads(line) for line in jsonl.splitlines()] == results
+        header, *rows = (line.split("\t") for line in tsv.splitlines())
+        for result, row, line in zip(results, rows, text.splitlines()[1:], strict=False):
+            cells = dict(zip(header, row, strict=True))
+            assert float(cells["faithfulness"]) == result["faithfulness"] == result["score"]
+            assert cells["verdict"] == result["verdict"] == line.split()[9]
+            reasons = [reason["text"] for reason in result["reasons"]]
+            assert cells["reasons"] == "; ".join(reasons)
+            assert all(reason in line for reason in reasons[:3])
+        assert results[2]["reasons"]
+
+    def test_thresholds(self, files: tuple[Path, Path]) -> None:
+        """The verdicts of faithfulness below 1 go from one to the next as the thresholds pass it."""
+        for limits, expected in ((("0", "0"), "keep"), (("1", "0"), "review"), (("1", "1"), "drop")):
+            arguments = ("--judge", "usim", "--keep", limits[0], "--drop", limits[1], "--format", "json")
+            last = json.loads(usim("score", *files, *arguments).stdout)["results"][-1]
+            assert last["faithfulness"] < 1
+            assert last["verdict"] == expected
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["--judge", "solomon"], "no such judge: 'solomon'"),
+            (["--judge", "usim", "--keep", "0.2"], "--drop 0.5 is above --keep 0.2; the judge's own are 0.9 and 0.5"),
+            (["--keep", "0.2", "--drop", "0.3"], "--drop 0.3 is above --keep 0.2"),
+        ],
+    )
+    def test_no_such_judge(self, files: tuple[Path, Path], arguments: list[str], message: str) -> None:
+        done = usim("score", *files, *arguments)
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert not done.stdout
 
     def test_one_pair(self) -> None:
         same = "Mary gave John a book."
@@ -136,6 +185,9 @@ class TestScore:
         done = usim("score", *files, "--fail-under", "0.999")
         assert done.returncode == 1
         assert "below 0.999" in done.stderr
+        judged = usim("score", *files, "--judge", "usim", "--fail-under-faithfulness", "0.999")
+        assert judged.returncode == 1
+        assert re.search(r"mean faithfulness 0\.\d{4} is below 0.999", judged.stderr)
 
     def test_unequal_line_counts(self, files: tuple[Path, Path]) -> None:
         files[0].write_text(SOURCES + "One more.\n", encoding="utf-8")
@@ -284,6 +336,16 @@ class TestExplain:
         assert "−John" in done.stdout
         assert re.search(r'✗ .*"John" of', done.stdout)
         assert "\x1b[" not in done.stdout, "no colour where there is no terminal"
+
+    def test_the_judgement_is_there(self) -> None:
+        arguments = (*self.ARGUMENTS, "--judge", "usim", "--keep", "0.9", "--drop", "0.5")
+        done = usim(*arguments)
+        record = json.loads(usim(*arguments, "--format", "json").stdout)
+        assert record["faithfulness"] == record["score"]
+        assert f"faithfulness {record['faithfulness']:.3f}: {record['verdict']}" in done.stdout
+        assert record["reasons"]
+        for reason in record["reasons"]:
+            assert f"• {reason['text']}" in done.stdout
 
     def test_nothing_lost(self) -> None:
         done = usim("explain", "-s", "Mary left.", "-o", "Mary left.")

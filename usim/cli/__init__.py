@@ -20,6 +20,7 @@ from usim.errors import UsimError
 #: The commands, in the order of ``usim --help``, with the module and the name of each.
 _COMMANDS = {
     "score": ("usim.cli.score", "How much of the meaning survived, for one pair or for two files."),
+    "screen": ("usim.cli.screen", "Which suggestions of a writing assistant keep the meaning."),
     "parse": ("usim.cli.parse", "Parse sentences to UCCA graphs."),
     "explain": ("usim.cli.explain", "Show both graphs, the alignment and what did not survive."),
     "evaluate": ("usim.cli.evaluate", "How well graphs agree with gold graphs, as UCCA papers count."),

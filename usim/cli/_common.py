@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -14,7 +15,7 @@ from usim._files import written_whole
 from usim.errors import InputError
 
 if TYPE_CHECKING:
-    from usim.scoring import Scorer
+    from usim.parsing import Parser
 
 T = TypeVar("T")
 
@@ -34,10 +35,14 @@ def parser_options(function: Callable[..., Any]) -> Callable[..., Any]:
             help="Which version of the UCCA guidelines to parse by.  [default: the parser's own]",
         ),
         click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of the parser."),
-        click.option("--tokenised", is_flag=True, help="Take the tokens as they stand between blanks."),
     ):
         function = option(function)
     return function
+
+
+def tokenised_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """``--tokenised``."""
+    return click.option("--tokenised", is_flag=True, help="Take the tokens as they stand between blanks.")(function)
 
 
 def preset_option(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -51,14 +56,11 @@ def preset_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
-def make_scorer(parser: str, guidelines: str | None, threads: int, preset: str = "default") -> Scorer:
-    """The scorer that the options ask for."""
-    from usim.measures import PRESETS
+def make_parser(parser: str, guidelines: str | None, threads: int) -> Parser:
+    """The parser that the options ask for."""
     from usim.parsing import load
-    from usim.scoring import Scorer
 
-    loaded = load(parser, threads=threads, guidelines=None if guidelines is None else int(guidelines))
-    return Scorer(loaded, preset=PRESETS[preset])
+    return load(parser, threads=threads, guidelines=None if guidelines is None else int(guidelines))
 
 
 def sentence(line: str, tokenised: bool) -> str | tuple[str, ...]:
@@ -128,13 +130,21 @@ def progress(items: Iterable[T], total: int | None, what: str, *, quiet: bool = 
 
 
 @contextmanager
-def opened_output(path: str | None) -> Iterator[IO[str]]:
-    """Standard output, or a file that appears under its name only when it is whole."""
+def opened_output(path: str | None, *, exact: bool = False) -> Iterator[IO[str]]:
+    """Standard output, or a file that appears under its name only when it is whole.
+
+    Args:
+        path: the file; None or ``-`` for standard output.
+        exact: whether to write UTF-8 and nothing else whatever the terminal wants, with lone surrogates as the bytes
+            that they stand for (``surrogateescape``) and line ends as they are.
+    """
     if path is None or path == "-":
+        if exact and isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
         yield sys.stdout
         return
     try:
-        with written_whole(path) as file:
+        with written_whole(path, errors="surrogateescape" if exact else "strict") as file:
             yield file
     except OSError as e:
         raise InputError(e.strerror or str(e), path=path) from e

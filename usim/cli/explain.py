@@ -7,8 +7,10 @@ from typing import Any
 
 import click
 
-from usim.cli._common import make_scorer, opened_output, parser_options, preset_option, sentence
+from usim.cli._common import opened_output, parser_options, preset_option, sentence, tokenised_option
+from usim.cli._judging import judge_options, make_judge, make_scorer
 from usim.graph import Edge, Graph
+from usim.measures import PRESETS
 from usim.scoring import Result
 
 
@@ -19,24 +21,29 @@ from usim.scoring import Result
 @click.option(
     "--svg", metavar="FILE", help="Also draw both graphs and their alignment to FILE (- for standard output)."
 )
+@judge_options
 @preset_option
 @parser_options
+@tokenised_option
 def command(
     source: str,
     output: str,
     form: str,
     svg: str | None,
+    judge: str,
+    keep: float | None,
+    drop: float | None,
     preset: str,
     parser: str,
     guidelines: str | None,
     threads: int,
     tokenised: bool,
 ) -> None:
-    """Show both graphs, the alignment, and the edges of either side that have no counterpart on the other.
+    """Show both graphs, the alignment, the edges of either side that have no counterpart on the other, and the verdict.
 
     Such edges are red where there is colour, and marked with ✗. A remote edge is marked with *.
     """
-    scorer = make_scorer(parser, guidelines, threads, preset)
+    scorer = make_scorer(parser, guidelines, threads, preset, make_judge(judge, keep, drop, PRESETS[preset]))
     result = scorer.score(sentence(source, tokenised), sentence(output, tokenised))
     if svg is not None:
         from usim.report.svg import draw_pair

@@ -13,18 +13,19 @@ import click
 
 from usim.cli._common import (
     Line,
-    make_scorer,
+    make_parser,
     opened_output,
     parser_options,
     progress,
     read_lines,
     sentence,
+    tokenised_option,
     warn,
 )
 from usim.errors import InputError
 from usim.formats import to_mrp, write_xml
 from usim.graph import Graph
-from usim.scoring import Scorer
+from usim.parsing import Parser
 
 _BATCH = 256
 
@@ -39,6 +40,7 @@ _BATCH = 256
     help="text: brackets; ucca-xml: a folder of passages; mrp: MRP JSON; jsonl: tokens, units and edges.",
 )  # fmt: skip
 @parser_options
+@tokenised_option
 def command(
     file: str,
     output: str | None,
@@ -60,8 +62,8 @@ def command(
     for line in lines:
         if line.error:
             warn(f"{file}:{line.number}: {line.error}; the line is not parsed")
-    scorer = make_scorer(parser, guidelines, threads)
-    parsed = progress(_parsed(scorer, lines, tokenised), len(lines), "parsing", quiet=output not in (None, "-"))
+    loaded = make_parser(parser, guidelines, threads)
+    parsed = progress(_parsed(loaded, lines, tokenised), len(lines), "parsing", quiet=output not in (None, "-"))
     if form == "ucca-xml":
         assert output is not None
         folder = Path(output)
@@ -81,12 +83,12 @@ def command(
         sys.exit(2)
 
 
-def _parsed(scorer: Scorer, lines: list[Line], tokenised: bool) -> Iterator[tuple[Line, Graph | None]]:
+def _parsed(parser: Parser, lines: list[Line], tokenised: bool) -> Iterator[tuple[Line, Graph | None]]:
     stream = iter(lines)
     while block := list(islice(stream, _BATCH)):
         good = [line for line in block if not line.error]
         graphs = iter(
-            scorer.parse([sentence(line.text, tokenised) for line in good], ids=[f"{line.number:06d}" for line in good])
+            parser.parse([sentence(line.text, tokenised) for line in good], ids=[f"{line.number:06d}" for line in good])
         )
         for line in block:
             yield line, None if line.error else next(graphs)

@@ -4,17 +4,33 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import click
 
-from usim.cli._common import Line, make_scorer, parser_options, preset_option, progress, read_lines, sentence, warn
+from usim.cli._common import (
+    Line,
+    parser_options,
+    preset_option,
+    progress,
+    read_lines,
+    sentence,
+    tokenised_option,
+    warn,
+)
+from usim.cli._judging import judge_options, make_judge, make_scorer
 from usim.errors import InputError
+from usim.judge import Verdict
+from usim.measures import PRESETS
+from usim.report import printable
 from usim.scoring import Result, Scorer
 from usim.stats import bootstrap_interval
 
 _COLUMNS = ("recall", "precision", "f")
+_JUDGED = ("faithfulness", "verdict", "reasons")
+_SHOWN = 3  # reasons that a line of the table has room for
 
 
 @click.command("score")
@@ -26,11 +42,16 @@ _COLUMNS = ("recall", "precision", "f")
     "--format", "form", type=click.Choice(["text", "json", "jsonl", "tsv"]), default="text", show_default=True,
     help="How results are written.",
 )  # fmt: skip
-@click.option("--fail-under", type=click.FloatRange(0, 1), help="Exit with 1 if the mean score is below this.")
+@click.option("--fail-under", type=click.FloatRange(0, 1), help="Exit with 1 if the mean USim is below this.")
+@click.option(
+    "--fail-under-faithfulness", type=click.FloatRange(0, 1), help="Exit with 1 if the mean faithfulness is below this."
+)
 @click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="Bootstrap resamples.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
+@judge_options
 @preset_option
 @parser_options
+@tokenised_option
 def command(
     source_file: str | None,
     output_file: str | None,
@@ -38,30 +59,43 @@ def command(
     output_text: str | None,
     form: str,
     fail_under: float | None,
+    fail_under_faithfulness: float | None,
     resamples: int,
     seed: int,
+    judge: str,
+    keep: float | None,
+    drop: float | None,
     preset: str,
     parser: str,
     guidelines: str | None,
     threads: int,
     tokenised: bool,
 ) -> None:
-    """How much of the meaning of SOURCE is in OUTPUT, and the other way round.
+    """How much of the meaning of SOURCE is in OUTPUT, and the other way round; and whether it can stay.
 
     SOURCE and OUTPUT are text files with a sentence a line, line by line the same; - is standard input. Or give one
     pair with -s and -o. Results go to standard output, one a line, then the summary (with jsonl and tsv: to standard
     error).
 
-    Exit code: 0 done, 1 below --fail-under, 2 something could not be read (other lines are scored all the same).
+    A pair has USim in both directions; its faithfulness in [0, 1], as the judge sees it; the verdict keep, review or
+    drop; and what speaks against the change.
+
+    Exit code: 0 done, 1 below --fail-under or --fail-under-faithfulness, 2 something could not be read (other lines are
+    scored all the same).
     """
     pairs = _pairs(source_file, output_file, source_text, output_text)
-    scorer = make_scorer(parser, guidelines, threads, preset)
+    scorer = make_scorer(parser, guidelines, threads, preset, make_judge(judge, keep, drop, PRESETS[preset]))
     writer = _Writer(form)
     results = _scored(scorer, pairs, tokenised)
-    scores, unreadable = [], 0
+    scores: list[float] = []
+    faithfulness: list[float] = []
+    verdicts: Counter[Verdict] = Counter()
+    unreadable = 0
     for (number, source, output), result in progress(results, len(pairs), "scoring"):
         if isinstance(result, Result):
             scores.append(result.score)
+            faithfulness.append(result.judgement.faithfulness)
+            verdicts[result.judgement.verdict] += 1
             writer.result(number, result)
         else:
             unreadable += 1
@@ -70,12 +104,20 @@ def command(
     if scores:
         mean, low, high = bootstrap_interval(scores, resamples=resamples, seed=seed)
         summary |= {"mean": mean, "interval": [low, high], "confidence": 0.95, "resamples": resamples, "seed": seed}
+        mean, low, high = bootstrap_interval(faithfulness, resamples=resamples, seed=seed)
+        counts = {verdict: verdicts[verdict] for verdict in get_args(Verdict)}
+        summary |= {"faithfulness": {"mean": mean, "interval": [low, high]}, "verdicts": counts}
     writer.summary(summary)
     if unreadable:
         sys.exit(2)
-    if fail_under is not None and scores and summary["mean"] < fail_under:
-        click.echo(f"usim: the mean {summary['mean']:.4f} is below {fail_under}", err=True)
-        sys.exit(1)
+    if scores:
+        means = (("USim", summary["mean"], fail_under),
+                 ("faithfulness", summary["faithfulness"]["mean"], fail_under_faithfulness))  # fmt: skip
+        below = [(what, mean, least) for what, mean, least in means if least is not None and mean < least]
+        for what, mean, least in below:
+            click.echo(f"usim: the mean {what} {mean:.4f} is below {least}", err=True)
+        if below:
+            sys.exit(1)
 
 
 Pair = tuple[int, Line, Line]
@@ -128,9 +170,10 @@ class _Writer:
         self.collected: list[dict[str, Any]] = []
         if form == "tsv":
             names = [f"{way}_{name}" for way in ("s2r", "r2s") for name in _COLUMNS]
-            self.line("\t".join(["line", "score", *names, "source", "output", "error"]))
+            self.line("\t".join(["line", "score", *names, *_JUDGED, "source", "output", "error"]))
         elif form == "text":
-            self.line("  line   USim   source→output: R     P     F   output→source: R     P     F")
+            judged = "   faithful  verdict  reasons"
+            self.line(f"  line   USim   source→output: R     P     F   output→source: R     P     F{judged}")
 
     def line(self, text: str) -> None:
         sys.stdout.write(text + "\n")
@@ -138,13 +181,18 @@ class _Writer:
     def result(self, number: int, result: Result) -> None:
         ways = [result.usim.s2r, result.usim.r2s]
         figures = [getattr(way, name) for way in ways for name in _COLUMNS]
+        judgement = result.judgement
+        reasons = [_cell(reason.text) for reason in judgement.reasons]
         if self.form == "text":
             s = " ".join(f"{v:.3f}" for v in figures[:3])
             r = " ".join(f"{v:.3f}" for v in figures[3:])
-            self.line(f"{number:6d}  {result.score:.3f}             {s}             {r}")
+            why = "; ".join(reasons[:_SHOWN]) + (f"; {len(reasons) - _SHOWN} more" if len(reasons) > _SHOWN else "")
+            judged = f"{judgement.faithfulness:.3f}     {judgement.verdict:6}   {printable(why)}".rstrip()
+            self.line(f"{number:6d}  {result.score:.3f}             {s}             {r}   {judged}")
         elif self.form == "tsv":
+            judged = "\t".join([repr(judgement.faithfulness), judgement.verdict, "; ".join(reasons)])
             texts = [_cell(result.source), _cell(result.output)]
-            self.line("\t".join([str(number), repr(result.score), *map(repr, figures), *texts, ""]))
+            self.line("\t".join([str(number), repr(result.score), *map(repr, figures), judged, *texts, ""]))
         else:
             self.record({"line": number, **result.as_dict()})
 
@@ -153,11 +201,11 @@ class _Writer:
             self.line(f"{number:6d}      -  {reason}")
         elif self.form == "tsv":
             texts = [_cell(source.text), _cell(output.text)]
-            self.line("\t".join([str(number), *[""] * 7, *texts, _cell(reason)]))
+            self.line("\t".join([str(number), *[""] * 10, *texts, _cell(reason)]))
         else:
             self.record(
-                {"line": number, "source": source.text, "output": output.text, "score": None, "usim": None,
-                 "error": reason}
+                {"line": number, "source": source.text, "output": output.text, "score": None,
+                 **dict.fromkeys(_JUDGED), "usim": None, "error": reason}
             )  # fmt: skip
 
     def record(self, record: dict[str, Any]) -> None:
@@ -174,10 +222,16 @@ class _Writer:
         if summary["unreadable"]:
             text += f" ({summary['unreadable']} more could not be read)"
         if "mean" in summary:
-            low, high = summary["interval"]
-            text += f", mean USim {summary['mean']:.4f} (95% interval {low:.4f} to {high:.4f})"
+            counts = ", ".join(f"{count} {verdict}" for verdict, count in summary["verdicts"].items())
+            faithfulness = summary["faithfulness"]
+            text += f", mean USim {_interval(summary['mean'], summary['interval'])}"
+            text += f"\nmean faithfulness {_interval(faithfulness['mean'], faithfulness['interval'])}: {counts}"
         sys.stdout.flush()
         click.echo(f"{text}\n{summary['signature']}", err=self.form != "text")
+
+
+def _interval(mean: float, interval: list[float]) -> str:
+    return f"{mean:.4f} (95% interval {interval[0]:.4f} to {interval[1]:.4f})"
 
 
 def _cell(text: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from usim.counts import Counts
 from usim.evaluation import LABELS, Evaluation
 from usim.graph import CATEGORIES
+from usim.report import printable
 
 _ROWS = ("primary", "remote", "all", "implicit")
 _TITLES = {"labelled": "labelled", "unlabelled": "unlabelled", "weak": "weakly labelled"}
@@ -40,7 +41,7 @@ def table(evaluation: Evaluation) -> str:
     at_gold = evaluation.labelled.at_gold
     lines.append(f"{'category':24}{_HEAD}{'F at gold':>11}")
     for category, counts in evaluation.categories.items():
-        name = f"{_shown(category)} {CATEGORIES.get(category, '')}".rstrip()
+        name = f"{printable(category)} {CATEGORIES.get(category, '')}".rstrip()
         beside = f"{at_gold[category].f:11.4f}" if category in at_gold else f"{'-':>11}"
         lines.append(f"  {name:22}{_figures(counts)}{beside}")
     return "\n".join(lines)
@@ -49,8 +50,3 @@ def table(evaluation: Evaluation) -> str:
 def _figures(counts: Counts) -> str:
     scores = f"{counts.precision:8.4f}{counts.recall:8.4f}{counts.f:8.4f}"
     return f"{scores}{counts.matched:10d}{counts.predicted:11d}{counts.gold:8d}"
-
-
-def _shown(text: str) -> str:
-    """A text without the characters that would steer the terminal."""
-    return "".join(c if c.isprintable() else "\ufffd" for c in text)

@@ -10,6 +10,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from usim.graph import CATEGORIES, Edge, Graph
+from usim.report import printable
 from usim.scoring import Result
 
 _LOST = "bold red"
@@ -30,11 +31,6 @@ def graph_tree(graph: Graph, unmatched: Collection[Edge] = (), title: str = "") 
     return tree
 
 
-def _shown(text: str) -> str:
-    """A text without the characters that would steer the terminal."""
-    return "".join(c if c.isprintable() else "\ufffd" for c in text)
-
-
 def _place(graph: Graph, edge: Edge) -> tuple[bool, int, int]:
     mask = graph.yields[edge.child]
     return edge.is_remote, (mask & -mask).bit_length() or len(graph.terminals) + 1, edge.child
@@ -43,7 +39,7 @@ def _place(graph: Graph, edge: Edge) -> tuple[bool, int, int]:
 def _edge_text(graph: Graph, edge: Edge, lost: bool) -> Text:
     text = Text()
     text.append(edge.label + ("*" if edge.is_remote else ""), style=_LOST if lost else "cyan")
-    text.append("  " + (_shown(graph.text(edge.child)) or "(implicit)"), style=_LOST if lost else "")
+    text.append("  " + (printable(graph.text(edge.child)) or "(implicit)"), style=_LOST if lost else "")
     if lost:
         text.append("  ✗", style=_LOST)
     return text
@@ -52,13 +48,13 @@ def _edge_text(graph: Graph, edge: Edge, lost: bool) -> Text:
 def edge_words(graph: Graph, edge: Edge) -> str:
     """An edge in words, e.g. ``Participant "Mary" of "He gave Mary the book"``."""
     names = " and ".join(CATEGORIES.get(c, c) for c in edge.categories)
-    what = _shown(graph.text(edge.child)) or "(implicit)"
+    what = printable(graph.text(edge.child)) or "(implicit)"
     remote = "remote " if edge.is_remote else ""
-    return f'{remote}{names} "{what}" of "{_shown(graph.text(edge.parent))}"'
+    return f'{remote}{names} "{what}" of "{printable(graph.text(edge.parent))}"'
 
 
 def explanation(result: Result) -> RenderableType:
-    """All of a result: the scores, both graphs, the alignment, what has no counterpart, and the signature."""
+    """All of a result: scores, verdict and reasons, both graphs, alignment, what has no counterpart, the signature."""
     return Group(*_parts(result))
 
 
@@ -72,9 +68,14 @@ def _parts(result: Result) -> Iterator[RenderableType]:
     scores.add_row(Text("mean", style="bold"), "", "", Text(f"{result.score:.3f}", style="bold"))
     yield scores
     yield Text()
-    yield graph_tree(result.source_graph, score.unmatched_source, f"source: {_shown(result.source)}")
+    judgement = result.judgement
+    yield Text(f"faithfulness {judgement.faithfulness:.3f}: {judgement.verdict}", style="bold")
+    for reason in judgement.reasons:
+        yield Text(f"  • {printable(reason.text)}")
     yield Text()
-    yield graph_tree(result.output_graph, score.unmatched_output, f"output: {_shown(result.output)}")
+    yield graph_tree(result.source_graph, score.unmatched_source, f"source: {printable(result.source)}")
+    yield Text()
+    yield graph_tree(result.output_graph, score.unmatched_output, f"output: {printable(result.output)}")
     yield Text()
     yield Text("alignment", style="bold")
     yield _alignment(result)
@@ -95,7 +96,7 @@ def _parts(result: Result) -> Iterator[RenderableType]:
 
 def _alignment(result: Result) -> Text:
     """The leaf alignment in the order of the source; what is not aligned stands at the end."""
-    source, output = ([_shown(t) for t in g.tokens] for g in (result.source_graph, result.output_graph))
+    source, output = ([printable(t) for t in g.tokens] for g in (result.source_graph, result.output_graph))
     text = Text("  ")
     pairs = sorted((int(i), int(j)) for i, j in result.usim.leaves.pairs)
     parts = []

@@ -1,0 +1,119 @@
+"""``usim screen``: which suggestions may be shown."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import Counter
+from typing import Any, get_args
+
+import click
+
+from usim.cli._common import make_parser, opened_output, parser_options, progress, warn
+from usim.cli._judging import judge_options, make_judge
+from usim.judge import Verdict
+from usim.screening import Screen, Screened, ranking
+from usim.suggestions import FORMATS, BadRecord, Part, Record, format_of, read
+
+
+@click.command("screen")
+@click.argument("file", metavar="FILE")
+@click.option("-o", "--output", metavar="OUT", help="Where to write.  [default: standard output]")
+@click.option(
+    "--format-in",
+    type=click.Choice(list(FORMATS)),
+    help="The format of FILE.  [default: by its ending; jsonl for standard input]",
+)
+@click.option("--filter", "filter_", is_flag=True, help="Write FILE again less the suggestions to be dropped.")
+@click.option("--filter-review", is_flag=True, help="As --filter, less those to be reviewed as well.")
+@click.option("--rank", is_flag=True, help="Sort the substitutes of each target, the most faithful first.")
+@click.option("--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets.")
+@judge_options
+@parser_options
+def command(
+    file: str,
+    output: str | None,
+    format_in: str | None,
+    filter_: bool,
+    filter_review: bool,
+    rank: bool,
+    inflect: bool,
+    judge: str,
+    keep: float | None,
+    drop: float | None,
+    parser: str,
+    guidelines: str | None,
+    threads: int,
+) -> None:
+    """Say for each suggestion in FILE whether it keeps the meaning: keep, review or drop; - is standard input.
+
+    FILE is JSON lines ("sentence", "start", "end", "substitutes", or "corrections"), TSV, M2, or a system's output for
+    Smart Word Suggestions or ProLex; see docs/screen.md. The result is a line of JSON for each record, suggestions in
+    the order given. With --filter it is FILE itself without the suggestions to be dropped, and else unchanged; those
+    to be reviewed stay, and --rank cannot be had with it. A summary goes to standard error.
+
+    Exit code: 0 done, 2 something could not be read (other records are screened all the same).
+    """
+    filtered: frozenset[Verdict] = frozenset({"drop", "review"} if filter_review else {"drop"} if filter_ else ())
+    if filtered and rank:
+        raise click.UsageError("--rank is for JSON lines: --filter changes nothing but what it takes out")
+    if filtered and output is not None and output.endswith(".gz"):
+        raise click.UsageError(f"the output is not packed: give it a name without .gz, not {output}")
+    form = format_in or ("jsonl" if file == "-" else format_of(file))
+    screen = Screen(
+        make_parser(parser, guidelines, threads), make_judge(judge, keep, drop), threads=threads, inflect=inflect
+    )
+    began = time.perf_counter()
+    counts: Counter[str] = Counter()
+    with opened_output(output, exact=bool(filtered)) as stream:
+        screened = screen.screen_records(read(file, form))
+        for part, found in progress(screened, None, "screening", quiet=output not in (None, "-")):
+            if isinstance(part, BadRecord):
+                warn(f"{part.error}; the record is not screened")
+            counts["records"] += isinstance(part, Record)
+            counts["bad"] += isinstance(part, BadRecord)
+            counts.update(one.verdict for one in found)
+            stream.write(_filtered(part, found, filtered) if filtered else _line(part, found, rank))
+    _summary(counts, time.perf_counter() - began, screen.signature)
+    if counts["bad"]:
+        sys.exit(2)
+
+
+def _filtered(part: Part, found: list[Screened], gone: frozenset[Verdict]) -> str:
+    """A part as it stands in the file, less the suggestions of these verdicts."""
+    if isinstance(part, Record):
+        return part.without([place for place, one in enumerate(found) if one.verdict in gone])
+    return part if isinstance(part, str) else part.raw
+
+
+def _line(part: Part, found: list[Screened], rank: bool) -> str:
+    """A record as a line of JSON; nothing for what stands between records."""
+    if isinstance(part, str):
+        return ""
+    if isinstance(part, BadRecord):
+        return _json({"id": part.id, "line": part.line, "error": part.error.message})
+    order = ranking(part.suggestions, found) if rank else range(len(found))
+    suggestions = [{**found[place].as_dict(), **part.suggestions[place].about} for place in order]
+    return _json({"id": part.id, "suggestions": suggestions})
+
+
+def _json(record: dict[str, Any]) -> str:
+    text = json.dumps(record, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can write and UTF-8 cannot
+        text = json.dumps(record)
+    return text + "\n"
+
+
+def _summary(counts: Counter[str], seconds: float, signature: str) -> None:
+    verdicts = [(verdict, counts[verdict]) for verdict in get_args(Verdict)]
+    total = sum(count for _, count in verdicts)
+    text = f"{counts['records']} records, {total} suggestions"
+    if total:
+        text += ": " + ", ".join(f"{count} {verdict}" for verdict, count in verdicts)
+    if counts["bad"]:
+        text += f"; {counts['bad']} more records could not be read"
+    sys.stdout.flush()
+    click.echo(f"{text}\n{seconds:.1f} s, {total / seconds:.0f} suggestions/s\n{signature}", err=True)
