@@ -1,17 +1,71 @@
-"""What happened to the words: reasons why the meaning of a pair of sentences may have moved."""
+"""What happened to the words: the changes between two sentences, and why the meaning may have moved.
+
+:func:`changes_between` lists what was put in the place of what, :func:`reasons_between` what speaks against a change,
+:func:`features` gives figures for a judge that is trained. All three read the same comparison, made once a pair.
+
+A reason has a kind, one of :data:`KINDS`, and a weight in [0, 1]: how sure it is that a reader of the changed sentence
+learns something else, from 0.1 (a trace) over 0.5 (doubtful) to 0.9 (a negation, another number). The weights are set
+by sense, not trained; ``docs/reasons.md`` has an example of each kind. What correctors do all day gives no reason, or a
+light one: articles, agreement, spelling, verb forms, prepositions, punctuation, case.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from usim.graph import bits
+import numpy as np
+import numpy.typing as npt
+
+from usim._difference import Difference, Match, difference
+from usim._features import BY_CATEGORY, TOKENS, USIM, VECTORS, WORDS, figures
+from usim._reading import Reading
+from usim.words import relation
+from usim.words.classes import (
+    NEGATIVE_PREFIXES,
+    link_cost,
+    modal_cost,
+    person_cost,
+    quantity_cost,
+)
 
 if TYPE_CHECKING:
     from usim.align import Alignment
     from usim.analysis import Analysis
-    from usim.graph import Graph
     from usim.measures import UsimScore
+
+#: The kinds of reasons, each in a line.
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "participant-lost": "someone or something that takes part is no longer mentioned",
+        "participant-added": "someone or something takes part that was not mentioned before",
+        "roles-swapped": "two participants have changed places: who does it, and to whom",
+        "scene-lost": "something that happens or holds is no longer said",
+        "scene-added": "something happens or holds that was not said before",
+        "adverbial-lost": "how, when, where or how much it happens is no longer said",
+        "adverbial-added": "how, when, where or how much it happens was not said before",
+        "modifier-lost": "what told a thing from others of its kind is gone",
+        "modifier-added": "a thing is told from others of its kind that was not before",
+        "negation": "what was denied is said, or the other way round, or something else is denied",
+        "number": "another number, a number more or less",
+        "name": "another name, a name more or less",
+        "quantifier": "another quantity or frequency in words",
+        "modality": "another degree of certainty, duty or ability",
+        "tense": "another time of the verb",
+        "pronoun": "another person",
+        "direction": "a comparison, an order or a direction is turned round",
+        "question": "a question became a statement, or the other way round",
+        "connective": "clauses are linked in another way",
+        "opposite": "a word gave way to its opposite",
+        "sense": "a word gave way to one that can mean the same but need not: looser, narrower, or a neighbour",
+        "unrelated": "a word gave way to one that has nothing to do with it",
+        "category": "a unit has another role in its scene",
+        "attachment": "a unit belongs to something else",
+        "scope": "a word such as only or not is about something else",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -46,17 +100,628 @@ class Reason:
         }
 
 
-def reasons_between(source: Analysis, target: Analysis, leaves: Alignment, score: UsimScore) -> tuple[Reason, ...]:
-    """What speaks against a change, the gravest first."""
+@dataclass(frozen=True)
+class Change:
+    """What happened to the words of one place.
+
+    Attributes:
+        kind: ``substituted``, ``deleted``, ``inserted`` or ``moved``.
+        source: the tokens of the source, by their places from 0.
+        target: the tokens of the changed sentence.
+        words: the pairs of content words of which one stands for the other, each with what holds between them: one of
+            ``spelling``, ``form`` (of the same word), ``synonym``, ``derived``, ``opposite``, ``similar``, ``broader``,
+            ``narrower``, ``sibling``, ``related``, ``unrelated``, ``unknown``.
+    """
+
+    kind: str
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+    words: tuple[tuple[int, int, str], ...] = ()
+
+
+def changes_between(source: Analysis, target: Analysis, leaves: Alignment, score: UsimScore) -> tuple[Change, ...]:
+    """The changes between two sentences: first those of words, in the order of the source, then moves.
+
+    Equal sentences have none; a word whose case alone differs is not changed.
+    """
+    diff = difference(source, target, leaves, score)
     found = []
-    for edge in score.unmatched_source:
-        words, places = _unit(source.graph, edge.child)
-        found.append(Reason("lost", f"lost: {words}", source=places, units=(f"{edge.label}: {words}",)))
-    for edge in score.unmatched_output:
-        words, places = _unit(target.graph, edge.child)
-        found.append(Reason("added", f"added: {words}", target=places, units=(f"{edge.label}: {words}",)))
+    for group in diff.groups:
+        kind = "deleted" if not group.target else "inserted" if not group.source else "substituted"
+        inside = set(group.source)
+        words = tuple((m.source, m.target, bond(m)) for m in diff.matches if m.source in inside)
+        found.append(Change(kind, group.source, group.target, words))
+    run: list[tuple[int, int]] = []
+    for i, j in diff.moved:
+        if run and run[-1] != (i - 1, j - 1):
+            found.append(Change("moved", tuple(x for x, _ in run), tuple(y for _, y in run)))
+            run = []
+        run.append((i, j))
+    if run:
+        found.append(Change("moved", tuple(x for x, _ in run), tuple(y for _, y in run)))
     return tuple(found)
 
 
-def _unit(graph: Graph, unit: int) -> tuple[str, tuple[int, ...]]:
-    return graph.text(unit), tuple(bits(graph.yields[unit]))
+def bond(match: Match) -> str:
+    """What holds between two words that stand for each other, in a word; see :class:`Change`."""
+    r = match.relation
+    if match.spelling:
+        return "spelling"
+    if not r.known:
+        return "unknown"
+    if r.same_lemma:
+        return "form"
+    if r.antonym == "direct" and r.antonym_share >= 0.02:
+        return "opposite"
+    if r.synonym:
+        return "synonym"
+    if r.derived:
+        return "derived"
+    if r.antonym:
+        return "opposite"
+    if r.similar:
+        return "similar"
+    if r.hypernym:
+        return "broader" if r.hypernym > 0 else "narrower"
+    if r.sibling:
+        return "sibling"
+    return "related" if r.entails or r.part or r.lin >= 0.5 else "unrelated"
+
+
+def reasons_between(source: Analysis, target: Analysis, leaves: Alignment, score: UsimScore) -> tuple[Reason, ...]:
+    """What speaks against a change, the gravest first; among equals in the order of :data:`KINDS` and of the tokens.
+
+    Args:
+        source, target: the sentences.
+        leaves: the alignment of their tokens.
+        score: their USim, from the same alignment.
+    """
+    return reasons_of(difference(source, target, leaves, score))
+
+
+def reasons_of(diff: Difference) -> tuple[Reason, ...]:
+    """See :func:`reasons_between`."""
+    made = diff.__dict__.get("reasons")
+    if made is None:
+        found: list[Reason] = []
+        if not diff.is_same:
+            taken = _Taken()
+            for detector in _DETECTORS:
+                found += detector(diff, taken)
+        order = {kind: k for k, kind in enumerate(KINDS)}
+        found.sort(key=lambda r: (-r.weight, order[r.kind], r.source, r.target))
+        made = diff.__dict__["reasons"] = tuple(found)
+    reasons: tuple[Reason, ...] = made
+    return reasons
+
+
+class _Taken:
+    """The tokens that a reason has been found for: others do not speak about them again."""
+
+    def __init__(self) -> None:
+        self.source: set[int] = set()
+        self.target: set[int] = set()
+
+    def add(self, source: Iterable[int], target: Iterable[int]) -> None:
+        self.source.update(source)
+        self.target.update(target)
+
+
+# -- figures ---------------------------------------------------------------------------------------------------------
+
+#: The names of what :func:`features` gives, in its order. New ones are put at the end.
+FEATURE_NAMES: tuple[str, ...] = (
+    *USIM,
+    *BY_CATEGORY,
+    *TOKENS,
+    *WORDS,
+    *VECTORS,
+    "reasons",
+    "reasons_max",
+    "reasons_second",
+    "reasons_sum",
+    "reasons_or",
+    *(f"max_{kind}" for kind in KINDS),
+    *(f"count_{kind}" for kind in KINDS),
+)
+
+
+def features(source: Analysis, target: Analysis, leaves: Alignment, score: UsimScore) -> npt.NDArray[np.float64]:
+    """Figures about a pair, (len(:data:`FEATURE_NAMES`),), float64, all finite.
+
+    The arguments are those of :func:`reasons_between`. What a figure is, by its name: :mod:`usim._features`;
+    ``max_KIND`` is the weight of the gravest reason of a kind and ``count_KIND`` their number; ``reasons_or`` is
+    1 - Π (1 - weight) over all reasons.
+    """
+    diff = difference(source, target, leaves, score)
+    reasons = reasons_of(diff)
+    costs = [word_cost(diff, m)[1] for m in diff.matches]
+    values = figures(diff, costs, [bond(m) for m in diff.matches])
+    greatest, count = dict.fromkeys(KINDS, 0.0), dict.fromkeys(KINDS, 0.0)
+    spared = 1.0
+    for reason in reasons:
+        greatest[reason.kind] = max(greatest[reason.kind], reason.weight)
+        count[reason.kind] += 1
+        spared *= 1 - reason.weight
+    values += [
+        float(len(reasons)),
+        reasons[0].weight if reasons else 0.0,
+        reasons[1].weight if len(reasons) > 1 else 0.0,
+        sum(reason.weight for reason in reasons),
+        1 - spared,
+        *greatest.values(),
+        *count.values(),
+    ]
+    return np.array(values, np.float64)
+
+
+# -- small words -----------------------------------------------------------------------------------------------------
+
+
+def _negation(diff: Difference, taken: _Taken) -> list[Reason]:
+    a, b = diff.source, diff.target
+    flips = [m for m in diff.matches if not m.spelling and _prefixed(a.words[m.source], b.words[m.target])]
+    for m in flips:
+        taken.add((m.source,), (m.target,))
+    mine, theirs = _clauses(a, a.negators), _clauses(b, b.negators)
+    gone = [i for i in a.negators if i not in diff.kept_source]
+    new = [j for j in b.negators if j not in diff.kept_target]
+    taken.add(a.negators, b.negators)
+    if (len(mine) - len(theirs) + len(flips)) % 2:
+        at, to = gone + [m.source for m in flips], new + [m.target for m in flips]
+        if not (at or to):
+            at, to = a.negators, b.negators
+        weight = max([a.entries[i].negation for i in at] + [b.entries[j].negation for j in to] + [0.0]) or 1.0
+        opposites = [m for m in diff.matches if bond(m) == "opposite"]
+        if len(opposites) == 1:  # not cheap, dear
+            m = opposites[0]
+            taken.add((m.source,), (m.target,))
+            return [_reason(diff, "negation", "said by its opposite", [*at, m.source], [*to, m.target], 0.3)]
+        verb = "removed" if len(mine) > len(theirs) else "added" if len(theirs) > len(mine) else "changed"
+        return [_reason(diff, "negation", f"negation {verb}", at, to, 0.9 * weight)]
+    return []
+
+
+def _clauses(reading: Reading, negators: Sequence[int]) -> list[int]:
+    """The scenes with a negation: two in one scene are one (*don't know nothing*)."""
+    return sorted({reading.scene[i] for i in negators})
+
+
+def _prefixed(x: str, y: str) -> bool:
+    """Whether one word is the other with a negative prefix, or with -less for -ful."""
+    if x.endswith("less") != y.endswith("less"):
+        short, long = (x, y) if y.endswith("less") else (y, x)
+        return short in (long[:-4], long[:-4] + "ful")
+    if len(x) == len(y):
+        return False
+    short, long = (x, y) if len(x) < len(y) else (y, x)
+    if len(short) < 4:
+        return False
+    for prefix in NEGATIVE_PREFIXES:
+        if len(prefix) > 1 and long.startswith(prefix):
+            rest = long[len(prefix) :]
+            if rest == short or (len(rest) > 4 and relation(rest, short).same_lemma and not short.startswith(prefix)):
+                return True
+    return False
+
+
+def _numbers(diff: Difference, taken: _Taken) -> list[Reason]:
+    a, b = diff.source, diff.target
+    mine, theirs = list(a.numbers), list(b.numbers)
+    for number in list(mine):
+        for other in theirs:
+            if other[2] == number[2] or (other[2][1] == number[2][1] and {other[2][0], number[2][0]} == {"#", "time"}):
+                mine.remove(number)
+                theirs.remove(other)
+                break
+    for start, end, _ in (*a.numbers,):
+        taken.source.update(range(start, end))
+    for start, end, _ in (*b.numbers,):
+        taken.target.update(range(start, end))
+    found = []
+    for number in list(mine):
+        if not theirs:
+            break
+        other = min(theirs, key=lambda o: _apart(diff, number[0], o[0]))
+        mine.remove(number)
+        theirs.remove(other)
+        weight = 0.9 if number[2][0] == other[2][0] else 0.6
+        if 1.0 in (number[2][1], other[2][1]) and number[2][0] == "#":
+            weight = 0.8
+        found.append(_reason(diff, "number", "another number", range(*number[:2]), range(*other[:2]), weight))
+    for start, end, (_, value) in mine:
+        found.append(_reason(diff, "number", "number lost", range(start, end), (), 0.6 if value != 1 else 0.15))
+    for start, end, (_, value) in theirs:
+        found.append(_reason(diff, "number", "number added", (), range(start, end), 0.6 if value != 1 else 0.15))
+    return found
+
+
+def _apart(diff: Difference, i: int, j: int) -> int:
+    return abs((diff.to[i] if diff.to[i] >= 0 else i) - j)
+
+
+def _names(diff: Difference, taken: _Taken) -> list[Reason]:
+    a, b = diff.source, diff.target
+    gone = [i for i in a.names if i not in diff.kept_source and i not in taken.source]
+    new = [j for j in b.names if j not in diff.kept_target and j not in taken.target]
+    if not gone and not new:
+        return []
+    stands = {m.source: m for m in diff.matches}
+    stood = {m.target: m for m in diff.matches}
+    found = []
+    done: set[int] = set()
+    for i in sorted(gone):
+        m = stands.get(i)
+        if m is None:
+            continue  # lost: a participant or a modifier, as other words
+        taken.add((i,), (m.target,))
+        done.add(m.target)
+        weight = _name_cost(diff, m)
+        if weight:
+            found.append(_reason(diff, "name", "another name", (i,), (m.target,), weight))
+    for j in sorted(new):
+        if j in done or j not in stood:
+            continue
+        m = stood[j]
+        taken.add((m.source,), (j,))
+        weight = _name_cost(diff, m)
+        if weight:
+            found.append(_reason(diff, "name", "another name", (m.source,), (j,), weight))
+    return found
+
+
+def _name_cost(diff: Difference, m: Match) -> float:
+    a, b = diff.source, diff.target
+    x, y = a.words[m.source], b.words[m.target]
+    r = m.relation
+    if r.known and (r.same_lemma or r.synonym or r.derived):
+        return 0.0
+    both = m.source in a.names and m.target in b.names
+    if m.chars >= 0.7 and not (r.known and both):
+        return 0.1
+    if x[0] == y[0] and (x.rstrip(".") in y or y.rstrip(".") in x):
+        return 0.1
+    if both:
+        return 0.85
+    if r.known:
+        return 0.5 if not (r.hypernym or r.similar) else 0.3
+    return 0.5
+
+
+Classes = Sequence[tuple[int, Any]]
+
+
+def _unbalanced(
+    diff: Difference, mine: Classes, theirs: Classes, same: Callable[[Any, Any], bool]
+) -> tuple[list[tuple[int, Any]], list[tuple[int, Any]]]:
+    """What is left of two bags of classes when equal ones are taken away; misspellings do not count."""
+    respelled = diff.respelled
+    off_source, off_target = {i for i, _ in respelled}, {j for _, j in respelled}
+    left = [(i, c) for i, c in mine if i not in diff.kept_source and i not in off_source]
+    right = [(j, c) for j, c in theirs if j not in diff.kept_target and j not in off_target]
+    for one in list(left):
+        for other in right:
+            if same(one[1], other[1]):
+                left.remove(one)
+                right.remove(other)
+                break
+    return left, right
+
+
+def _couples(
+    diff: Difference, left: list[tuple[int, Any]], right: list[tuple[int, Any]]
+) -> list[tuple[tuple[int, Any] | None, tuple[int, Any] | None]]:
+    """The classes that are left, each with the one that stands in its place: aligned, or in the same changed words."""
+    place: dict[int, int] = {}
+    for k, group in enumerate(diff.groups):
+        place.update(dict.fromkeys(group.target, k))
+    of_source = {i: k for k, group in enumerate(diff.groups) for i in group.source}
+    found: list[tuple[tuple[int, Any] | None, tuple[int, Any] | None]] = []
+    right = list(right)
+    for one in left:
+        near = [o for o in right if diff.to[one[0]] == o[0]] or [
+            o for o in right if place.get(o[0]) == of_source.get(one[0])
+        ]
+        if near:
+            found.append((one, near[0]))
+            right.remove(near[0])
+        else:
+            found.append((one, None))
+    return found + [(None, other) for other in right]
+
+
+def _classes(
+    kind: str,
+    noun: str,
+    of: Callable[[Reading], Classes],
+    cost: Callable[[Any, Any], float],
+    same: Callable[[Any, Any], bool] = lambda x, y: bool(x == y),
+) -> Callable[[Difference, _Taken], list[Reason]]:
+    """A detector for words of a class whose exchange, loss and addition have costs."""
+
+    def detect(diff: Difference, taken: _Taken) -> list[Reason]:
+        left, right = _unbalanced(diff, of(diff.source), of(diff.target), same)
+        found = []
+        for one, other in _couples(diff, left, right):
+            at = () if one is None else (one[0],)
+            to = () if other is None else (other[0],)
+            if not (taken.source.isdisjoint(at) and taken.target.isdisjoint(to)):
+                continue
+            weight = cost(None if one is None else one[1], None if other is None else other[1])
+            what = f"another {noun}" if at and to else f"{noun} lost" if at else f"{noun} added"
+            if weight >= _LEAST:
+                found.append(_reason(diff, kind, what, at, to, weight))
+            if weight:
+                taken.add(at, to)
+        return found
+
+    return detect
+
+
+_LEAST = 0.1
+
+_quantifiers = _classes(
+    "quantifier",
+    "quantity",
+    lambda r: [(i, e.quantity) for i, e in enumerate(r.entries) if e.quantity],
+    quantity_cost,
+)
+_modality = _classes("modality", "modality", lambda r: r.modals, modal_cost)
+_connectives = _classes(
+    "connective",
+    "connective",
+    lambda r: [(i, e.links) for i, e in enumerate(r.entries) if e.links],
+    link_cost,
+    lambda x, y: bool(x & y),
+)
+
+
+def _pronouns(diff: Difference, taken: _Taken) -> list[Reason]:
+    a, b = diff.source, diff.target
+    left, right = _unbalanced(
+        diff,
+        [(i, e.person) for i, e in enumerate(a.entries) if e.person],
+        [(j, e.person) for j, e in enumerate(b.entries) if e.person],
+        lambda x, y: bool(x == y),
+    )
+    found = []
+    for one, other in _couples(diff, left, right):
+        if one is not None and other is not None:
+            weight = person_cost(one[1], other[1])
+            if weight >= _LEAST:
+                found.append(_reason(diff, "pronoun", "another person", (one[0],), (other[0],), weight))
+                taken.add((one[0],), (other[0],))
+        elif one is not None and one[1] in _PERSONS:
+            found.append(_reason(diff, "pronoun", "pronoun lost", (one[0],), (), 0.2))
+        elif other is not None and other[1] in _PERSONS:
+            found.append(_reason(diff, "pronoun", "pronoun added", (), (other[0],), 0.2))
+    return found
+
+
+_PERSONS = frozenset(("i", "we", "you", "he", "she", "they"))
+
+
+def _directions(diff: Difference, taken: _Taken) -> list[Reason]:
+    a, b = diff.source, diff.target
+    found = []
+    new = [j for j in diff.new if b.entries[j].opposed and j not in taken.target]
+    for i in diff.gone:
+        if i in taken.source:
+            continue
+        against = a.entries[i].opposed
+        for j in new if against else ():
+            weight = against.get(b.words[j])
+            if weight and (diff.to[i] == j or _same_place(diff, i, j)):
+                found.append(_reason(diff, "direction", "turned round", (i,), (j,), weight))
+                taken.add((i,), (j,))
+                new.remove(j)
+                break
+    return found
+
+
+def _same_place(diff: Difference, i: int, j: int) -> bool:
+    return any(i in group.source and j in group.target for group in diff.groups)
+
+
+def _question(diff: Difference, taken: _Taken) -> list[Reason]:
+    mine, theirs = diff.source.asks, diff.target.asks
+    if abs(mine - theirs) < 0.5 or {mine, theirs} == {0.5, 1.0}:
+        return []
+    weight = 0.7 if abs(mine - theirs) == 1 else 0.25
+    marks = [i for i in diff.gone if diff.source.words[i] == "?"], [j for j in diff.new if diff.target.words[j] == "?"]
+    what = "the question is gone" if mine > theirs else "a question now"
+    return [_reason(diff, "question", what, *marks, weight)]
+
+
+def _tenses(diff: Difference, taken: _Taken) -> list[Reason]:
+    a, b = diff.source, diff.target
+    found = []
+    for i, j in enumerate(diff.to):
+        if j < 0 or i in diff.kept_source:
+            continue
+        x, y = _time(a, i), _time(b, j)
+        if x and y and x != y:
+            found.append(_reason(diff, "tense", f"{x} became {y}", (i,), (j,), 0.2))
+    return found
+
+
+def _time(reading: Reading, i: int) -> str:
+    """``past`` or ``present`` for a finite verb that shows it, else nothing."""
+    word, e = reading.words[i], reading.entries[i]
+    if word in ("was", "were", "did", "had"):
+        return "past"
+    if word in ("is", "are", "am", "do", "does", "has", "have", "'m", "'re", "'ve"):
+        return "present"
+    before = reading.entries[i - 1] if i else None
+    if e.is_function or not e.word.parts.get("v"):
+        return ""
+    if before is not None and (before.is_auxiliary or before.form == "to" or before.is_article):
+        return ""
+    if word.endswith("ed"):
+        return "past"
+    return "present" if word.endswith("s") and not word.endswith("ss") and reading.category[i] in "PSC" else ""
+
+
+# -- content words ---------------------------------------------------------------------------------------------------
+
+
+def _words(diff: Difference, taken: _Taken) -> list[Reason]:
+    found = []
+    for m in diff.matches:
+        if m.source in taken.source or m.target in taken.target:
+            continue
+        kind, weight = word_cost(diff, m)
+        if weight >= _LEAST:
+            found.append(_reason(diff, kind, _WORD_TEXTS[kind], (m.source,), (m.target,), weight))
+    return found
+
+
+_WORD_TEXTS = {"opposite": "the opposite", "sense": "may mean something else", "unrelated": "something unrelated"}
+
+
+def word_cost(diff: Difference, m: Match) -> tuple[str, float]:
+    """The kind of reason that a pair of content words would give, and its weight; 0 for forms and spellings."""
+    what, r = bond(m), m.relation
+    if what in ("spelling", "form"):
+        return "sense", 0.0
+    if what == "opposite":
+        return "opposite", 0.9 if r.antonym == "direct" else 0.65
+    x, y = diff.source.entries[m.source], diff.target.entries[m.target]
+    if x.is_light and y.is_light:
+        return "sense", 0.15
+    if what == "synonym":
+        weight = 0.3 * (1.0 - min(r.share_a, r.share_b)) ** 2 + 0.02
+    elif what == "derived":
+        weight = 0.1
+    elif what == "similar":
+        weight = 0.25
+    elif what == "broader":
+        weight = min(0.25 + 0.05 * r.hypernym, 0.5)
+    elif what == "narrower":
+        weight = min(0.35 - 0.05 * r.hypernym, 0.6)
+    elif what == "sibling":
+        weight = 0.55
+    elif what == "related":
+        weight = 0.45
+    else:
+        weight = 0.5 if what == "unknown" else 0.75 - 0.4 * r.lin
+        if m.chars >= 0.7:
+            weight = min(weight, 0.3)
+        if m.cosine == m.cosine:
+            weight *= min(1.0, max(0.4, 1.5 - m.cosine))
+        return ("unrelated" if weight >= 0.5 else "sense"), weight
+    return "sense", weight
+
+
+# -- units -----------------------------------------------------------------------------------------------------------
+
+
+def _units(diff: Difference, taken: _Taken) -> list[Reason]:
+    return [
+        *_lost(diff, diff.source, diff.lost, taken.source, "lost"),
+        *_lost(diff, diff.target, diff.added, taken.target, "added"),
+    ]
+
+
+def _lost(diff: Difference, reading: Reading, positions: list[int], taken: set[int], verb: str) -> list[Reason]:
+    """Reasons for content words that nothing stands for, unit by unit: the largest that nothing is left of."""
+    left = [i for i in positions if i not in taken]
+    if not left:
+        return []
+    graph = reading.analysis.graph
+    mask = 0
+    for i in positions:
+        mask |= 1 << i
+    content = 0
+    for i in reading.content:
+        content |= 1 << i
+    units: dict[int, list[int]] = {}
+    for i in left:
+        u = reading.holder[i]
+        while reading.parents[u] > 0 and not graph.yields[reading.parents[u]] & content & ~mask:
+            u = reading.parents[u]
+        units.setdefault(u, []).append(i)
+    found = []
+    for u, inside in units.items():
+        category = reading.categories[u]
+        says = max(float(reading.weights[i]) for i in inside)
+        if all(reading.entries[i].is_light or reading.entries[i].is_degree for i in inside):
+            kind, weight = ("adverbial" if category in ("D", "T") else "modifier"), 0.15
+        elif reading.is_scene[u] or category == "H":
+            kind, weight = "scene", 0.5 + 0.4 * says
+        elif category in ("P", "S"):
+            kind, weight = "scene", 0.3 + 0.4 * says
+        elif category == "A":
+            kind, weight = "participant", 0.35 + 0.4 * says
+        elif category in ("D", "T", "G"):
+            kind, weight = "adverbial", 0.25 + 0.4 * says
+        elif category == "C":
+            kind, weight = "participant", 0.25 + 0.4 * says
+        else:
+            kind, weight = "modifier", 0.25 + 0.4 * says
+        words = graph.text(u) if len(reading.words) else ""
+        places = tuple(inside)
+        at, to = (places, ()) if verb == "lost" else ((), places)
+        found.append(
+            Reason(
+                f"{kind}-{verb}",
+                f"{verb}: {_words_of(reading, places)}",
+                at,
+                to,
+                (f"{category}: {words}",),
+                _round(weight),
+            )
+        )
+    return found
+
+
+def _swapped(diff: Difference, taken: _Taken) -> list[Reason]:
+    return []
+
+
+def _categories(diff: Difference, taken: _Taken) -> list[Reason]:
+    return []
+
+
+_DETECTORS: tuple[Callable[[Difference, _Taken], list[Reason]], ...] = (
+    _negation,
+    _numbers,
+    _names,
+    _quantifiers,
+    _modality,
+    _directions,
+    _connectives,
+    _pronouns,
+    _question,
+    _words,
+    _tenses,
+    _units,
+    _swapped,
+    _categories,
+)
+
+
+# -- wording ---------------------------------------------------------------------------------------------------------
+
+
+def _reason(
+    diff: Difference, kind: str, what: str, source: Iterable[int], target: Iterable[int], weight: float
+) -> Reason:
+    at, to = tuple(sorted(source)), tuple(sorted(target))
+    here, there = _words_of(diff.source, at), _words_of(diff.target, to)
+    words = f"{here} → {there}" if here and there else here or there
+    units = dict.fromkeys(
+        f"{reading.categories[u]}: {reading.analysis.graph.text(u)}"
+        for reading, places in ((diff.source, at), (diff.target, to))
+        for u in dict.fromkeys(reading.member[i] for i in places)
+        if u
+    )
+    return Reason(kind, f"{what}: {words}" if words else what, at, to, tuple(units), _round(weight))
+
+
+def _words_of(reading: Reading, places: Sequence[int]) -> str:
+    return " ".join(reading.analysis.tokens[i] for i in places)
+
+
+def _round(weight: float) -> float:
+    return round(min(1.0, max(0.0, weight)), 3)

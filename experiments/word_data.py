@@ -1,0 +1,239 @@
+"""Word knowledge: from the database files of WordNet 3.0 to the file that comes with usim.
+
+    python -m experiments.word_data FOLDER [--out usim/words/wordnet-3.0.npz]
+
+FOLDER has ``data.noun``, ``index.noun``, ``noun.exc``, … and ``cntlist.rev``; the Debian package ``wordnet-base`` puts
+them into ``/usr/share/wordnet``. The same files give the same file, byte by byte. What is in it, and how it is read:
+:mod:`usim.words.wordnet`.
+
+WordNet (Fellbaum 1998) is © Princeton University; its licence lies beside the file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from usim.errors import FormatError, InputError, UsimError
+from usim.words.wordnet import IC_STEPS, PAIRS, PARTS, SHIPPED, pack
+
+_FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+_TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
+#: Relations between synsets, and between single senses (a word in a synset), by WordNet's symbols (wninput(5WN)).
+_SYNSET_RELATIONS = {
+    "@": "hypernym",
+    "@i": "hypernym",
+    "&": "similar",
+    "*": "entails",
+    ">": "entails",
+    "%m": "part",
+    "%s": "part",
+    "%p": "part",
+    "^": "see",
+    "$": "see",
+    "=": "see",
+}
+_SENSE_RELATIONS = {"!": "antonym", "+": "derived", "\\": "derived", "<": "derived"}
+
+
+class _Synset(NamedTuple):
+    words: tuple[str, ...]
+    pointers: tuple[tuple[str, str, int, int, int], ...]  # symbol, part, offset, word here, word there
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.word_data", description=__doc__.split("\n", 1)[0])
+    parser.add_argument("folder", type=Path, help="the folder with the database files of WordNet")
+    parser.add_argument("--out", type=Path, default=SHIPPED, help="the file to write (default: %(default)s)")
+    given = parser.parse_args(arguments)
+    try:
+        data = build(given.folder)
+    except UsimError as e:
+        print(e, file=sys.stderr)
+        return 1
+    given.out.write_bytes(data)
+    print(f"{given.out}: {len(data)} bytes")
+    return 0
+
+
+def build(folder: Path) -> bytes:
+    """The content of the file.
+
+    Raises:
+        InputError: a database file is missing.
+        FormatError: a line of one is not what it should be.
+    """
+    synsets = {part: _read_data(folder, part) for part in PARTS}
+    orders = {part: _read_index(folder, part) for part in PARTS}
+    counts = _read_counts(folder)
+
+    lemmas = sorted({lemma for order in orders.values() for lemma in order}, key=str.encode)
+    # Synsets are numbered part by part in the order in which the alphabet meets them: that packs best.
+    number: dict[tuple[str, int], int] = {}
+    for part in PARTS:
+        for lemma in lemmas:
+            for offset in orders[part].get(lemma, ()):
+                number.setdefault((part, offset), len(number))
+    part_ends = np.cumsum([sum(1 for p, _ in number if p == part) for part in PARTS])
+
+    senses: list[int] = []
+    tagged: list[int] = []
+    starts = [0]
+    place: dict[tuple[str, str, int], int] = {}
+    for lemma in lemmas:
+        for part in PARTS:
+            for rank, offset in enumerate(orders[part].get(lemma, ()), start=1):
+                place[lemma, part, offset] = len(senses)
+                senses.append(number[part, offset])
+                tagged.append(counts[lemma, part, rank])
+        starts.append(len(senses))
+
+    pairs: dict[str, set[tuple[int, int]]] = {name: set() for name in PAIRS}
+    proper = set(lemmas)
+    for (part, offset), source in number.items():
+        synset = synsets[part][offset]
+        proper.difference_update(w.lower() for w in synset.words if not w[:1].isupper())
+        for symbol, to_part, to_offset, here, there in synset.pointers:
+            if symbol in _SYNSET_RELATIONS:
+                pairs[_SYNSET_RELATIONS[symbol]].add((source, number[to_part, to_offset]))
+            elif symbol in _SENSE_RELATIONS:
+                target = synsets[to_part][to_offset]
+                # A pointer without word numbers (participles of old) is one of all words: none in version 3.0.
+                if here and there:
+                    ends = (
+                        place[synset.words[here - 1].lower(), part, offset],
+                        place[target.words[there - 1].lower(), to_part, to_offset],
+                    )
+                    pairs[_SENSE_RELATIONS[symbol]].add(ends)
+                    if symbol in ("\\", "<"):  # these two are given in one direction only
+                        pairs["derived"].add((ends[1], ends[0]))
+
+    above: dict[int, list[int]] = defaultdict(list)
+    for low, high in sorted(pairs["hypernym"]):
+        above[low].append(high)
+    exceptions = {
+        part: sorted(line for line in _lines(folder / f"{_FILES[part]}.exc") if len(line.split()) > 1) for part in PARTS
+    }
+    return pack(
+        lemmas=lemmas,
+        exceptions=exceptions,
+        starts=np.array(starts),
+        senses=np.array(senses),
+        counts=np.minimum(np.array(tagged), 2**16 - 1),
+        proper=np.array([lemma in proper for lemma in lemmas]),
+        part_ends=part_ends,
+        depths=_depths(len(number), above),
+        ic=_information(len(number), senses, tagged, above, part_ends),
+        pairs={name: np.array(sorted(found), np.int64).reshape(-1, 2) for name, found in pairs.items()},
+    )
+
+
+def _depths(n: int, above: dict[int, list[int]]) -> np.ndarray:
+    """How many steps each synset lies below its nearest root."""
+    depths: dict[int, int] = {}
+
+    def depth(s: int) -> int:
+        if s not in depths:
+            depths[s] = 0  # should the file have a cycle
+            depths[s] = 1 + min(map(depth, above[s])) if above.get(s) else 0
+        return depths[s]
+
+    return np.array([depth(s) for s in range(n)])
+
+
+def _information(
+    n: int, senses: list[int], tagged: list[int], above: dict[int, list[int]], part_ends: np.ndarray
+) -> np.ndarray:
+    """The information content of each synset in steps of 1 / IC_STEPS nats (Resnik 1995), at most 255.
+
+    The frequency of a synset is that of its senses in WordNet's own tagged texts, plus 1, with that of all below it.
+    """
+    own = [1] * n
+    for synset, count in zip(senses, tagged, strict=True):
+        own[synset] += count
+    total = [0] * n
+    for s in range(n):
+        reached = {s}
+        stack = [s]
+        while stack:
+            for high in above.get(stack.pop(), ()):
+                if high not in reached:
+                    reached.add(high)
+                    stack.append(high)
+        for high in reached:
+            total[high] += own[s]
+    ic = np.zeros(n)
+    start = 0
+    for end in part_ends.tolist():
+        mass = sum(own[start:end])
+        ic[start:end] = [-math.log(t / mass) for t in total[start:end]]
+        start = end
+    return np.minimum(np.rint(ic * IC_STEPS), 255)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as e:
+        raise InputError(f"no WordNet database file ({e}); name the folder that has data.noun", path=path) from e
+
+
+def _read_data(folder: Path, part: str) -> dict[int, _Synset]:
+    path = folder / f"data.{_FILES[part]}"
+    found = {}
+    for n, line in enumerate(_lines(path), start=1):
+        if line.startswith("  ") or not line:  # the licence
+            continue
+        fields = line.split(" | ", 1)[0].split()
+        try:
+            n_words = int(fields[3], 16)
+            words = tuple(w.split("(")[0].replace("_", " ") for w in fields[4 : 4 + 2 * n_words : 2])
+            rest = fields[4 + 2 * n_words :]
+            pointers = []
+            for k in range(int(rest[0])):
+                symbol, offset, to_part, ends = rest[1 + 4 * k : 5 + 4 * k]
+                to_part = "a" if to_part == "s" else to_part
+                pointers.append((symbol, to_part, int(offset), int(ends[:2], 16), int(ends[2:], 16)))
+            found[int(fields[0])] = _Synset(words, tuple(pointers))
+        except (ValueError, IndexError) as e:
+            raise FormatError("no line of a WordNet data file (see wndb(5WN))", path=path, line=n, text=line) from e
+    return found
+
+
+def _read_index(folder: Path, part: str) -> dict[str, tuple[int, ...]]:
+    path = folder / f"index.{_FILES[part]}"
+    found = {}
+    for n, line in enumerate(_lines(path), start=1):
+        if line.startswith("  ") or not line:
+            continue
+        fields = line.split()
+        try:
+            found[fields[0].replace("_", " ")] = tuple(map(int, fields[-int(fields[2]) :]))
+        except (ValueError, IndexError) as e:
+            raise FormatError("no line of a WordNet index file (see wndb(5WN))", path=path, line=n, text=line) from e
+    return found
+
+
+def _read_counts(folder: Path) -> Counter[tuple[str, str, int]]:
+    """How often each sense was tagged, by lemma, part of speech and rank."""
+    path = folder / "cntlist.rev"
+    counts: Counter[tuple[str, str, int]] = Counter()
+    for n, line in enumerate(_lines(path), start=1):
+        try:
+            key, rank, count = line.split()
+            lemma, rest = key.split("%")
+            counts[lemma.replace("_", " "), _TYPES[rest[0]], int(rank)] = int(count)
+        except (ValueError, KeyError, IndexError) as e:
+            raise FormatError("no line of cntlist.rev (see cntlist(5WN))", path=path, line=n, text=line) from e
+    return counts
+
+
+if __name__ == "__main__":
+    sys.exit(main())

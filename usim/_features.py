@@ -1,0 +1,347 @@
+"""The difference of two sentences in figures, for a judge that is trained.
+
+All figures are finite. Where vectors are missing, their cosines are 1 for equal sentences and 0 else, and
+``has_vectors`` is 0. Where there is nothing to take a maximum or mean of, a similarity is 1 and a cost is 0, as for
+sentences that are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz.distance import Levenshtein
+
+from usim._difference import Difference
+from usim._reading import Reading
+from usim.graph import Edge
+
+#: The categories that are counted together, by name.
+CATEGORY_GROUPS = {
+    "participant": ("A",),
+    "main": ("P", "S"),
+    "scene": ("H",),
+    "adverbial": ("D", "T", "G"),
+    "elaborator": ("E", "Q"),
+    "center": ("C",),
+    "link": ("L", "N", "R"),
+}
+_GROUP_OF = {category: name for name, categories in CATEGORY_GROUPS.items() for category in categories}
+
+USIM = ("usim", "s2r_recall", "s2r_precision", "s2r_f", "r2s_recall", "r2s_precision", "r2s_f")
+BY_CATEGORY = tuple(f"{side}_{name}" for name in CATEGORY_GROUPS for side in ("lost", "added"))
+TOKENS = (
+    "same",
+    "log_length",
+    "length_ratio",
+    "content_length_ratio",
+    "gone_share",
+    "new_share",
+    "gone_content_share",
+    "new_content_share",
+    "gone_function_share",
+    "new_function_share",
+    "lost_content",
+    "added_content",
+    "lost_weight",
+    "added_weight",
+    "lost_weight_share",
+    "added_weight_share",
+    "lost_rarest",
+    "added_rarest",
+    "groups",
+    "widest_group",
+    "moved_share",
+    "crossing",
+    "chrf",
+    "chrf_recall",
+    "chrf_precision",
+    "edit_similarity",
+    "token_edit_similarity",
+    "word_overlap",
+    "respelled",
+)
+WORDS = (
+    "matches",
+    "forms",
+    "spellings",
+    "synonyms",
+    "derivations",
+    "opposites_direct",
+    "opposites_indirect",
+    "broader",
+    "narrower",
+    "siblings",
+    "similars",
+    "unrelated",
+    "unknown",
+    "path_min",
+    "path_mean",
+    "wup_min",
+    "wup_mean",
+    "lin_min",
+    "lin_mean",
+    "synonym_rank_max",
+    "synonym_share_min",
+    "synonym_share_mean",
+    "letters_min",
+    "letters_mean",
+    "frequency_drop_max",
+    "frequency_rise_max",
+    "frequency_change_mean",
+    "word_cost_max",
+    "word_cost_sum",
+    "hypernym_steps_max",
+    "hyponym_steps_max",
+)
+VECTORS = (
+    "has_vectors",
+    "kept_cosine_min",
+    "kept_cosine_mean",
+    "kept_content_cosine_min",
+    "kept_content_cosine_mean",
+    "match_cosine_min",
+    "match_cosine_mean",
+    "best_recall",
+    "best_precision",
+    "best_f",
+    "best_recall_weighted",
+    "best_precision_weighted",
+    "best_f_weighted",
+    "best_recall_min",
+    "best_precision_min",
+    "best_content_recall_min",
+    "best_content_precision_min",
+    "lost_best_min",
+    "added_best_min",
+    "sentence_cosine",
+    "content_cosine",
+)
+
+Floats = npt.NDArray[np.float64]
+
+
+def figures(diff: Difference, costs: Sequence[float], bonds: Sequence[str]) -> list[float]:
+    """The figures of :data:`USIM`, :data:`BY_CATEGORY`, :data:`TOKENS`, :data:`WORDS`, :data:`VECTORS`, in this order.
+
+    Args:
+        diff: the difference.
+        costs: what each of its matches costs, in [0, 1].
+        bonds: what holds between the words of each.
+    """
+    return [*_usim(diff), *_by_category(diff), *_tokens(diff), *_words(diff, costs, bonds), *_vectors(diff)]
+
+
+def _usim(diff: Difference) -> list[float]:
+    score = diff.score
+    s2r, r2s = score.s2r, score.r2s
+    return [score.f, s2r.recall, s2r.precision, s2r.f, r2s.recall, r2s.precision, r2s.f]
+
+
+def _by_category(diff: Difference) -> list[float]:
+    lost = _shares(diff.score.unmatched_source, diff.source)
+    added = _shares(diff.score.unmatched_output, diff.target)
+    return [value for name in CATEGORY_GROUPS for value in (lost[name], added[name])]
+
+
+def _shares(unmatched: Sequence[Edge], reading: Reading) -> dict[str, float]:
+    """The share of the edges of each group of categories that have no match; 0 where there are no edges."""
+    totals = dict.fromkeys(CATEGORY_GROUPS, 0)
+    for category, count in reading.category_counts.items():
+        if category in _GROUP_OF:
+            totals[_GROUP_OF[category]] += count
+    found = dict.fromkeys(CATEGORY_GROUPS, 0.0)
+    for edge in unmatched:
+        name = _GROUP_OF.get(edge.categories[0])
+        if name is not None:
+            found[name] += 1
+    return {name: min(1.0, found[name] / totals[name]) if totals[name] else float(found[name] > 0) for name in found}
+
+
+def _tokens(diff: Difference) -> list[float]:
+    a, b = diff.source, diff.target
+    n, m = len(a.words), len(b.words)
+    cn, cm = len(a.content), len(b.content)
+    gone_content = sum(a.entries[i].is_content for i in diff.gone)
+    new_content = sum(b.entries[j].is_content for j in diff.new)
+    gone_function = sum(a.entries[i].is_function and a.entries[i].is_word for i in diff.gone)
+    new_function = sum(b.entries[j].is_function and b.entries[j].is_word for j in diff.new)
+    lost, added = [float(a.weights[i]) for i in diff.lost], [float(b.weights[j]) for j in diff.added]
+    chrf, chrf_recall, chrf_precision = chrf_of(a.text, b.text)
+    overlap = len(set(a.words) & set(b.words)) / max(1, len(set(a.words) | set(b.words)))
+    return [
+        float(diff.is_same),
+        log(1 + n),
+        log((1 + m) / (1 + n)),
+        log((1 + cm) / (1 + cn)),
+        len(diff.gone) / max(1, n),
+        len(diff.new) / max(1, m),
+        gone_content / max(1, cn),
+        new_content / max(1, cm),
+        gone_function / max(1, n - cn),
+        new_function / max(1, m - cm),
+        float(len(lost)),
+        float(len(added)),
+        sum(lost),
+        sum(added),
+        sum(lost) / max(0.1, float(a.weights.sum())),
+        sum(added) / max(0.1, float(b.weights.sum())),
+        max(lost, default=0.0),
+        max(added, default=0.0),
+        float(len(diff.groups)),
+        float(max((max(len(g.source), len(g.target)) for g in diff.groups), default=0)),
+        len(diff.moved) / max(1, len(diff.kept)),
+        diff.crossing,
+        chrf,
+        chrf_recall,
+        chrf_precision,
+        Levenshtein.normalized_similarity(a.analysis.text, b.analysis.text),
+        Levenshtein.normalized_similarity(a.words, b.words),
+        overlap if n or m else 1.0,
+        float(len(diff.respelled)),
+    ]
+
+
+def chrf_of(source: str, target: str, order: int = 6, beta: float = 2.0) -> tuple[float, float, float]:
+    """chrF with its recall and precision (Popović 2015), the source being the reference; texts without white space.
+
+    The same as counting all n-grams: those of a common beginning and of a common end are in both, so that only those
+    that touch what lies between need be counted. A minimum of counts that share a summand is that summand and the
+    minimum of the rests.
+    """
+    if source == target:
+        return 1.0, 1.0, 1.0
+    n, m = len(source), len(target)
+    short = min(n, m)
+    start = 0
+    while start < short and source[start] == target[start]:
+        start += 1
+    end = 0
+    while end < short - start and source[n - 1 - end] == target[m - 1 - end]:
+        end += 1
+    recalls = precisions = 0.0
+    orders = min(order, short)
+    for k in range(1, orders + 1):
+        common = max(0, start - k + 1) + max(0, end - k + 1)
+        rest: dict[str, int] = {}
+        for i in range(max(0, start - k + 1), min(n - k, n - end - 1) + 1):
+            gram = source[i : i + k]
+            rest[gram] = rest.get(gram, 0) + 1
+        for j in range(max(0, start - k + 1), min(m - k, m - end - 1) + 1):
+            gram = target[j : j + k]
+            left = rest.get(gram, 0)
+            if left:
+                rest[gram] = left - 1
+                common += 1
+        recalls += common / (n - k + 1)
+        precisions += common / (m - k + 1)
+    if not recalls:
+        return 0.0, 0.0, 0.0
+    recall, precision = recalls / orders, precisions / orders
+    return (1 + beta**2) * precision * recall / (beta**2 * precision + recall), recall, precision
+
+
+def _words(diff: Difference, costs: Sequence[float], bonds: Sequence[str]) -> list[float]:
+    matches = diff.matches
+    told = [(m, c, b) for m, c, b in zip(matches, costs, bonds, strict=True) if b not in ("spelling", "form")]
+    known = [m.relation for m, _, _ in told if m.relation.known]
+    shared = [r for r in known if r.synonym]
+    letters = [m.chars for m, _, _ in told]
+    frequency = [m.relation.frequency_b - m.relation.frequency_a for m, _, _ in told]
+    counts = dict.fromkeys(
+        ("form", "spelling", "synonym", "derived", "broader", "narrower", "sibling", "similar", "unrelated", "unknown"),
+        0,
+    )
+    for b in bonds:
+        counts[b] = counts.get(b, 0) + 1
+    return [
+        float(len(told)),
+        float(counts["form"]),
+        float(counts["spelling"]),
+        float(counts["synonym"]),
+        float(counts["derived"]),
+        float(sum(r.antonym == "direct" for r in known)),
+        float(sum(r.antonym == "indirect" for r in known)),
+        float(counts["broader"]),
+        float(counts["narrower"]),
+        float(counts["sibling"]),
+        float(counts["similar"]),
+        float(counts["unrelated"]),
+        float(counts["unknown"]),
+        min((r.path for r in known), default=1.0),
+        _mean([r.path for r in known], 1.0),
+        min((r.wup for r in known), default=1.0),
+        _mean([r.wup for r in known], 1.0),
+        min((r.lin for r in known), default=1.0),
+        _mean([r.lin for r in known], 1.0),
+        float(min(20, max((max(r.rank_a, r.rank_b) for r in shared), default=0))),
+        min((min(r.share_a, r.share_b) for r in shared), default=1.0),
+        _mean([min(r.share_a, r.share_b) for r in shared], 1.0),
+        min(letters, default=1.0),
+        _mean(letters, 1.0),
+        max((-f for f in frequency), default=0.0),
+        max(frequency, default=0.0),
+        _mean([abs(f) for f in frequency], 0.0),
+        max(costs, default=0.0),
+        sum(costs),
+        float(max((r.hypernym for r in known), default=0)),
+        float(max((-r.hypernym for r in known), default=0)),
+    ]
+
+
+def _mean(values: Sequence[float], otherwise: float) -> float:
+    return sum(values) / len(values) if values else otherwise
+
+
+def _vectors(diff: Difference) -> list[float]:
+    cosines = diff.cosines
+    if cosines is None:
+        return [0.0, *[float(diff.is_same)] * (len(VECTORS) - 1)]
+    a, b = diff.source, diff.target
+    kept = [float(cosines[i, j]) for i, j in diff.kept if a.entries[i].is_word]
+    kept_content = [float(cosines[i, j]) for i, j in diff.kept if a.entries[i].is_content]
+    matched = [m.cosine for m in diff.matches]
+    best_a, best_b = cosines.max(axis=1), cosines.max(axis=0)
+    recall, precision = float(best_a.mean()), float(best_b.mean())
+    recall_w, precision_w = _weighted(best_a, a.weights), _weighted(best_b, b.weights)
+    list_a, list_b = best_a.tolist(), best_b.tolist()
+    words_a = [v for v, e in zip(list_a, a.entries, strict=True) if e.is_word]
+    words_b = [v for v, e in zip(list_b, b.entries, strict=True) if e.is_word]
+    assert a.mean is not None
+    assert b.mean is not None
+    assert a.content_mean is not None
+    assert b.content_mean is not None
+    return [
+        1.0,
+        min(kept, default=1.0),
+        _mean(kept, 1.0),
+        min(kept_content, default=1.0),
+        _mean(kept_content, 1.0),
+        min(matched, default=1.0),
+        _mean(matched, 1.0),
+        recall,
+        precision,
+        _harmonic(recall, precision),
+        recall_w,
+        precision_w,
+        _harmonic(recall_w, precision_w),
+        min(words_a, default=1.0),
+        min(words_b, default=1.0),
+        min((list_a[i] for i in a.content), default=1.0),
+        min((list_b[j] for j in b.content), default=1.0),
+        min((list_a[i] for i in diff.lost), default=1.0),
+        min((list_b[j] for j in diff.added), default=1.0),
+        float(a.mean @ b.mean),
+        float(a.content_mean @ b.content_mean),
+    ]
+
+
+def _weighted(values: npt.NDArray[np.float32], weights: npt.NDArray[np.float32]) -> float:
+    total = float(weights.sum())
+    return float(values @ weights) / total if total else float(values.mean())
+
+
+def _harmonic(recall: float, precision: float) -> float:
+    return 2 * recall * precision / (recall + precision) if recall > 0 and precision > 0 else 0.0

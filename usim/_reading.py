@@ -1,0 +1,306 @@
+"""A sentence as the comparison of words reads it: made once a sentence, used for each pair that it is in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from usim.analysis import Analysis
+from usim.words.classes import ORDINALS, POWERS, TIMES, VALUES, Entry, entry
+
+Floats = npt.NDArray[np.float32]
+
+#: (what kind of number: "#" an amount, "th" a place in an order; its value)
+Number = tuple[str, float]
+
+_ASKS = frozenset(
+    "who whom whose which what why how when where do does did is are was were am can could will would".split()
+)
+_WH = frozenset("who whom whose which what why how when where".split())
+_PHRASES = {
+    "have": "must",
+    "has": "must",
+    "had": "must",
+    "'ve": "must",
+    "going": "will",
+    "gonna": "will",
+    "supposed": "should",
+}
+_HYPHENS = frozenset("-‐‑")
+
+
+class Reading:
+    """A sentence read.
+
+    Attributes:
+        analysis: the sentence.
+        words: its tokens in lower case.
+        entries: what each is, out of context.
+        content: the positions of content words.
+        category: for each token the category of the unit that holds it.
+        scene: for each token the smallest scene that it is in, a unit; the root where there is none.
+        member: for each token the child of that scene that it is in, a unit.
+        parents, categories: for each unit its primary parent and the first category of the edge into it.
+    """
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        graph = analysis.graph
+        self.words: tuple[str, ...] = graph.arrays.words
+        self.entries: list[Entry] = [entry(word) for word in self.words]
+        self.content = [i for i, e in enumerate(self.entries) if e.is_word and not e.is_function]
+        n = len(graph.units)
+        self.parents = parents = [-1] * n
+        self.categories = categories = [""] * n
+        scenes = [False] * n
+        for parent, child, labels, is_remote, _ in graph.edges:
+            if not is_remote:
+                parents[child] = parent
+                categories[child] = labels[0]
+            if "P" in labels or "S" in labels:
+                scenes[parent] = True
+        # In canonical order parents come first.
+        scene_of, member_of = [0] * n, [0] * n
+        for u in range(1, n):
+            parent = parents[u]
+            if scenes[parent] or not parent:
+                scene_of[u], member_of[u] = parent, u
+            else:
+                scene_of[u], member_of[u] = scene_of[parent], member_of[parent]
+        self.is_scene = scenes
+        self.category = category = [""] * len(self.words)
+        self.scene = scene = [0] * len(self.words)
+        self.member = member = [0] * len(self.words)
+        self.holder = holder = [0] * len(self.words)
+        for u, unit in enumerate(graph.units):
+            for t in unit.terminals:
+                category[t], scene[t], member[t], holder[t] = categories[u], scene_of[u], member_of[u], u
+
+    @cached_property
+    def numbers(self) -> list[tuple[int, int, Number]]:
+        """The numbers in it: first token, one past the last, what it is."""
+        return _numbers(self.words, self.entries)
+
+    @cached_property
+    def names(self) -> frozenset[int]:
+        """The positions of proper names."""
+        tokens = self.analysis.tokens
+        shouted = sum(t.isupper() and len(t) > 1 for t in tokens) * 2 > len(self.content)
+        found = set()
+        starts = True
+        for i, e in enumerate(self.entries):
+            first = tokens[i][0]
+            if not e.is_word:
+                starts = (starts and not first.isalnum()) or tokens[i] in ".?!:\"“”'‘(" or i == 0
+                continue
+            if e.is_function and not e.word.is_proper:
+                starts = False
+                continue
+            if e.word.is_proper or (first.isupper() and (not e.word.known if starts else not shouted)):
+                found.add(i)
+            starts = False
+        return frozenset(found)
+
+    @cached_property
+    def negators(self) -> list[int]:
+        """The positions of the words that negate; *not only* does not."""
+        return [
+            i
+            for i, e in enumerate(self.entries)
+            if e.negation
+            and not (e.form in ("not", "n't") and i + 1 < len(self.words) and self.words[i + 1] in ("only", "just"))
+            and not (
+                e.form == "no" and i + 1 < len(self.words) and self.words[i + 1] in (",", ".", "!", "doubt", "matter")
+            )
+        ]
+
+    @cached_property
+    def modals(self) -> list[tuple[int, str]]:
+        """The words of modality and their classes; *have to*, *going to*, *supposed to* and *had better* among them."""
+        found = []
+        words = self.words
+        for i, e in enumerate(self.entries):
+            following = words[i + 1] if i + 1 < len(words) else ""
+            if e.modal:
+                found.append((i, e.modal))
+            elif following == "to" and i + 2 < len(words):
+                verb = self.entries[i + 2].word.parts.get("v", 0.0) or self.entries[i + 2].is_auxiliary
+                if e.form in _PHRASES and verb:
+                    found.append((i, _PHRASES[e.form]))
+            elif following == "better" and e.form in ("had", "'d", "’d"):
+                found.append((i, "should"))
+        return found
+
+    @cached_property
+    def asks(self) -> float:
+        """Whether it is a question: 1 with mark and form, 0.5 with the mark or the form of one alone, 0."""
+        mark = "?" in self.words[-3:]
+        form = bool(self.words) and next((w for w in self.words if w[:1].isalnum()), "") in _ASKS
+        return 0.5 * mark + 0.5 * form
+
+    @cached_property
+    def units(self) -> Floats | None:
+        """The vector of each token at length 1, (tokens, width)."""
+        vectors = self.analysis.vectors
+        if vectors is None or not len(vectors):
+            return None
+        made: Floats = vectors / np.maximum(np.sqrt(np.einsum("ij,ij->i", vectors, vectors)), 1e-9)[:, None]
+        return made
+
+    @cached_property
+    def mean(self) -> Floats | None:
+        """The mean of the tokens' vectors at length 1, (width,)."""
+        return None if self.units is None else _unit(self.units.mean(axis=0))
+
+    @cached_property
+    def content_mean(self) -> Floats | None:
+        """The same over content words; over all tokens where there are none."""
+        if self.units is None or not self.content:
+            return self.mean
+        return _unit(self.units[self.content].mean(axis=0))
+
+    @cached_property
+    def weights(self) -> npt.NDArray[np.float32]:
+        """For each token how much it says: 0 for marks, 0.1 for function words, for others more the rarer they are."""
+        return np.array([_says(e) for e in self.entries], np.float32)
+
+    @cached_property
+    def text(self) -> str:
+        """The sentence without white space."""
+        return "".join(self.analysis.text.split())
+
+    @cached_property
+    def category_counts(self) -> dict[str, int]:
+        """How many units of each category it has, punctuation left out."""
+        counts: dict[str, int] = {}
+        for category in self.categories[1:]:
+            counts[category] = counts.get(category, 0) + 1
+        return counts
+
+    @cached_property
+    def members(self) -> dict[int, list[int]]:
+        """For each scene its children, less those without terminals."""
+        found: dict[int, list[int]] = {}
+        yields = self.analysis.graph.yields
+        for u in range(1, len(self.parents)):
+            if self.is_scene[self.parents[u]] and yields[u]:
+                found.setdefault(self.parents[u], []).append(u)
+        return found
+
+
+@lru_cache(64)
+def read(analysis: Analysis) -> Reading:
+    """The reading of a sentence; those of the last few sentences are kept."""
+    return Reading(analysis)
+
+
+def _unit(vector: Floats) -> Floats:
+    made: Floats = vector / max(float(np.sqrt(vector @ vector)), 1e-9)
+    return made
+
+
+def _says(e: Entry) -> float:
+    if not e.is_word:
+        return 0.0
+    if e.is_function:
+        return 0.6 if e.negation else 0.1
+    return 0.4 if e.is_light or e.is_degree else 1.0 - 0.05 * min(e.frequency, 8.0)
+
+
+def _numbers(words: Sequence[str], entries: Sequence[Entry]) -> list[tuple[int, int, Number]]:
+    found: list[tuple[int, int, Number]] = []
+    i = 0
+    while i < len(words):
+        start = i
+        word = words[i]
+        if word in ORDINALS:
+            # first and second are rarely about counting once they are alone at the head of a clause
+            if i and not (word == "second" and i + 1 < len(words) and words[i + 1] in (",",)):
+                found.append((i, i + 1, ("th", ORDINALS[word])))
+            i += 1
+            continue
+        if entries[i].digits:
+            number = _digits(word)
+            i += 1
+            if number is None:
+                continue
+            kind, value = number
+            if kind == "#":
+                while i < len(words) and words[i] in POWERS and len(words[i]) > 2:
+                    value *= POWERS[words[i]]
+                    i += 1
+            found.append((start, i, (kind, value)))
+            continue
+        if word in VALUES or (word in POWERS and len(word) > 2 and not word.endswith("s")):
+            total = current = 0.0
+            last = 0.0
+            while i < len(words):
+                w = words[i]
+                if w in VALUES:
+                    value = VALUES[w]
+                    if last and not (value < last and value < 100):
+                        break
+                    current += value
+                    last = value
+                elif w in POWERS and len(w) > 2:
+                    power = POWERS[w]
+                    current = max(current, 1.0) * power
+                    if power >= 1e3:
+                        total += current
+                        current = 0.0
+                    last = power
+                elif (w in _HYPHENS or w == "and") and i + 1 < len(words) and words[i + 1] in VALUES and last >= 20:
+                    if w == "and" and last < 100:
+                        break
+                    i += 1
+                    continue
+                else:
+                    break
+                i += 1
+            value = total + current
+            if value == 1.0 and not _counts(words, start):
+                continue
+            found.append((start, i, ("#", value)))
+            continue
+        if word in TIMES and word != "once":
+            found.append((i, i + 1, ("#", TIMES[word])))
+        i += 1
+    return found
+
+
+def _counts(words: Sequence[str], at: int) -> bool:
+    """Whether a *one* is a number: *one of*, *this one* and *one* alone are none."""
+    following = words[at + 1] if at + 1 < len(words) else ""
+    before = words[at - 1] if at else ""
+    return (
+        following.isalpha()
+        and following not in ("of", "another", "day", "can", "who", "should", "must", "is", "and")
+        and (before not in ("the", "this", "that", "which", "every", "each", "no", "any", "another"))
+    )
+
+
+def _digits(word: str) -> Number | None:
+    """What a token with digits is worth; None where it is no number (B2, 4x4)."""
+    bare = word.lstrip("$€£#+").rstrip("%$€£.")
+    kind = "#"
+    if bare[-2:] in ("st", "nd", "rd", "th") and bare[:-2].isdigit():
+        kind, bare = "th", bare[:-2]
+    elif bare.endswith("s") and bare[:-1].isdigit():
+        bare = bare[:-1]
+    if ":" in bare:
+        hours, _, minutes = bare.partition(":")
+        if hours.isdigit() and minutes.isdigit():
+            return "time", int(hours) * 60.0 + int(minutes)
+        return None
+    groups = bare.split(",")
+    if len(groups) > 1 and all(len(g.split(".")[0]) == 3 for g in groups[1:]):
+        bare = "".join(groups)
+    elif len(groups) == 2:  # a decimal comma
+        bare = ".".join(groups)
+    try:
+        return kind, float(bare)
+    except ValueError:
+        return None

@@ -1,0 +1,444 @@
+"""The words of WordNet 3.0 and what holds between them, from a file that comes with usim.
+
+The file is read at first use. Words stay in one block of bytes and are found by bisection, relations in flat arrays:
+150,000 words cost a few megabytes, and no more than the words that are asked for become objects.
+
+What there is: for each word its *senses* (a word in a synset) by part of speech, most frequent first, and how often
+each was tagged in WordNet's own texts; between synsets the relations of :data:`PAIRS`, those of instances counted with
+the others; for each synset its depth and its information content (Resnik 1995).
+
+The data is WordNet 3.0 (Fellbaum 1998), © Princeton University, licence beside the file. ``python -m
+experiments.word_data`` makes it.
+"""
+
+from __future__ import annotations
+
+import lzma
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+#: The file that comes with usim.
+SHIPPED = Path(__file__).with_name("wordnet-3.0.xz")
+#: Parts of speech: noun, verb, adjective (satellites too), adverb.
+PARTS = ("n", "v", "a", "r")
+#: The relations: between synsets ``hypernym`` (from below to above), ``similar``, ``entails`` (causes too), ``part``
+#: (of any kind, from the whole to the part), ``see`` (also-see, verb groups, attributes); between senses ``antonym``
+#: and ``derived`` (pertainyms and participles too).
+PAIRS = ("hypernym", "similar", "entails", "part", "see", "antonym", "derived")
+#: Information content is kept in steps of a sixteenth.
+IC_STEPS = 16
+
+#: How WordNet takes the endings off (morphy(7WN)).
+_ENDINGS = {
+    "n": (
+        ("s", ""),
+        ("ses", "s"),
+        ("ves", "f"),
+        ("xes", "x"),
+        ("zes", "z"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+        ("men", "man"),
+        ("ies", "y"),
+    ),
+    "v": (("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
+    "a": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    "r": (),
+}
+_ENDS = tuple({old for rules in _ENDINGS.values() for old, _ in rules})
+# Senses beyond these are passed over where the way through the hierarchy is looked for: they relate all to all.
+_RANKS = 5
+_SHARE = 0.02
+# Antonyms of rarer senses are no opposites in a text.
+_ANTONYM_SHARE = 0.05
+
+
+class WordNet:
+    """WordNet as it was packed; :meth:`shipped` gives the one that comes with usim.
+
+    Args:
+        data: what :func:`pack` made, unpacked.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        reader = _Reader(data)
+        self._text = reader.block()
+        self._exceptions_text = reader.block()
+        self._ends = array("i", _ends_of_lines(self._text).tobytes())
+        self._starts = reader.sorted()
+        self._senses = reader.numbers()
+        self._counts = reader.numbers()
+        self._proper = reader.block()
+        self._part_ends = reader.sorted()
+        self._depths = reader.block()
+        self._ic = reader.block()
+        self._pairs = {name: (reader.sorted(), reader.numbers()) for name in PAIRS}
+        self._words: dict[str, Word] = {}
+
+    @staticmethod
+    @cache
+    def shipped() -> WordNet:
+        """WordNet 3.0, from the file that comes with usim."""
+        return WordNet(lzma.decompress(SHIPPED.read_bytes()))
+
+    def __len__(self) -> int:
+        """The number of words and phrases."""
+        return len(self._ends)
+
+    # -- words -------------------------------------------------------------------------------------------------------
+
+    def find(self, lemma: str) -> int:
+        """The number of a lemma as WordNet writes it, in lower case, blanks for underscores; -1 where it has none."""
+        wanted = lemma.encode()
+        low, high = 0, len(self._ends)
+        text, ends = self._text, self._ends
+        while low < high:
+            middle = (low + high) // 2
+            if text[ends[middle - 1] + 1 if middle else 0 : ends[middle]] < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low < len(ends) and text[ends[low - 1] + 1 if low else 0 : ends[low]] == wanted else -1
+
+    def lemma(self, number: int) -> str:
+        """The lemma with a number."""
+        return self._text[self._ends[number - 1] + 1 if number else 0 : self._ends[number]].decode()
+
+    def word(self, form: str) -> Word:
+        """What WordNet knows about a form; case makes no difference."""
+        found = self._words.get(form)
+        if found is None:
+            lowered = form.lower()
+            found = self._words.get(lowered)
+            if found is None:
+                found = self._words[lowered] = Word(self, lowered)
+                if len(self._words) > 20000:  # a bound for those who read all day
+                    self._words = {lowered: found}
+            self._words[form] = found
+        return found
+
+    def lemmas(self, form: str, part: str) -> tuple[int, ...]:
+        """The numbers of the lemmas that a form in lower case can have as a part of speech (morphy)."""
+        irregular = self._exceptions.get(part, {}).get(form)
+        if irregular is not None:
+            return self._known((form, *irregular), part)
+        forms: Iterable[str] = (form,)
+        found = self._known(forms, part)
+        stripped = _stripped(forms, part) if form.endswith(_ENDS) else []
+        if part == "v" and " " in form:  # the verb of a phrase is its first word
+            verb, rest = form.split(" ", 1)
+            stripped += [f"{self.lemma(lemma)} {rest}" for lemma in self.lemmas(verb, "v")]
+        found += tuple(n for n in self._known(stripped, part) if n not in found)
+        return found
+
+    def _known(self, forms: Iterable[str], part: str) -> tuple[int, ...]:
+        found = []
+        for form in dict.fromkeys(forms):
+            number = self.find(form)
+            if number >= 0 and any(self.part(s) == part for s, _ in self.senses(number)):
+                found.append(number)
+        return tuple(found)
+
+    @cached_property
+    def _exceptions(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        found: dict[str, dict[str, tuple[str, ...]]] = {part: {} for part in PARTS}
+        for part, block in zip(PARTS, self._exceptions_text.decode().split("\n\n"), strict=True):
+            for line in block.splitlines():
+                form, *lemmas = line.split()
+                found[part][form.replace("_", " ")] = tuple(lemma.replace("_", " ") for lemma in lemmas)
+        return found
+
+    # -- senses and synsets ------------------------------------------------------------------------------------------
+
+    def senses(self, lemma: int) -> list[tuple[int, int]]:
+        """The synsets of a lemma and how often each was tagged; by part of speech, most frequent first."""
+        start, end = self._starts[lemma], self._starts[lemma + 1]
+        return list(zip(self._senses[start:end], self._counts[start:end], strict=True))
+
+    def sense_numbers(self, lemma: int) -> range:
+        """The numbers of the senses of a lemma, which the relations between senses are about."""
+        return range(self._starts[lemma], self._starts[lemma + 1])
+
+    def lemma_of(self, sense: int) -> int:
+        """The lemma that a sense is one of."""
+        return bisect_right(self._starts, sense) - 1
+
+    def synset_of(self, sense: int) -> int:
+        """The synset that a sense is a word of."""
+        return self._senses[sense]
+
+    def part(self, synset: int) -> str:
+        """The part of speech of a synset."""
+        return PARTS[bisect_right(self._part_ends, synset)]
+
+    def is_proper(self, lemma: int) -> bool:
+        """Whether WordNet writes the lemma with a capital only."""
+        return bool(self._proper[lemma])
+
+    def depth(self, synset: int) -> int:
+        """How many steps it lies below the nearest root."""
+        return self._depths[synset]
+
+    def information(self, synset: int) -> float:
+        """The information content of a synset, in nats."""
+        return self._ic[synset] / IC_STEPS
+
+    def related(self, relation: str, of: int) -> Sequence[int]:
+        """What stands in a relation of :data:`PAIRS` to a synset or sense."""
+        sources, targets = self._pairs[relation]
+        start = bisect_left(sources, of)
+        if start == len(sources) or sources[start] != of:
+            return ()
+        end = start + 1
+        while end < len(sources) and sources[end] == of:
+            end += 1
+        return targets[start:end]
+
+
+class Word:
+    """A form and all that WordNet has about the lemmas that it may be a form of.
+
+    Attributes:
+        form: the form in lower case.
+        lemmas: the numbers of its lemmas.
+        senses: synset → its rank among the senses of its lemma and part of speech, from 1, and its share of all that
+            was tagged of the form's lemmas, each sense counted once more than it was tagged.
+        count: how often its lemmas were tagged.
+        parts: the share of each part of speech.
+    """
+
+    __slots__ = ("__dict__", "_net", "count", "form", "lemmas", "parts", "senses")
+
+    def __init__(self, net: WordNet, form: str, parts: tuple[str, ...] = PARTS) -> None:
+        self._net = net
+        self.form = form
+        found: dict[int, None] = {}
+        self.senses: dict[int, tuple[int, float]] = {}
+        mass: dict[int, tuple[int, int]] = {}
+        self.count = 0
+        for part in parts:
+            for lemma in net.lemmas(form, part):
+                found[lemma] = None
+                rank = 0
+                for synset, count in net.senses(lemma):
+                    if net.part(synset) != part:
+                        continue
+                    rank += 1
+                    self.count += count
+                    old = mass.get(synset, (rank, 0))
+                    mass[synset] = (min(old[0], rank), old[1] + count + 1)
+        total = sum(m for _, m in mass.values())
+        self.parts: dict[str, float] = {}
+        for synset, (rank, m) in mass.items():
+            self.senses[synset] = (rank, m / total)
+            part = net.part(synset)
+            self.parts[part] = self.parts.get(part, 0.0) + m / total
+        self.lemmas = frozenset(found)
+
+    @property
+    def known(self) -> bool:
+        """Whether WordNet has it."""
+        return bool(self.lemmas)
+
+    @cached_property
+    def is_proper(self) -> bool:
+        """Whether all that it can be is written with a capital."""
+        return bool(self.lemmas) and all(map(self._net.is_proper, self.lemmas))
+
+    def only(self, part: str) -> Word:
+        """The same form, of which only senses of one part of speech count."""
+        made = self.__dict__.get("only " + part)
+        if made is None:
+            made = self.__dict__["only " + part] = Word(self._net, self.form, (part,))
+        only: Word = made
+        return only
+
+    @cached_property
+    def usual(self) -> frozenset[int]:
+        """Its synsets less those that it is rarely used in."""
+        return frozenset(s for s, (rank, share) in self.senses.items() if share >= _ANTONYM_SHARE or rank == 1)
+
+    @cached_property
+    def above(self) -> Mapping[int, tuple[int, int]]:
+        """Synset → how many steps it lies above the nearest of the word's usual senses (0: it is one), and that."""
+        found: dict[int, tuple[int, int]] = {}
+        level = [
+            (s, s) for s, (rank, share) in self.senses.items() if rank <= _RANKS and (share >= _SHARE or rank == 1)
+        ]
+        steps = 0
+        while level:
+            following: list[tuple[int, int]] = []
+            for synset, origin in level:
+                if synset not in found:
+                    found[synset] = (steps, origin)
+                    following += [(high, origin) for high in self._net.related("hypernym", synset)]
+            level = following
+            steps += 1
+        return found
+
+    @cached_property
+    def antonyms(self) -> Mapping[int, float]:
+        """Lemma → share of the sense that it is the opposite of."""
+        return {other: share for other, (share, _) in self._opposed.items()}
+
+    @cached_property
+    def _opposed(self) -> dict[int, tuple[float, int]]:
+        net, found = self._net, dict[int, tuple[float, int]]()
+        for lemma in self.lemmas:
+            for sense in net.sense_numbers(lemma):
+                for other in net.related("antonym", sense):
+                    share = self.senses.get(net.synset_of(sense), (0, 0.0))[1]
+                    number = net.lemma_of(other)
+                    if share > found.get(number, (0.0, 0))[0]:
+                        found[number] = (share, net.synset_of(other))
+        return found
+
+    @cached_property
+    def opposed_synsets(self) -> frozenset[int]:
+        """The synsets of opposites of the word's usual senses, through what is similar to them too."""
+        net = self._net
+        found: set[int] = set()
+        for synset in self.usual:
+            for near in (synset, *net.related("similar", synset)):
+                for opposite in _opposites(net, near):
+                    found.add(opposite)
+                    found.update(net.related("similar", opposite))
+        return frozenset(found)
+
+    @cached_property
+    def similar(self) -> frozenset[int]:
+        """The synsets similar to its usual senses."""
+        return frozenset(near for synset in self.usual for near in self._net.related("similar", synset))
+
+    @cached_property
+    def derived(self) -> frozenset[int]:
+        """The lemmas that are derived from it or that it is derived from."""
+        net = self._net
+        return frozenset(
+            net.lemma_of(other)
+            for lemma in self.lemmas
+            for sense in net.sense_numbers(lemma)
+            for other in net.related("derived", sense)
+        )
+
+    @cached_property
+    def opposed_by_derivation(self) -> frozenset[int]:
+        """The antonyms of the lemmas in :attr:`derived`."""
+        net = self._net
+        return frozenset(
+            net.lemma_of(other)
+            for lemma in self.derived
+            for sense in net.sense_numbers(lemma)
+            for other in net.related("antonym", sense)
+        )
+
+    def linked(self, relation: str) -> frozenset[int]:
+        """The synsets that a relation of :data:`PAIRS` between synsets leads to from any of its senses."""
+        made = self.__dict__.get(relation + "!")
+        if made is None:
+            made = frozenset(other for synset in self.senses for other in self._net.related(relation, synset))
+            self.__dict__[relation + "!"] = made
+        found: frozenset[int] = made
+        return found
+
+
+def _opposites(net: WordNet, synset: int) -> tuple[int, ...]:
+    found = net.__dict__.setdefault("_synset_opposites", {})
+    if not found:
+        sources, targets = net._pairs["antonym"]
+        for a, b in zip(sources, targets, strict=True):
+            found.setdefault(net.synset_of(a), []).append(net.synset_of(b))
+    return tuple(found.get(synset, ()))
+
+
+def _stripped(forms: Iterable[str], part: str) -> list[str]:
+    return [form[: -len(old)] + new for form in forms for old, new in _ENDINGS[part] if form.endswith(old)]
+
+
+# -- the file --------------------------------------------------------------------------------------------------------
+
+
+def pack(
+    *,
+    lemmas: Sequence[str],
+    exceptions: Mapping[str, Sequence[str]],
+    starts: Any,
+    senses: Any,
+    counts: Any,
+    proper: Any,
+    part_ends: Any,
+    depths: Any,
+    ic: Any,
+    pairs: Mapping[str, Any],
+) -> bytes:
+    """The content of the file.
+
+    Args:
+        lemmas: sorted by their bytes.
+        exceptions: for each part of speech the lines of its exception list.
+        starts: (lemmas + 1,); where the senses of each lemma start.
+        senses: (senses,); the synset of each sense.
+        counts: (senses,); how often each was tagged.
+        proper: (lemmas,); whether it is written with a capital only.
+        part_ends: (4,); synsets are numbered part by part; where each part ends.
+        depths, ic: (synsets,); 0 to 255.
+        pairs: for each of :data:`PAIRS` an array (k, 2), sorted.
+    """
+    blocks = [
+        _block("\n".join([*lemmas, ""]).encode()),
+        _block("\n\n".join("\n".join(exceptions[part]) for part in PARTS).encode()),
+        _planes(np.diff(starts, prepend=0)),
+        _planes(senses),
+        _planes(counts),
+        _block(np.asarray(proper, np.uint8).tobytes()),
+        _planes(np.diff(part_ends, prepend=0)),
+        _block(np.asarray(depths, np.uint8).tobytes()),
+        _block(np.asarray(ic, np.uint8).tobytes()),
+    ]
+    for name in PAIRS:
+        blocks += [_planes(np.diff(pairs[name][:, 0], prepend=0)), _planes(pairs[name][:, 1])]
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}]
+    return lzma.compress(b"".join(blocks), format=lzma.FORMAT_XZ, check=lzma.CHECK_CRC64, filters=filters)
+
+
+def _block(data: bytes) -> bytes:
+    return len(data).to_bytes(4, "little") + data
+
+
+def _planes(numbers: Any) -> bytes:
+    """Numbers below 2²⁴ byte by byte: all the low bytes, then all the middle ones, then the high ones."""
+    as_bytes = np.asarray(numbers, "<i4").view(np.uint8).reshape(-1, 4)
+    return _block(np.ascontiguousarray(as_bytes[:, :3].T).tobytes())
+
+
+class _Reader:
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._at = 0
+
+    def block(self) -> bytes:
+        start = self._at + 4
+        self._at = start + int.from_bytes(self._data[self._at : start], "little")
+        return self._data[start : self._at]
+
+    def _array(self) -> Any:
+        planes = np.frombuffer(self.block(), np.uint8).reshape(3, -1)
+        numbers = np.zeros((planes.shape[1], 4), np.uint8)
+        numbers[:, :3] = planes.T
+        return numbers.view("<i4").reshape(-1)
+
+    def numbers(self) -> array[int]:
+        return array("i", self._array().astype(np.int32).tobytes())
+
+    def sorted(self) -> array[int]:
+        return array("i", np.cumsum(self._array(), dtype=np.int32).tobytes())
+
+
+def _ends_of_lines(text: bytes) -> Any:
+    return (np.frombuffer(text, np.uint8) == 10).nonzero()[0].astype(np.int32)
