@@ -7,6 +7,7 @@ import math
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,6 @@ from usim.screened import (
     screen_swords,
     screen_sws,
     swords_cases,
-    sws_cases,
 )
 from usim.screened.cases import sws_without
 from usim.screening import Screened
@@ -182,11 +182,8 @@ def test_swords_screened_in_per_cent_with_its_contexts() -> None:
     made = {"t": [("slow", 2.0), ("fast", 1.0)]}
     screen = Oracle(slow=0.3)
     effect = screen_swords(SWORDS_GOLD, made, CONTEXTS, screen, ks=(1,), resamples=0)
-    assert (
-        screen.seen
-        == [("First. A quick car.", "quick", "fast", "ADJ"), ("First. A quick car.", "quick", "slow", "ADJ")]
-        or screen.seen[0][2] == "slow"
-    )
+    text = "First. A quick car."
+    assert screen.seen == [(text, "quick", "slow", "ADJ"), (text, "quick", "fast", "ADJ")]
     assert effect.comparison.before.figures["lenient_a_p@1"] == 0
     assert effect.comparison.after.figures["lenient_a_p@1"] == 100
     assert effect.comparison.after.figures["precision_judged"] == 100
@@ -233,7 +230,7 @@ def test_a_higher_threshold_drops_more(found: list[tuple[Label, float]]) -> None
     labels, faithfulness = [label for label, _ in found], [value for _, value in found]
     points = curve(labels, faithfulness)
     assert points[0].left == len(found)
-    for lower, higher in zip(points, points[1:], strict=False):
+    for lower, higher in pairwise(points):
         assert lower.threshold < higher.threshold
         assert lower.left > higher.left
         assert not lower.acceptable_kept < higher.acceptable_kept
