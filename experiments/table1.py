@@ -168,7 +168,7 @@ def study(found: dict[str, Any], settings: dict[str, Any], parser: str | None = 
         axes.set_xticks([x + 0.4 - width / 2 for x in range(len(kinds))], kinds)
         axes.set_ylabel("USim, mean of both directions")
         axes.set_ylim(0, 1)
-        axes.legend(loc="lower right")
+        figure.legend(loc="outside lower center", ncols=len(bars))
 
     return Study(
         "table1",
