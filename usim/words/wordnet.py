@@ -95,7 +95,7 @@ class WordNet:
 
     def find(self, lemma: str) -> int:
         """The number of a lemma as WordNet writes it, in lower case, blanks for underscores; -1 where it has none."""
-        wanted = lemma.encode()
+        wanted = lemma.encode("utf-8", "surrogatepass")  # half a surrogate pair is no word, and no error
         low, high = 0, len(self._ends)
         text, ends = self._text, self._ends
         while low < high:
