@@ -1,0 +1,83 @@
+"""``usim generate``: training data for word suggestions from any sentences."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from usim.cli._common import opened_output
+from usim.cli.baseline import finder
+
+
+@click.command("generate")
+@click.argument("source", metavar="SENTENCES")
+@click.option("-o", "--output", metavar="FILE", help="Where the data go.  [default: standard output]")
+@click.option(
+    "--thesaurus",
+    metavar="NAME",
+    required=True,
+    help="wordnet (comes with usim), wn:LEXICON, or a file: TSV, JSON or PPDB, see docs/baselines.md.",
+)
+@click.option("--and", "other", metavar="NAME", help="A second thesaurus: synonyms that both have.")
+@click.option("--no-inflect", is_flag=True, help="Look words up, and put synonyms in, as they stand only.")
+@click.option(
+    "--rate",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="Replace at most this share of a sentence's words.",
+)
+@click.option("--rarer", is_flag=True, help="Only synonyms that are rarer than the word, by the counts of WordNet.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["sws", "published"]),
+    default="sws",
+    show_default=True,
+    help="sws: the made sentence, original words as suggestions; published: the original with a synonym a target.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draws.")
+def command(
+    source: str,
+    output: str | None,
+    thesaurus: str,
+    other: str | None,
+    no_inflect: bool,
+    rate: float,
+    rarer: bool,
+    form: str,
+    seed: int,
+) -> None:
+    """Make training data as Smart Word Suggestions does: words replaced by synonyms, so that the original is better.
+
+    SENTENCES is a text with a sentence a line, read as it comes; - is standard input. Output is JSON lines; sentences
+    in which nothing has a synonym are left out. The same seed makes the same data.
+
+    Exit code: 0 done, 2 something could not be read.
+    """
+    from usim.baselines.distant import Generator
+    from usim.suggestions.records import is_text, lines
+    from usim.words import frequency
+
+    found = finder(thesaurus, other, no_inflect)
+    generator = Generator(found, seed=seed, rate=rate, frequency=frequency if rarer else None)
+    read = made = targets = unreadable = 0
+    with opened_output(output) as file:
+        for number, line in lines(source):
+            if not line.strip() or not number:
+                continue
+            read += 1
+            if not is_text(line):
+                unreadable += 1
+                click.echo(f"usim: warning: {source}:{number}: not UTF-8; convert the file; left out", err=True)
+                continue
+            changed = generator(str(number), line.strip())
+            if changed is not None:
+                record = changed.as_sws() if form == "sws" else changed.as_published()
+                file.write(json.dumps(record, ensure_ascii=False) + "\n")
+                made += 1
+                targets += len(changed.targets)
+    click.echo(f"{targets} targets in {made} of {read} sentences\nusim|{generator.signature}", err=True)
+    if unreadable:
+        raise click.exceptions.Exit(2)
