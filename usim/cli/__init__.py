@@ -27,6 +27,8 @@ _COMMANDS = {
     "sws": ("usim.cli.sws", "Score a system on Smart Word Suggestions."),
     "prolex": ("usim.cli.prolex", "Score a system on ProLex."),
     "swords": ("usim.cli.swords", "Score a system on SWORDS."),
+    "baseline": ("usim.cli.baseline", "Run a simple system, to compare yours with."),
+    "generate": ("usim.cli.generate", "Make training data for word suggestions from any sentences."),
 }
 
 
