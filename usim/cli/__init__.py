@@ -21,6 +21,7 @@ from usim.errors import UsimError
 _COMMANDS = {
     "score": ("usim.cli.score", "How much of the meaning survived, for one pair or for two files."),
     "screen": ("usim.cli.screen", "Which suggestions of a writing assistant keep the meaning."),
+    "batch": ("usim.cli.batch", "Score or screen files of any length, on one core or on many."),
     "parse": ("usim.cli.parse", "Parse sentences to UCCA graphs."),
     "explain": ("usim.cli.explain", "Show both graphs, the alignment and what did not survive."),
     "evaluate": ("usim.cli.evaluate", "How well graphs agree with gold graphs, as UCCA papers count."),

@@ -32,10 +32,11 @@ def read(path: Path) -> Iterator[Part]:
         if not raw.strip() or not number:
             yield raw
         else:
-            yield _part(raw, number, path)
+            yield part(raw, number, path)
 
 
-def _part(raw: str, line: int, path: Path) -> Part:
+def part(raw: str, line: int, path: Path) -> Part:
+    """The record, or bad record, that a line is."""
     name: str | int | None = None
     try:
         if not is_text(raw):

@@ -45,16 +45,20 @@ def read(path: Path) -> Iterator[Part]:
     for number, raw in lines(path):
         if not raw.strip() or not number:
             yield raw
-        elif columns is None and (header := _header(raw, path, number)):
+        elif columns is None and (header := header_of(raw, path, number)):
             columns = header
             yield raw
         else:
             columns = columns or COLUMNS
-            yield _part(raw, columns, number, path)
+            yield part(raw, columns, number, path)
 
 
-def _header(raw: str, path: Path, line: int) -> tuple[str, ...] | None:
-    """The names of the columns, if the line is a header."""
+def header_of(raw: str, path: Path, line: int) -> tuple[str, ...] | None:
+    """The names of the columns, if the line is a header.
+
+    Raises:
+        FormatError: the header lacks a column.
+    """
     names = [name.strip().lower() for name in raw.rstrip("\r\n").split("\t")]
     if "sentence" not in names:
         return None
@@ -67,7 +71,8 @@ def _header(raw: str, path: Path, line: int) -> tuple[str, ...] | None:
     return tuple(names)
 
 
-def _part(raw: str, columns: tuple[str, ...], line: int, path: Path) -> Part:
+def part(raw: str, columns: tuple[str, ...], line: int, path: Path) -> Part:
+    """The record, or bad record, that a line is, with columns of :func:`header_of` or :data:`COLUMNS`."""
     name: str | int = line
     try:
         if not is_text(raw):

@@ -1,0 +1,126 @@
+"""Graphs and token vectors as a few bytes, for the cache of parses.
+
+A graph is packed as JSON and zlib: for each terminal the unit that holds it, for each unit its parent. It is read
+through the constructor of :class:`~usim.graph.Graph`, so that bytes that went bad are an error and never a wrong
+graph. Vectors are packed as they are: rounding them would make results depend on whether a sentence was in the cache.
+
+>>> from usim.graph import Edge, Graph, Terminal, Unit
+>>> graph = Graph(
+...     [Terminal("John"), Terminal("left")],
+...     [Unit(), Unit(), Unit((0,)), Unit((1,))],
+...     [Edge(0, 1, ("H",)), Edge(1, 2, ("A",)), Edge(1, 3, ("P",))],
+... )
+>>> unpack_graph(pack_graph(graph)) == graph
+True
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from usim.graph import Edge, Graph, Linkage, Terminal, Unit
+
+Vectors = npt.NDArray[np.float32]
+
+#: What these bytes are; another number for another form.
+FORM = 1
+
+
+def pack_graph(graph: Graph) -> bytes:
+    """A graph as bytes; its names of units and linkages are kept, its own name is not."""
+    terminals, units = graph.terminals, graph.units
+    holders = [0] * len(terminals)
+    for number, unit in enumerate(units):
+        for position in unit.terminals:
+            holders[position] = number
+    primary = graph.primary
+    packed: dict[str, Any] = {
+        "t": [t.text for t in terminals],
+        "h": holders,
+        "u": [e.parent for e in primary],
+        "c": [e.label for e in primary],
+        "n": [_short(name) for name in graph.unit_ids],
+    }
+    # What few graphs have is left out of the others.
+    optional: dict[str, list[Any]] = {
+        "p": [i for i, t in enumerate(terminals) if t.is_punct],
+        "a": [t.paragraph for t in terminals] if any(t.paragraph != 1 for t in terminals) else [],
+        "q": [i for i, u in enumerate(units) if u.is_punct],
+        "i": [i for i, u in enumerate(units) if u.is_implicit],
+        "d": [e.child for e in primary if e.is_uncertain],
+        "r": [[e.parent, e.child, e.label, int(e.is_uncertain)] for e in graph.remotes],
+        "l": [list(map(list, linkage)) for linkage in graph.linkages],
+        "m": [_short(name) for name in graph.linkage_ids],
+    }
+    packed |= {name: values for name, values in optional.items() if values}
+    return zlib.compress(json.dumps(packed, ensure_ascii=False, separators=(",", ":")).encode("utf-8", _ODD), 1)
+
+
+def unpack_graph(data: bytes) -> Graph:
+    """The graph of :func:`pack_graph`.
+
+    Raises:
+        ValueError: these are other bytes.
+        GraphError: what they say is no graph.
+    """
+    try:
+        packed = json.loads(zlib.decompress(data).decode("utf-8", _ODD))
+        texts, parents, labels = packed["t"], packed["u"], packed["c"]
+        held: list[list[int]] = [[] for _ in range(len(parents) + 1)]
+        for position, holder in enumerate(packed["h"]):
+            held[holder].append(position)
+        punct, marks, implicit, uncertain = (frozenset(packed.get(name, ())) for name in "pqid")
+        paragraphs = packed.get("a") or [1] * len(texts)
+        terminals = [Terminal(texts[i], i in punct, paragraphs[i]) for i in range(len(texts))]
+        units = [Unit(tuple(held[i]), i in implicit, i in marks) for i in range(len(held))]
+        edges = [
+            Edge(parents[i], i + 1, tuple(labels[i].split("|")), is_uncertain=i + 1 in uncertain)
+            for i in range(len(parents))
+        ]
+        edges += [
+            Edge(parent, child, tuple(label.split("|")), True, bool(unsure))
+            for parent, child, label, unsure in packed.get("r", ())
+        ]
+        linkages = [Linkage(tuple(relations), tuple(arguments)) for relations, arguments in packed.get("l", ())]
+        names = [_long(name) for name in packed["n"]]
+        linkage_names = [_long(name) for name in packed.get("m", ())]
+    except (zlib.error, ValueError, KeyError, IndexError, TypeError, AttributeError) as e:
+        raise ValueError(f"not a packed graph: {type(e).__name__}: {e}") from e
+    return Graph(terminals, units, edges, linkages, unit_ids=names, linkage_ids=linkage_names)
+
+
+def pack_vectors(vectors: Vectors) -> bytes:
+    """An array (tokens, width) as bytes."""
+    return struct.pack("<I", vectors.shape[1]) + np.ascontiguousarray(vectors, dtype="<f4").tobytes()
+
+
+def unpack_vectors(data: bytes) -> Vectors:
+    """The array of :func:`pack_vectors`.
+
+    Raises:
+        ValueError: these are other bytes.
+    """
+    try:
+        (width,) = struct.unpack_from("<I", data)
+        return np.frombuffer(data, dtype="<f4", offset=4).astype(np.float32).reshape(-1, width)
+    except (struct.error, ValueError) as e:
+        raise ValueError(f"not packed vectors: {e}") from e
+
+
+_ODD = "surrogatepass"  # a text can hold half a pair, as JSON can write one
+
+
+def _short(name: str) -> str | int:
+    """The names that graphs make up, ``1.7``, as a number."""
+    number = name[2:]
+    return int(number) if name.startswith("1.") and number.isdecimal() and name == f"1.{int(number)}" else name
+
+
+def _long(name: str | int) -> str:
+    return f"1.{name}" if isinstance(name, int) else name

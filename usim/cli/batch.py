@@ -1,0 +1,200 @@
+"""``usim batch``: score or screen files of any length."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from usim._files import written_whole
+from usim.cli._common import parser_options, preset_option, tokenised_option, warn
+from usim.errors import InputError
+from usim.judge import DEFAULT_JUDGE
+
+if TYPE_CHECKING:
+    from usim.batch import Progress, Summary
+
+_EVERY = 30.0  # seconds between the lines of a log
+
+
+@click.command("batch")
+@click.argument("given", metavar="INPUT")
+@click.option("-o", "--output", required=True, metavar="OUTPUT", help="Where to write; - is standard output.")
+@click.option(
+    "--task", "kind", type=click.Choice(["score", "screen"]), default="score", show_default=True,
+    help="Score pairs, or screen suggestions.",
+)  # fmt: skip
+@click.option("--format", "form", type=click.Choice(["jsonl", "tsv", "parquet"]),
+              help="The format of the input.  [default: by the files' endings; jsonl for standard input]")  # fmt: skip
+@click.option("--source-field", default="source", show_default=True, metavar="NAME", help="The field of the source.")
+@click.option("--output-field", default="output", show_default=True, metavar="NAME", help="The field of the output.")
+@click.option("-j", "--jobs", type=click.IntRange(1), metavar="N",
+              help="How many workers.  [default: 1; on a cluster all that it has]")  # fmt: skip
+@click.option("--backend", default="loky", show_default=True, metavar="NAME",
+              help="A backend of joblib: loky (processes on this machine), dask, ray, …")  # fmt: skip
+@click.option("--scheduler", metavar="ADDRESS", help="The scheduler of the Dask cluster: tcp://HOST:PORT.")
+@click.option("--chunk", type=click.IntRange(1), default=512, show_default=True, metavar="N",
+              help="How many records a worker takes at a time.")  # fmt: skip
+@click.option("--cache", metavar="FILE", help="Keep parses in FILE for other jobs.")
+@click.option("--cache-limit", type=click.FloatRange(0, min_open=True), default=4.0, show_default=True, metavar="GB",
+              help="How large the file of parses may grow, about; the oldest go first.")  # fmt: skip
+@click.option("--max-tokens", type=click.IntRange(1), default=2000, show_default=True, metavar="N",
+              help="A text with more tokens is a bad record.")  # fmt: skip
+@click.option("--errors", metavar="FILE", help="Where bad records go.  [default: OUTPUT.errors.jsonl]")
+@click.option("--strict", is_flag=True, help="Stop at the first bad record.")
+@click.option("--restart", is_flag=True, help="Begin anew where an interrupted job has left something.")
+@click.option("--summary", "summary_file", metavar="FILE", help="Write the summary to FILE as JSON as well.")
+@click.option("--quiet", is_flag=True, help="No progress.")
+@click.option("--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets.")
+@click.option("--judge", default=DEFAULT_JUDGE, show_default=True,
+              help="Who says how faithful a change is; usim: USim alone; none: no verdict, no reasons.")  # fmt: skip
+@click.option("--keep", type=click.FloatRange(0, 1), help="Verdict keep from this faithfulness on.")
+@click.option("--drop", type=click.FloatRange(0, 1), help="Verdict drop below this faithfulness.")
+@preset_option
+@parser_options
+@tokenised_option
+def command(
+    given: str,
+    output: str,
+    kind: str,
+    form: str | None,
+    jobs: int | None,
+    backend: str,
+    scheduler: str | None,
+    chunk: int,
+    cache: str | None,
+    cache_limit: float,
+    errors: str | None,
+    strict: bool,
+    restart: bool,
+    summary_file: str | None,
+    quiet: bool,
+    guidelines: str | None,
+    **task: Any,
+) -> None:
+    """Score pairs, or screen suggestions, in files of any length, on one core or on many.
+
+    INPUT is a file, a folder (all below it), a glob in quotation marks, or - for standard input: JSON lines, TSV or
+    Parquet, plain or packed (gzip, zstd). OUTPUT gets a line of JSON for each record, in the order of INPUT, and is
+    packed if its name ends in .gz or .zst. For scores a record has the fields "source" and "output", for screening
+    those of usim screen; other fields come out as they are. See docs/batch.md.
+
+    Killed at any moment, the same command goes on where it was. OUTPUT appears when all is done; bad records are in
+    OUTPUT.errors.jsonl, with their lines and reasons.
+
+    Exit code: 0 done (look at the summary for bad records), 2 stopped: the message says why.
+    """
+    from usim.batch import NO_JUDGE, Task, run
+
+    if kind == "screen" and task["judge"] == NO_JUDGE:
+        raise click.UsageError("screening needs a judge; the quickest is --judge usim")
+    if kind == "screen" and task["tokenised"]:
+        raise click.UsageError("--tokenised is for pairs")
+    several = given != "-" and _several(given)
+    made = Task(
+        kind=kind,  # type: ignore[arg-type]
+        guidelines=None if guidelines is None else int(guidelines),
+        with_file=several,
+        **task,
+    )
+    with _watching(quiet) as watch:
+        summary = run(
+            given, output, made, format=form, jobs=jobs, backend=backend, scheduler=scheduler, chunk=chunk,
+            cache=cache, cache_limit=int(cache_limit * 2**30), errors=errors, strict=strict, restart=restart,
+            watch=watch, bad=lambda error: warn(f"{error['file']}:{error['line']}: {error['reason']}"),
+        )  # fmt: skip
+    for note in summary.notes:
+        warn(note)
+    if summary_file is not None:
+        try:
+            with written_whole(summary_file) as file:
+                file.write(json.dumps(summary.as_dict(), ensure_ascii=False, indent=1) + "\n")
+        except OSError as e:
+            raise InputError(e.strerror or str(e), path=summary_file) from e
+    click.echo(_told(summary), err=True)
+
+
+def _several(given: str) -> bool:
+    """Whether the input may be several files, so that results have to say which."""
+    from pathlib import Path
+
+    return not Path(given).is_file()
+
+
+def _told(summary: Summary) -> str:
+    text = _count(summary.records, "record")
+    text += f", {_count(summary.errors, 'error')}" + (f" ({summary.errors_file})" if summary.errors_file else "")
+    if summary.counts:
+        text += "; " + ", ".join(f"{count} {name}" for name, count in summary.counts.items())
+    text += f"\n{summary.seconds:.1f} s, {summary.rate:.1f} records/s"
+    if summary.before:
+        text += f"; {_count(summary.before, 'record')} had been done before"
+    text += f"\n{_count(summary.parsed, 'sentence')} parsed, {summary.hits} found in the cache"
+    return f"{text}\n{summary.signature}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+@contextmanager
+def _watching(quiet: bool) -> Iterator[Callable[[Progress], None]]:
+    """How progress is shown: a bar on a terminal, else a line now and then."""
+    if quiet:
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _Log()
+        return
+    from rich.progress import BarColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[told]}"))
+    with Bar(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+        shown = bar.add_task("starting", total=None, told="")
+
+        def watch(progress: Progress) -> None:
+            share = progress.share
+            bar.update(
+                shown,
+                description="batch",
+                total=None if share is None else 1.0,
+                completed=share or 0.0,
+                told=told_progress(progress),
+            )
+
+        yield watch
+
+
+class _Log:
+    """A line on standard error every so many seconds."""
+
+    def __init__(self) -> None:
+        self._next = _EVERY
+
+    def __call__(self, progress: Progress) -> None:
+        if progress.seconds >= self._next:
+            self._next = progress.seconds + _EVERY
+            click.echo(f"usim: {told_progress(progress)}", err=True)
+            sys.stderr.flush()
+
+
+def told_progress(progress: Progress) -> str:
+    """How far a job is, in a line."""
+    parts = [f"{progress.records} records"]
+    if progress.errors:
+        parts.append(_count(progress.errors, "error"))
+    if progress.share is not None:
+        parts.append(f"{100 * progress.share:.1f} %")
+    parts.append(f"{progress.rate:.1f}/s")
+    if progress.left is not None:
+        minutes, seconds = divmod(round(progress.left), 60)
+        parts.append(f"{minutes // 60}:{minutes % 60:02d}:{seconds:02d} left")
+    return ", ".join(parts)
