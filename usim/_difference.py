@@ -22,7 +22,7 @@ from usim.align import Alignment
 from usim.analysis import Analysis
 from usim.measures import UsimScore
 from usim.words import WordRelation, relation
-from usim.words.classes import Entry
+from usim.words.classes import NEGATIVE_PREFIXES, Entry
 
 #: A misspelling and what was meant have so much in common at least.
 _SPELLING = 0.55
@@ -168,65 +168,168 @@ class Difference:
         return float("nan") if self.cosines is None else float(self.cosines[i, j])
 
     @cached_property
+    def joined(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Words that are written in one on one side and apart on the other, perhaps with a letter wrong."""
+        found = []
+        a, b = self.source.words, self.target.words
+        for group in self.groups:
+            if len(group.source) == len(group.target) == 1:
+                continue
+            mine, theirs = _runs(group.source), _runs(group.target)
+            for apart, one, words, word, turned in ((mine, theirs, a, b, False), (theirs, mine, b, a, True)):
+                for run in apart:
+                    for start in range(len(run) - 1):
+                        for end in range(start + 2, min(start + 4, len(run)) + 1):
+                            together = _letters("".join(words[t] for t in run[start:end]))
+                            for k in (k for other in one for k in other):
+                                plain = _letters(word[k])
+                                if len(plain) > 1 and (
+                                    together == plain
+                                    or (len(plain) > 5 and Levenshtein.normalized_similarity(together, plain) >= 0.85)
+                                ):
+                                    pair = (tuple(run[start:end]), (k,))
+                                    found.append((pair[1], pair[0]) if turned else pair)
+        once: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        used: tuple[set[int], set[int]] = (set(), set())
+        for x, y in found:
+            if used[0].isdisjoint(x) and used[1].isdisjoint(y):
+                used[0].update(x)
+                used[1].update(y)
+                once.append((x, y))
+        return once
+
+    @cached_property
     def respelled(self) -> list[tuple[int, int]]:
         """Pairs of which one word is no word and looks like the other: misspellings, and forms that do not exist."""
-        found = []
+        found: list[tuple[int, int]] = []
         a, b = self.source, self.target
+        taken = {j for _, run in self.joined for j in run}
+        off = {i for run, _ in self.joined for i in run}
         for group in self.groups:
             if not group.source or not group.target:
                 continue
             for i in group.source:
                 x = a.entries[i]
-                if not x.is_word:
+                if not x.is_word or x.digits or i in off:
                     continue
                 for j in group.target:
                     y = b.entries[j]
                     if (
-                        y.is_word
+                        j not in taken
+                        and y.is_word
+                        and not y.digits
                         and _misspelt(x.form, y.form, _is_known(x), _is_known(y))
-                        and not (x.digits or y.digits)
                     ):
                         found.append((i, j))
+                        taken.add(j)
                         break
-        taken: set[int] = set()
-        once = []
-        for i, j in found:
-            if j not in taken:
-                taken.add(j)
-                once.append((i, j))
-        return once
+        return found
 
     @cached_property
-    def matches(self) -> list[Match]:
-        """The content words that stand for another, in the order of the source."""
+    def off(self) -> tuple[set[int], set[int]]:
+        """The tokens of either side that are written otherwise on the other and nothing more."""
+        return (
+            {i for i, _ in self.respelled} | {i for run, _ in self.joined for i in run},
+            {j for _, j in self.respelled} | {j for _, run in self.joined for j in run},
+        )
+
+    @cached_property
+    def _settled(self) -> tuple[list[Match], list[int], list[int]]:
+        """The matches, and the content words of either side that are left."""
         a, b = self.source, self.target
-        found: list[tuple[int, int, bool]] = [(i, j, True) for i, j in self.respelled]
-        used_source = {i for i, _, _ in found}
-        used_target = {j for _, j, _ in found}
+        used = (set(self.off[0]), set(self.off[1]))
+        found = [self._match(i, j, True) for i, j in self.respelled]
+        found += [self._match(x[0], y[0], True) for x, y in self.joined]
         for group in self.groups:
-            mine = [i for i in group.source if i not in used_source and a.entries[i].is_content]
-            theirs = [j for j in group.target if j not in used_target and b.entries[j].is_content]
-            if not mine or not theirs:
+            if not group.source or not group.target:
+                continue
+            mine = [i for i in group.source if i not in used[0] and a.is_content[i]]
+            theirs = [j for j in group.target if j not in used[1] and b.is_content[j]]
+            if not mine and not theirs:
                 continue
             if len(mine) == len(theirs) == 1:
-                found.append((mine[0], theirs[0], False))
+                pairs = [(mine[0], theirs[0])]
+            elif (phrases := self._as_phrases(group)) is not None:
+                found.append(phrases)
+                used[0].update(group.source)
+                used[1].update(group.target)
+                continue
+            elif mine and theirs:
+                pairs = self._paired(mine, theirs)
             else:
-                found += [(i, j, False) for i, j in self._paired(mine, theirs)]
-        used_source.update(i for i, _, _ in found)
-        used_target.update(j for _, j, _ in found)
-        mine = [i for i in self.gone if i not in used_source and a.entries[i].is_content]
-        theirs = [j for j in self.new if j not in used_target and b.entries[j].is_content]
-        if mine and theirs and len(mine) * len(theirs) <= 4 * _MANY:
-            for i in mine:
-                for j in theirs:
-                    if j in used_target:
-                        continue
+                continue
+            for i, j in pairs:
+                used[0].add(i)
+                used[1].add(j)
+                found.append(self._match(i, j, False))
+        lost = [i for i in self.gone if i not in used[0] and a.is_content[i]]
+        added = [j for j in self.new if j not in used[1] and b.is_content[j]]
+        if lost and added and len(lost) * len(added) <= 4 * _MANY:
+            for i in list(lost):
+                for j in added:
                     r = relation(a.words[i], b.words[j])
                     if r.same_lemma or r.derived or (r.synonym and min(r.share_a, r.share_b) >= 0.1):
-                        found.append((i, j, False))
-                        used_target.add(j)
+                        found.append(self._match(i, j, False))
+                        lost.remove(i)
+                        added.remove(j)
                         break
-        return [self._match(i, j, spelling) for i, j, spelling in sorted(found)]
+        return sorted(found, key=lambda m: (m.source, m.target)), lost, added
+
+    @property
+    def matches(self) -> list[Match]:
+        """The content words that stand for another, in the order of the source."""
+        return self._settled[0]
+
+    @property
+    def lost(self) -> list[int]:
+        """The content words of the source that nothing stands for."""
+        return self._settled[1]
+
+    @property
+    def added(self) -> list[int]:
+        """The content words of the target that stand for nothing."""
+        return self._settled[2]
+
+    @cached_property
+    def _stand_ins(self) -> tuple[dict[int, int], dict[int, int]]:
+        """See :meth:`stand_in`."""
+        return (
+            _stand_ins(self.source, self.lost, self.target, self.new, [(g.source, g.target) for g in self.groups]),
+            _stand_ins(self.target, self.added, self.source, self.gone, [(g.target, g.source) for g in self.groups]),
+        )
+
+    def stand_in(self, side: int, i: int) -> int | None:
+        """The small word in the place of a lost (side 0) or added (side 1) content word: a pronoun, an auxiliary."""
+        return self._stand_ins[side].get(i)
+
+    @cached_property
+    def rephrased(self) -> tuple[set[int], set[int]]:
+        """The tokens of either side in places where another word has a match: there, others may be said by it too."""
+        matched = {m.source for m in self.matches if not m.spelling}
+        inside = [g for g in self.groups if not matched.isdisjoint(g.source)]
+        return {i for g in inside for i in g.source}, {j for g in inside for j in g.target}
+
+    def _as_phrases(self, group: Group) -> Match | None:
+        """The words of one place as two phrases that WordNet knows and relates; None if it does not."""
+        if not 3 <= len(group.source) + len(group.target) <= 6:
+            return None
+        x, y = (
+            " ".join(words[t] for t in places)
+            for words, places in ((self.source.words, group.source), (self.target.words, group.target))
+        )
+        between = relation(x, y)
+        if not between.known or not (
+            between.same_lemma
+            or between.synonym
+            or between.antonym
+            or between.derived
+            or between.similar
+            or between.sibling
+            or between.hypernym
+        ):
+            return None
+        i, j = group.source[0], group.target[0]
+        return Match(i, j, between, Levenshtein.normalized_similarity(x, y), self.cosine(i, j), False)
 
     def _paired(self, mine: Sequence[int], theirs: Sequence[int]) -> list[tuple[int, int]]:
         a, b = self.source.words, self.target.words
@@ -265,18 +368,6 @@ class Difference:
         return word
 
     @cached_property
-    def lost(self) -> list[int]:
-        """The content words of the source that nothing stands for."""
-        used = {m.source for m in self.matches}
-        return [i for i in self.gone if i not in used and self.source.entries[i].is_content]
-
-    @cached_property
-    def added(self) -> list[int]:
-        """The content words of the target that stand for nothing."""
-        used = {m.target for m in self.matches}
-        return [j for j in self.new if j not in used and self.target.entries[j].is_content]
-
-    @cached_property
     def partner(self) -> dict[int, int]:
         """For each source token what stands for it in the target: itself, or its match."""
         found = dict(self.kept)
@@ -294,8 +385,49 @@ def _is_known(e: Entry) -> bool:
     return bool(e.is_function or e.word.known or e.quantity or e.modal)
 
 
+def _stand_ins(
+    mine: Reading,
+    lost: Sequence[int],
+    theirs: Reading,
+    new: Sequence[int],
+    groups: Sequence[tuple[tuple[int, ...], tuple[int, ...]]],
+) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for here, there in groups:
+        for i in here:
+            if i not in lost:
+                continue
+            parts = mine.entries[i].word.parts
+            for j in there:
+                e = theirs.entries[j]
+                if j not in found.values() and (
+                    (parts.get("n", 0.0) > 0.3 and (e.person or e.form in ("one", "ones", "that", "those")))
+                    or (parts.get("v", 0.0) > 0.3 and e.is_auxiliary and not e.modal)
+                ):
+                    found[i] = j
+                    break
+    return found
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text if c.isalnum())
+
+
+def negated(x: str, y: str) -> bool:
+    """Whether one word is the other with a negative prefix, letters that are wrong included."""
+    short, long = (x, y) if len(x) < len(y) else (y, x)
+    if len(short) < 5:
+        return False
+    return any(
+        long.startswith(prefix)
+        and not short.startswith(prefix)
+        and Levenshtein.normalized_similarity(long[len(prefix) :], short) >= 0.8
+        for prefix in NEGATIVE_PREFIXES
+    )
+
+
 def _misspelt(x: str, y: str, x_known: bool, y_known: bool) -> bool:
-    if x_known and y_known:
+    if (x_known and y_known) or negated(x, y):
         return False
     if x_known == y_known:  # two words that nobody knows, names perhaps
         return len(x) > 3 and Levenshtein.normalized_similarity(x, y) >= 0.8

@@ -164,8 +164,8 @@ def _tokens(diff: Difference) -> list[float]:
     a, b = diff.source, diff.target
     n, m = len(a.words), len(b.words)
     cn, cm = len(a.content), len(b.content)
-    gone_content = sum(a.entries[i].is_content for i in diff.gone)
-    new_content = sum(b.entries[j].is_content for j in diff.new)
+    gone_content = sum(a.is_content[i] for i in diff.gone)
+    new_content = sum(b.is_content[j] for j in diff.new)
     gone_function = sum(a.entries[i].is_function and a.entries[i].is_word for i in diff.gone)
     new_function = sum(b.entries[j].is_function and b.entries[j].is_word for j in diff.new)
     lost, added = [float(a.weights[i]) for i in diff.lost], [float(b.weights[j]) for j in diff.added]
@@ -301,7 +301,7 @@ def _vectors(diff: Difference) -> list[float]:
         return [0.0, *[float(diff.is_same)] * (len(VECTORS) - 1)]
     a, b = diff.source, diff.target
     kept = [float(cosines[i, j]) for i, j in diff.kept if a.entries[i].is_word]
-    kept_content = [float(cosines[i, j]) for i, j in diff.kept if a.entries[i].is_content]
+    kept_content = [float(cosines[i, j]) for i, j in diff.kept if a.is_content[i]]
     matched = [m.cosine for m in diff.matches]
     best_a, best_b = cosines.max(axis=1), cosines.max(axis=0)
     recall, precision = float(best_a.mean()), float(best_b.mean())

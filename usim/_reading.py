@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.analysis import Analysis
-from usim.words.classes import ORDINALS, POWERS, TIMES, VALUES, Entry, entry
+from usim.words import WordNet
+from usim.words.classes import ORDINALS, PHRASES, POWERS, TIMES, VALUES, Entry, entry
 
 Floats = npt.NDArray[np.float32]
 
@@ -29,6 +30,10 @@ _PHRASES = {
     "gonna": "will",
     "supposed": "should",
 }
+# Participles that look like the verb itself.
+_PLAIN_PARTICIPLES = frozenset(
+    "put cut hit set hurt read let beat cast cost shut split spread become come run overcome".split()
+)
 _HYPHENS = frozenset("-‐‑")
 
 
@@ -39,7 +44,8 @@ class Reading:
         analysis: the sentence.
         words: its tokens in lower case.
         entries: what each is, out of context.
-        content: the positions of content words.
+        is_content: for each token whether it is a word that is none of function, nor in a phrase of function.
+        content: the positions of those that are.
         category: for each token the category of the unit that holds it.
         scene: for each token the smallest scene that it is in, a unit; the root where there is none.
         member: for each token the child of that scene that it is in, a unit.
@@ -51,7 +57,10 @@ class Reading:
         graph = analysis.graph
         self.words: tuple[str, ...] = graph.arrays.words
         self.entries: list[Entry] = [entry(word) for word in self.words]
-        self.content = [i for i, e in enumerate(self.entries) if e.is_word and not e.is_function]
+        self.is_content = [e.is_content for e in self.entries]
+        for start, end in _phrases(self.words):
+            self.is_content[start:end] = [False] * (end - start)
+        self.content = [i for i, is_content in enumerate(self.is_content) if is_content]
         n = len(graph.units)
         self.parents = parents = [-1] * n
         self.categories = categories = [""] * n
@@ -135,6 +144,54 @@ class Reading:
         return found
 
     @cached_property
+    def verbs(self) -> frozenset[int]:
+        """The positions of verbs, auxiliaries included, as far as the graph and WordNet show them."""
+        found = set()
+        for i, e in enumerate(self.entries):
+            if e.is_auxiliary or (
+                self.is_content[i]
+                and self.categories[self.member[i]] in ("P", "S")
+                and e.word.parts.get("v", 0.0) > 0.05
+            ):
+                found.add(i)
+        return frozenset(found)
+
+    @cached_property
+    def governors(self) -> list[str]:
+        """For each token the preposition that its phrase begins with; empty for subjects, objects and all else."""
+        found = []
+        governor, in_noun = "", False
+        for i, e in enumerate(self.entries):
+            if e.is_preposition and i not in self.verbs:
+                governor, in_noun = e.form, False
+            elif not e.is_word or e.links or i in self.verbs:
+                governor, in_noun = "", False
+            elif in_noun and (e.is_article or e.person):
+                governor, in_noun = "", e.person is not None
+            else:
+                in_noun = in_noun or self.is_content[i] or e.person is not None
+            found.append(governor)
+        return found
+
+    def is_passive(self, i: int) -> bool:
+        """Whether a verb is a passive participle: a form of *be* or *get* before it, and its form."""
+        e = self.entries[i]
+        if e.form.endswith(("ing", "s")) or e.form in (
+            net.lemma(n) for net in (WordNet.shipped(),) for n in e.word.lemmas
+        ):
+            return e.form in _PLAIN_PARTICIPLES and self._after_be(i)
+        return self._after_be(i)
+
+    def _after_be(self, i: int) -> bool:
+        for k in range(i - 1, max(-1, i - 4), -1):
+            e = self.entries[k]
+            if e.is_be or e.form in ("get", "gets", "got"):
+                return True
+            if not (e.negation or e.is_degree or e.word.parts.get("r", 0.0) > 0.3):
+                return False
+        return False
+
+    @cached_property
     def asks(self) -> float:
         """Whether it is a question: 1 with mark and form, 0.5 with the mark or the form of one alone, 0."""
         mark = "?" in self.words[-3:]
@@ -165,7 +222,10 @@ class Reading:
     @cached_property
     def weights(self) -> npt.NDArray[np.float32]:
         """For each token how much it says: 0 for marks, 0.1 for function words, for others more the rarer they are."""
-        return np.array([_says(e) for e in self.entries], np.float32)
+        return np.array(
+            [e.says if c or e.is_function else 0.1 for e, c in zip(self.entries, self.is_content, strict=True)],
+            np.float32,
+        )
 
     @cached_property
     def text(self) -> str:
@@ -202,12 +262,17 @@ def _unit(vector: Floats) -> Floats:
     return made
 
 
-def _says(e: Entry) -> float:
-    if not e.is_word:
-        return 0.0
-    if e.is_function:
-        return 0.6 if e.negation else 0.1
-    return 0.4 if e.is_light or e.is_degree else 1.0 - 0.05 * min(e.frequency, 8.0)
+_PHRASE_STARTS = {phrase[0]: [p for p in PHRASES if p[0] == phrase[0]] for phrase in PHRASES}
+
+
+def _phrases(words: Sequence[str]) -> list[tuple[int, int]]:
+    """Where the phrases of function are: first token, one past the last."""
+    found = []
+    for i, word in enumerate(words):
+        for phrase in _PHRASE_STARTS.get(word, ()):
+            if words[i : i + len(phrase)] == phrase:
+                found.append((i, i + len(phrase)))
+    return found
 
 
 def _numbers(words: Sequence[str], entries: Sequence[Entry]) -> list[tuple[int, int, Number]]:

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from usim._difference import Difference, Match, difference
+from usim._difference import Difference, Match, difference, negated
 from usim._features import BY_CATEGORY, TOKENS, USIM, VECTORS, WORDS, figures
 from usim._reading import Reading
+from usim.graph import bits
 from usim.words import relation
 from usim.words.classes import (
     NEGATIVE_PREFIXES,
@@ -298,11 +299,12 @@ def _prefixed(x: str, y: str) -> bool:
     if len(short) < 4:
         return False
     for prefix in NEGATIVE_PREFIXES:
-        if len(prefix) > 1 and long.startswith(prefix):
+        if long.startswith(prefix) and not short.startswith(prefix):
             rest = long[len(prefix) :]
-            if rest == short or (len(rest) > 4 and relation(rest, short).same_lemma and not short.startswith(prefix)):
+            if rest == short or (len(rest) > 4 and relation(rest, short).same_lemma):
                 return True
-    return False
+    unknown = not relation(short, short).known or not relation(long, long).known
+    return unknown and negated(x, y)
 
 
 def _numbers(diff: Difference, taken: _Taken) -> list[Reason]:
@@ -395,8 +397,7 @@ def _unbalanced(
     diff: Difference, mine: Classes, theirs: Classes, same: Callable[[Any, Any], bool]
 ) -> tuple[list[tuple[int, Any]], list[tuple[int, Any]]]:
     """What is left of two bags of classes when equal ones are taken away; misspellings do not count."""
-    respelled = diff.respelled
-    off_source, off_target = {i for i, _ in respelled}, {j for _, j in respelled}
+    off_source, off_target = diff.off
     left = [(i, c) for i, c in mine if i not in diff.kept_source and i not in off_source]
     right = [(j, c) for j, c in theirs if j not in diff.kept_target and j not in off_target]
     for one in list(left):
@@ -584,33 +585,31 @@ def word_cost(diff: Difference, m: Match) -> tuple[str, float]:
     what, r = bond(m), m.relation
     if what in ("spelling", "form"):
         return "sense", 0.0
+    x, y = diff.source.entries[m.source], diff.target.entries[m.target]
+    if x.is_light and y.is_light:  # come, go; take, give: which of them is said is often a matter of idiom
+        return ("opposite", 0.35) if what == "opposite" else ("sense", 0.15)
     if what == "opposite":
         return "opposite", 0.9 if r.antonym == "direct" else 0.65
-    x, y = diff.source.entries[m.source], diff.target.entries[m.target]
-    if x.is_light and y.is_light:
-        return "sense", 0.15
+    if what in ("unrelated", "unknown"):
+        weight = 0.5 if what == "unknown" else 0.75 - 0.3 * r.lin
+        if m.chars >= 0.7:  # real words are misspelt too
+            weight = min(weight, 0.35)
+        weight *= _by_vectors(m)
+        return ("unrelated" if weight >= 0.5 else "sense"), weight
     if what == "synonym":
         weight = 0.3 * (1.0 - min(r.share_a, r.share_b)) ** 2 + 0.02
-    elif what == "derived":
-        weight = 0.1
-    elif what == "similar":
-        weight = 0.25
     elif what == "broader":
-        weight = min(0.25 + 0.05 * r.hypernym, 0.5)
+        weight = min(0.15 + 0.05 * r.hypernym, 0.4)
     elif what == "narrower":
         weight = min(0.35 - 0.05 * r.hypernym, 0.6)
-    elif what == "sibling":
-        weight = 0.55
-    elif what == "related":
-        weight = 0.45
     else:
-        weight = 0.5 if what == "unknown" else 0.75 - 0.4 * r.lin
-        if m.chars >= 0.7:
-            weight = min(weight, 0.3)
-        if m.cosine == m.cosine:
-            weight *= min(1.0, max(0.4, 1.5 - m.cosine))
-        return ("unrelated" if weight >= 0.5 else "sense"), weight
-    return "sense", weight
+        weight = {"derived": 0.1, "similar": 0.3, "sibling": 0.5, "related": 0.5}[what]
+    return "sense", weight * _by_vectors(m)
+
+
+def _by_vectors(m: Match) -> float:
+    """How a weight is changed by what the encoder says: a tenth for each 0.1 that the vectors are off a usual 0.7."""
+    return min(1.25, max(0.6, 1.7 - m.cosine)) if m.cosine == m.cosine else 1.0
 
 
 # -- units -----------------------------------------------------------------------------------------------------------
@@ -625,9 +624,21 @@ def _units(diff: Difference, taken: _Taken) -> list[Reason]:
 
 def _lost(diff: Difference, reading: Reading, positions: list[int], taken: set[int], verb: str) -> list[Reason]:
     """Reasons for content words that nothing stands for, unit by unit: the largest that nothing is left of."""
-    left = [i for i in positions if i not in taken]
+    side = int(verb == "added")
+    rephrased = diff.rephrased[side]
+    found = []
+    left = []
+    for i in positions:
+        if i in taken:
+            continue
+        other = diff.stand_in(side, i)
+        if other is None:
+            left.append(i)
+        else:
+            pair = (i, other) if verb == "lost" else (other, i)
+            found.append(_reason(diff, "sense", _WORD_TEXTS["sense"], pair[:1], pair[1:], 0.25))
     if not left:
-        return []
+        return found
     graph = reading.analysis.graph
     mask = 0
     for i in positions:
@@ -641,24 +652,27 @@ def _lost(diff: Difference, reading: Reading, positions: list[int], taken: set[i
         while reading.parents[u] > 0 and not graph.yields[reading.parents[u]] & content & ~mask:
             u = reading.parents[u]
         units.setdefault(u, []).append(i)
-    found = []
     for u, inside in units.items():
         category = reading.categories[u]
         says = max(float(reading.weights[i]) for i in inside)
+        beside = graph.children(reading.parents[u], remote=False) if u else ()
+        whole = any(edge.categories[0] == "N" for edge in beside)  # one of several that are listed
         if all(reading.entries[i].is_light or reading.entries[i].is_degree for i in inside):
             kind, weight = ("adverbial" if category in ("D", "T") else "modifier"), 0.15
         elif reading.is_scene[u] or category == "H":
-            kind, weight = "scene", 0.5 + 0.4 * says
+            kind, weight = "scene", 0.45 + 0.4 * says
         elif category in ("P", "S"):
             kind, weight = "scene", 0.3 + 0.4 * says
         elif category == "A":
             kind, weight = "participant", 0.35 + 0.4 * says
         elif category in ("D", "T", "G"):
             kind, weight = "adverbial", 0.25 + 0.4 * says
-        elif category == "C":
+        elif category == "C" and whole:
             kind, weight = "participant", 0.25 + 0.4 * says
         else:
-            kind, weight = "modifier", 0.25 + 0.4 * says
+            kind, weight = "modifier", 0.2 + 0.4 * says
+        if not rephrased.isdisjoint(inside):
+            weight *= 0.7
         words = graph.text(u) if len(reading.words) else ""
         places = tuple(inside)
         at, to = (places, ()) if verb == "lost" else ((), places)
@@ -675,21 +689,242 @@ def _lost(diff: Difference, reading: Reading, positions: list[int], taken: set[i
     return found
 
 
+# -- roles, scope, attachment ------------------------------------------------------------------------------------------
+
+
 def _swapped(diff: Difference, taken: _Taken) -> list[Reason]:
+    """Two participants that have changed places around a verb, a preposition or a link that has kept its own.
+
+    An active sentence made passive changes the order and not the roles, and the other way round; so both are compared.
+    """
+    a = diff.source
+    who = _participants(diff)
+    if len(who) < 2:
+        return []
+    pivots = [
+        (i, j)
+        for i, j in sorted(diff.partner.items())
+        if (i in a.verbs and a.is_content[i]) or a.entries[i].is_preposition or a.entries[i].links
+    ]
+    for x, (i, j) in enumerate(who):
+        for k, m in who[x + 1 :]:
+            for p, q in pivots:
+                if m < j and _exchanged(diff, i, j, k, m, p, q):
+                    return [_reason(diff, "roles-swapped", "changed places", (i, k), (j, m), 0.85)]
+                if j < q < m and i < p < k and p in a.verbs and _turned(diff, i, j, k, m, p, q):
+                    return [_reason(diff, "roles-swapped", "changed places", (i, k), (j, m), 0.8)]
     return []
+
+
+def _participants(diff: Difference) -> list[tuple[int, int]]:
+    """The nouns, names and pronouns of the source, each with what stands for it in the target."""
+    a, b = diff.source, diff.target
+    found = []
+    for i, j in diff.partner.items():
+        e = a.entries[i]
+        if i in a.verbs or (e.is_function and not e.person):
+            continue
+        if e.person or not e.word.known or e.word.parts.get("n", 0.0) >= 0.2 or i in a.names:
+            found.append((i, j))
+    left = [(i, a.entries[i].person) for i in diff.gone if a.entries[i].person]
+    right = [(j, b.entries[j].person) for j in diff.new if b.entries[j].person]
+    for i, person in left:
+        for j, other in right:
+            if person == other:
+                found.append((i, j))
+                right.remove((j, other))
+                break
+    return sorted(found)
+
+
+def _exchanged(diff: Difference, i: int, j: int, k: int, m: int, p: int, q: int) -> bool:
+    """Whether ``i … p … k`` became ``m … q … j`` (i to j, k to m, p to q) with the roles of i and k exchanged."""
+    a, b = diff.source, diff.target
+    if not (m < j):
+        return False
+    e = a.entries[p]
+    if not (i < p < k and m < q < j):
+        # if x, y → if y, x
+        return bool(
+            e.links
+            and not e.links & {"and", "or", "but"}
+            and p < i
+            and q < m
+            and p == _clause_start(a, i)
+            and q == _clause_start(b, m)
+            and "," in a.words[i:k]
+            and "," in b.words[m:j]
+        )
+    here, there = a.governors, b.governors
+    if p in a.verbs:
+        return (
+            not here[i]
+            and not there[m]
+            and here[k] == there[j]
+            and a.is_passive(p) == b.is_passive(q)
+            and not _cut(a, i, k, p)
+            and not _cut(b, m, j, q)
+        )
+    if e.is_preposition and e.form not in ("with", "like"):
+        return (
+            here[k] == e.form == there[j]
+            and here[i] == there[m] != e.form
+            and not _cut(a, i, k, p)
+            and not _cut(b, m, j, q)
+            and (i not in a.verbs)
+        )
+    return bool(e.links and not e.links & {"and", "or", "but"}) and _near(a, p, k) and _near(b, q, j)
+
+
+def _turned(diff: Difference, i: int, j: int, k: int, m: int, p: int, q: int) -> bool:
+    """Whether the voice changed though who stands before and behind the verb did not."""
+    a, b = diff.source, diff.target
+    passive, passive_there = a.is_passive(p), b.is_passive(q)
+    if passive == passive_there or a.governors[i] or b.governors[j]:
+        return False
+    if _cut(a, i, k, p) or _cut(b, j, m, q):
+        return False
+    by, bare = (a.governors[k], b.governors[m]) if passive else (b.governors[m], a.governors[k])
+    return by == "by" and not bare
+
+
+def _cut(reading: Reading, i: int, k: int, p: int) -> bool:
+    """Whether another verb, a link or a mark stands between two words, so that they are not of one clause."""
+    for t in range(i + 1, k):
+        e = reading.entries[t]
+        if t != p and ((e.links and t != p) or not e.is_word or (t in reading.verbs and e.is_content)):
+            return True
+    return False
+
+
+def _near(reading: Reading, p: int, k: int) -> bool:
+    """Whether a word is the first of its kind behind a link."""
+    return all(not reading.is_content[t] or t in reading.verbs for t in range(p + 1, k))
+
+
+def _clause_start(reading: Reading, i: int) -> int:
+    """The last link before a token in the same clause, -1 if there is none."""
+    for t in range(i - 1, -1, -1):
+        if reading.words[t] == ",":
+            return -1
+        if reading.entries[t].links:
+            return t
+    return -1
+
+
+def _scopes(diff: Difference, taken: _Taken) -> list[Reason]:
+    """Words such as *not* and *only* that are kept and are about another word."""
+    a, b = diff.source, diff.target
+    found = []
+    for i, j in diff.kept:
+        e = a.entries[i]
+        if not (e.negation or e.quantity in ("only", "almost") or e.form == "even"):
+            continue
+        here, there = _host(a, i), _host(b, j)
+        if here < 0 or there < 0 or diff.partner.get(here, there) == there:
+            continue
+        # Both must be there on either side, or the host was only replaced.
+        if here not in diff.partner or there not in diff.partner.values():
+            continue
+        moved = (i, j) in diff.moved or (here, diff.partner[here]) in diff.moved
+        if not moved and (here > i + 1 or there > j + 1):
+            continue
+        weight = 0.6 if e.negation else 0.35
+        found.append(_reason(diff, "scope", "about something else", (i, here), (j, there), weight))
+    return found
+
+
+def _host(reading: Reading, i: int) -> int:
+    """The word that a *not* or *only* is about: the next content word or quantifier, -1 for none in the clause."""
+    for t in range(i + 1, len(reading.words)):
+        e = reading.entries[t]
+        if e.is_content or e.quantity in ("all", "most", "both", "many"):
+            return t
+        if not e.is_word:
+            return -1
+    return -1
+
+
+def _attachments(diff: Difference, taken: _Taken) -> list[Reason]:
+    """Units that were moved and belong to another head."""
+    if not diff.moved:
+        return []
+    a, b = diff.source, diff.target
+    found = []
+    run: list[tuple[int, int]] = []
+    for pair in [*diff.moved, (-9, -9)]:
+        if run and run[-1] != (pair[0] - 1, pair[1] - 1):
+            inside, outside = {i for i, _ in run}, {j for _, j in run}
+            content = [i for i in inside if a.is_content[i]]
+            if content:
+                here, there = _heads(a, inside), _heads(b, outside)
+                mapped = {diff.partner[h] for h in here if h in diff.partner}
+                back = set(diff.partner.values())
+                if mapped and there & back and not mapped & there:
+                    found.append(_reason(diff, "attachment", "belongs to something else", inside, outside, 0.4))
+            run = []
+        run.append(pair)
+    return found
+
+
+def _heads(reading: Reading, inside: set[int]) -> set[int]:
+    """The content words of the head of what a run of words belongs to: the center or main relation beside it."""
+    graph = reading.analysis.graph
+    mask = 0
+    for t in inside:
+        mask |= 1 << t
+    content = 0
+    for t in reading.content:
+        content |= 1 << t
+    u = reading.holder[max(inside, key=lambda t: (reading.is_content[t], -t))]
+    while u and not graph.yields[u] & content & ~mask:
+        u = reading.parents[u]
+    for wanted in (("C",), ("P", "S")):
+        for edge in graph.children(u, remote=False):
+            if edge.categories[0] in wanted:
+                heads = set(bits(graph.yields[edge.child] & content & ~mask))
+                if heads:
+                    return heads
+    return set()
 
 
 def _categories(diff: Difference, taken: _Taken) -> list[Reason]:
-    return []
+    """Units of the same words that are in another category, where the difference says something."""
+    a, b = diff.source, diff.target
+    to = None
+    found = []
+    for edge in diff.score.unmatched_source:
+        category = edge.categories[0]
+        if edge.is_remote or category not in ("A", "P", "S", "D", "T", "H"):
+            continue
+        covered = a.analysis.graph.yields[edge.child]
+        places = tuple(bits(covered))
+        if not places or any(i not in diff.kept_source for i in places):
+            continue
+        if not any(a.is_content[i] for i in places):
+            continue
+        if to is None:
+            to = diff.score.nodes.to_output
+        partner = int(to[edge.child])
+        if partner <= 0 or b.categories[partner] == category:
+            continue
+        there = tuple(bits(b.analysis.graph.yields[partner]))
+        if {diff.to[i] for i in places} != set(there):
+            continue
+        other = b.categories[partner]
+        units = (f"{category}: {a.analysis.graph.text(edge.child)}", f"{other}: {b.analysis.graph.text(partner)}")
+        text = f"{category} became {other}: {_words_of(a, places)}"
+        found.append(Reason("category", text, places, there, units, 0.15))
+    return found
 
 
 _DETECTORS: tuple[Callable[[Difference, _Taken], list[Reason]], ...] = (
     _negation,
     _numbers,
     _names,
+    _directions,
     _quantifiers,
     _modality,
-    _directions,
     _connectives,
     _pronouns,
     _question,
@@ -697,6 +932,8 @@ _DETECTORS: tuple[Callable[[Difference, _Taken], list[Reason]], ...] = (
     _tenses,
     _units,
     _swapped,
+    _scopes,
+    _attachments,
     _categories,
 )
 

@@ -25,7 +25,7 @@ _NEGATORS = frozenset(
 _HALF_NEGATORS = frozenset("hardly scarcely barely".split())
 
 #: Prefixes and endings that turn a word into its opposite.
-NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis", "a")
+NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
 
 # -- quantity --------------------------------------------------------------------------------------------------------
 
@@ -42,6 +42,8 @@ _QUANTIFIERS = _table(
     some="some someone somebody something somewhere",
     any="any anyone anybody anything anywhere either",
     few="few fewer minority",
+    more="more",
+    less="less least",
     both="both",
     half="half",
     enough="enough sufficient",
@@ -59,9 +61,19 @@ _QUANTITY_COSTS: Mapping[frozenset[str], float] = {
     frozenset(pair.split()): cost
     for cost, pairs in (
         (0.0, ("some any", "almost most")),
+        (0.1, ("more most", "less few")),
         (
             0.2,
-            ("some several", "several many", "all any", "usually often", "many enough", "usually mostly", "any both"),
+            (
+                "some several",
+                "several many",
+                "all any",
+                "usually often",
+                "many enough",
+                "usually most",
+                "any both",
+                "many more",
+            ),
         ),
         (0.3, ("all both", "half some", "sometimes some", "all always", "most usually", "often many", "almost only")),
         (0.4, ("some many", "often sometimes", "always usually", "any many", "few several", "any several")),
@@ -71,6 +83,7 @@ _QUANTITY_COSTS: Mapping[frozenset[str], float] = {
             0.8,
             ("all most", "all some", "all several", "most few", "often rarely", "usually rarely", "always sometimes"),
         ),
+        (0.8, ("more less", "more few", "most less")),
         (0.9, ("all few", "many few", "always rarely")),
     )
     for pair in pairs
@@ -80,7 +93,7 @@ _QUANTITY_ALONE = MappingProxyType(
     {
         "all": 0.35, "most": 0.5, "many": 0.35, "several": 0.25, "some": 0.1, "any": 0.1, "few": 0.45, "both": 0.3,
         "half": 0.6, "enough": 0.4, "only": 0.6, "almost": 0.5, "always": 0.5, "usually": 0.45, "often": 0.4,
-        "sometimes": 0.5, "rarely": 0.7,
+        "sometimes": 0.5, "rarely": 0.7, "more": 0.2, "less": 0.6,
     }
 )  # fmt: skip
 
@@ -173,14 +186,14 @@ def person_cost(a: str, b: str) -> float:
 # -- direction -------------------------------------------------------------------------------------------------------
 
 _OPPOSED = (
-    ("more", "less", 0.8), ("more", "fewer", 0.8), ("most", "least", 0.8), ("before", "after", 0.8),
+    ("before", "after", 0.8),
     ("above", "below", 0.8), ("above", "under", 0.7), ("over", "under", 0.7), ("up", "down", 0.7),
     ("over", "below", 0.7),
     ("inside", "outside", 0.7), ("into", "from", 0.5), ("to", "from", 0.5), ("toward", "from", 0.6),
     ("towards", "from", 0.6), ("for", "against", 0.7), ("since", "until", 0.6), ("in", "out", 0.5), ("on", "off", 0.5),
     ("ahead", "behind", 0.7), ("with", "without", 0.8), ("with", "against", 0.5), ("beyond", "within", 0.6),
     ("earlier", "later", 0.8), ("behind", "before", 0.6), ("beneath", "above", 0.7), ("till", "since", 0.6),
-    ("including", "excluding", 0.8), ("including", "except", 0.8), ("despite", "because", 0.8), ("more", "least", 0.8),
+    ("including", "excluding", 0.8), ("including", "except", 0.8), ("despite", "because", 0.8),
     ("away", "toward", 0.6), ("away", "towards", 0.6), ("preceding", "following", 0.8), ("prior", "after", 0.8),
     ("before", "following", 0.8), ("into", "out", 0.7), ("onto", "off", 0.7),
 )  # fmt: skip
@@ -216,7 +229,7 @@ _LINKS: dict[str, frozenset[str]] = {
         ("as", "because when like"),
         ("so thus therefore hence consequently accordingly", "so"),
         ("if provided", "if"),
-        ("whether", "if"),
+        ("whether", "if whether"),
         ("unless", "unless"),
         ("when whenever once", "when"),
         ("until till", "until"),
@@ -237,8 +250,8 @@ _LINK_COSTS: Mapping[frozenset[str], float] = {
     for pair in pairs
 }
 _LINK_ALONE = MappingProxyType(
-    {"and": 0.05, "or": 0.25, "but": 0.2, "because": 0.35, "so": 0.15, "if": 0.6, "unless": 0.7, "when": 0.3,
-     "until": 0.4, "like": 0.1}
+    {"and": 0.05, "or": 0.25, "but": 0.2, "because": 0.25, "so": 0.15, "if": 0.5, "unless": 0.7, "when": 0.25,
+     "until": 0.4, "like": 0.1, "whether": 0.15}
 )  # fmt: skip
 
 
@@ -273,7 +286,24 @@ _DEGREE = frozenset(
     "very really quite so extremely rather pretty too fairly somewhat totally completely absolutely highly truly "
     "especially particularly just even actually basically simply indeed still already then now also again".split()
 )
-_LIGHT = frozenset("be have do make take get give go come put let become seem keep start begin want".split())
+_LIGHT = frozenset(
+    "be have do make take get give go come put let become seem keep start begin want thing stuff people person fact "
+    "way kind type sort case matter part something".split()
+)
+#: Phrases whose words are all of function.
+PHRASES = frozenset(
+    tuple(phrase.split())
+    for phrase in (
+        "in addition", "in order", "in spite", "in fact", "in front", "in case", "in general", "in particular",
+        "in terms", "in conclusion", "in contrast", "in my opinion", "for example", "for instance", "of course",
+        "a lot", "lots of", "a number of", "a great deal", "a bit", "kind of", "sort of", "at all", "at first",
+        "at last", "at least", "as well", "as soon", "as long", "as far", "as a result", "on the other hand", "on the one hand",
+        "on account", "on top", "because of", "due to", "instead of", "such as", "so that", "even though", "even if",
+        "by means", "in the end", "first of all", "that is", "no doubt", "in other words", "according to", "next to",
+        "in view", "with regard", "with respect", "in regard", "on behalf", "in favour", "in favor", "by the way",
+        "at the same time", "from time to time", "in relation", "each other", "one another", "as if", "as though",
+    )
+)  # fmt: skip
 
 # -- numbers ---------------------------------------------------------------------------------------------------------
 
@@ -317,6 +347,8 @@ class Entry(NamedTuple):
         opposed: the words that point the other way, with their costs; empty for most.
         digits: it has a digit.
         frequency: log(1 + its count in WordNet's texts), 8 for function words.
+        says: how much it says, in [0, 1]: 0 for marks, 0.1 for function words, 0.6 for negators, 0.4 for light verbs
+            and words of degree, for others more the rarer they are.
         word: what WordNet has about it.
     """
 
@@ -337,6 +369,7 @@ class Entry(NamedTuple):
     opposed: Mapping[str, float]
     digits: bool
     frequency: float
+    says: float
     word: Word
 
     @property
@@ -366,7 +399,16 @@ def entry(form: str) -> Entry:
         or (quantity is not None and form not in _CONTENT_QUANTIFIERS)
         or any(form in words for words in (_ARTICLES, _AUXILIARIES, _PREPOSITIONS, _OTHER_FUNCTION))
     )
+    frequency = 8.0 if is_function else log1p(word.count)
+    is_degree = form in _DEGREE
     lemmas = {WordNet.shipped().lemma(n) for n in word.lemmas}
+    is_light = not lemmas.isdisjoint(_LIGHT)
+    if not is_word:
+        says = 0.0
+    elif is_function:
+        says = 0.6 if negation else 0.1
+    else:
+        says = 0.4 if is_light or is_degree else 1.0 - 0.05 * min(frequency, 8.0)
     return Entry(
         form,
         is_word,
@@ -375,8 +417,8 @@ def entry(form: str) -> Entry:
         form in _BE,
         form in _AUXILIARIES or modal in ("can", "may", "should", "must", "will", "would"),
         form in _PREPOSITIONS,
-        form in _DEGREE,
-        not lemmas.isdisjoint(_LIGHT),
+        is_degree,
+        is_light,
         negation,
         quantity,
         modal,
@@ -384,7 +426,8 @@ def entry(form: str) -> Entry:
         links,
         OPPOSED.get(form, _NOTHING),
         any(c.isdigit() for c in form),
-        8.0 if is_function else log1p(word.count),
+        frequency,
+        says,
         word,
     )
 
