@@ -1,0 +1,1 @@
+"""The training side of the judge: data, network, export. Not part of the installed usim."""

@@ -1,0 +1,65 @@
+"""Forms of words, by the package lemminflect.
+
+>>> form("go", "VBD"), form("woman", "NNS"), lemma("running", "VBG"), lemma("better", "JJR")
+('went', 'women', 'run', 'good')
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import lemminflect
+
+_PART = {"NN": "NOUN", "VB": "VERB", "JJ": "ADJ", "RB": "ADV"}
+#: WordNet's letter for a part of speech.
+LETTER = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
+#: Among several forms the usual one.
+_USUAL = {
+    ("learn", "VBD"): "learned", ("learn", "VBN"): "learned", ("dream", "VBD"): "dreamed", ("get", "VBN"): "got",
+    ("show", "VBN"): "shown", ("prove", "VBN"): "proved", ("wake", "VBD"): "woke", ("person", "NNS"): "people",
+    ("fish", "NNS"): "fish", ("hang", "VBD"): "hung", ("hang", "VBN"): "hung", ("light", "VBD"): "lit",
+    ("lie", "VBD"): "lay", ("lie", "VBN"): "lain", ("speed", "VBD"): "sped", ("be", "VBD"): "was",
+    ("be", "VBP"): "are", ("bus", "NNS"): "buses", ("dive", "VBD"): "dived", ("plead", "VBD"): "pleaded",
+}  # fmt: skip
+
+
+@lru_cache(65536)
+def readings(word: str) -> frozenset[str]:
+    """The tags of verbs that a word in lower case can have by the dictionary."""
+    found = set()
+    for base in lemminflect.getAllLemmas(word, upos="VERB").get("VERB", ()):
+        for tag, forms in lemminflect.getAllInflections(base, upos="VERB").items():
+            if word in forms:
+                found.add(tag)
+    return frozenset(found)
+
+
+@lru_cache(65536)
+def lemma(word: str, tag: str) -> str:
+    """The lemma of a form with a tag; the word in lower case where there is none."""
+    part = _PART.get(tag[:2])
+    if part is None:
+        return word.lower()
+    found = lemminflect.getLemma(word.lower(), upos=part)
+    return str(found[0]) if found else word.lower()
+
+
+@lru_cache(65536)
+def form(base: str, tag: str) -> str:
+    """The form of a lemma, of whose words the first is a verb or the last is a noun; the lemma if there is none."""
+    if " " in base:
+        first, rest = base.split(" ", 1)
+        if tag.startswith("VB"):
+            return f"{form(first, tag)} {rest}"
+        start, last = base.rsplit(" ", 1)
+        return f"{start} {form(last, tag)}"
+    usual = _USUAL.get((base, tag))
+    if usual:
+        return usual
+    found = lemminflect.getInflection(base, tag=tag)
+    return str(found[0]) if found else base
+
+
+def is_plural(word: str, tag: str) -> bool:
+    """Whether the head of a subject asks for a plural verb."""
+    return tag in ("NNS", "NNPS") or word.lower() in ("we", "they", "you", "these", "those", "us", "them", "both")
