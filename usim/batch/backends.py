@@ -9,6 +9,8 @@ while too many pieces are under way (:class:`_Window`).
 from __future__ import annotations
 
 import concurrent.futures
+import logging
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -29,6 +31,8 @@ _LOCAL = ("loky", "multiprocessing", "threading")
 #: Backends that give all results at once, so that work goes to them in rounds.
 _IN_ROUNDS = ("multiprocessing", "ray")
 _WAIT = 30  # seconds for a cluster to answer
+_LOOK = 5  # seconds between looks at the workers of a cluster
+_WITHOUT = 60  # seconds that a cluster may be without workers
 
 
 class WorkersLostError(InputError):
@@ -86,19 +90,21 @@ class Workers:
                 stack.enter_context(_dask(str(self._scheduler)))
             elif self.backend == "ray":
                 _ray()
-            parallel = stack.enter_context(self._parallel())
+            parallel = self._parallel(stack)
             size = parallel._effective_n_jobs() * _AHEAD + 1  # joblib's public function knows only the default backend
             yield _Rounds(parallel, size) if self.backend in _IN_ROUNDS else _Stream(parallel, size)
 
-    def _parallel(self) -> Any:
-        from joblib import Parallel
+    def _parallel(self, stack: ExitStack) -> Any:
+        from joblib import Parallel, parallel_config
         from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
-        known = {*BACKENDS, *EXTERNAL_BACKENDS, "ray"} - {"sequential"}
+        known = {*BACKENDS, *EXTERNAL_BACKENDS} - {"sequential"}
         if self.backend not in known:
-            raise InputError(f"no such backend of joblib; there are {', '.join(sorted(known))}", text=self.backend)
+            names = ", ".join(sorted(known | {"ray"}))
+            raise InputError(f"no such backend of joblib; there are {names}", text=self.backend)
+        stack.enter_context(parallel_config(backend=self.backend, n_jobs=self.jobs))
         stream = {} if self.backend in _IN_ROUNDS else {"return_as": "generator"}
-        return Parallel(n_jobs=self.jobs, backend=self.backend, batch_size=1, max_nbytes=None, **stream)
+        return stack.enter_context(Parallel(batch_size=1, max_nbytes=None, **stream))
 
 
 @contextmanager
@@ -107,14 +113,35 @@ def _dask(scheduler: str) -> Iterator[None]:
         from distributed import Client
     except ImportError as e:
         raise InputError("the backend dask needs more packages: pip install 'usim-faithfulness[dask]'") from e
+    # What it would log, with a traceback, is told as an error.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
-        client = Client(scheduler, timeout=_WAIT)  # type: ignore[no-untyped-call]
+        client: Any = Client(scheduler, timeout=_WAIT)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TimeoutError) as e:
         raise InputError(f"no Dask scheduler answers there ({e})", text=scheduler) from e
+    over = threading.Event()
+    threading.Thread(target=_watch, args=(client, over), daemon=True).start()
     try:
         yield
     finally:
-        client.close(timeout=5)  # type: ignore[no-untyped-call]
+        over.set()
+        client.close(timeout=5)
+
+
+def _watch(client: Any, over: threading.Event) -> None:
+    """End the connection to a cluster that has been without workers for too long: what is under way is lost then."""
+    seen = time.monotonic()
+    while not over.wait(_LOOK):
+        try:
+            workers = len(client.nthreads())
+        except Exception:  # a cluster that does not answer has none
+            workers = 0
+        now = time.monotonic()
+        if workers:
+            seen = now
+        elif now - seen > _WITHOUT:
+            client.close()
+            return
 
 
 def _ray() -> None:
@@ -203,7 +230,8 @@ def _told() -> Iterator[None]:
 
 
 def _lost(error: BaseException) -> WorkersLostError:
+    first = next(iter(str(error).splitlines()), "")
     return WorkersLostError(
-        f"a worker, or the connection to it, was lost ({type(error).__name__}: {str(error).splitlines()[:1]}); what is "
+        f"a worker, or the connection to it, was lost ({type(error).__name__}{': ' if first else ''}{first}); what is "
         "done so far is kept: give the same command again"
     )
