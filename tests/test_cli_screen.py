@@ -49,7 +49,7 @@ FILTERED = {
     "a.csv": FORMATS["a.csv"].replace(", long and dull", ""),
 }
 #: Only faithful as a whole is what keeps as many words.
-KEPT = ("--judge", "usim", "--keep", "0.99", "--drop", "0.99")
+KEPT = ("--keep", "0.99", "--drop", "0.99")
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +60,8 @@ def _flat() -> Iterator[None]:
 
 
 def run(*arguments: object, stdin: str | bytes = b"") -> Result:
-    return CliRunner().invoke(cli, ["screen", *map(str, arguments)], input=stdin)
+    """With USim as the judge, which needs nothing but graphs; an option given later takes the place of an earlier."""
+    return CliRunner().invoke(cli, ["screen", "--judge", "usim", *map(str, arguments)], input=stdin)
 
 
 def lines(done: Result) -> list[dict[str, Any]]:
@@ -119,7 +120,7 @@ def test_the_summary(write: Write) -> None:
 def test_thresholds(write: Write) -> None:
     path = write("a.jsonl", JSONL)
     for limits, expected in (((0, 0), "keep"), ((1, 0), "review"), ((1, 1), "drop")):
-        done = run(path, "--judge", "usim", "--keep", limits[0], "--drop", limits[1])
+        done = run(path, "--keep", limits[0], "--drop", limits[1])
         assert lines(done)[0]["suggestions"][0]["verdict"] == expected
         assert lines(done)[0]["suggestions"][2]["verdict"] == "keep"
 
@@ -198,7 +199,7 @@ def test_filter_takes_out_what_is_dropped_and_nothing_else(write: Write, name: s
 
 def test_what_is_to_be_reviewed_stays_unless_said_otherwise(write: Write) -> None:
     path = write("a.jsonl", JSONL)
-    limits = ("--judge", "usim", "--keep", "0.99", "--drop", "0")
+    limits = ("--keep", "0.99", "--drop", "0")
     assert run(path, "--filter", *limits).stdout_bytes == path.read_bytes()
     assert run(path, "--filter-review", *limits).stdout_bytes == run(path, "--filter", *KEPT).stdout_bytes
 
@@ -219,7 +220,7 @@ def test_a_filtered_file_reads_as_the_file_less_some(
         separators = (rng.choice([",", ", ", " ,  "]), rng.choice([":", " : "]))
         content += json.dumps(record, separators=separators) + rng.choice(["\n", "\r\n", "\n\n \n"])
     path = write("a.jsonl", content)
-    arguments = ("--judge", "usim", "--keep", "1", "--drop", drop)
+    arguments = ("--keep", "1", "--drop", drop)
     verdicts = {r["id"]: [one["verdict"] for one in r["suggestions"]] for r in lines(run(path, *arguments))}
     filtered = write("b.jsonl", run(path, "--filter", *arguments).stdout_bytes.decode())
     before, after = ([part for part in read(p) if isinstance(part, Record)] for p in (path, filtered))
@@ -293,7 +294,7 @@ def test_bad_records_stay_in_a_filtered_file(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(BAD)
     for arguments in ([], ["-o", tmp_path / "b.jsonl"]):
-        done = run(path, "--filter", "--judge", "usim", "--keep", 1, "--drop", 1, *arguments)
+        done = run(path, "--filter", "--keep", 1, "--drop", 1, *arguments)
         assert done.exit_code == 2
         written = (tmp_path / "b.jsonl").read_bytes() if arguments else done.stdout_bytes
         assert written == BAD

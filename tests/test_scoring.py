@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -41,8 +42,13 @@ class Flat:
         return graphs
 
 
+def scorer_of(parser: Flat | None = None, **options: Any) -> Scorer:
+    """With USim as the judge, which needs nothing but graphs."""
+    return Scorer(parser or Flat(), **{"judge": "usim", **options})
+
+
 def test_results_come_in_the_order_of_the_pairs() -> None:
-    scorer = Scorer(Flat())
+    scorer = scorer_of()
     pairs = [(f"a b {i}", f"a b c {i}") for i in range(7)]
     assert [(r.source, r.output) for r in scorer.score_pairs(pairs, batch=3)] == pairs
 
@@ -54,24 +60,24 @@ def test_pairs_are_taken_as_they_come() -> None:
         while True:
             yield "one", "two"
 
-    results = Scorer(Flat()).score_pairs(endless(), batch=2)  # type: ignore[arg-type]
+    results = scorer_of().score_pairs(endless(), batch=2)  # type: ignore[arg-type]
     assert [next(results).source for _ in range(5)] == ["one"] * 5
 
 
 def test_a_distinct_sentence_is_parsed_once_a_batch() -> None:
     parser = Flat()
-    list(Scorer(parser).score_pairs([("a b", "a b"), ("a b", "a c"), ("a c", "a d")]))
+    list(scorer_of(parser).score_pairs([("a b", "a b"), ("a b", "a c"), ("a c", "a d")]))
     assert parser.asked == ["a b", "a c", "a d"]
 
 
 def test_tokens_are_taken_as_they_stand() -> None:
-    result = Scorer(Flat()).score(["e-mail", "me"], ("e-mail", "him"))
+    result = scorer_of().score(["e-mail", "me"], ("e-mail", "him"))
     assert result.source == "e-mail me"
     assert result.source_graph.tokens == ("e-mail", "me")
 
 
 def test_identical_sentences_score_one_and_different_ones_less() -> None:
-    scorer = Scorer(Flat())
+    scorer = scorer_of()
     assert scorer.score("a b c", "a b c").score == 1.0
     assert scorer.score("a b c", "a b").usim.s2r.recall < 1.0
     assert scorer.score("a b c", "a b").usim.s2r.precision == 1.0
@@ -79,12 +85,12 @@ def test_identical_sentences_score_one_and_different_ones_less() -> None:
 
 def test_graphs_can_be_given() -> None:
     graph = Flat().parse(["John left ."])[0]
-    result = Scorer(Flat()).score_graphs(graph, graph)
+    result = scorer_of().score_graphs(graph, graph)
     assert (result.source, result.score) == ("John left .", 1.0)
 
 
 def test_signatures_tell_parsers_and_presets_apart() -> None:
-    signatures = [Scorer(Flat(), preset=preset).signature for preset in (DEFAULT, PAPER, REFERENCE)]
+    signatures = [scorer_of(preset=preset).signature for preset in (DEFAULT, PAPER, REFERENCE)]
     assert len(set(signatures)) == 3
     for signature in signatures:
         assert signature.startswith("usim|parser:flat|leaf:")
@@ -92,7 +98,7 @@ def test_signatures_tell_parsers_and_presets_apart() -> None:
 
 
 def test_results_as_json_values() -> None:
-    record = Scorer(Flat()).score("a b", "a").as_dict()
+    record = scorer_of().score("a b", "a").as_dict()
     assert list(record) == ["source", "output", "score", "faithfulness", "verdict", "reasons", "usim"]
     assert set(record["usim"]) == {"s2r", "r2s"}
     assert set(record["usim"]["s2r"]) == {"recall", "precision", "f"}
@@ -116,7 +122,7 @@ class Reader(UsimJudge):
 
 
 def test_the_judge_says_what_to_do() -> None:
-    result = Scorer(Flat(), judge="usim").score("a b c d", "a b c")
+    result = scorer_of().score("a b c d", "a b c")
     assert result.judgement.faithfulness == result.score < 1
     assert result.judgement.verdict == "review"
     assert [reason.text for reason in result.judgement.reasons] == ["lost: d"]
@@ -126,7 +132,7 @@ def test_the_judge_says_what_to_do() -> None:
 def test_usim_as_the_judge_reads_graphs_by_the_preset() -> None:
     a, b = "The old man and the sea.", "The man at the old sea."
     for preset in (DEFAULT, PAPER, REFERENCE):
-        result = Scorer(Flat(), judge="usim", preset=preset).score(a, b)
+        result = scorer_of(preset=preset).score(a, b)
         assert result.usim.preset == preset
         assert result.judgement.faithfulness == result.score
 
@@ -140,7 +146,7 @@ def test_another_judge_leaves_usim_alone(preset: Preset) -> None:
 
 
 def test_vectors_come_beside_any_parser_and_with_graphs() -> None:
-    scorer = Scorer(Flat(), judge=Reader())
+    scorer = scorer_of(judge=Reader())
     assert scorer.score("He saw a dog .", "He saw the dog .").judgement.verdict == "keep"
     graphs = Flat().parse(["He saw a dog .", "He saw dogs ."])
     assert scorer.score_graphs(*graphs).judgement.verdict == "drop"
@@ -149,24 +155,24 @@ def test_vectors_come_beside_any_parser_and_with_graphs() -> None:
 def test_thresholds_decide_about_verdicts() -> None:
     pair = "a b c d", "a b c"
     verdicts = [
-        Scorer(Flat(), judge=judge, thresholds=Thresholds(*limits)).score(*pair).judgement.verdict
+        scorer_of(judge=judge, thresholds=Thresholds(*limits)).score(*pair).judgement.verdict
         for judge in ("usim", UsimJudge())
         for limits in ((0.8, 0.2), (1.0, 0.2), (1.0, 0.9))
     ]
     assert verdicts == ["keep", "review", "drop"] * 2
-    scorer = Scorer(Flat(), thresholds=Thresholds(0.8, 0.2), judge="usim")
+    scorer = scorer_of(thresholds=Thresholds(0.8, 0.2))
     assert scorer.judge.thresholds == Thresholds(0.8, 0.2)
     assert "|judge:usim|keep:0.8|drop:0.2|" in scorer.signature
 
 
 def test_an_unknown_judge() -> None:
     with pytest.raises(ValueError, match="no such judge: 'solomon'"):
-        Scorer(Flat(), judge="solomon")
+        scorer_of(judge="solomon")
 
 
 def test_the_source_of_the_last_pair_is_not_parsed_again() -> None:
     parser = Flat()
-    scorer = Scorer(parser)
+    scorer = scorer_of(parser)
     for output in ("a", "b", "a b"):
         scorer.score("a b", output)
     assert parser.asked == ["a b", "a", "b"]

@@ -2,11 +2,12 @@
 
 >>> from usim import Screen
 >>> screen = Screen()                                          # loads the parser and the judge once
->>> text = "She walked home. An intimate friend waited there."
->>> for found in screen.screen(text, 20, 28, ["close", "intimate"]):
-...     print(found.text, "–", found.verdict)
-She walked home. A close friend waited there. – keep
-She walked home. An intimate friend waited there. – keep
+>>> text = "She bought a big house. It was an old one."
+>>> big, old = screen.screen(text, 34, 37, ["big", "old"])
+>>> big.text
+'She bought a big house. It was a big one.'
+>>> old.faithfulness, old.verdict                              # nothing changes
+(1.0, 'keep')
 
 A substitute is put into its text as a writer would (:mod:`usim.suggestions`), the sentence around it is analysed before
 and after, and a judge says how faithful the change is (:mod:`usim.judge`). A source sentence is analysed once, however
