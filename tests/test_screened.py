@@ -371,7 +371,7 @@ def test_json_and_tsv_of_each_benchmark(
         (["--drop", "0.5"], "add --screen"),
         (["--curve", "x.tsv"], "add --screen"),
         (["--screen", "--judge", "nobody"], "no such judge"),
-        (["--screen", "--judge", "usim", "--keep", "0.2", "--drop", "0.4"], "drop <= keep"),
+        (["--screen", "--judge", "usim", "--keep", "0.2", "--drop", "0.4"], "--drop 0.4 is above --keep 0.2"),
     ],
 )
 def test_options_that_do_not_fit(

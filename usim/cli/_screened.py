@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from usim.cli._common import opened_output, warn
-from usim.judge import DEFAULT_JUDGE, Thresholds, load_judge
+from usim.cli._judging import judge_options, make_judge
 
 if TYPE_CHECKING:
     from usim.screened import Effect
@@ -42,21 +42,12 @@ class ScreenOptions:
 
         Raises:
             ParsingError: the parser cannot be loaded.
-            click.BadParameter: there is no such judge, or the thresholds are the wrong way round.
+            click.BadParameter: there is no such judge, or the thresholds contradict each other.
         """
         from usim.screening import Screen
 
-        try:
-            own = load_judge(self.judge).thresholds
-        except ValueError as e:
-            raise click.BadParameter(str(e), param_hint="--judge") from e
-        try:
-            thresholds = Thresholds(
-                keep=own.keep if self.keep is None else self.keep, drop=own.drop if self.drop is None else self.drop
-            )
-        except ValueError as e:
-            raise click.BadParameter(str(e), param_hint="--keep, --drop") from e
-        return Screen(self.parser, self.judge, thresholds, self.threads, self.inflect)
+        judge = make_judge(self.judge, self.keep, self.drop)
+        return Screen(self.parser, judge, threads=self.threads, inflect=self.inflect)
 
 
 def screen_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -88,9 +79,7 @@ def screen_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--inflect", is_flag=True, help="Screening puts suggestions into the form of their targets."),
         click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of the parser."),
         click.option("--parser", default="en", show_default=True, help="Parser of the judge (see docs/parsers.md)."),
-        click.option("--drop", type=click.FloatRange(0, 1), help="Drop below this faithfulness.  [default: judge's]"),
-        click.option("--keep", type=click.FloatRange(0, 1), help="Keep from this faithfulness.  [default: judge's]"),
-        click.option("--judge", default=DEFAULT_JUDGE, show_default=True, help="Who judges; usim for USim alone."),
+        judge_options,
         click.option("--screen", is_flag=True, help="Score before and after the suggestions judged unfaithful go."),
     ):
         command = option(command)
