@@ -141,8 +141,9 @@ def _usim(diff: Difference) -> list[float]:
 
 
 def _by_category(diff: Difference) -> list[float]:
-    lost = _shares(diff.score.unmatched_source, diff.source)
-    added = _shares(diff.score.unmatched_output, diff.target)
+    score = diff.score  # where all is found there is nothing to look for
+    lost = _shares(score.unmatched_source if score.s2r.recall < 1 else (), diff.source)
+    added = _shares(score.unmatched_output if score.r2s.precision < 1 else (), diff.target)
     return [value for name in CATEGORY_GROUPS for value in (lost[name], added[name])]
 
 
@@ -300,13 +301,14 @@ def _vectors(diff: Difference) -> list[float]:
     if cosines is None:
         return [0.0, *[float(diff.is_same)] * (len(VECTORS) - 1)]
     a, b = diff.source, diff.target
-    kept = [float(cosines[i, j]) for i, j in diff.kept if a.entries[i].is_word]
-    kept_content = [float(cosines[i, j]) for i, j in diff.kept if a.is_content[i]]
+    paired = cosines[[i for i, _ in diff.kept], [j for _, j in diff.kept]].tolist() if diff.kept else []
+    kept = [c for c, (i, _) in zip(paired, diff.kept, strict=True) if a.entries[i].is_word]
+    kept_content = [c for c, (i, _) in zip(paired, diff.kept, strict=True) if a.is_content[i]]
     matched = [m.cosine for m in diff.matches]
     best_a, best_b = cosines.max(axis=1), cosines.max(axis=0)
-    recall, precision = float(best_a.mean()), float(best_b.mean())
-    recall_w, precision_w = _weighted(best_a, a.weights), _weighted(best_b, b.weights)
     list_a, list_b = best_a.tolist(), best_b.tolist()
+    recall, precision = sum(list_a) / len(list_a), sum(list_b) / len(list_b)
+    recall_w, precision_w = _weighted(best_a, a.weights), _weighted(best_b, b.weights)
     words_a = [v for v, e in zip(list_a, a.entries, strict=True) if e.is_word]
     words_b = [v for v, e in zip(list_b, b.entries, strict=True) if e.is_word]
     assert a.mean is not None

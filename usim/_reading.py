@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.analysis import Analysis
-from usim.words import WordNet
 from usim.words.classes import ORDINALS, PHRASES, POWERS, TIMES, VALUES, Entry, entry
 
 Floats = npt.NDArray[np.float32]
@@ -18,9 +17,9 @@ Floats = npt.NDArray[np.float32]
 Number = tuple[str, float]
 
 _ASKS = frozenset(
-    "who whom whose which what why how when where do does did is are was were am can could will would".split()
+    "who whom whose which what why how when where do does did is are was were am can could will would has have had "
+    "should must may might shall".split()
 )
-_WH = frozenset("who whom whose which what why how when where".split())
 _PHRASES = {
     "have": "must",
     "has": "must",
@@ -176,11 +175,11 @@ class Reading:
     def is_passive(self, i: int) -> bool:
         """Whether a verb is a passive participle: a form of *be* or *get* before it, and its form."""
         e = self.entries[i]
-        if e.form.endswith(("ing", "s")) or e.form in (
-            net.lemma(n) for net in (WordNet.shipped(),) for n in e.word.lemmas
-        ):
-            return e.form in _PLAIN_PARTICIPLES and self._after_be(i)
-        return self._after_be(i)
+        return (
+            not e.form.endswith(("ing", "s"))
+            and (not e.is_plain_verb or e.form in _PLAIN_PARTICIPLES)
+            and self._after_be(i)
+        )
 
     def _after_be(self, i: int) -> bool:
         for k in range(i - 1, max(-1, i - 4), -1):
@@ -210,14 +209,14 @@ class Reading:
     @cached_property
     def mean(self) -> Floats | None:
         """The mean of the tokens' vectors at length 1, (width,)."""
-        return None if self.units is None else _unit(self.units.mean(axis=0))
+        return None if self.units is None else _unit(np.add.reduce(self.units))
 
     @cached_property
     def content_mean(self) -> Floats | None:
         """The same over content words; over all tokens where there are none."""
         if self.units is None or not self.content:
             return self.mean
-        return _unit(self.units[self.content].mean(axis=0))
+        return _unit(np.add.reduce(self.units[self.content]))
 
     @cached_property
     def weights(self) -> npt.NDArray[np.float32]:

@@ -273,7 +273,7 @@ def _negation(diff: Difference, taken: _Taken) -> list[Reason]:
         if not (at or to):
             at, to = a.negators, b.negators
         weight = max([a.entries[i].negation for i in at] + [b.entries[j].negation for j in to] + [0.0]) or 1.0
-        opposites = [m for m in diff.matches if bond(m) == "opposite"]
+        opposites = [m for m in diff.matches if bond(m) == "opposite" and m not in flips]
         if len(opposites) == 1:  # not cheap, dear
             m = opposites[0]
             taken.add((m.source,), (m.target,))
@@ -592,8 +592,12 @@ def word_cost(diff: Difference, m: Match) -> tuple[str, float]:
         return "opposite", 0.9 if r.antonym == "direct" else 0.65
     if what in ("unrelated", "unknown"):
         weight = 0.5 if what == "unknown" else 0.75 - 0.3 * r.lin
-        if m.chars >= 0.7:  # real words are misspelt too
+        if m.chars >= 0.7 or _same_stem(x.form, y.form):  # real words are misspelt too
             weight = min(weight, 0.35)
+        elif m.chars >= 0.6 or (x.is_light or y.is_light):
+            weight = min(weight, 0.45)
+        elif x.is_degree and y.is_degree:
+            weight = 0.2
         weight *= _by_vectors(m)
         return ("unrelated" if weight >= 0.5 else "sense"), weight
     if what == "synonym":
@@ -605,6 +609,13 @@ def word_cost(diff: Difference, m: Match) -> tuple[str, float]:
     else:
         weight = {"derived": 0.1, "similar": 0.3, "sibling": 0.5, "related": 0.5}[what]
     return "sense", weight * _by_vectors(m)
+
+
+def _same_stem(x: str, y: str) -> bool:
+    """Whether two words begin alike: by five letters, and by two thirds of the shorter."""
+    short = min(len(x), len(y))
+    shared = next((k for k in range(short) if x[k] != y[k]), short)
+    return shared >= max(5, 2 * short / 3)
 
 
 def _by_vectors(m: Match) -> float:
@@ -659,9 +670,11 @@ def _lost(diff: Difference, reading: Reading, positions: list[int], taken: set[i
         whole = any(edge.categories[0] == "N" for edge in beside)  # one of several that are listed
         if all(reading.entries[i].is_light or reading.entries[i].is_degree for i in inside):
             kind, weight = ("adverbial" if category in ("D", "T") else "modifier"), 0.15
+        elif category == "E" and len(inside) == 1:
+            kind, weight = "modifier", 0.2 + 0.4 * says
         elif reading.is_scene[u] or category == "H":
             kind, weight = "scene", 0.45 + 0.4 * says
-        elif category in ("P", "S"):
+        elif category in ("P", "S") or (category == "C" and whole and reading.categories[reading.parents[u]] in "PS"):
             kind, weight = "scene", 0.3 + 0.4 * says
         elif category == "A":
             kind, weight = "participant", 0.35 + 0.4 * says
@@ -706,13 +719,17 @@ def _swapped(diff: Difference, taken: _Taken) -> list[Reason]:
         for i, j in sorted(diff.partner.items())
         if (i in a.verbs and a.is_content[i]) or a.entries[i].is_preposition or a.entries[i].links
     ]
-    for x, (i, j) in enumerate(who):
-        for k, m in who[x + 1 :]:
-            for p, q in pivots:
-                if m < j and _exchanged(diff, i, j, k, m, p, q):
-                    return [_reason(diff, "roles-swapped", "changed places", (i, k), (j, m), 0.85)]
-                if j < q < m and i < p < k and p in a.verbs and _turned(diff, i, j, k, m, p, q):
-                    return [_reason(diff, "roles-swapped", "changed places", (i, k), (j, m), 0.8)]
+    crossing = [(one, other) for x, one in enumerate(who) for other in who[x + 1 :] if other[1] < one[1]]
+    for (i, j), (k, m) in crossing:
+        for p, q in pivots:
+            if _exchanged(diff, i, j, k, m, p, q):
+                return [_reason(diff, "roles-swapped", "changed places", (i, k), (j, m), 0.85)]
+    for p, q in pivots:
+        if p in a.verbs and a.is_passive(p) != diff.target.is_passive(q):
+            for x, (i, j) in enumerate(who):
+                for k, m in who[x + 1 :]:
+                    if i < p < k and j < q < m and _turned(diff, i, j, k, m, p, q):
+                        return [_reason(diff, "roles-swapped", "changed places", (i, k), (j, m), 0.8)]
     return []
 
 
@@ -740,8 +757,6 @@ def _participants(diff: Difference) -> list[tuple[int, int]]:
 def _exchanged(diff: Difference, i: int, j: int, k: int, m: int, p: int, q: int) -> bool:
     """Whether ``i … p … k`` became ``m … q … j`` (i to j, k to m, p to q) with the roles of i and k exchanged."""
     a, b = diff.source, diff.target
-    if not (m < j):
-        return False
     e = a.entries[p]
     if not (i < p < k and m < q < j):
         # if x, y → if y, x
@@ -779,8 +794,8 @@ def _exchanged(diff: Difference, i: int, j: int, k: int, m: int, p: int, q: int)
 def _turned(diff: Difference, i: int, j: int, k: int, m: int, p: int, q: int) -> bool:
     """Whether the voice changed though who stands before and behind the verb did not."""
     a, b = diff.source, diff.target
-    passive, passive_there = a.is_passive(p), b.is_passive(q)
-    if passive == passive_there or a.governors[i] or b.governors[j]:
+    passive = a.is_passive(p)
+    if a.governors[i] or b.governors[j]:
         return False
     if _cut(a, i, k, p) or _cut(b, j, m, q):
         return False
@@ -826,8 +841,8 @@ def _scopes(diff: Difference, taken: _Taken) -> list[Reason]:
         # Both must be there on either side, or the host was only replaced.
         if here not in diff.partner or there not in diff.partner.values():
             continue
-        moved = (i, j) in diff.moved or (here, diff.partner[here]) in diff.moved
-        if not moved and (here > i + 1 or there > j + 1):
+        back = next((x for x, y in diff.partner.items() if y == there), there)
+        if not (back < i or diff.partner[here] < j) and (here > i + 1 or there > j + 1):
             continue
         weight = 0.6 if e.negation else 0.35
         found.append(_reason(diff, "scope", "about something else", (i, here), (j, there), weight))
@@ -893,6 +908,8 @@ def _categories(diff: Difference, taken: _Taken) -> list[Reason]:
     a, b = diff.source, diff.target
     to = None
     found = []
+    if diff.score.s2r.recall == 1:
+        return []
     for edge in diff.score.unmatched_source:
         category = edge.categories[0]
         if edge.is_remote or category not in ("A", "P", "S", "D", "T", "H"):

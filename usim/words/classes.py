@@ -170,8 +170,8 @@ _PERSON_COSTS: Mapping[frozenset[str], float] = {
         (0.0, ("it this",)),
         (0.1, ("they this",)),
         (0.2, ("it they", "one you", "one we", "one they", "he this", "she this", "one it", "i this", "we this")),
-        (0.35, ("you we", "he they", "she they", "one he", "one she", "one i", "you this")),
-        (0.5, ("i we", "it he", "it she", "you they", "we they", "i it", "you it", "we it")),
+        (0.35, ("he they", "she they", "one he", "one she", "one i", "you this")),
+        (0.5, ("i we", "it he", "it she", "you we", "you they", "we they", "i it", "you it", "we it")),
         (0.7, ("i you", "i he", "i she", "i they", "we he", "we she", "you he", "you she", "he she")),
     )
     for pair in pairs
@@ -187,6 +187,7 @@ def person_cost(a: str, b: str) -> float:
 
 _OPPOSED = (
     ("before", "after", 0.8),
+    ("more", "less", 0.8), ("more", "fewer", 0.8), ("most", "least", 0.8), ("most", "fewest", 0.8),
     ("above", "below", 0.8), ("above", "under", 0.7), ("over", "under", 0.7), ("up", "down", 0.7),
     ("over", "below", 0.7),
     ("inside", "outside", 0.7), ("into", "from", 0.5), ("to", "from", 0.5), ("toward", "from", 0.6),
@@ -224,7 +225,7 @@ _LINKS: dict[str, frozenset[str]] = {
         ("although though despite notwithstanding", "but"),
         ("while", "but when"),
         ("whereas", "but"),
-        ("because cause cuz becouse", "because"),
+        ("because cuz", "because"),
         ("since", "because when"),
         ("as", "because when like"),
         ("so thus therefore hence consequently accordingly", "so"),
@@ -279,7 +280,7 @@ _PREPOSITIONS = frozenset(
 )
 _OTHER_FUNCTION = frozenset(
     "who whom whose which what that there here how why where when whatever whoever whichever wherever however 's s ’s "
-    "' ’ to etc such so very too just even also as else own same other another others please oh well yes yeah ok okay "
+    "' ’ to etc such so very too just even also as else own same other another others please oh yes yeah ok okay "
     "mr mrs ms dr one ones thing things".split()
 )
 _DEGREE = frozenset(
@@ -297,11 +298,13 @@ PHRASES = frozenset(
         "in addition", "in order", "in spite", "in fact", "in front", "in case", "in general", "in particular",
         "in terms", "in conclusion", "in contrast", "in my opinion", "for example", "for instance", "of course",
         "a lot", "lots of", "a number of", "a great deal", "a bit", "kind of", "sort of", "at all", "at first",
-        "at last", "at least", "as well", "as soon", "as long", "as far", "as a result", "on the other hand", "on the one hand",
+        "at last", "at least", "as well", "as soon", "as long", "as far", "as a result", "on the other hand",
+        "on the one hand",
         "on account", "on top", "because of", "due to", "instead of", "such as", "so that", "even though", "even if",
         "by means", "in the end", "first of all", "that is", "no doubt", "in other words", "according to", "next to",
         "in view", "with regard", "with respect", "in regard", "on behalf", "in favour", "in favor", "by the way",
         "at the same time", "from time to time", "in relation", "each other", "one another", "as if", "as though",
+        "years old", "year old",
     )
 )  # fmt: skip
 
@@ -349,6 +352,7 @@ class Entry(NamedTuple):
         frequency: log(1 + its count in WordNet's texts), 8 for function words.
         says: how much it says, in [0, 1]: 0 for marks, 0.1 for function words, 0.6 for negators, 0.4 for light verbs
             and words of degree, for others more the rarer they are.
+        is_plain_verb: it is a verb as it stands in a dictionary.
         word: what WordNet has about it.
     """
 
@@ -370,6 +374,7 @@ class Entry(NamedTuple):
     digits: bool
     frequency: float
     says: float
+    is_plain_verb: bool
     word: Word
 
     @property
@@ -428,6 +433,7 @@ def entry(form: str) -> Entry:
         any(c.isdigit() for c in form),
         frequency,
         says,
+        WordNet.shipped().find(form) in WordNet.shipped().lemmas(form, "v"),
         word,
     )
 
