@@ -162,6 +162,13 @@ def test_a_prolex_sentence_without_its_target_is_named() -> None:
         prolex_cases(gold, {0: ("make",)})
 
 
+def test_a_prolex_target_that_cuts_a_word_stays_and_is_counted() -> None:
+    gold = {0: prolex.Target("real", "A **real**istic car.", ("true",), (), ("odd",))}
+    effect = screen_prolex(gold, {0: ("true", "odd")}, Oracle(odd=0.0), resamples=0)
+    assert effect.unscreened == 2
+    assert effect.counts["wrong"] == (1, 0)
+
+
 LABELLED = {"fast": ("TRUE", "TRUE", "FALSE"), "slow": ("FALSE", "TRUE"), "odd": ("UNSURE",)}
 SWORDS_GOLD = {"t": swords.Target("quick", "ADJ", LABELLED), "u": swords.Target("sad", "ADJ", {"blue": ("TRUE",)})}
 CONTEXTS = {"t": Context("First. A quick car.", 9, 14, "ADJ"), "u": Context("I am sad.", 5, 8, "ADJ")}

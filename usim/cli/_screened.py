@@ -188,6 +188,8 @@ def _json(effect: Effect) -> str:
             "before": {name: shown(value) for name, value in comparison.before.figures.items()},
             "after": {name: shown(value) for name, value in comparison.after.figures.items()},
             "change": {name: shown(found.value) for name, found in comparison.differences.items()},
+            "before_intervals": {name: bounds(found) for name, found in comparison.before.intervals.items()},
+            "after_intervals": {name: bounds(found) for name, found in comparison.after.intervals.items()},
             "change_intervals": {
                 name: bounds(found) for name, found in comparison.differences.items() if comparison.before.intervals
             },

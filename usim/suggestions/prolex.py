@@ -114,24 +114,28 @@ def _plain(cell: str) -> str:
 
 def _target(marked: str | None) -> tuple[str, int, int]:
     """A sentence without the marks of its target, and where the target is."""
-    found = _MARKED.search(marked) if marked is not None else None
-    if marked is None or not found:
-        raise RecordError("no sentence with its target between ** (give the data if the file has none)", marked)
-    text = marked[: found.start()] + found.group(1) + marked[found.end() :]
-    start, end = found.start(), found.start() + len(found.group(1))
+    text, start, end = _unmarked(marked)
     check_span(text, start, end)
     return text, start, end
 
 
+def _unmarked(marked: str | None) -> tuple[str, int, int]:
+    found = _MARKED.search(marked) if marked is not None else None
+    if marked is None or not found:
+        raise RecordError("no sentence with its target between ** (give the data if the file has none)", marked)
+    text = marked[: found.start()] + found.group(1) + marked[found.end() :]
+    return text, found.start(), found.start() + len(found.group(1))
+
+
 def unmarked(sentence: str, number: int) -> tuple[str, int, int]:
-    """The sentence of a target without the ``**`` around it, and where the target is.
+    """The sentence of a target without the ``**`` around it, and where the target is, be it whole words or not.
 
     Raises:
-        InputError: there is no target between ``**``, or it cuts a word.
+        InputError: there is no target between ``**``.
     """
     try:
-        return _target(sentence)
-    except (RecordError, SuggestionError) as problem:
+        return _unmarked(sentence)
+    except RecordError as problem:
         raise InputError(f"target {number} of the gold data: {problem.message}", text=sentence) from problem
 
 
