@@ -9,8 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from experiments._report import Study
-from experiments._scores import PairScores, Store, default_judge
+from experiments._scores import PairScores, Store
 from usim.errors import InputError, UsimError
+from usim.judge import DEFAULT_JUDGE
 
 
 def options(name: str, doc: str | None) -> argparse.ArgumentParser:
@@ -19,7 +20,7 @@ def options(name: str, doc: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, metavar="DIR", help="write tables, figure and numbers into this folder")
     parser.add_argument("--format", choices=("text", "markdown", "json"), default="text", help="what is printed")
     parser.add_argument("--parser", default="en", help="who makes the graphs: en, onnx:DIR, tupa:MODEL, …")
-    parser.add_argument("--judge", help=f"whose faithfulness is measured (by default: {default_judge()})")
+    parser.add_argument("--judge", help=f"whose faithfulness is measured (by default: {DEFAULT_JUDGE})")
     parser.add_argument("--threads", type=int, default=1, help="threads of the parser")
     parser.add_argument("--seed", type=int, default=0, help="for all that is drawn at random")
     parser.add_argument("--resamples", type=int, default=1000, help="of the bootstrap intervals")
@@ -35,13 +36,17 @@ def options(name: str, doc: str | None) -> argparse.ArgumentParser:
 
 def scores_of(given: argparse.Namespace, measures: Sequence[str]) -> PairScores:
     """The scores that the options ask for."""
-    path = given.store or (given.out / "scores.sqlite" if given.out else None)
     try:
         return PairScores(
-            given.parser, given.judge, measures=measures, store=Store(path), threads=given.threads, progress=True
+            given.parser, given.judge, measures=measures, store=store_of(given), threads=given.threads, progress=True
         )
     except ValueError as e:  # there is no such judge
         raise InputError(str(e)) from e
+
+
+def store_of(given: argparse.Namespace) -> Store:
+    """Where the options say that scores are kept."""
+    return Store(given.store or (given.out / "scores.sqlite" if given.out else None))
 
 
 def finish(given: argparse.Namespace, make: Callable[[], Study]) -> int:

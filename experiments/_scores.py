@@ -35,12 +35,11 @@ import numpy as np
 import numpy.typing as npt
 
 import usim
-import usim.judge as judges
 from experiments.contrast import ChrfScorer, CosineScorer, EditScorer, PairScorer
 from usim._version import __version__
 from usim.analysis import Analyser, Analysis
 from usim.errors import InputError
-from usim.judge import Judge, load_judge
+from usim.judge import DEFAULT_JUDGE, Judge, load_judge
 from usim.measures import DEFAULT, usim_score
 from usim.parsing import Parser, load
 
@@ -105,10 +104,15 @@ def _key(made_with: str, pair: TextPair) -> bytes:
 
 
 @cache
-def code_version() -> str:
-    """A digest of the files of usim that scores depend on, so that no score outlives the code or model it came from."""
+def code_version(also: str = "") -> str:
+    """A digest of the files of usim that scores depend on, so that no score outlives the code or model it came from.
+
+    Args:
+        also: a folder of the package that plays a part too, though it does not for pairs of sentences.
+    """
     package = Path(usim.__file__).parent
-    files = [file for file in package.rglob("*") if not set(_UPPER) & set(file.relative_to(package).parts)]
+    upper = set(_UPPER) - {also}
+    files = [file for file in package.rglob("*") if not upper & set(file.relative_to(package).parts)]
     return _digest([*files, Path(__file__), Path(__file__).with_name("contrast.py")])
 
 
@@ -151,7 +155,7 @@ class PairScores:
             raise ValueError(f"no such measure: {', '.join(unknown)}; there are {', '.join(MEASURES)}")
         self.measures = tuple(measures)
         self.parser = load(parser, threads=threads) if isinstance(parser, str) else parser
-        self.judge = load_judge(judge or default_judge()) if judge is None or isinstance(judge, str) else judge
+        self.judge = load_judge(judge or DEFAULT_JUDGE) if judge is None or isinstance(judge, str) else judge
         # Models in the making have the same name again and again: their files tell them apart.
         folder = Path(parser.removeprefix("onnx:")) if isinstance(parser, str) else None
         self._files = _digest(folder.iterdir()) if folder is not None and folder.is_dir() else ""
@@ -239,11 +243,6 @@ class PairScores:
         while len(self._held) > _HELD:
             self._held.popitem(last=False)
         return found
-
-
-def default_judge() -> str:
-    """The name of the judge that is taken where none is named."""
-    return str(getattr(judges, "DEFAULT_JUDGE", "usim"))
 
 
 def _of(analysis: Analysis) -> npt.NDArray[np.float32]:

@@ -11,9 +11,10 @@ Human ratings of meaning preservation:
 
 For USim, the judge and the baselines, all from this command: Pearson's, Spearman's and Kendall's (τ-b) correlation
 with the ratings, and the AUC, the chance that a pair rated low (TMU-GFM: below 3; CSMD: below half of the scale) scores
-below one that is not; over all pairs and over those whose sentences differ, as identical pairs flatter every measure.
-For TMU-GFM also by system: the means of each system's pairs; with five systems, that says little. *rater* is how one
-rater's column agrees with the mean of the other four: near the most that a measure can reach.
+below one that is not; over all pairs and, where more than a few are identical, over those whose sentences differ, as
+identical pairs flatter every measure. For TMU-GFM also by system: the means of each system's pairs; with five systems,
+that says little. The raters' ceiling is the correlation that a measure without error would have with the mean of raters
+who agree as little as these do.
 
 Intervals come from drawing the sources again, with all their pairs; differences of two measures from the same draws. p
 is that of Williams' test for two correlations with the same ratings; it takes the pairs to be independent, and is not
@@ -32,6 +33,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,6 +63,9 @@ TITLES = {
     "minilm": "MiniLM sentence cosine",
 }
 FIGURES = ("Pearson", "Spearman", "Kendall", "AUC")
+CEILING = "raters' ceiling"
+#: From which share of identical pairs on the others are looked at by themselves.
+_IDENTICAL = 0.05
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ class Rated:
         ratings: how much of the meaning was preserved, shape (pairs,); higher is more.
         low: ratings below this are low.
         systems: for each pair the systems whose output it is; empty where nobody says.
-        raters: the single ratings, shape (pairs, raters), where the file has them.
+        raters: the single ratings, shape (pairs, raters), where the file has them; NaN where somebody gave none.
     """
 
     name: str
@@ -117,7 +122,8 @@ def read_tmu(path: Path) -> Rated:
         np.array(ratings),
         3.0,
         tuple(systems),
-        np.array(raters, dtype=np.float64) if whole else None,
+        # 0 is no rating: the means of the file are those of the others.
+        np.where(np.array(raters) == 0, np.nan, raters) if whole else None,
     )
 
 
@@ -268,20 +274,25 @@ def by_system(rated: Rated, made: dict[str, Values], draws: Draws) -> list[tuple
     ]
 
 
-def rater_row(rated: Rated, draws: Draws) -> tuple[Cell, ...] | None:
-    """How one rater's column agrees with the mean of the others: the mean over the columns."""
+def ceiling_row(rated: Rated, draws: Draws) -> tuple[Cell, ...] | None:
+    """The correlation with the ratings that a measure without any error would have, by how far the raters agree.
+
+    From the mean correlation r of two raters' columns, the reliability of the mean of k raters is k·r / (1 + (k − 1)·r)
+    (Spearman 1910, Brown 1910); its root is the ceiling.
+    """
     single = rated.raters
     if single is None:
         return None
-    rest = (single.sum(axis=1, keepdims=True) - single) / (single.shape[1] - 1)
+    k = single.shape[1]
 
-    def mean_figures(places: Places) -> list[float]:
-        columns = [figures(single[places, k], rest[places, k], rated.low) for k in range(single.shape[1])]
-        return np.mean(columns, axis=0).tolist()  # type: ignore[no-any-return]
+    def ceiling(places: Places) -> list[float]:
+        drawn = single[places].T
+        both = [(x, y, ~np.isnan(x + y)) for x, y in combinations(drawn, 2)]
+        r = float(np.mean([pearson(x[there], y[there]) for x, y, there in both]))
+        return [float(np.sqrt(k * r / (1 + (k - 1) * r)))] if r > 0 else [float("nan")]
 
-    value, drawn = draws.table(mean_figures)
-    cells = (interval(value[j], drawn[:, j]) for j in range(len(FIGURES)))
-    return rated.name, "rater", len(rated.pairs), *cells
+    value, drawn = draws.table(ceiling)
+    return rated.name, CEILING, len(rated.pairs), interval(value[0], drawn[:, 0]), None, None, None
 
 
 def sanity(rated: Rated, scores: PairScores, seed: int) -> list[tuple[Cell, ...]]:
@@ -325,14 +336,14 @@ def run(data: Sequence[Rated], scores: PairScores, *, seed: int = 0, resamples: 
     for rated in data:
         differ = [i for i, (source, output) in enumerate(rated.pairs) if source.split() != output.split()]
         parts = [rated.kept(range(len(rated.pairs)), f"{rated.name}, all")]
-        if len(differ) < len(rated.pairs):
+        if len(rated.pairs) - len(differ) >= _IDENTICAL * len(rated.pairs):
             parts.append(rated.kept(differ, f"{rated.name}, changed"))
         for part in parts:
             made = scores(part.pairs)
             draws = Draws([source for source, _ in part.pairs], resamples, seed)
             more, against = by_sentence(part, made, draws)
-            human = rater_row(part, draws)
-            rows += [*more, *([human] if human else [])]
+            ceiling = ceiling_row(part, draws)
+            rows += [*more, *([ceiling] if ceiling else [])]
             compared += against
             if part.systems:
                 systems += by_system(part, made, draws)
@@ -381,7 +392,7 @@ def run(data: Sequence[Rated], scores: PairScores, *, seed: int = 0, resamples: 
             cells = [row[3] for row in own]
             found = [cell for cell in cells if isinstance(cell, Interval)]
             off = [[c.value - c.low for c in found], [c.high - c.value for c in found]]
-            kinds = {TITLES[name]: "C1" for name in OURS} | {"rater": "C2"}
+            kinds = {TITLES[name]: "C1" for name in OURS} | {CEILING: "C2"}
             colours = [kinds.get(str(row[1]), "C0") for row in own]
             ax.barh([str(row[1]) for row in own], [c.value for c in found], xerr=np.maximum(off, 0), color=colours)
             ax.set_title(name, fontsize="small")
