@@ -41,6 +41,7 @@ class Table:
         rows: the rows, each with a cell for each column.
         note: what has to be known to read it.
         digits: how many decimals are shown; files of figures (CSV, JSON) have them all.
+        shown: whether it is for people; if not, it is only in files of figures.
 
     Raises:
         ValueError: a row with more or fewer cells than there are columns.
@@ -52,6 +53,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
     digits: int = 3
+    shown: bool = True
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -182,7 +184,7 @@ class Study:
 
     def as_text(self) -> str:
         """All tables, checks and signatures, for a terminal."""
-        parts = [self.title, *(table.as_text() for table in self.tables)]
+        parts = [self.title, *(table.as_text() for table in self.tables if table.shown)]
         if self.checks:
             parts.append("\n".join(["Checks", *map(str, self.checks)]))
         if self.notes:
@@ -192,7 +194,7 @@ class Study:
 
     def as_markdown(self) -> str:
         """All tables, checks and signatures, in Markdown."""
-        parts = [f"# {self.title}", *(table.as_markdown() for table in self.tables)]
+        parts = [f"# {self.title}", *(table.as_markdown() for table in self.tables if table.shown)]
         if self.checks:
             parts.append("\n".join(["**Checks**", "", *(f"- {check}" for check in self.checks)]))
         if self.notes:
