@@ -72,8 +72,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     batch = seconds(lambda: parser.parse(texts), args.repeat, clock) / len(texts)
     single = seconds(lambda: [parser.parse([t]) for t in texts[:100]], args.repeat, clock) / 100
 
-    encoder = _Timed(parser._session, clock)
-    parser._session = encoder
+    encoder = _Timed(parser._network._session, clock)
+    parser._network._session = encoder
     parser.parse(texts)
     share = encoder.seconds / len(texts)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -120,7 +120,7 @@ def test_it_ends_in_a_model_that_usim_loads(run: Path, data_folders: dict[str, P
 def test_quantised_and_32_bits_agree(run: Path, encoder: Path, data_folders: dict[str, Path], tmp_path: Path) -> None:
     from parsers.span.export import export
 
-    export(run, encoder, tmp_path, quantise=False)
+    export(run, encoder, tmp_path)
     small, large = run / "model" / "model.onnx", tmp_path / "model.onnx"
     assert small.stat().st_size < large.stat().st_size
     tokens = [g.tokens for g in read_corpus(data_folders["dev"], "dev", 1).graphs]

@@ -228,7 +228,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     if not args.no_export:
         from parsers.span.export import export
 
-        export(out, folder, out / "model")
+        sentences = [(graph.tokens, corpus.guidelines) for corpus in train for graph in corpus.graphs]
+        export(out, folder, out / "model", sentences=sentences)
 
 
 class Trainer:

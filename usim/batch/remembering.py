@@ -13,6 +13,7 @@ from usim.graph import Graph
 from usim.parsing import Parser
 from usim.parsing.embedded import EmbeddedParser
 from usim.parsing.given import GivenParser
+from usim.parsing.network import Layer
 
 Vectors = npt.NDArray[np.float32]
 
@@ -59,11 +60,15 @@ class _Embedded(EmbeddedParser):
         return [parse.graph for parse in self._cache.parses(self._space, _keys(sentences), self._graphs)]
 
     def parse_with_vectors(
-        self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None
+        self,
+        sentences: Sequence[str | Sequence[str]],
+        *,
+        ids: Sequence[str] | None = None,
+        layers: Sequence[Layer] = ("last",),
     ) -> list[tuple[Graph, Vectors]]:
-        """See :meth:`EmbeddedParser.parse_with_vectors`; with ids the cache is passed by."""
-        if ids is not None or isinstance(sentences, str):
-            return super().parse_with_vectors(sentences, ids=ids)
+        """See :meth:`EmbeddedParser.parse_with_vectors`; with ids or other layers the cache is passed by."""
+        if ids is not None or isinstance(sentences, str) or tuple(layers) != ("last",):
+            return super().parse_with_vectors(sentences, ids=ids, layers=layers)
         found = self._cache.parses(self._space, _keys(sentences), self._both, vectors=True)
         return [(parse.graph, parse.vectors) for parse in found if parse.vectors is not None]
 

@@ -14,18 +14,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from usim.errors import ParsingError
 from usim.graph import Graph
-from usim.parsing.chart import best_spans, span_number, spans_of
+from usim.parsing.chart import best_spans, span_number
 from usim.parsing.encoding import Pieces, read_tokenizer
+from usim.parsing.network import Layer, Network, Vectors, Window
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
 from usim.tokenise import sentence_ends, tokenise
@@ -41,22 +40,6 @@ _BATCH_PIECES = 2048
 _BATCH_SPANS = 12000
 #: Where a sentence that is too long is cut, if there is such a token in the second half of what fits: best first.
 _CUTS = (".?!…", ";:—–", ',()[]"“”-/|•*', None)
-
-Vectors = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True, eq=False)
-class _Window:
-    """A part of a text that is parsed by itself: a sentence, or a piece of one that is too long."""
-
-    text: int
-    start: int
-    end: int
-    words: list[int]
-    ids: list[int]
-    before: list[int]
-    after: list[int]
-    starts: list[int]
 
 
 class EmbeddedParser:
@@ -89,7 +72,7 @@ class EmbeddedParser:
             remote_labels = tuple(str(label) for label in settings["remote_labels"])
             self._remotes = RemoteScorer(remote_labels, weights, float(settings["remote_threshold"]))
             self._pieces = Pieces(read_tokenizer(folder / "tokenizer.json"))
-            self._session = _session(folder / "model.onnx", threads)
+            self._network = Network(folder / "model.onnx", threads)
         except (OSError, ValueError, KeyError, TypeError) as e:
             raise ParsingError(f"not a usable model: {type(e).__name__}: {e}", path=folder) from e
         if self.guidelines not in (1, 2):
@@ -124,32 +107,44 @@ class EmbeddedParser:
         Raises:
             ParsingError: ``sentences`` is a single string, or there are not as many ids as sentences.
         """
-        graphs, _ = self._parse(sentences, ids, vectors=False)
+        graphs, _ = self._parse(sentences, ids, ())
         return graphs
 
     def parse_with_vectors(
-        self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None
+        self,
+        sentences: Sequence[str | Sequence[str]],
+        *,
+        ids: Sequence[str] | None = None,
+        layers: Sequence[Layer] = ("last",),
     ) -> list[tuple[Graph, Vectors]]:
         """The graphs of sentences, each with the vectors of its tokens in context, from the same run of the encoder.
 
+        Args:
+            sentences, ids: as :meth:`parse` takes them.
+            layers: one or more of ``middle`` (after half of the encoder's layers) and ``last``.
+
         Returns:
-            For each sentence what :meth:`parse` gives, and an array (tokens, width): the mean of the last layer over
-            the word pieces of each token.
+            For each sentence what :meth:`parse` gives, and an array (tokens, layers * width): the mean over the word
+            pieces of each token, the layers side by side.
+
+        Raises:
+            ParsingError: as :meth:`parse`; and a model made by an older version of usim has no middle layer to give.
         """
-        graphs, made = self._parse(sentences, ids, vectors=True)
+        self._network.check(layers)
+        graphs, made = self._parse(sentences, ids, layers)
         return list(zip(graphs, made, strict=True))
 
     # -- in batches --------------------------------------------------------------------------------------------------
 
     def _parse(
-        self, sentences: Sequence[str | Sequence[str]], ids: Sequence[str] | None, *, vectors: bool
+        self, sentences: Sequence[str | Sequence[str]], ids: Sequence[str] | None, layers: Sequence[Layer]
     ) -> tuple[list[Graph], list[Vectors]]:
         if isinstance(sentences, str):
             raise ParsingError("parse() takes a list of sentences; for one, pass [sentence]", text=sentences)
         if ids is not None and len(ids) != len(sentences):
             raise ParsingError(f"{len(ids)} ids for {len(sentences)} sentences")
         texts: list[list[str]] = []
-        windows: list[_Window] = []
+        windows: list[Window] = []
         for text, sentence in enumerate(sentences):
             if isinstance(sentence, str):
                 tokens = [t.text for t in tokenise(sentence)]
@@ -163,26 +158,25 @@ class EmbeddedParser:
             for end in ends:
                 windows.extend(self._windows(text, tokens, start, end))
                 start = end
-        trees: dict[_Window, Tree] = {}
-        parts: dict[_Window, Vectors] = {}
+        trees: dict[Window, Tree] = {}
+        parts: dict[Window, Vectors] = {}
         for batch in _batches(windows):
-            for window, tree, tokens_vectors in self._run(batch, vectors):
+            for window, tree, tokens_vectors in self._run(batch, layers):
                 trees[window] = tree
                 parts[window] = tokens_vectors
-        of_text: list[list[_Window]] = [[] for _ in texts]
+        of_text: list[list[Window]] = [[] for _ in texts]
         for window in windows:
             of_text[window.text].append(window)
         graphs = [
             join(tokens, [(w.start, w.end, trees[w]) for w in of_text[text]], id=ids[text] if ids is not None else "")
             for text, tokens in enumerate(texts)
         ]
-        if not vectors:
+        if not layers:
             return graphs, []
-        width = self._session.get_outputs()[-1].shape[-1]
-        empty = np.zeros((0, int(width)), dtype=np.float32)
+        empty = np.zeros((0, len(layers) * self._network.width), dtype=np.float32)
         return graphs, [np.concatenate([empty, *[parts[w] for w in of_text[text]]]) for text in range(len(texts))]
 
-    def _windows(self, text: int, tokens: list[str], start: int, end: int) -> Iterator[_Window]:
+    def _windows(self, text: int, tokens: list[str], start: int, end: int) -> Iterator[Window]:
         """The sentence ``start .. end-1``, cut where it is too long."""
         while start < end:
             stop, words, pieces = start, 0, 2
@@ -196,36 +190,32 @@ class EmbeddedParser:
                 stop = _good_cut(tokens, start, stop)
             cut = tokens[start:stop]
             places = words_of(cut, self.guidelines)
-            yield _Window(text, start, stop, places, *self._pieces.encode(cut, places))
+            yield Window(text, start, stop, places, *self._pieces.encode(cut, places))
             start = stop
 
-    def _run(self, batch: Sequence[_Window], vectors: bool) -> Iterator[tuple[_Window, Tree, Vectors]]:
-        sizes = [len(w.words) for w in batch]
-        rows = max(sizes) + 1
-        feed = _feed(batch, sizes, rows, self.guidelines)
-        names = ["score", "label", "node_left", "node_right"] + (["pieces"] if vectors else [])
-        score, label, left, right, *hidden = self._session.run(names, feed)
-        label = label.tolist()
+    def _run(self, batch: Sequence[Window], layers: Sequence[Layer]) -> Iterator[tuple[Window, Tree, Vectors]]:
+        scores, vectors = self._network.run(batch, self.guidelines, layers)
+        sizes = scores.sizes
         offsets = [0, *accumulate(n * (n + 1) // 2 for n in sizes)]
-        for b, (window, spans) in enumerate(zip(batch, best_spans(score, sizes), strict=True)):
-            named = {(i, j): self._labels[label[number]] for i, j, number in spans}
-            bare = bare_words(named, sizes[b])
-            if bare:  # their best label, though it scores less than none
-                offset = offsets[b]
-                for k in bare:
-                    named[k, k + 1] = self._labels[label[offset + span_number(k, k + 1, sizes[b])]]
-                named = dict(sorted(named.items(), key=_parents_first))
+        found = best_spans(scores.best, sizes)
+        # Words that no unit holds get their best label, though it scores less than none.
+        for b, spans in enumerate(found):
+            bare = bare_words(((i, j) for i, j, _ in spans), sizes[b])
+            if bare:
+                spans += [(k, k + 1, offsets[b] + span_number(k, k + 1, sizes[b])) for k in bare]
+                spans.sort(key=_parents_first)
+        labels = iter(scores.labels([number for spans in found for _, _, number in spans]))
+        for b, (window, spans) in enumerate(zip(batch, found, strict=True)):
+            named = {(i, j): self._labels[next(labels)] for i, j, _ in spans}
             tree = Tree(tuple(window.words), named)
-            here = slice(b * rows, b * rows + sizes[b] + 1)
-            remotes = self._remotes(Nodes.of(tree, self._categories), left[here], right[here])
+            remotes = self._remotes(Nodes.of(tree, self._categories), scores.left[b], scores.right[b])
             if remotes:
                 tree = Tree(tree.words, named, tuple(remotes))
-            yield window, tree, _token_vectors(hidden[0][b], window.starts) if vectors else _NONE
+            yield window, tree, _token_vectors(vectors[b], window.starts) if layers else _NONE
 
 
-def _parents_first(item: tuple[tuple[int, int], str]) -> tuple[int, int]:
-    (start, end), _ = item
-    return start, -end
+def _parents_first(span: tuple[int, int, int]) -> tuple[int, int]:
+    return span[0], -span[1]
 
 
 _NONE: Vectors = np.zeros((0, 0), dtype=np.float32)
@@ -247,11 +237,11 @@ def _good_cut(tokens: list[str], start: int, stop: int) -> int:
     return stop
 
 
-def _batches(windows: Sequence[_Window]) -> Iterator[list[_Window]]:
+def _batches(windows: Sequence[Window]) -> Iterator[list[Window]]:
     """Windows of like length together."""
-    batch: list[_Window] = []
+    batch: list[Window] = []
     spans = 0
-    for window in sorted(windows, key=lambda w: (len(w.words), len(w.ids))):
+    for window in sorted(windows, key=lambda w: (len(w.ids), len(w.words))):
         n = len(window.words)
         more = n * (n + 1) // 2
         if batch and (
@@ -263,32 +253,6 @@ def _batches(windows: Sequence[_Window]) -> Iterator[list[_Window]]:
         spans += more
     if batch:
         yield batch
-
-
-def _feed(batch: Sequence[_Window], sizes: list[int], rows: int, guidelines: int) -> dict[str, Any]:
-    shape = (len(batch), max(len(w.ids) for w in batch))
-    ids = np.zeros(shape, dtype=np.int64)
-    mask = np.zeros(shape, dtype=np.int64)
-    before = np.zeros((len(batch), rows), dtype=np.int64)
-    after = np.zeros((len(batch), rows), dtype=np.int64)
-    starts, ends = [], []
-    for b, window in enumerate(batch):
-        ids[b, : len(window.ids)] = window.ids
-        mask[b, : len(window.ids)] = 1
-        before[b, : sizes[b] + 1] = window.before
-        after[b, : sizes[b] + 1] = window.after
-        i, j = spans_of(sizes[b])
-        starts.append(i + b * rows)
-        ends.append(j + b * rows)
-    return {
-        "ids": ids,
-        "mask": mask,
-        "types": np.full(shape, guidelines - 1, dtype=np.int64),
-        "before": before,
-        "after": after,
-        "start": np.concatenate(starts).astype(np.int64, copy=False),
-        "end": np.concatenate(ends).astype(np.int64, copy=False),
-    }
 
 
 def _load(folder: Path, threads: int, guidelines: int | None) -> EmbeddedParser:
@@ -309,21 +273,3 @@ def _folder(name_or_path: str | os.PathLike[str]) -> Path:
         f"no such model: give the folder of an exported model, or one of: {', '.join(known) or '(none)'}",
         text=os.fspath(name_or_path),
     )
-
-
-def _session(path: Path, threads: int) -> Any:
-    import onnxruntime as ort
-
-    if not path.is_file():
-        raise FileNotFoundError(path)
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    # Batches have many shapes; planning memory for each of them makes the process grow.
-    options.enable_mem_pattern = False
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0" if threads == 1 else "1")
-    try:
-        return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as e:  # onnxruntime has no common base class for its errors
-        raise ValueError(str(e)) from e
