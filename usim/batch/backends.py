@@ -230,7 +230,7 @@ def _told() -> Iterator[None]:
 
 
 def _lost(error: BaseException) -> WorkersLostError:
-    first = next(iter(str(error).splitlines()), "")
+    first = str(error).partition("\n")[0].partition(". ")[0]
     return WorkersLostError(
         f"a worker, or the connection to it, was lost ({type(error).__name__}{': ' if first else ''}{first}); what is "
         "done so far is kept: give the same command again"

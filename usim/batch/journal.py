@@ -159,15 +159,16 @@ class Journal:
         if len(lines) > 1:  # a job that has done nothing binds nobody
             kept = self._same_settings(*lines[0])
         ends = (0, 0)
+        # A job that has finished may have given its files their names already.
+        self.finished = len(lines) > 1 and lines[-1][0].get("finished", False)
         for line, end in lines[1:]:
-            if line.get("finished"):
-                self.finished, kept = True, end
+            if "digest" in line and not self.finished and not self._there((line["results"], line["bad"])):
                 break
-            if not self._there((line["results"], line["bad"])):
-                break
-            self.digests.append(line["digest"])
-            self.counts.update(line["counts"])
-            ends, kept = (line["results"], line["bad"]), end
+            kept = end
+            if "digest" in line:
+                ends = (line["results"], line["bad"])
+                self.digests.append(line["digest"])
+                self.counts.update(line["counts"])
         with self._writing(self.names.results):
             self._cut(self._journal, kept)
             if self.finished:

@@ -81,7 +81,7 @@ def unpack_graph(data: bytes) -> Graph:
         units = [Unit(tuple(held[i]), i in implicit, i in marks) for i in range(len(held))]
         edges = [
             Edge(parents[i], i + 1, tuple(labels[i].split("|")), is_uncertain=i + 1 in uncertain)
-            for i in range(len(parents))
+            for i in reversed(range(len(parents)))  # so that units that nothing tells apart keep their order, and names
         ]
         edges += [
             Edge(parent, child, tuple(label.split("|")), True, bool(unsure))

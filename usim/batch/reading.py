@@ -186,7 +186,7 @@ def chunks(given: Iterable[Source], size: int, *, with_header: Callable[[bytes],
             pending.append(Raw(index, line, data, error))
             room -= len(data)
             if len(pending) == size or room <= 0:
-                yield _chunk(number, headers, pending, (before + place.read) / total if total else None)
+                yield _chunk(number, headers, pending, (before + place.read()) / total if total else None)
                 number, pending, headers, room = number + 1, [], {}, _CHUNK_BYTES
         if total:
             before += _size(file.path)
@@ -214,7 +214,8 @@ def _size(path: str) -> int:
 class _Place:
     """How far a file has been read, in bytes of the file as it is on disk."""
 
-    read = 0
+    def __init__(self) -> None:
+        self.read: Callable[[], int] = int
 
 
 Line = tuple[int, bytes, str | None]
@@ -225,7 +226,7 @@ def _lines(path: str, place: _Place, blank: bytes = b" \t\r\n") -> Iterator[Line
     number = 0
     try:
         with _opened(path) as file:
-            stream, at = _unpacked(file, path)
+            stream, place.read = _unpacked(file, path)
             while line := stream.readline(LONGEST + 1):
                 number += 1
                 if number == 1:
@@ -239,10 +240,9 @@ def _lines(path: str, place: _Place, blank: bytes = b" \t\r\n") -> Iterator[Line
                     line = line[:1024]
                 line = line.rstrip(b"\r\n")
                 if error or line.strip(blank):
-                    if not number & 127:
-                        place.read = at()
                     yield number, line, error
     except (gzip.BadGzipFile, EOFError, zlib.error, _ZstdError) as e:
+        place.read = lambda: _size(path)
         yield number + 1, b"", f"the file is damaged, and cannot be read from here on: {e}"
     except OSError as e:
         raise InputError(f"cannot be read ({e.strerror or e})", path=path, line=number or None) from e
@@ -347,10 +347,10 @@ def _rows(path: str, place: _Place) -> Iterator[Line]:
     try:
         with pq.ParquetFile(path) as file:
             rows, size = file.metadata.num_rows, _size(path)
+            place.read = lambda: size * number // max(rows, 1)
             for batch in file.iter_batches(batch_size=1024):
                 for row in batch.to_pylist():
                     number += 1
-                    place.read = size * number // max(rows, 1)
                     yield number, json.dumps(row, ensure_ascii=False, default=_plain).encode(), None
     except pa.ArrowException as e:
         if not number:
