@@ -3,7 +3,7 @@
     python -m experiments.reasons [--parser en] [--weight .5] [--format text|json|markdown]
 
 For each phenomenon of ``contrast_pairs.tsv`` (see :mod:`experiments.contrast`): how many pairs get a reason of at least
-the weight, how many get any, and which kinds come first. Of unfaithful pairs all should have one, of faithful ones none.
+the weight, how many get any, and which kinds come first. Of unfaithful pairs all should have one, of faithful none.
 **Nothing may be chosen by these pairs.**
 """
 

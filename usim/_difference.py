@@ -22,7 +22,7 @@ from usim.align import Alignment
 from usim.analysis import Analysis
 from usim.measures import UsimScore
 from usim.words import WordRelation, relation
-from usim.words.classes import NEGATIVE_PREFIXES, Entry
+from usim.words.classes import NEGATIVE_PREFIXES, Entry, in_full
 
 #: A misspelling and what was meant have so much in common at least.
 _SPELLING = 0.55
@@ -170,7 +170,7 @@ class Difference:
     @cached_property
     def joined(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
         """Words that are written in one on one side and apart on the other, perhaps with a letter wrong."""
-        found = []
+        found: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         a, b = self.source.words, self.target.words
         for group in self.groups:
             if len(group.source) == len(group.target) == 1:
@@ -189,6 +189,10 @@ class Difference:
                                 ):
                                     pair = (tuple(run[start:end]), (k,))
                                     found.append((pair[1], pair[0]) if turned else pair)
+        full = {in_full(b[j]): j for j in self.new}
+        for i in self.gone:
+            if (j := full.get(in_full(a[i]), -1)) >= 0:
+                found.append(((i,), (j,)))
         once: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         used: tuple[set[int], set[int]] = (set(), set())
         for x, y in found:

@@ -9,12 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.analysis import Analysis
-from usim.words.classes import ORDINALS, PHRASES, POWERS, TIMES, VALUES, Entry, entry
+from usim.words.classes import PHRASES, Entry, entry
+from usim.words.numbers import Number, numbers
 
 Floats = npt.NDArray[np.float32]
-
-#: (what kind of number: "#" an amount, "th" a place in an order; its value)
-Number = tuple[str, float]
 
 _ASKS = frozenset(
     "who whom whose which what why how when where do does did is are was were am can could will would has have had "
@@ -33,7 +31,13 @@ _PHRASES = {
 _PLAIN_PARTICIPLES = frozenset(
     "put cut hit set hurt read let beat cast cost shut split spread become come run overcome".split()
 )
-_HYPHENS = frozenset("-‐‑")
+
+
+_TIMES = {
+    **dict.fromkeys(("was", "were", "did", "had", "'d"), "past"),
+    **dict.fromkeys(("am", "is", "are", "'s", "'m", "'re", "do", "does"), "present"),
+    **dict.fromkeys(("has", "have", "'ve"), "perfect"),
+}
 
 
 class Reading:
@@ -88,9 +92,9 @@ class Reading:
                 category[t], scene[t], member[t], holder[t] = categories[u], scene_of[u], member_of[u], u
 
     @cached_property
-    def numbers(self) -> list[tuple[int, int, Number]]:
-        """The numbers in it: first token, one past the last, what it is."""
-        return _numbers(self.words, self.entries)
+    def numbers(self) -> list[Number]:
+        """The numbers in it."""
+        return numbers(self.analysis.tokens)
 
     @cached_property
     def names(self) -> frozenset[int]:
@@ -191,6 +195,70 @@ class Reading:
         return False
 
     @cached_property
+    def tenses(self) -> dict[int, str]:
+        """The time of verbs that show one: ``past``, ``present``, ``perfect``, ``future`` or ``bare`` (*he go*).
+
+        A main verb has the time of its auxiliaries; infinitives, participles and verbs with other modals have none.
+        """
+        found = {}
+        for i in self.verbs:
+            e = self.entries[i]
+            if (e.is_auxiliary and not self._is_main(i)) or e.form.endswith("ing"):
+                continue
+            time = self._time(i)
+            if time:
+                found[i] = time
+        return found
+
+    @cached_property
+    def heads(self) -> dict[int, frozenset[int]]:
+        """For each scene the content words of its main relation."""
+        found: dict[int, set[int]] = {}
+        for i in self.content:
+            u = self.member[i]
+            if self.categories[u] in ("P", "S"):
+                found.setdefault(self.parents[u], set()).add(i)
+        return {u: frozenset(words) for u, words in found.items()}
+
+    def _is_main(self, i: int) -> bool:
+        """Whether a form of be, have or do has no verb behind it."""
+        if self.entries[i].modal:
+            return False
+        for k in range(i + 1, min(i + 4, len(self.words))):
+            e = self.entries[k]
+            if k in self.verbs and not (self.entries[i].is_be and (e.is_plain_verb or e.form.endswith("s"))):
+                return False
+            if not (e.negation or e.is_degree or e.person or e.quantity):
+                return True
+        return True
+
+    def _time(self, i: int) -> str:
+        form = self.words[i]
+        for k in range(i - 1, max(-1, i - 5), -1):
+            e = self.entries[k]
+            if e.modal:
+                return "future" if e.modal == "will" else ""
+            if e.form == "to" or e.form.endswith("ing"):
+                if k and self.words[k - 1] == "used":
+                    return "past"
+                return "future" if k and self.words[k - 1] in ("going", "gonna") else ""
+            if e.form in _TIMES:
+                verbal = e.form in ("do", "does", "did", "don", "didn") or not self.entries[i].is_plain_verb
+                if verbal:
+                    return _TIMES[e.form]
+                break
+            if not (e.negation or e.is_degree or e.person or e.quantity or e.word.parts.get("r", 0.0) > 0.3):
+                break
+        if form in _TIMES:
+            return _TIMES[form].replace("perfect", "present")
+        verb = self.entries[i]
+        if verb.is_plain_verb:
+            return "" if verb.form in _PLAIN_PARTICIPLES else "bare"
+        if form.endswith("s"):
+            return "present"
+        return "past"
+
+    @cached_property
     def asks(self) -> float:
         """Whether it is a question: 1 with mark and form, 0.5 with the mark or the form of one alone, 0."""
         mark = "?" in self.words[-3:]
@@ -272,99 +340,3 @@ def _phrases(words: Sequence[str]) -> list[tuple[int, int]]:
             if words[i : i + len(phrase)] == phrase:
                 found.append((i, i + len(phrase)))
     return found
-
-
-def _numbers(words: Sequence[str], entries: Sequence[Entry]) -> list[tuple[int, int, Number]]:
-    found: list[tuple[int, int, Number]] = []
-    i = 0
-    while i < len(words):
-        start = i
-        word = words[i]
-        if word in ORDINALS:
-            # first and second are rarely about counting once they are alone at the head of a clause
-            if i and not (word == "second" and i + 1 < len(words) and words[i + 1] in (",",)):
-                found.append((i, i + 1, ("th", ORDINALS[word])))
-            i += 1
-            continue
-        if entries[i].digits:
-            number = _digits(word)
-            i += 1
-            if number is None:
-                continue
-            kind, value = number
-            if kind == "#":
-                while i < len(words) and words[i] in POWERS and len(words[i]) > 2:
-                    value *= POWERS[words[i]]
-                    i += 1
-            found.append((start, i, (kind, value)))
-            continue
-        if word in VALUES or (word in POWERS and len(word) > 2 and not word.endswith("s")):
-            total = current = 0.0
-            last = 0.0
-            while i < len(words):
-                w = words[i]
-                if w in VALUES:
-                    value = VALUES[w]
-                    if last and not (value < last and value < 100):
-                        break
-                    current += value
-                    last = value
-                elif w in POWERS and len(w) > 2:
-                    power = POWERS[w]
-                    current = max(current, 1.0) * power
-                    if power >= 1e3:
-                        total += current
-                        current = 0.0
-                    last = power
-                elif (w in _HYPHENS or w == "and") and i + 1 < len(words) and words[i + 1] in VALUES and last >= 20:
-                    if w == "and" and last < 100:
-                        break
-                    i += 1
-                    continue
-                else:
-                    break
-                i += 1
-            value = total + current
-            if value == 1.0 and not _counts(words, start):
-                continue
-            found.append((start, i, ("#", value)))
-            continue
-        if word in TIMES and word != "once":
-            found.append((i, i + 1, ("#", TIMES[word])))
-        i += 1
-    return found
-
-
-def _counts(words: Sequence[str], at: int) -> bool:
-    """Whether a *one* is a number: *one of*, *this one* and *one* alone are none."""
-    following = words[at + 1] if at + 1 < len(words) else ""
-    before = words[at - 1] if at else ""
-    return (
-        following.isalpha()
-        and following not in ("of", "another", "day", "can", "who", "should", "must", "is", "and")
-        and (before not in ("the", "this", "that", "which", "every", "each", "no", "any", "another"))
-    )
-
-
-def _digits(word: str) -> Number | None:
-    """What a token with digits is worth; None where it is no number (B2, 4x4)."""
-    bare = word.lstrip("$€£#+").rstrip("%$€£.")
-    kind = "#"
-    if bare[-2:] in ("st", "nd", "rd", "th") and bare[:-2].isdigit():
-        kind, bare = "th", bare[:-2]
-    elif bare.endswith("s") and bare[:-1].isdigit():
-        bare = bare[:-1]
-    if ":" in bare:
-        hours, _, minutes = bare.partition(":")
-        if hours.isdigit() and minutes.isdigit():
-            return "time", int(hours) * 60.0 + int(minutes)
-        return None
-    groups = bare.split(",")
-    if len(groups) > 1 and all(len(g.split(".")[0]) == 3 for g in groups[1:]):
-        bare = "".join(groups)
-    elif len(groups) == 2:  # a decimal comma
-        bare = ".".join(groups)
-    try:
-        return kind, float(bare)
-    except ValueError:
-        return None

@@ -26,6 +26,7 @@ from usim.graph import bits
 from usim.words import relation
 from usim.words.classes import (
     NEGATIVE_PREFIXES,
+    entry,
     link_cost,
     modal_cost,
     person_cost,
@@ -132,14 +133,8 @@ def changes_between(source: Analysis, target: Analysis, leaves: Alignment, score
         inside = set(group.source)
         words = tuple((m.source, m.target, bond(m)) for m in diff.matches if m.source in inside)
         found.append(Change(kind, group.source, group.target, words))
-    run: list[tuple[int, int]] = []
-    for i, j in diff.moved:
-        if run and run[-1] != (i - 1, j - 1):
-            found.append(Change("moved", tuple(x for x, _ in run), tuple(y for _, y in run)))
-            run = []
-        run.append((i, j))
-    if run:
-        found.append(Change("moved", tuple(x for x, _ in run), tuple(y for _, y in run)))
+    for run in _moves(diff):
+        found.append(Change("moved", tuple(i for i, _ in run), tuple(j for _, j in run)))
     return tuple(found)
 
 
@@ -310,31 +305,32 @@ def _prefixed(x: str, y: str) -> bool:
 def _numbers(diff: Difference, taken: _Taken) -> list[Reason]:
     a, b = diff.source, diff.target
     mine, theirs = list(a.numbers), list(b.numbers)
+    for number in mine:
+        taken.source.update(range(number.start, number.end))
+    for number in theirs:
+        taken.target.update(range(number.start, number.end))
     for number in list(mine):
         for other in theirs:
-            if other[2] == number[2] or (other[2][1] == number[2][1] and {other[2][0], number[2][0]} == {"#", "time"}):
+            if number.same(other):
                 mine.remove(number)
                 theirs.remove(other)
                 break
-    for start, end, _ in (*a.numbers,):
-        taken.source.update(range(start, end))
-    for start, end, _ in (*b.numbers,):
-        taken.target.update(range(start, end))
     found = []
     for number in list(mine):
         if not theirs:
             break
-        other = min(theirs, key=lambda o: _apart(diff, number[0], o[0]))
+        other = min(theirs, key=lambda o: _apart(diff, number.start, o.start))
         mine.remove(number)
         theirs.remove(other)
-        weight = 0.9 if number[2][0] == other[2][0] else 0.6
-        if 1.0 in (number[2][1], other[2][1]) and number[2][0] == "#":
-            weight = 0.8
-        found.append(_reason(diff, "number", "another number", range(*number[:2]), range(*other[:2]), weight))
-    for start, end, (_, value) in mine:
-        found.append(_reason(diff, "number", "number lost", range(start, end), (), 0.6 if value != 1 else 0.15))
-    for start, end, (_, value) in theirs:
-        found.append(_reason(diff, "number", "number added", (), range(start, end), 0.6 if value != 1 else 0.15))
+        weight = 0.8 if 1.0 in (number.value, other.value) else 0.9
+        places = range(number.start, number.end), range(other.start, other.end)
+        found.append(_reason(diff, "number", "another number", *places, weight))
+    for number in mine:
+        weight = 0.6 if number.value != 1 else 0.15
+        found.append(_reason(diff, "number", "number lost", range(number.start, number.end), (), weight))
+    for number in theirs:
+        weight = 0.6 if number.value != 1 else 0.15
+        found.append(_reason(diff, "number", "number added", (), range(number.start, number.end), weight))
     return found
 
 
@@ -449,6 +445,11 @@ def _classes(
             if not (taken.source.isdisjoint(at) and taken.target.isdisjoint(to)):
                 continue
             weight = cost(None if one is None else one[1], None if other is None else other[1])
+            if weight and (one is None or other is None):
+                reading, place = (diff.target, other) if one is None else (diff.source, one)
+                assert place is not None
+                if any(same(c, place[1]) and 0 < abs(t - place[0]) <= 3 for t, c in of(reading)):
+                    continue  # said twice: each and every
             what = f"another {noun}" if at and to else f"{noun} lost" if at else f"{noun} added"
             if weight >= _LEAST:
                 found.append(_reason(diff, kind, what, at, to, weight))
@@ -535,32 +536,44 @@ def _question(diff: Difference, taken: _Taken) -> list[Reason]:
 
 
 def _tenses(diff: Difference, taken: _Taken) -> list[Reason]:
+    """Verbs whose time changed; lighter where the source shows that the writer does not master it."""
     a, b = diff.source, diff.target
+    doubtful = bool(diff.respelled) or "bare" in a.tenses.values() or "bare" in b.tenses.values()
     found = []
-    for i, j in enumerate(diff.to):
-        if j < 0 or i in diff.kept_source:
+    for i, time in a.tenses.items():
+        j = diff.partner.get(i, -1)
+        if j < 0 and diff.to[i] >= 0 and a.entries[i].is_auxiliary and b.entries[diff.to[i]].is_auxiliary:
+            j = diff.to[i]
+        other = b.tenses.get(j, "")
+        if not other or time == other or (a.entries[i].is_be and not b.entries[j].is_be):
             continue
-        x, y = _time(a, i), _time(b, j)
-        if x and y and x != y:
-            found.append(_reason(diff, "tense", f"{x} became {y}", (i,), (j,), 0.2))
+        weight = _TENSE_COSTS.get(frozenset((time, other)), 0.0)
+        others = {t for k, t in a.tenses.items() if k != i}
+        if doubtful or other in others:  # made to agree with the other verbs
+            weight *= 0.5
+        if any(word in cues and word in b.words for cues in (_CUES.get(other, ()),) for word in a.words):
+            weight *= 0.4
+        if weight >= _LEAST:
+            found.append(_reason(diff, "tense", f"{time} became {other}", (i,), (j,), weight))
     return found
 
 
-def _time(reading: Reading, i: int) -> str:
-    """``past`` or ``present`` for a finite verb that shows it, else nothing."""
-    word, e = reading.words[i], reading.entries[i]
-    if word in ("was", "were", "did", "had"):
-        return "past"
-    if word in ("is", "are", "am", "do", "does", "has", "have", "'m", "'re", "'ve"):
-        return "present"
-    before = reading.entries[i - 1] if i else None
-    if e.is_function or not e.word.parts.get("v"):
-        return ""
-    if before is not None and (before.is_auxiliary or before.form == "to" or before.is_article):
-        return ""
-    if word.endswith("ed"):
-        return "past"
-    return "present" if word.endswith("s") and not word.endswith("ss") and reading.category[i] in "PSC" else ""
+_CUES = {
+    "past": ("yesterday", "ago", "last", "formerly", "once"),
+    "future": ("tomorrow", "next", "soon"),
+    "perfect": ("since", "already", "yet", "recently"),
+    "present": ("now", "nowadays", "today", "currently", "usually", "every"),
+}
+_TENSE_COSTS = {
+    frozenset(("past", "present")): 0.4,
+    frozenset(("past", "future")): 0.55,
+    frozenset(("present", "future")): 0.4,
+    frozenset(("perfect", "future")): 0.5,
+    frozenset(("perfect", "present")): 0.25,
+    frozenset(("past", "perfect")): 0.15,
+    frozenset(("past", "bare")): 0.15,
+    frozenset(("future", "bare")): 0.3,
+}
 
 
 # -- content words ---------------------------------------------------------------------------------------------------
@@ -612,10 +625,10 @@ def word_cost(diff: Difference, m: Match) -> tuple[str, float]:
 
 
 def _same_stem(x: str, y: str) -> bool:
-    """Whether two words begin alike: by five letters, and by two thirds of the shorter."""
-    short = min(len(x), len(y))
-    shared = next((k for k in range(short) if x[k] != y[k]), short)
-    return shared >= max(5, 2 * short / 3)
+    """Whether two words share a stretch of five letters or more that is two thirds of the shorter."""
+    short, long = sorted((x, y), key=len)
+    size = max(5, -(-2 * len(short) // 3))
+    return any(short[k : k + size] in long for k in range(len(short) - size + 1))
 
 
 def _by_vectors(m: Match) -> float:
@@ -636,6 +649,7 @@ def _units(diff: Difference, taken: _Taken) -> list[Reason]:
 def _lost(diff: Difference, reading: Reading, positions: list[int], taken: set[int], verb: str) -> list[Reason]:
     """Reasons for content words that nothing stands for, unit by unit: the largest that nothing is left of."""
     side = int(verb == "added")
+    other_words = (diff.source if side else diff.target).words
     rephrased = diff.rephrased[side]
     found = []
     left = []
@@ -686,6 +700,8 @@ def _lost(diff: Difference, reading: Reading, positions: list[int], taken: set[i
             kind, weight = "modifier", 0.2 + 0.4 * says
         if not rephrased.isdisjoint(inside):
             weight *= 0.7
+        if all(_said_elsewhere(reading, other_words, i) for i in inside):
+            weight *= 0.4
         words = graph.text(u) if len(reading.words) else ""
         places = tuple(inside)
         at, to = (places, ()) if verb == "lost" else ((), places)
@@ -700,6 +716,22 @@ def _lost(diff: Difference, reading: Reading, positions: list[int], taken: set[i
             )
         )
     return found
+
+
+def _said_elsewhere(reading: Reading, other: Sequence[str], i: int) -> bool:
+    """Whether a lost word is in the other sentence for all that, or a word beside it says the same or more."""
+    word = reading.words[i]
+    if word in other:
+        return True
+    lemmas = reading.entries[i].word.lemmas
+    if lemmas and any(not lemmas.isdisjoint(entry(o).word.lemmas) for o in other if len(o) > 2):
+        return True
+    for k in range(max(0, i - 4), min(len(reading.words), i + 5)):
+        if k != i and reading.is_content[k] and reading.words[k] in other:
+            r = relation(word, reading.words[k])
+            if (r.synonym and min(r.share_a, r.share_b) >= 0.05) or r.derived or r.similar:
+                return True
+    return False
 
 
 # -- roles, scope, attachment ------------------------------------------------------------------------------------------
@@ -828,32 +860,47 @@ def _clause_start(reading: Reading, i: int) -> int:
 
 
 def _scopes(diff: Difference, taken: _Taken) -> list[Reason]:
-    """Words such as *not* and *only* that are kept and are about another word."""
+    """Words such as *not*, *only* and *often* that are kept and are about another word."""
     a, b = diff.source, diff.target
     found = []
+    back = {j: i for i, j in diff.partner.items()}
+    moved = set(diff.moved)
     for i, j in diff.kept:
         e = a.entries[i]
-        if not (e.negation or e.quantity in ("only", "almost") or e.form == "even"):
+        if not (e.negation or e.quantity in _FOCUS or e.form in _FOCUS_WORDS or (e.modal and (i, j) in moved)):
             continue
-        here, there = _host(a, i), _host(b, j)
-        if here < 0 or there < 0 or diff.partner.get(here, there) == there:
+        if (i, j) in moved and a.scene[i] and b.scene[j]:
+            # Another verb has it now.
+            here, there = a.heads.get(a.scene[i], frozenset()), b.heads.get(b.scene[j], frozenset())
+            mapped = {diff.partner[h] for h in here if h in diff.partner}
+            if mapped and there and mapped.isdisjoint(there) and there & back.keys():
+                found.append(_reason(diff, "scope", "about something else", (i, *here), (j, *there), 0.6))
+                continue
+        if not (e.negation or e.quantity in ("only", "almost") or e.form in ("even", "just")):
             continue
-        # Both must be there on either side, or the host was only replaced.
-        if here not in diff.partner or there not in diff.partner.values():
+        host, other = _host(a, i), _host(b, j)
+        if host < 0 or other < 0 or diff.partner.get(host, other) == other or other not in back:
             continue
-        back = next((x for x, y in diff.partner.items() if y == there), there)
-        if not (back < i or diff.partner[here] < j) and (here > i + 1 or there > j + 1):
+        if not (back[other] < i or diff.partner[host] < j) and (host > i + 1 or other > j + 1):
             continue
-        weight = 0.6 if e.negation else 0.35
-        found.append(_reason(diff, "scope", "about something else", (i, here), (j, there), weight))
+        if e.negation or (host in a.verbs) == (other in b.verbs):
+            weight = 0.6
+        else:  # only eats fish, eats only fish: only before a verb may be about what follows
+            verb, word = (host, back[other]) if host in a.verbs else (back[other], host)
+            weight = 0.25 if word > verb and e.quantity == "only" else 0.5
+        found.append(_reason(diff, "scope", "about something else", (i, host), (j, other), weight))
     return found
+
+
+_FOCUS = frozenset(("only", "almost", "always", "usually", "often", "sometimes", "rarely", "most", "all"))
+_FOCUS_WORDS = frozenset(("even", "just", "also", "still", "again"))
 
 
 def _host(reading: Reading, i: int) -> int:
     """The word that a *not* or *only* is about: the next content word or quantifier, -1 for none in the clause."""
     for t in range(i + 1, len(reading.words)):
         e = reading.entries[t]
-        if e.is_content or e.quantity in ("all", "most", "both", "many"):
+        if reading.is_content[t] or e.person or e.quantity in ("all", "most", "both", "many"):
             return t
         if not e.is_word:
             return -1
@@ -862,24 +909,37 @@ def _host(reading: Reading, i: int) -> int:
 
 def _attachments(diff: Difference, taken: _Taken) -> list[Reason]:
     """Units that were moved and belong to another head."""
-    if not diff.moved:
-        return []
     a, b = diff.source, diff.target
     found = []
-    run: list[tuple[int, int]] = []
-    for pair in [*diff.moved, (-9, -9)]:
-        if run and run[-1] != (pair[0] - 1, pair[1] - 1):
-            inside, outside = {i for i, _ in run}, {j for _, j in run}
-            content = [i for i in inside if a.is_content[i]]
-            if content:
-                here, there = _heads(a, inside), _heads(b, outside)
-                mapped = {diff.partner[h] for h in here if h in diff.partner}
-                back = set(diff.partner.values())
-                if mapped and there & back and not mapped & there:
-                    found.append(_reason(diff, "attachment", "belongs to something else", inside, outside, 0.4))
-            run = []
-        run.append(pair)
+    back = set(diff.partner.values())
+    for run in _moves(diff):
+        inside, outside = {i for i, _ in run}, {j for _, j in run}
+        if not any(a.is_content[i] for i in inside):
+            continue
+        there = _heads(b, outside)
+        mapped = {diff.partner[h] for h in _heads(a, inside) if h in diff.partner}
+        if not (mapped and there & back):
+            continue
+        weight = 0.0
+        if not mapped & there:
+            # Where nothing else was touched, a move was meant; correctors move what they mend.
+            weight = 0.4 if diff.lost or diff.added or diff.respelled else 0.55
+        elif mapped != there:
+            weight = 0.3
+        if weight:
+            found.append(_reason(diff, "attachment", "belongs to something else", inside, outside, weight))
     return found
+
+
+def _moves(diff: Difference) -> list[list[tuple[int, int]]]:
+    """The kept words that were moved, neighbours together."""
+    runs: list[list[tuple[int, int]]] = []
+    for i, j in diff.moved:
+        if runs and runs[-1][-1] == (i - 1, j - 1):
+            runs[-1].append((i, j))
+        else:
+            runs.append([(i, j)])
+    return runs
 
 
 def _heads(reading: Reading, inside: set[int]) -> set[int]:
@@ -894,6 +954,10 @@ def _heads(reading: Reading, inside: set[int]) -> set[int]:
     u = reading.holder[max(inside, key=lambda t: (reading.is_content[t], -t))]
     while u and not graph.yields[u] & content & ~mask:
         u = reading.parents[u]
+    if u and not reading.is_scene[u]:
+        above = reading.scene[min(inside)]
+        if reading.categories[u] not in ("A", "E", "C", "H") and reading.heads.get(above):
+            return set(reading.heads[above])
     for wanted in (("C",), ("P", "S")):
         for edge in graph.children(u, remote=False):
             if edge.categories[0] in wanted:

@@ -285,7 +285,8 @@ _OTHER_FUNCTION = frozenset(
 )
 _DEGREE = frozenset(
     "very really quite so extremely rather pretty too fairly somewhat totally completely absolutely highly truly "
-    "especially particularly just even actually basically simply indeed still already then now also again".split()
+    "especially particularly just even actually basically simply indeed still already then now also again back "
+    "together personally literally".split()
 )
 _LIGHT = frozenset(
     "be have do make take get give go come put let become seem keep start begin want thing stuff people person fact "
@@ -308,29 +309,39 @@ PHRASES = frozenset(
     )
 )  # fmt: skip
 
-# -- numbers ---------------------------------------------------------------------------------------------------------
+# -- short forms -----------------------------------------------------------------------------------------------------
 
-_UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()
-_UNITS += "seventeen eighteen nineteen".split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_ORDINALS = (
-    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-).split()
-#: Number words and what they are worth; the powers of ten multiply what stands before them.
-VALUES: Mapping[str, float] = {
-    **{word: float(i) for i, word in enumerate(_UNITS)},
-    **{word: 20.0 + 10 * i for i, word in enumerate(_TENS)},
-    "fourty": 40.0,
-    "dozen": 12.0,
-    "dozens": 12.0,
-}
-POWERS: Mapping[str, float] = {
-    "hundred": 1e2, "hundreds": 1e2, "thousand": 1e3, "thousands": 1e3, "million": 1e6, "millions": 1e6, "billion": 1e9,
-    "billions": 1e9, "trillion": 1e12, "k": 1e3, "m": 1e6, "bn": 1e9,
+_SHORT: Mapping[str, str] = {
+    short: word
+    for word, shorts in (
+        ("percent", "% pct"), ("dollar", "$ dollars usd"), ("euro", "€ euros eur"), ("pound", "£ pounds gbp"),
+        ("kilometre", "km kms kilometers kilometer kilometres"), ("metre", "meter meters metres"),
+        ("kilogram", "kg kgs kilo kilos kilograms kilogramme kilogrammes"), ("gram", "grams gramme grammes"),
+        ("centimetre", "cm centimeter centimeters centimetres"),
+        ("millimetre", "mm millimetres millimeter millimeters"),
+        ("litre", "liter liters litres"), ("hour", "hrs hr hours"), ("minute", "mins min minutes"),
+        ("second", "sec secs seconds"), ("mister", "mr mr."), ("doctor", "dr dr."), ("professor", "prof prof."),
+        ("and", "&"), ("with", "w/"), ("television", "tv"), ("america", "usa u.s. u.s.a."), ("britain", "uk u.k."),
+        ("january", "jan jan."), ("february", "feb feb."), ("august", "aug aug."), ("september", "sept sept. sep sep."),
+        ("october", "oct oct."), ("november", "nov nov."), ("december", "dec dec."), ("monday", "mon mon."),
+        ("tuesday", "tue tue. tues tues."), ("wednesday", "wed wed."), ("thursday", "thu thu. thurs"),
+        ("friday", "fri fri."), ("saturday", "sat."), ("sunday", "sun."), ("information", "info"),
+        ("photo", "photograph"),
+        ("photos", "photographs"), ("phone", "telephone"), ("ok", "okay"), ("versus", "vs vs."), ("you", "u"),
+        ("because", "cuz bc coz"), ("please", "pls plz"), ("approximately", "approx approx."), ("number", "no. nr nr."),
+        ("exam", "examination"), ("exams", "examinations"), ("laboratory", "lab"), ("mathematics", "maths math"),
+        ("department", "dept dept."), ("advertisement", "ad advert"), ("advertisements", "ads adverts"),
+        ("refrigerator", "fridge"), ("bicycle", "bike"), ("bicycles", "bikes"), ("aeroplane", "plane airplane"),
+        ("colour", "color"), ("centre", "center"), ("theatre", "theater"), ("favourite", "favorite"),
+        ("towards", "toward"), ("til", "till until"),
+    )
+    for short in shorts.split()
 }  # fmt: skip
-ORDINALS: Mapping[str, float] = {word: float(i) for i, word in enumerate(_ORDINALS) if i}
-TIMES: Mapping[str, float] = {"once": 1.0, "twice": 2.0, "thrice": 3.0, "double": 2.0, "triple": 3.0, "pair": 2.0}
+
+
+def in_full(form: str) -> str:
+    """A form in full, where it is a short one or has several spellings: *km*, *kilometers* → *kilometre*."""
+    return _SHORT.get(form, form)
 
 
 # -- entries ---------------------------------------------------------------------------------------------------------

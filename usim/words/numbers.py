@@ -1,0 +1,282 @@
+"""Numbers in running text, whatever they are written in: *twenty-five*, *25*; *half past six*, *6:30*; *3/4*, *75 %*.
+
+A number is what it counts and its value: ``"#"`` for amounts (a percentage is a hundredth), ``"th"`` for places in an
+order, ``"time"`` for times of day (minutes of twelve hours, as texts rarely say which half of the day), ``"decade"``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import NamedTuple
+
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth"
+).split()
+_VALUES: Mapping[str, float] = {
+    **{word: float(i) for i, word in enumerate(_UNITS)},
+    **{word: 20.0 + 10 * i for i, word in enumerate(_TENS)},
+    "fourty": 40.0,
+    "ninty": 90.0,
+}
+#: What multiplies the number before it.
+_POWERS: Mapping[str, float] = {
+    "dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12,
+}  # fmt: skip
+_PLACES: Mapping[str, float] = {word: float(i) for i, word in enumerate(_ORDINALS, start=1)}
+_TENTH_PLACES: Mapping[str, float] = {f"{word[:-1]}ieth": 20.0 + 10 * i for i, word in enumerate(_TENS)}
+_TIMES: Mapping[str, float] = {"twice": 2.0, "thrice": 3.0, "double": 2.0, "triple": 3.0}
+_PARTS: Mapping[str, float] = {
+    "half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0,
+    **{word + end: value for word, value in _PLACES.items() if value > 2 for end in ("", "s")},
+}  # fmt: skip
+_DECADES: Mapping[str, float] = {f"{word[:-1]}ies": 20.0 + 10 * i for i, word in enumerate(_TENS)}
+_PERCENT = ("%", "percent", "pct")
+_SUFFIXES: Mapping[str, float] = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
+_HYPHENS = frozenset("-‐‑")
+_ROMAN = re.compile(r"(?:X{0,3})(?:IX|IV|V?I{0,3})")
+_JOINED = re.compile(r"(\d[\d.,]*)([a-z]+)")
+
+
+class Number(NamedTuple):
+    """A number in a text: its first token, one past its last, what it is, its value."""
+
+    start: int
+    end: int
+    kind: str
+    value: float
+
+    def same(self, other: Number) -> bool:
+        """Whether two numbers say the same; *3 May* and *May 3rd* do."""
+        return abs(self.value - other.value) <= 1e-9 * max(1.0, abs(self.value)) and (
+            self.kind == other.kind or {self.kind, other.kind} == {"#", "th"}
+        )
+
+
+def numbers(tokens: Sequence[str]) -> list[Number]:
+    """The numbers among the tokens of a text, in their order; *one* and *second* only where they count.
+
+    >>> [(n.kind, n.value) for n in numbers("Half past six , on the 3rd day , 25 % paid two dozen euros".split())]
+    [('time', 390.0), ('th', 3.0), ('#', 0.25), ('#', 24.0)]
+    """
+    words = [token.lower() for token in tokens]
+    found: list[Number] = []
+    i = 0
+    while i < len(words):
+        number = _at(tokens, words, i)
+        if number is None:
+            i += 1
+        else:
+            found.append(number)
+            i = number.end
+    return found
+
+
+def _at(tokens: Sequence[str], words: Sequence[str], i: int) -> Number | None:
+    word = words[i]
+    if word[0].isalpha():
+        if word in ("half", "quarter", "a") and (clock := _past(words, i)):
+            return clock
+        if word in _PLACES or word in _TENTH_PLACES:
+            return _place(words, i)
+        if word in _DECADES:
+            return Number(i, i + 1, "decade", _DECADES[word])
+        if word in _TIMES:
+            return Number(i, i + 1, "#", _TIMES[word])
+        if word == "half":
+            return Number(i, i + 1, "#", 0.5)
+        if word == "couple" and words[i + 1 : i + 2] == ["of"]:
+            return Number(i, i + 1, "#", 2.0)
+        if word in ("a", "an") and i + 1 < len(words) and (words[i + 1] in _POWERS or words[i + 1] in _PARTS):
+            if words[i + 1] in _POWERS:
+                amount = _amount(words, i + 1)
+                return amount and _with_rest(words, amount._replace(start=i))
+            if words[i + 1] in _PLACES and words[i + 2 : i + 3] != ["of"]:
+                return None
+            return Number(i, i + 2, "#", 1.0 / _PARTS[words[i + 1]])
+        if len(word) > 1 and tokens[i].isupper() and i and tokens[i - 1][0].isupper() and _ROMAN.fullmatch(tokens[i]):
+            return Number(i, i + 1, "#", _roman(tokens[i]))
+        amount = _amount(words, i)
+    else:
+        amount = _digits(words, i)
+    return None if amount is None else _with_rest(words, amount)
+
+
+def _place(words: Sequence[str], i: int) -> Number | None:
+    word = words[i]
+    following = words[i + 1] if i + 1 < len(words) else ""
+    if i and words[i - 1] == "at" and word in ("first", "second"):
+        return None
+    # At the head of a clause, first and second order the text; a second may be one of time.
+    heads = not i or not words[i - 1][0].isalnum()
+    if (heads and not following.isalpha()) or (word == "second" and i and words[i - 1] == "a"):
+        return None
+    return Number(i, i + 1, "th", _PLACES.get(word, 0.0) or _TENTH_PLACES[word])
+
+
+def _past(words: Sequence[str], i: int) -> Number | None:
+    """*half past six*, *a quarter to seven*, *quarter past 8*."""
+    start = i
+    i += words[i] == "a"
+    if words[i : i + 1] not in (["half"], ["quarter"]) or words[i + 1 : i + 2] not in (["past"], ["to"]):
+        return None
+    hour = _amount(words, i + 2) if i + 2 < len(words) and words[i + 2][0].isalpha() else None
+    if hour is None and i + 2 < len(words):
+        hour = _digits(words, i + 2)
+    if hour is None:
+        return None
+    minutes = 30 if words[i] == "half" else 15
+    return Number(start, hour.end, "time", (60 * hour.value + (minutes if words[i + 1] == "past" else -minutes)) % 720)
+
+
+def _amount(words: Sequence[str], i: int) -> Number | None:
+    """A number in words."""
+    start = i
+    if words[i] not in _VALUES and words[i] not in _POWERS:
+        return None
+    century = _VALUES.get(words[i], 0.0)
+    if 13 <= century <= 20 and i + 1 < len(words) and _VALUES.get(words[i + 1], 0.0) >= 10:  # nineteen ninety
+        years = _amount(words, i + 1)
+        if years is not None and years.value < 100:
+            return Number(i, years.end, "#", 100 * century + years.value)
+    total = current = last = 0.0
+    while i < len(words):
+        word = words[i]
+        if word in _VALUES:
+            value = _VALUES[word]
+            if i > start and not (value < last and value < 100 and (last >= 100 or (last >= 20 and value < 10))):
+                break
+            current += value
+            last = value
+        elif word in _POWERS:
+            power = _POWERS[word]
+            current = max(current, 1.0) * power
+            if power >= 1e3:
+                total += current
+                current = 0.0
+            last = power
+        elif (
+            i + 1 < len(words)
+            and words[i + 1] in _VALUES
+            and last >= 20
+            and (word in _HYPHENS or (word == "and" and last >= 100))
+        ):
+            if _VALUES[words[i + 1]] >= last:
+                break
+        else:
+            break
+        i += 1
+    while words[i - 1] in _HYPHENS or words[i - 1] == "and":
+        i -= 1
+    value = total + current
+    if value == 1.0 and i == start + 1 and not _counts(words, start):
+        return None
+    return Number(start, i, "#", value)
+
+
+def _digits(words: Sequence[str], i: int) -> Number | None:
+    """A number in digits."""
+    word = words[i].lstrip("$€£#+'’").rstrip("$€£.")
+    end = i + 1
+    if not any(c.isdigit() for c in word):
+        return None
+    if word.endswith("%") and (value := _value(word[:-1])) is not None:
+        return Number(i, end, "#", value / 100)
+    if word[-2:] in ("st", "nd", "rd", "th") and word[:-2].isdigit():
+        return Number(i, end, "th", float(word[:-2]))
+    if word.endswith("s") and word[:-1].isdigit():
+        year = float(word[:-1])
+        return Number(i, end, "decade", year % 100 if year < 100 or 1920 <= year < 2000 else year)
+    if ":" in word or ("." in word and words[i + 1 : i + 2] in (["am"], ["pm"], ["a.m."], ["p.m."])):
+        hours, _, minutes = word.replace(".", ":").partition(":")
+        if hours.isdigit() and minutes.isdigit() and int(minutes) < 60:
+            return Number(i, end + _half_of_day(words, end), "time", (60.0 * int(hours) + int(minutes)) % 720)
+        return None
+    if "/" in word:
+        above, _, below = word.partition("/")
+        if above.isdigit() and below.isdigit() and 0 < int(below) <= 100 and int(above) < int(below):
+            return Number(i, end, "#", int(above) / int(below))
+        return None
+    joined = _JOINED.fullmatch(word)
+    if joined:
+        value = _value(joined[1])
+        if value is None:
+            return None
+        if joined[2] in ("am", "pm"):
+            return Number(i, end, "time", (60 * value) % 720)
+        return Number(i, end, "#", value * _SUFFIXES.get(joined[2], 1.0))
+    value = _value(word)
+    if value is None:
+        return None
+    while end < len(words) and words[end] in _POWERS:
+        value *= _POWERS[words[end]]
+        end += 1
+    return Number(i, end, "#", value)
+
+
+def _with_rest(words: Sequence[str], n: Number) -> Number:
+    """The number with what makes it another: *percent*, *and a half*, *quarters*, *pm*."""
+    rest = words[n.end : n.end + 4]
+    if n.kind != "#" or not rest:
+        return n
+    if rest[0] in _PERCENT:
+        return Number(n.start, n.end + 1, "#", n.value / 100)
+    if rest[:2] == ["per", "cent"]:
+        return Number(n.start, n.end + 2, "#", n.value / 100)
+    if rest[:3] == ["and", "a", "half"]:
+        return Number(n.start, n.end + 3, "#", n.value + 0.5)
+    if rest[:3] == ["and", "a", "quarter"]:
+        return Number(n.start, n.end + 3, "#", n.value + 0.25)
+    parts = rest[1:] if rest[0] in _HYPHENS else rest
+    if parts and parts[0] in _PARTS and (parts[0].endswith("s") == (n.value > 1)) and n.value < 20:
+        return Number(n.start, n.end + 1 + len(rest) - len(parts), "#", n.value / _PARTS[parts[0]])
+    if rest[0] in ("am", "pm", "a.m.", "p.m.", "o'clock", "o’clock", "o") and n.value <= 12:
+        length = _half_of_day(words, n.end)
+        if length:
+            return Number(n.start, n.end + length, "time", (60 * n.value) % 720)
+    return n
+
+
+def _half_of_day(words: Sequence[str], i: int) -> int:
+    """How many tokens at a place say that a time was meant: *pm*, *o'clock*."""
+    rest = list(words[i : i + 4])
+    if rest[:1] in (["am"], ["pm"], ["a.m."], ["p.m."], ["o'clock"], ["o’clock"]):
+        return 1
+    return 2 if rest[:2] in (["o", "'clock"], ["o", "’clock"]) else 0
+
+
+def _counts(words: Sequence[str], at: int) -> bool:
+    """Whether a *one* is a number: *one of*, *this one* and *one* alone are none."""
+    following = words[at + 1] if at + 1 < len(words) else ""
+    before = words[at - 1] if at else ""
+    return (
+        following.isalpha()
+        and following not in ("of", "another", "day", "can", "who", "should", "must", "is", "and", "that", "which")
+        and before not in ("the", "this", "that", "which", "every", "each", "no", "any", "another")
+    )
+
+
+def _value(text: str) -> float | None:
+    groups = text.split(",")
+    if len(groups) > 1 and all(len(g.split(".")[0]) == 3 for g in groups[1:]):
+        text = "".join(groups)
+    elif len(groups) == 2:  # a decimal comma
+        text = ".".join(groups)
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
+
+
+def _roman(text: str) -> float:
+    worth = {"I": 1, "V": 5, "X": 10}
+    values = [worth[c] for c in text]
+    return float(sum(-v if v < w else v for v, w in zip(values, [*values[1:], 0], strict=True)))
