@@ -13,7 +13,17 @@ from judging.pairs import glosses
 from judging.pairs.make import make
 from judging.pairs.pair import Pair
 from judging.pairs.sentence import Sentence
-from judging.pairs.sources import Corrected, Sources, clean, corrected_m2, from_graphs, from_text, jfleg
+from judging.pairs.sources import (
+    Corrected,
+    Sources,
+    clean,
+    corrected_m2,
+    from_examples,
+    from_graphs,
+    from_text,
+    jfleg,
+    parsed,
+)
 from usim._files import written_whole
 
 
@@ -33,6 +43,9 @@ def read(arguments: argparse.Namespace) -> Sources:
         corrected += corrected_m2(arguments.m2)
     sentences += clean(corrected)
     examples = tuple(glosses.read(arguments.wordnet)) if arguments.wordnet else ()
+    sentences += from_examples(examples)
+    if arguments.parse:
+        sentences = list(parsed(sentences))
     return Sources(tuple(sentences), tuple(corrected), examples)
 
 
@@ -48,6 +61,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--m2", help="an M2 file; half is used")
     parser.add_argument("--wordnet", help="a folder of WordNet's database files, for its examples")
     parser.add_argument("--sentences", nargs="*", default=[], help="text files, clean sentences")
+    parser.add_argument("--parse", action="store_true", help="parse the sentences that have no graph")
     parser.add_argument("--only", default="", help="the beginning of the names of the makers to use")
     parser.add_argument("--show", type=int, metavar="N", help="print N pairs of each kind")
     arguments = parser.parse_args(argv)

@@ -39,7 +39,7 @@ def number(sentence: Sentence, rng: random.Random, sources: Sources) -> Change |
         if word == "one":
             continue
         label = 0.04
-        if word.isdigit() and new.isdigit() and len(word) == 4 and abs(int(word) - int(new)) <= 2:
+        if word.isdecimal() and new.isdecimal() and len(word) == 4 and abs(int(word) - int(new)) <= 2:
             label = 0.08
         token = sentence.tokens[i]
         text = sentence.text[: token.start] + _like(token.text, new) + sentence.text[token.end :]
@@ -52,7 +52,7 @@ def _like(old: str, new: str) -> str:
 
 
 def _other_number(word: str, rng: random.Random) -> str | None:
-    if word.isdigit() and len(word) < 10:
+    if word.isdecimal() and len(word) < 10:
         value = int(word)
         if len(word) == 4 and 1000 < value < 2100:
             return str(value + rng.choice((-1, 1)) * rng.choice((1, 2, 3, 5, 7, 10, 12, 20, 30, 100)))
@@ -89,7 +89,7 @@ def written(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
             or before[-1:].isdigit()
             or before in ("$", "£", "no", "june", "july", ".", ":")
             or (word in ("100", "1,000") and sentence.tags[i - 1 if i else 0] not in ("IN", "VBD", "VB", "VBZ", "VBP"))
-            or (after in ("pm", "am", "per", "times") and word.isdigit())
+            or (after in ("pm", "am", "per", "times") and word.isdecimal())
         ):
             continue
         if new is None or not sentence.is_whole(i) or before.lower() in _MONTHS or after.lower() in _MONTHS:

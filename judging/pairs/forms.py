@@ -19,7 +19,9 @@ _USUAL = {
     ("show", "VBN"): "shown", ("prove", "VBN"): "proved", ("wake", "VBD"): "woke", ("person", "NNS"): "people",
     ("fish", "NNS"): "fish", ("hang", "VBD"): "hung", ("hang", "VBN"): "hung", ("light", "VBD"): "lit",
     ("lie", "VBD"): "lay", ("lie", "VBN"): "lain", ("speed", "VBD"): "sped", ("be", "VBD"): "was",
-    ("be", "VBP"): "are", ("bus", "NNS"): "buses", ("dive", "VBD"): "dived", ("plead", "VBD"): "pleaded",
+    ("be", "VBP"): "are", ("quit", "VBD"): "quit", ("quit", "VBN"): "quit", ("smell", "VBD"): "smelled",
+    ("smell", "VBN"): "smelled", ("wet", "VBD"): "wet", ("bet", "VBD"): "bet", ("fit", "VBD"): "fit",
+    ("bus", "NNS"): "buses", ("dive", "VBD"): "dived", ("plead", "VBD"): "pleaded",
 }  # fmt: skip
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 
-from judging.pairs import chains, entities, glosses, learners, phrases, surface, units, verbs, wholes, words
+from judging.pairs import chains, entities, glosses, learners, phrases, surface, templates, units, verbs, wholes, words
 from judging.pairs.learners import noisy
 from judging.pairs.pair import Pair
 from judging.pairs.registry import MAKERS, Maker
@@ -13,7 +14,7 @@ from judging.pairs.sentence import Sentence
 from judging.pairs.sources import Sources
 
 #: The modules whose makers are registered by importing them.
-MODULES = (chains, entities, glosses, learners, phrases, surface, units, verbs, wholes, words)
+MODULES = (chains, entities, glosses, learners, phrases, surface, templates, units, verbs, wholes, words)
 #: How often learners' errors are put into the source, into the target, and both are written as tokens.
 _NOISY_SOURCE, _NOISY_TARGET, _TOKENISED = 0.16, 0.04, 0.03
 #: The rarest maker is asked again this often for what others could not give.
@@ -53,7 +54,7 @@ def _half(makers: list[Maker], sources: Sources, count: int, seed: int) -> list[
             break
         for m in list(left):
             quota = max(1, round(missing * m.weight / weight))
-            got = [pair for _, pair in zip(range(quota), streams[m.name], strict=False)]
+            got = list(islice(streams[m.name], quota))
             made += got
             if len(got) < quota:
                 left.remove(m)

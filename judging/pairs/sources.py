@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -158,6 +158,45 @@ def _written(tokenised: str) -> str:
 def written(tokenised: str) -> str:
     """The text of tokens separated by blanks."""
     return _written(tokenised)
+
+
+#: How many of WordNet's examples are used as sentences, so that they do not outnumber the others.
+_EXAMPLES = 6000
+
+
+def from_examples(examples: Iterable[Example]) -> Iterator[Sentence]:
+    """WordNet's examples that are whole sentences: they begin like one, and have a finite verb."""
+    found = []
+    for text in dict.fromkeys(example.text for example in examples):
+        begins = text.split()[0].lower() in _BEGINNINGS or (text[0].isupper() and text.endswith("."))
+        if not begins or len(text.split()) < 5:
+            continue
+        whole = text[0].upper() + text[1:]
+        whole = whole if whole.endswith((".", "!", "?")) else whole + "."
+        sentence = Sentence.of(whole, "wordnet: " + text)
+        finite = {"VBD", "VBZ", "VBP", "MD"} & set(sentence.tags)
+        if finite and is_usable(sentence) and len(sentence) <= LONGEST:
+            found.append((hashlib.sha1(text.encode()).digest(), sentence))
+    yield from (sentence for _, sentence in sorted(found, key=lambda f: f[0])[:_EXAMPLES])
+
+
+_BEGINNINGS = frozenset(
+    "the a an i you he she it we they this that these those my your his her its our their there many some all most no"
+    " every".split()
+)
+
+
+def parsed(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """The sentences, those without a graph with the one that usim's own parser gives them."""
+    from usim.parsing import load
+
+    parser = load()
+    for sentence in sentences:
+        if sentence.graph is not None:
+            yield sentence
+            continue
+        graph = parser.parse([[token.text for token in sentence.tokens]])[0]
+        yield replace(sentence, graph=graph)
 
 
 def clean(corrected: Iterable[Corrected]) -> Iterator[Sentence]:

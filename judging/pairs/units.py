@@ -312,11 +312,10 @@ def _phrases(sources: Sources) -> dict[str, list[tuple[str, str]]]:
             ended = span.end < len(sentence) and sentence.words[span.end] in (".", ",")
             if span.category in ("A", "T") and prepositional and 2 <= size <= 8 and ended:
                 found[span.category].append((text, sentence.group))
-            elif span.category == "H" and 4 <= size <= 12 and ended and sentence.words[span.begin - 1] in _LINKERS:
-                if tag in ("PRP", "NNP", "DT") and any(
-                    t in ("VBD", "VBZ", "VBP") for t in sentence.tags[span.begin : span.end]
-                ):
-                    found["H"].append((f"{sentence.words[span.begin - 1]} {text}", sentence.group))
+            linker = sentence.words[span.begin - 1]
+            clause = tag in ("PRP", "NNP", "DT") and {"VBD", "VBZ", "VBP"} & set(sentence.tags[span.begin : span.end])
+            if span.category == "H" and 4 <= size <= 12 and ended and clause and linker in _LINKERS:
+                found["H"].append((f"{linker} {text}", sentence.group))
             if (
                 span.category == "A"
                 and 1 <= size <= 6
