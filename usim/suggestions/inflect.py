@@ -72,6 +72,8 @@ class Inflector:
         self.name = f"lemminflect-{self._package.__version__}"
         self._forms = lru_cache(maxsize=4096)(self._looked_up)
         self._readings = lru_cache(maxsize=4096)(self._read)
+        # The substitutes of a target come one after the other.
+        self._likely_tags = lru_cache(maxsize=16)(self._ranked_tags)
 
     def __call__(self, substitute: str, text: str, start: int, end: int, pos: str | None = None) -> str:
         """A substitute in the form of ``text[start:end]``.
@@ -92,7 +94,7 @@ class Inflector:
         check_span(text, start, end)
         words = substitute.split()
         # A part of speech that no reading of the substitute fits is given up: she was tired → exhausted.
-        for tag in dict.fromkeys((*self.tags(text, start, end, pos), *self.tags(text, start, end))):
+        for tag in dict.fromkeys((*self._likely_tags(text, start, end, pos), *self._likely_tags(text, start, end))):
             form = self._inflected(words, tag, text, start, end)
             if form is not None:
                 return form
@@ -104,9 +106,12 @@ class Inflector:
         >>> Inflector().tags("He has walked far.", 7, 13)
         ['VBN', 'VBD']
         """
+        return list(self._likely_tags(text, start, end, pos))
+
+    def _ranked_tags(self, text: str, start: int, end: int, pos: str | None = None) -> tuple[str, ...]:
         target = text[start:end].split()
         if not target:
-            return []
+            return ()
         readings = dict(self._readings(target[0].lower()))
         if len(target) > 1:
             # The head of a phrase with a verb is its first word, that of one with a noun mostly its last.
@@ -128,7 +133,7 @@ class Inflector:
             changed = tag not in _BASE and readings[tag] not in (target[0].lower(), target[-1].lower())
             return -(_likelihood(tag, before, after) + changed), _ORDER.index(tag)
 
-        return sorted(readings, key=likely)
+        return tuple(sorted(readings, key=likely))
 
     def _read(self, word: str) -> dict[str, str]:
         """The tags that a word form may have, each with its lemma."""
