@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from experiments._report import Study
-from experiments._scores import PairScores, Store
+from experiments.scores import PairScores, Store
 from usim.errors import InputError, UsimError
 from usim.judge import DEFAULT_JUDGE
 

@@ -35,7 +35,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from experiments._scores import Progress
+from experiments.scores import Progress
 from usim._files import written_whole
 from usim.errors import InputError, UsimError
 

@@ -32,7 +32,7 @@ import numpy as np
 
 from experiments._command import finish, options, scores_of
 from experiments._report import Cell, Check, Study, Table, show
-from experiments._scores import PairScores
+from experiments.scores import PairScores
 from usim.errors import InputError
 from usim.stats import Interval, bootstrap_interval
 from usim.suggestions import m2

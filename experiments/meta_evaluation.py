@@ -43,8 +43,8 @@ from scipy.stats import kendalltau, rankdata
 from experiments._command import finish, options, scores_of
 from experiments._folders import others
 from experiments._report import Cell, Study, Table
-from experiments._scores import MEASURES, PairScores, Values
 from experiments._stats import Places, auc, williams
+from experiments.scores import MEASURES, PairScores, Values
 from usim.errors import FormatError, InputError
 from usim.scorers.files import read_csv, read_text
 from usim.stats import Interval

@@ -29,8 +29,8 @@ import numpy as np
 
 from experiments._command import finish, options, store_of
 from experiments._report import Cell, Study, Table
-from experiments._scores import Progress, Store, code_version
 from experiments._stats import auc, bootstrap_places
+from experiments.scores import Progress, Store, code_version
 from usim.errors import InputError
 from usim.judge import DEFAULT_JUDGE
 from usim.scorers import prolex, swords, sws

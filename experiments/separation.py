@@ -26,9 +26,9 @@ import numpy as np
 from experiments._command import finish, options, scores_of
 from experiments._folders import Corrections, others, read_corrections
 from experiments._report import Cell, Check, Study, Table, show
-from experiments._scores import PairScores
 from experiments._stats import Places, Values, auc, bootstrap_places
 from experiments.contrast import chrf
+from experiments.scores import PairScores
 from usim.errors import InputError
 from usim.stats import Interval
 

@@ -26,7 +26,7 @@ import numpy as np
 from experiments._command import finish, options, scores_of
 from experiments._folders import others, read_corrections
 from experiments._report import Cell, Check, Study, Table, show
-from experiments._scores import PairScores, Values
+from experiments.scores import PairScores, Values
 from usim.errors import InputError
 from usim.stats import bootstrap_interval
 

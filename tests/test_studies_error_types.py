@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments import error_types
-from experiments._scores import PairScores
 from experiments.error_types import Corrected, WordEdit, read_corrected, run, steps
+from experiments.scores import PairScores
 from tests.test_scoring import Flat
 from usim.errors import InputError
 

@@ -13,8 +13,8 @@ from scipy.stats import pearsonr, spearmanr
 
 from experiments import meta_evaluation
 from experiments._report import Study
-from experiments._scores import PairScores
 from experiments.meta_evaluation import CEILING, Draws, Rated, by_system, ceiling_row, figures, read_csmd, read_tmu, run
+from experiments.scores import PairScores
 from tests.test_scoring import Flat
 from usim.errors import FormatError, InputError
 from usim.stats import Interval

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from experiments._folders import others, read_corrections
 from experiments._report import Check, Study, Table, plain, show
-from experiments._scores import PairScores, Progress, Store, match_score, mean_cosine
 from experiments._stats import auc, bootstrap_places, williams
+from experiments.scores import PairScores, Progress, Store, match_score, mean_cosine
 from tests.test_scoring import Flat
 from usim.analysis import Analysis
 from usim.errors import InputError

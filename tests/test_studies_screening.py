@@ -11,7 +11,7 @@ import pytest
 
 from experiments import screening
 from experiments._report import Study, Table
-from experiments._scores import Store
+from experiments.scores import Store
 from experiments.screening import KeptScreen, System, run, separation
 from tests.test_scoring import Flat
 from usim.analysis import Analysis

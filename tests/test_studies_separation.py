@@ -11,7 +11,7 @@ import pytest
 
 from experiments import separation
 from experiments._folders import read_corrections
-from experiments._scores import PairScores
+from experiments.scores import PairScores
 from tests.test_scoring import Flat
 from tests.test_studies_report import corpus
 from usim.errors import InputError

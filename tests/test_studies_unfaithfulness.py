@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments import unfaithfulness
-from experiments._scores import PairScores
+from experiments.scores import PairScores
 from experiments.unfaithfulness import WAYS, degraded, run
 from tests.test_scoring import Flat
 from tests.test_studies_report import corpus
