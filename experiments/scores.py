@@ -26,6 +26,7 @@ import os
 import sqlite3
 import sys
 import time
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property
@@ -71,6 +72,7 @@ class Store:
             if path is not None:
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
             self._file = sqlite3.connect(":memory:" if path is None else os.fspath(path), timeout=60)
+            self._close = weakref.finalize(self, self._file.close)
             self._file.execute("CREATE TABLE IF NOT EXISTS scores (key BLOB PRIMARY KEY, value REAL) WITHOUT ROWID")
         except (OSError, sqlite3.Error) as e:
             raise InputError(f"cannot keep scores there ({e}); choose another --store, or delete it", path=path) from e
@@ -91,8 +93,8 @@ class Store:
             self._file.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", rows)
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file; it is closed as well when the store is no longer needed."""
+        self._close()
 
 
 def _key(made_with: str, pair: TextPair) -> bytes:
