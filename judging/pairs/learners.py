@@ -96,7 +96,7 @@ def _spelling(s: Sentence, i: int, rng: random.Random) -> str | None:
     word = s.tokens[i].text
     if word.lower() in _SPELT and rng.random() < 0.7:
         return _SPELT[word.lower()]
-    if len(word) < 4 or not word.isalpha() or (word[0].isupper() and i):
+    if len(word) < 4 or not word.isalpha() or (word[0].isupper() and (i or s.tags[0] == "NNP")):
         return None
     k = rng.randrange(1, len(word) - 1)
     how = rng.random()

@@ -74,7 +74,9 @@ def _stream(maker: Maker, sources: Sources, seed: int, seen: set[tuple[str, str]
             continue
         seen.add((source, target))
         made = pair._replace(source=source, target=target)
-        yield _finished(made, finish) if maker.noise else made
+        made = _finished(made, finish) if maker.noise else made
+        if made.source != made.target or made.label == 1:
+            yield made
 
 
 def _finished(pair: Pair, rng: random.Random) -> Pair:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -25,6 +26,9 @@ _CLITIC_SUBJECTS = frozenset("it he she that there what who here where how every
 def _tagger() -> Any:
     from textblob.en import tag
 
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # its lexicon is read, and left open, at first use
+        tag("word", tokenize=False)
     return tag
 
 

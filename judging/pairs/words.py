@@ -239,6 +239,8 @@ def _by_frequency() -> dict[tuple[str, int], list[str]]:
         text = net().lemma(number)
         if net().is_proper(number) or not text.isalpha() or len(text) < 3 or text in _LIGHT:
             continue
+        if sum(count for _, count in net().senses(number)) < 2:
+            continue
         word = net().word(text)
         # No forms of other words: following, helded.
         if word.count < 2 or len(word.lemmas) > 1:
