@@ -306,6 +306,11 @@ class Difference:
         """The small word in the place of a lost (side 0) or added (side 1) content word: a pronoun, an auxiliary."""
         return self._stand_ins[side].get(i)
 
+    @property
+    def stand_ins(self) -> int:
+        """How many content words of either side have a small word in their place."""
+        return len(self._stand_ins[0]) + len(self._stand_ins[1])
+
     @cached_property
     def rephrased(self) -> tuple[set[int], set[int]]:
         """The tokens of either side in places where another word has a match: there, others may be said by it too."""

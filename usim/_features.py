@@ -119,6 +119,52 @@ VECTORS = (
     "sentence_cosine",
     "content_cosine",
 )
+#: Added later; they stand behind all others.
+MORE = (
+    "near_shift_mean",
+    "near_shift_min",
+    "next_shift_mean",
+    "fit_drop_max",
+    "fit_drop_mean",
+    "parts_overlap_min",
+    "ending_mismatches",
+    "log_senses_source_max",
+    "log_senses_target_max",
+    "usual_sense_source_min",
+    "usual_sense_target_min",
+    "match_category_changes",
+    "match_names",
+    "match_verbs",
+    "match_adverbs",
+    "stand_ins",
+    "phrase_growth",
+    "scene_heads_lost",
+    "scene_heads_added",
+    "participant_heads_lost",
+    "participant_heads_added",
+    "names_lost_share",
+    "names_added_share",
+    "numbers_lost_share",
+    "numbers_added_share",
+    "unknown_source",
+    "unknown_target",
+    "bare_verbs_source",
+    "bare_verbs_target",
+    "scenes_source",
+    "scenes_target",
+    "names_source",
+    "numbers_source",
+    "kept_weight_share_source",
+    "kept_weight_share_target",
+    "same_category_share",
+    "length_characters_ratio",
+    "lost_best_mean",
+    "added_best_mean",
+    "lost_best_weighted",
+    "added_best_weighted",
+    "prefix_share",
+    "suffix_share",
+)
 
 Floats = npt.NDArray[np.float64]
 
@@ -347,3 +393,128 @@ def _weighted(values: npt.NDArray[np.float32], weights: npt.NDArray[np.float32])
 
 def _harmonic(recall: float, precision: float) -> float:
     return 2 * recall * precision / (recall + precision) if recall > 0 and precision > 0 else 0.0
+
+
+def more_figures(diff: Difference, bonds: Sequence[str]) -> list[float]:
+    """The figures of :data:`MORE`."""
+    return [*_places(diff, bonds), *_structure(diff), *_rest(diff)]
+
+
+def _places(diff: Difference, bonds: Sequence[str]) -> list[float]:
+    """Where a word was put in the place of another: what that does to its neighbours, and whether it fits there."""
+    a, b, cosines = diff.source, diff.target, diff.cosines
+    told = [m for m, bond in zip(diff.matches, bonds, strict=True) if bond != "spelling"]
+    near: list[float] = []
+    beside: list[float] = []
+    drops: list[float] = []
+    if cosines is not None and diff.gone:
+        gone = diff.gone
+        for i, j in diff.kept:
+            away = min(abs(i - g) for g in gone)
+            if away <= 3:
+                cosine = float(cosines[i, j])
+                near.append(cosine)
+                if away == 1:
+                    beside.append(cosine)
+        if a.units is not None and b.units is not None and a.mean is not None and told:
+            fits = (a.units[[m.source for m in told]] @ a.mean - b.units[[m.target for m in told]] @ a.mean).tolist()
+            drops = list(fits)
+    overlaps: list[float] = []
+    senses: tuple[list[float], list[float]] = ([], [])
+    usual: tuple[list[float], list[float]] = ([], [])
+    endings = categories = names = verbs = adverbs = 0
+    for m in told:
+        x, y = a.entries[m.source], b.entries[m.target]
+        if x.word.known and y.word.known:
+            overlaps.append(sum(min(share, y.word.parts.get(part, 0.0)) for part, share in x.word.parts.items()))
+            for k, word in enumerate((x.word, y.word)):
+                senses[k].append(log(len(word.senses)))
+                usual[k].append(max(share for _, share in word.senses.values()))
+        endings += _ending(x.form) != _ending(y.form)
+        categories += a.category[m.source] != b.category[m.target]
+        names += m.source in a.names or m.target in b.names
+        verbs += m.source in a.verbs
+        adverbs += a.category[m.source] in ("D", "T")
+    growth = max((len(g.target) - len(g.source) for g in diff.groups if g.source and g.target), key=abs, default=0)
+    return [
+        _mean(near, 1.0),
+        min(near, default=1.0),
+        _mean(beside, 1.0),
+        max(drops, default=0.0),
+        _mean(drops, 0.0),
+        min(overlaps, default=1.0),
+        float(endings),
+        max(senses[0], default=0.0),
+        max(senses[1], default=0.0),
+        min(usual[0], default=1.0),
+        min(usual[1], default=1.0),
+        float(categories),
+        float(names),
+        float(verbs),
+        float(adverbs),
+        float(diff.stand_ins),
+        float(growth),
+    ]
+
+
+def _ending(form: str) -> str:
+    return next((end for end in ("ing", "ed", "ly", "s") if form.endswith(end)), "")
+
+
+def _structure(diff: Difference) -> list[float]:
+    """How much of what carries a sentence is left: main relations, participants, names, numbers."""
+    a, b = diff.source, diff.target
+    kept, found = diff.partner.keys(), set(diff.partner.values())
+    values = []
+    for name in ("scene_words", "participant_words"):
+        for reading, there in ((a, kept), (b, found)):
+            words: frozenset[int] = getattr(reading, name)
+            values.append(sum(i not in there for i in words) / len(words) if words else 0.0)
+    for reading, there in ((a, kept), (b, found)):
+        values.append(sum(i not in there for i in reading.names) / max(1, len(reading.names)))
+    if diff.gone or diff.new:
+        mine, theirs = a.numbers, b.numbers
+        for ours, others in ((mine, theirs), (theirs, mine)):
+            values.append(sum(not any(n.same(o) for o in others) for n in ours) / max(1, len(ours)))
+    else:
+        values += [0.0, 0.0]
+    for reading in (a, b):
+        values.append(
+            sum(not reading.entries[i].word.known for i in reading.content if i not in reading.names)
+            / max(1, len(reading.content))
+        )
+    for reading in (a, b):
+        values.append(float(sum(time == "bare" for time in reading.tenses.values())))
+    values += [float(sum(a.is_scene)), float(sum(b.is_scene)), float(len(a.names)), float(len(a.numbers))]
+    return values
+
+
+def _rest(diff: Difference) -> list[float]:
+    a, b = diff.source, diff.target
+    weights_a, weights_b = a.weights.tolist(), b.weights.tolist()
+    total_a, total_b = max(0.1, sum(weights_a)), max(0.1, sum(weights_b))
+    kept_a, kept_b = sum(weights_a[i] for i, _ in diff.kept), sum(weights_b[j] for _, j in diff.kept)
+    same = sum(a.category[i] == b.category[j] for i, j in diff.kept) / len(diff.kept) if diff.kept else 1.0
+    best: list[tuple[list[float], list[float]]] = []
+    if diff.cosines is not None:
+        for places, axis, weights in ((diff.lost, 1, weights_a), (diff.added, 0, weights_b)):
+            cosines = diff.cosines[places] if axis else diff.cosines[:, places]
+            best.append((cosines.max(axis=axis).tolist() if places else [], [weights[i] for i in places]))
+    else:
+        best = [([], []), ([], [])]
+    n, m = len(a.words), len(b.words)
+    short = min(n, m)
+    prefix = next((k for k in range(short) if a.words[k] != b.words[k]), short)
+    suffix = next((k for k in range(short) if a.words[n - 1 - k] != b.words[m - 1 - k]), short)
+    return [
+        kept_a / total_a if n else 1.0,
+        kept_b / total_b if m else 1.0,
+        same,
+        log((1 + len(b.text)) / (1 + len(a.text))),
+        _mean(best[0][0], 1.0),
+        _mean(best[1][0], 1.0),
+        sum((1 - c) * w for c, w in zip(*best[0], strict=True)),
+        sum((1 - c) * w for c, w in zip(*best[1], strict=True)),
+        prefix / max(1, n, m),
+        suffix / max(1, n, m),
+    ]

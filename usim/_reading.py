@@ -220,6 +220,20 @@ class Reading:
                 found.setdefault(self.parents[u], set()).add(i)
         return {u: frozenset(words) for u, words in found.items()}
 
+    @cached_property
+    def scene_words(self) -> frozenset[int]:
+        """The content words of all main relations."""
+        return frozenset(i for words in self.heads.values() for i in words)
+
+    @cached_property
+    def participant_words(self) -> frozenset[int]:
+        """The content words and pronouns of all participants."""
+        return frozenset(
+            i
+            for i, e in enumerate(self.entries)
+            if (self.is_content[i] or e.person) and self.categories[self.member[i]] == "A"
+        )
+
     def _is_main(self, i: int) -> bool:
         """Whether a form of be, have or do has no verb behind it."""
         if self.entries[i].modal:

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim._difference import Difference, Match, difference, negated
-from usim._features import BY_CATEGORY, TOKENS, USIM, VECTORS, WORDS, figures
+from usim._features import BY_CATEGORY, MORE, TOKENS, USIM, VECTORS, WORDS, figures, more_figures
 from usim._reading import Reading
 from usim.graph import bits
 from usim.words import relation
@@ -219,6 +219,7 @@ FEATURE_NAMES: tuple[str, ...] = (
     "reasons_or",
     *(f"max_{kind}" for kind in KINDS),
     *(f"count_{kind}" for kind in KINDS),
+    *MORE,
 )
 
 
@@ -232,7 +233,8 @@ def features(source: Analysis, target: Analysis, leaves: Alignment, score: UsimS
     diff = difference(source, target, leaves, score)
     reasons = reasons_of(diff)
     costs = [word_cost(diff, m)[1] for m in diff.matches]
-    values = figures(diff, costs, [bond(m) for m in diff.matches])
+    bonds = [bond(m) for m in diff.matches]
+    values = figures(diff, costs, bonds)
     greatest, count = dict.fromkeys(KINDS, 0.0), dict.fromkeys(KINDS, 0.0)
     spared = 1.0
     for reason in reasons:
@@ -247,6 +249,7 @@ def features(source: Analysis, target: Analysis, leaves: Alignment, score: UsimS
         1 - spared,
         *greatest.values(),
         *count.values(),
+        *more_figures(diff, bonds),
     ]
     return np.array(values, np.float64)
 
