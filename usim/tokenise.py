@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 #: Abbreviations that keep their full stop. The corpora split the others, and initials: ``Louis B . Mayer``, ``Bros .``
@@ -74,6 +75,7 @@ def tokenise(text: str) -> list[Token]:
     return tokens
 
 
+@lru_cache(maxsize=1 << 16)
 def _clitic(word: str) -> int:
     """Where the clitic of a word begins; 0 if it has none."""
     if word.lower() == "cannot":
@@ -82,6 +84,7 @@ def _clitic(word: str) -> int:
     return match.start(2) if match else 0
 
 
+@lru_cache(maxsize=1 << 16)
 def is_punct(token: str) -> bool:
     """Whether a token is punctuation: every character is of a Unicode category P (as ``is_punct`` of spaCy)."""
     return bool(token) and all(unicodedata.category(c)[0] == "P" for c in token)

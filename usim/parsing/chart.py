@@ -58,36 +58,27 @@ def best_spans(scores: Floats, sizes: Sequence[int]) -> list[list[tuple[int, int
         return []
     n, batch = max(sizes), len(sizes)
     gains = np.maximum(scores, 0)
-    own = np.zeros((batch, n + 1, n + 1), dtype=np.float32)
+    # total[w, b, i] is the best sum of the span of w + 1 words from word i on; the wider ones are filled in by and by,
+    # and start as the span's own score. All that one step adds up or compares lies side by side in memory.
+    total = np.zeros((n, batch, n + 1), dtype=np.float32)
+    split = np.zeros(total.shape, dtype=np.int16 if n < 2**15 else np.int64)
     offset, offsets = 0, []
+    flat = total.reshape(-1)
     for b, size in enumerate(sizes):
         offsets.append(offset)
         i, j = spans_of(size)
-        own[b, i, j] = gains[offset : offset + len(i)]
+        flat[(j - i - 1) * (batch * (n + 1)) + (i + b * (n + 1))] = gains[offset : offset + len(i)]
         offset += len(i)
-    # total[b, i, j] is the best sum of the span (i, j). It is kept the other way round as well, [b, j, i], so that the
-    # two halves of a span are rows of memory in both.
-    total = np.zeros_like(own)
-    flipped = np.zeros_like(own)
-    split = np.zeros(own.shape, dtype=np.int16 if n < 2**15 else np.int64)
-    one = np.arange(n)
-    total[:, one, one + 1] = flipped[:, one + 1, one] = own[:, one, one + 1]
-    step, row, page = total.strides[2], total.strides[1], total.strides[0]
-    view = np.lib.stride_tricks.as_strided
-    for width in range(2, n + 1):
-        count = n - width + 1
-        shape, strides = (batch, count, width - 1), (page, row + step, step)
-        # Entry [b, i, k]: the parts (i, i + 1 + k) and (i + 1 + k, i + width).
-        sums = view(total[:, 0:, 1:], shape, strides) + view(flipped[:, width:, 1:], shape, strides)
-        k = sums.argmax(axis=2)
-        i = one[:count]
-        best = np.take_along_axis(sums, k[:, :, None], axis=2)[:, :, 0] + own[:, i, i + width]
-        total[:, i, i + width] = best
-        flipped[:, i + width, i] = best
-        split[:, i, i + width] = k + (i + 1)
+    page, row, step = total.strides
+    for w in range(1, n):
+        count = n - w
+        # Entry [k, b, i] of the second: the part from i + k + 1 to the end of the span, of w - k words.
+        rest = np.ndarray((w, batch, count), np.float32, total, (w - 1) * page + step, (step - page, row, step))
+        sums = total[:w, :, :count] + rest
+        np.add(total[w, :, :count], sums.max(axis=0), out=total[w, :, :count])
+        split[w, :, :count] = sums.argmax(axis=0)
     return [
-        _read(split[b, :size, : size + 1].tolist(), gains[offsets[b] :], size, offsets[b])
-        for b, size in enumerate(sizes)
+        _read(split[:size, b, :size].tolist(), gains[offsets[b] :], size, offsets[b]) for b, size in enumerate(sizes)
     ]
 
 
@@ -103,7 +94,7 @@ def _read(split: list[list[int]], gains: Floats, n: int, offset: int) -> list[tu
         if good[number]:
             found.append((i, j, number + offset))
         if j - i > 1:
-            middle = split[i][j]
+            middle = i + 1 + split[j - i - 1][i]
             stack.append((middle, j))
             stack.append((i, middle))
     return found

@@ -205,12 +205,15 @@ class EmbeddedParser:
                 spans += [(k, k + 1, offsets[b] + span_number(k, k + 1, sizes[b])) for k in bare]
                 spans.sort(key=_parents_first)
         labels = iter(scores.labels([number for spans in found for _, _, number in spans]))
-        for b, (window, spans) in enumerate(zip(batch, found, strict=True)):
-            named = {(i, j): self._labels[next(labels)] for i, j, _ in spans}
-            tree = Tree(tuple(window.words), named)
-            remotes = self._remotes(Nodes.of(tree, self._categories), scores.left[b], scores.right[b])
-            if remotes:
-                tree = Tree(tree.words, named, tuple(remotes))
+        trees = [
+            Tree(tuple(window.words), {(i, j): self._labels[next(labels)] for i, j, _ in spans})
+            for window, spans in zip(batch, found, strict=True)
+        ]
+        nodes = [Nodes.of(tree, self._categories) for tree in trees]
+        remotes = self._remotes.of_batch(nodes, scores.left, scores.right)
+        for b, (window, tree) in enumerate(zip(batch, trees, strict=True)):
+            if remotes[b]:
+                tree = Tree(tree.words, tree.spans, tuple(remotes[b]))
             yield window, tree, _token_vectors(vectors[b], window.starts) if layers else _NONE
 
 

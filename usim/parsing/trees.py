@@ -46,6 +46,7 @@ _READ = frozenset("&%")
 
 #: The category of words that had no unit of their own and stand in another unit's gap.
 BARE = "*"
+_BARE = (BARE,)
 
 
 class Node(NamedTuple):
@@ -227,146 +228,157 @@ def join(tokens: Sequence[str], parts: Iterable[tuple[int, int, Tree]], *, id: s
         parts: for each tree the range ``start, end`` of its tokens; together they are all of the tokens.
         id: the graph's name.
     """
-    units: list[Unit] = [Unit()]
-    edges: list[Edge] = []
-    punct = [False] * len(tokens)
-    bare: list[int] = []
+    draft = _Draft(len(tokens))
     for start, end, tree in parts:
-        _Builder(tree, start, end, units, edges, punct, bare).build()
-    if bare:
-        units[0] = Unit(tuple(bare))
-    terminals = [Terminal(text, p) for text, p in zip(tokens, punct, strict=True)]
-    return Graph(terminals, units, edges, id=id)
+        draft.add(start, end, tree)
+    return draft.graph(tokens, id)
 
 
-class _Builder:
-    """Builds the units and edges of one tree at the end of lists that may hold those of other trees."""
+_ROOT = Step((), 0)
 
-    def __init__(
-        self,
-        tree: Tree,
-        start: int,
-        end: int,
-        units: list[Unit],
-        edges: list[Edge],
-        punct: list[bool],
-        bare: list[int],
-    ) -> None:
-        self.tree, self.start, self.end = tree, start, end
-        self.units, self.edges, self.punct, self.bare = units, edges, punct, bare
 
-    def build(self) -> None:
-        words = self.tree.words
+class _Draft:
+    """The units and edges of one or more trees. Unit 0 is the root; parents come before their children."""
+
+    def __init__(self, tokens: int) -> None:
+        self.parent = [0]
+        self.categories: list[tuple[str, ...]] = [()]
+        self.held: list[list[int]] = [[]]
+        self.is_punct = [False]
+        self.remotes: dict[int, list[tuple[int, tuple[str, ...]]]] = {}
+        self.token_is_punct = [False] * tokens
+
+    def add(self, start: int, end: int, tree: Tree) -> None:
+        """Adds the units of a tree over the tokens ``start .. end-1``."""
+        words = tree.words
         n = len(words)
         # The nodes of the tree as it stands; node 0 is the root.
-        above = [0]
-        steps: list[Step] = [Step((), 0)]
-        last = {(0, n): 0}
+        parent = [0]
+        steps = [_ROOT]
         named: dict[Node, int] = {Node(0, n, -1): 0}
-        stack: list[tuple[int, int]] = [(n, 0)]
+        stack = [(n, 0)]
         holder = [0] * n
-        for (i, j), label in self.tree.spans.items():
+        plain = True  # nobody has to climb
+        for (i, j), label in tree.spans.items():
             while stack[-1][0] <= i and len(stack) > 1:
                 stack.pop()
             node = stack[-1][1]
-            for depth, step in enumerate(parse_label(label)):
-                above.append(node)
+            chain = parse_label(label)
+            if tree.remotes:
+                named |= {Node(i, j, depth): len(steps) + depth for depth in range(len(chain))}
+            for step in chain:
+                plain = plain and not step.climb and step.categories != _BARE
+                parent.append(node)
                 node = len(steps)
                 steps.append(step)
-                named[Node(i, j, depth)] = node
-            last[i, j] = node
             stack.append((j, node))
             holder[i:j] = [node] * (j - i)
-        # Everybody climbs to where they belong.
-        parent = [0] * len(steps)
-        for v in range(1, len(steps)):
-            p = above[v]
-            for _ in range(steps[v].climb):
-                p = above[p]
-            parent[v] = p
-        for v in range(1, len(steps)):  # wrappers of bare words give what they hold to their parent
-            if steps[parent[v]].categories == (BARE,):
-                parent[v] = parent[parent[v]]
+        if not plain:
+            _climb(parent, steps, holder)
         held: list[list[int]] = [[] for _ in steps]
-        for k in range(n):
-            v = holder[k]
-            while v and steps[v].categories == (BARE,):
-                v = parent[v]
-            holder[k] = v
-            held[v].append(words[k] + self.start)
-        full = [bool(h) for h in held]
-        for v in self._bottom_up(parent):
-            if full[v]:
-                full[parent[v]] = True
-        self._emit(parent, held, full, steps, holder, named)
-
-    @staticmethod
-    def _bottom_up(parent: list[int]) -> list[int]:
-        """The nodes but the root, children before parents."""
-        below: list[list[int]] = [[] for _ in parent]
-        for v in range(1, len(parent)):
-            below[parent[v]].append(v)
-        order = [0]
-        for v in order:
-            order.extend(below[v])
-        return order[:0:-1]
-
-    def _emit(
-        self,
-        parent: list[int],
-        held: list[list[int]],
-        full: list[bool],
-        steps: list[Step],
-        holder: list[int],
-        named: Mapping[Node, int],
-    ) -> None:
-        units, edges = self.units, self.edges
-        number = [0] * len(steps)
+        for word, v in zip(words, holder, strict=True):
+            held[v].append(word + start)
         inner = [False] * len(steps)
+        full = [bool(h) for h in held]
+        for v in range(len(steps) - 1, 0, -1):
+            if full[v] and steps[v].categories != _BARE:
+                inner[parent[v]] = full[parent[v]] = True
+        # Their numbers among all units; what everything has climbed out of has none.
+        number = [0] * len(steps)
+        self.held[0] += held[0]
         for v in range(1, len(steps)):
-            if full[v] and steps[v].categories != (BARE,):
-                number[v] = len(units)
-                inner[parent[v]] = True
-                units.append(Unit(tuple(held[v])))
-        self.bare.extend(held[0])
-        for v in range(1, len(steps)):
-            if number[v]:
-                edges.append(Edge(number[parent[v]], number[v], steps[v].categories))
-                if steps[v].categories == ("U",) and not inner[v]:
-                    units[number[v]] = units[number[v]]._replace(is_punct=True)
-                    for t in held[v]:
-                        self.punct[t] = True
-        self._remotes(parent, steps, number, named)
-        self._punctuation(parent, holder, number)
+            if full[v] and steps[v].categories != _BARE:
+                number[v] = len(self.parent)
+                is_punct = steps[v].categories == ("U",) and not inner[v]
+                self._unit(number[parent[v]], steps[v].categories, held[v], is_punct)
+        if tree.remotes:
+            self._remotes([(named.get(p, -1), named.get(c, -1), label) for p, c, label in tree.remotes], parent, number)
+        if n < end - start:
+            self._punctuation(start, end, words, parent, holder, number)
 
-    def _remotes(self, parent: list[int], steps: list[Step], number: list[int], named: Mapping[Node, int]) -> None:
-        if not self.tree.remotes:
-            return
+    def _unit(self, parent: int, categories: tuple[str, ...], held: list[int], is_punct: bool) -> None:
+        self.parent.append(parent)
+        self.categories.append(categories)
+        self.held.append(held)
+        self.is_punct.append(is_punct)
+        if is_punct:
+            for t in held:
+                self.token_is_punct[t] = True
+
+    def _remotes(self, remotes: Iterable[tuple[int, int, str]], parent: list[int], number: list[int]) -> None:
         below: dict[int, set[int]] = {}
-        for v in range(1, len(steps)):
+        for v in range(1, len(parent)):
             below.setdefault(parent[v], set()).add(v)
         done = set()
-        for p_node, c_node, label in self.tree.remotes:
-            p, c = named.get(p_node, -1), named.get(c_node, -1)
+        for p, c, label in remotes:
             if p < 0 or c <= 0 or (p and not number[p]) or not number[c] or (p, c, label) in done:
                 continue
-            if self.units[number[p]].is_punct or _reaches(c, p, below):
+            if self.is_punct[number[p]] or _reaches(c, p, below):
                 continue
             done.add((p, c, label))
             below.setdefault(p, set()).add(c)
-            self.edges.append(Edge(number[p], number[c], tuple(label.split("|")), is_remote=True))
+            self.remotes.setdefault(number[p], []).append((number[c], tuple(label.split("|"))))
 
-    def _punctuation(self, parent: list[int], holder: list[int], number: list[int]) -> None:
-        words = self.tree.words
+    def _punctuation(
+        self, start: int, end: int, words: Sequence[int], parent: list[int], holder: list[int], number: list[int]
+    ) -> None:
         k = 0  # how many words stand before the token
-        for t in range(self.end - self.start):
+        for t in range(end - start):
             if k < len(words) and words[k] == t:
                 k += 1
                 continue
             v = _lowest_common(parent, holder[k - 1], holder[k]) if 0 < k < len(words) else 0
-            self.edges.append(Edge(number[v], len(self.units), ("U",)))
-            self.units.append(Unit((t + self.start,), is_punct=True))
-            self.punct[t + self.start] = True
+            self._unit(number[v], ("U",), [t + start], True)
+
+    def graph(self, tokens: Sequence[str], id: str) -> Graph:
+        """The graph; it is made in canonical order at once, which :class:`Graph` would have to look for."""
+        parent, categories, held, remotes = self.parent, self.categories, self.held, self.remotes
+        masks = [sum([1 << t for t in h]) for h in held]
+        for u in range(len(parent) - 1, 0, -1):
+            masks[parent[u]] |= masks[u]
+        below: list[list[int]] = [[] for _ in parent]
+        first = [mask & -mask for mask in masks]
+        for u in sorted(range(1, len(parent)), key=first.__getitem__):
+            below[parent[u]].append(u)
+        order, stack = [], [0]
+        while stack:
+            u = stack.pop()
+            order.append(u)
+            stack.extend(reversed(below[u]))
+        new = [0] * len(order)
+        for position, old in enumerate(order):
+            new[old] = position
+        edges = []
+        for u, old in enumerate(order):
+            for c in below[old]:
+                edges.append(Edge(u, new[c], categories[c]))
+            if old in remotes:
+                edges += sorted(Edge(u, new[c], label, is_remote=True) for c, label in remotes[old])
+        return Graph.canonical(
+            [Terminal(text, p) for text, p in zip(tokens, self.token_is_punct, strict=True)],
+            [Unit(tuple(held[old]), is_punct=self.is_punct[old]) for old in order],
+            edges,
+            [masks[old] for old in order],
+            id=id,
+            order=order,
+        )
+
+
+def _climb(parent: list[int], steps: list[Step], holder: list[int]) -> None:
+    """Moves every node to where it belongs, and makes the words of wrappers those of the unit around."""
+    above = list(parent)
+    for v in range(1, len(steps)):
+        p = above[v]
+        for _ in range(steps[v].climb):
+            p = above[p]
+        parent[v] = p
+    for v in range(1, len(steps)):  # wrappers of bare words give what they hold to their parent
+        if steps[parent[v]].categories == _BARE:
+            parent[v] = parent[parent[v]]
+    for k, v in enumerate(holder):
+        while v and steps[v].categories == _BARE:
+            v = parent[v]
+        holder[k] = v
 
 
 def _reaches(v: int, goal: int, below: Mapping[int, set[int]]) -> bool:
