@@ -246,7 +246,7 @@ def run(systems: Sequence[System], screen: KeptScreen, *, seed: int = 0, resampl
         axes.set_xlim(1.01, 0.3)
         axes.set_xlabel("share of the acceptable suggestions kept")
         axes.set_ylabel("precision of what is left")
-        axes.legend(fontsize="small")
+        plot.legend(loc="outside right upper", fontsize="small")
 
     share = f"{KEPT:.0%}"
     return Study(

@@ -27,6 +27,7 @@ from experiments._command import finish, options, scores_of
 from experiments._folders import others, read_corrections
 from experiments._report import Cell, Check, Study, Table, show
 from experiments.scores import PairScores, Values
+from experiments.separation import PUBLISHED
 from usim.errors import InputError
 from usim.stats import bootstrap_interval
 
@@ -165,7 +166,8 @@ def run(
                 f"Sources against what became of them, on {corpus.name} of {Path(folder).name}: {n} sources",
                 ("pairs with the source", *(TITLES[kind] for kind in KINDS)),
                 tuple(rows),
-                f"mean [95% interval]; what is degraded is {next(iter(corpus.references))}",
+                f"mean [95% interval]; what is degraded is {next(iter(corpus.references))}; "
+                f"published means of references (TUPA): {show(PUBLISHED[0], 2)} to {show(PUBLISHED[1], 2)}",
             ),
         ),
         scores.signatures,
