@@ -254,34 +254,39 @@ def _tokens(diff: Difference) -> list[float]:
 def chrf_of(source: str, target: str, order: int = 6, beta: float = 2.0) -> tuple[float, float, float]:
     """chrF with its recall and precision (Popović 2015), the source being the reference; texts without white space.
 
-    The same as counting all n-grams: those of a common beginning and of a common end are in both, so that only those
-    that touch what lies between need be counted. A minimum of counts that share a summand is that summand and the
-    minimum of the rests.
+    The same as counting all n-grams: those inside of a stretch that is the same on both sides, along a cheapest way
+    from one text to the other, are in both, so that only those that touch what lies between need be counted. (A minimum
+    of counts that share a summand is that summand and the minimum of the rests.)
     """
     if source == target:
         return 1.0, 1.0, 1.0
     n, m = len(source), len(target)
-    short = min(n, m)
-    start = 0
-    while start < short and source[start] == target[start]:
-        start += 1
-    end = 0
-    while end < short - start and source[n - 1 - end] == target[m - 1 - end]:
-        end += 1
+    blocks = [(a, b, size) for a, b, size in Levenshtein.opcodes(source, target).as_matching_blocks() if size]
     recalls = precisions = 0.0
-    orders = min(order, short)
+    orders = min(order, n, m)
     for k in range(1, orders + 1):
-        common = max(0, start - k + 1) + max(0, end - k + 1)
+        blocks = [block for block in blocks if block[2] >= k]
+        common = sum(size for _, _, size in blocks) - (k - 1) * len(blocks)
         rest: dict[str, int] = {}
-        for i in range(max(0, start - k + 1), min(n - k, n - end - 1) + 1):
+        start = 0
+        for a, _, size in blocks:
+            for i in range(start, a):
+                gram = source[i : i + k]
+                rest[gram] = rest.get(gram, 0) + 1
+            start = a + size - k + 1
+        for i in range(start, n - k + 1):
             gram = source[i : i + k]
             rest[gram] = rest.get(gram, 0) + 1
-        for j in range(max(0, start - k + 1), min(m - k, m - end - 1) + 1):
-            gram = target[j : j + k]
-            left = rest.get(gram, 0)
-            if left:
-                rest[gram] = left - 1
-                common += 1
+        if rest:
+            start = 0
+            for _, b, size in (*blocks, (0, m - k + 1, 0)):
+                for j in range(start, b):
+                    gram = target[j : j + k]
+                    left = rest.get(gram, 0)
+                    if left:
+                        rest[gram] = left - 1
+                        common += 1
+                start = b + size - k + 1
         recalls += common / (n - k + 1)
         precisions += common / (m - k + 1)
     if not recalls:
@@ -408,13 +413,13 @@ def _places(diff: Difference, bonds: Sequence[str]) -> list[float]:
     beside: list[float] = []
     drops: list[float] = []
     if cosines is not None and diff.gone:
-        gone = diff.gone
+        close = {g + d for g in diff.gone for d in (-3, -2, -1, 1, 2, 3)}
+        nearest = {g + d for g in diff.gone for d in (-1, 1)}
         for i, j in diff.kept:
-            away = min(abs(i - g) for g in gone)
-            if away <= 3:
+            if i in close:
                 cosine = float(cosines[i, j])
                 near.append(cosine)
-                if away == 1:
+                if i in nearest:
                     beside.append(cosine)
         if a.units is not None and b.units is not None and a.mean is not None and told:
             fits = (a.units[[m.source for m in told]] @ a.mean - b.units[[m.target for m in told]] @ a.mean).tolist()

@@ -18,6 +18,7 @@ _ASKS = frozenset(
     "who whom whose which what why how when where do does did is are was were am can could will would has have had "
     "should must may might shall".split()
 )
+_OPENING = frozenset((".", "?", "!", ":", '"', "“", "”", "'", "‘", "("))
 _PHRASES = {
     "have": "must",
     "has": "must",
@@ -94,25 +95,34 @@ class Reading:
     @cached_property
     def numbers(self) -> list[Number]:
         """The numbers in it."""
-        return numbers(self.analysis.tokens)
+        return numbers(self.analysis.tokens, [e.counts for e in self.entries])
 
     @cached_property
     def names(self) -> frozenset[int]:
         """The positions of proper names."""
         tokens = self.analysis.tokens
-        shouted = sum(t.isupper() and len(t) > 1 for t in tokens) * 2 > len(self.content)
+        words = self.words
+        shouted = -1
         found = set()
         starts = True
         for i, e in enumerate(self.entries):
-            first = tokens[i][0]
             if not e.is_word:
-                starts = (starts and not first.isalnum()) or tokens[i] in ".?!:\"“”'‘(" or i == 0
+                starts = starts or tokens[i] in _OPENING
                 continue
-            if e.is_function and not e.word.is_proper:
+            if (e.is_function and not e.word.is_proper) or (tokens[i] == words[i] and not e.word.is_proper):
                 starts = False
                 continue
-            if e.word.is_proper or (first.isupper() and (not e.word.known if starts else not shouted)):
+            if e.word.is_proper:
                 found.add(i)
+            elif tokens[i][0].isupper():
+                if starts:
+                    is_name = not e.word.known
+                else:
+                    if shouted < 0:
+                        shouted = sum(len(t) > 1 and t.isupper() for t in tokens) * 2 > len(self.content)
+                    is_name = not shouted
+                if is_name:
+                    found.add(i)
             starts = False
         return frozenset(found)
 

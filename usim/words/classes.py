@@ -13,6 +13,7 @@ from math import log1p
 from types import MappingProxyType
 from typing import NamedTuple
 
+from usim.words.numbers import may_count
 from usim.words.wordnet import Word, WordNet
 
 # -- negation --------------------------------------------------------------------------------------------------------
@@ -354,12 +355,14 @@ class Entry(NamedTuple):
         form: it, in lower case.
         is_word: it has a letter or a digit.
         is_function: it is an article, auxiliary, preposition, pronoun, conjunction, … or no word.
+        is_content: it is a word and none of function.
         is_article, is_be, is_auxiliary, is_preposition, is_degree, is_light: what kind; light verbs say little.
         negation: 1 for a negator, 0.7 for *hardly* and its like, 0 for others.
         quantity, modal, person: its class, or None.
         links: its classes as a connective, or None.
         opposed: the words that point the other way, with their costs; empty for most.
         digits: it has a digit.
+        counts: a number may begin with it.
         frequency: log(1 + its count in WordNet's texts), 8 for function words.
         says: how much it says, in [0, 1]: 0 for marks, 0.1 for function words, 0.6 for negators, 0.4 for light verbs
             and words of degree, for others more the rarer they are.
@@ -370,6 +373,7 @@ class Entry(NamedTuple):
     form: str
     is_word: bool
     is_function: bool
+    is_content: bool
     is_article: bool
     is_be: bool
     is_auxiliary: bool
@@ -383,15 +387,11 @@ class Entry(NamedTuple):
     links: frozenset[str] | None
     opposed: Mapping[str, float]
     digits: bool
+    counts: bool
     frequency: float
     says: float
     is_plain_verb: bool
     word: Word
-
-    @property
-    def is_content(self) -> bool:
-        """Whether it is a word that is none of function."""
-        return self.is_word and not self.is_function
 
 
 _NOTHING: Mapping[str, float] = {}
@@ -429,6 +429,7 @@ def entry(form: str) -> Entry:
         form,
         is_word,
         is_function,
+        is_word and not is_function,
         form in _ARTICLES,
         form in _BE,
         form in _AUXILIARIES or modal in ("can", "may", "should", "must", "will", "would"),
@@ -442,6 +443,7 @@ def entry(form: str) -> Entry:
         links,
         OPPOSED.get(form, _NOTHING),
         any(c.isdigit() for c in form),
+        may_count(form),
         frequency,
         says,
         WordNet.shipped().find(form) in WordNet.shipped().lemmas(form, "v"),

@@ -60,17 +60,35 @@ class Number(NamedTuple):
         )
 
 
-def numbers(tokens: Sequence[str]) -> list[Number]:
+_BEGINNINGS = frozenset(
+    (*_VALUES, *_POWERS, *_PLACES, *_TENTH_PLACES, *_DECADES, *_TIMES, "half", "quarter", "couple", "a", "an")
+)
+
+
+def may_count(word: str) -> bool:
+    """Whether a number can begin with a word in lower case."""
+    return word in _BEGINNINGS or any(c.isdigit() for c in word) or (len(word) > 1 and set(word) <= set("ivx"))
+
+
+def numbers(tokens: Sequence[str], beginnings: Sequence[bool] | None = None) -> list[Number]:
     """The numbers among the tokens of a text, in their order; *one* and *second* only where they count.
+
+    Args:
+        tokens: the tokens.
+        beginnings: for each :func:`may_count` of it in lower case, where that is known.
 
     >>> [(n.kind, n.value) for n in numbers("Half past six , on the 3rd day , 25 % paid two dozen euros".split())]
     [('time', 390.0), ('th', 3.0), ('#', 0.25), ('#', 24.0)]
     """
     words = [token.lower() for token in tokens]
+    if beginnings is None:
+        beginnings = [may_count(word) for word in words]
     found: list[Number] = []
+    if True not in beginnings:
+        return found
     i = 0
     while i < len(words):
-        number = _at(tokens, words, i)
+        number = _at(tokens, words, i) if beginnings[i] else None
         if number is None:
             i += 1
         else:
