@@ -121,6 +121,7 @@ class Network:
         names = ["score", self._labels, "node_left", "node_right", *(_OUTPUTS[layer] for layer in layers)]
         best, labels, left, right, *vectors = self._session.run(names, self._feed(batch, guidelines, True, True))
         shape = (len(batch), -1, left.shape[1])
+        best = best.reshape(-1)  # the largest of no scores has two dimensions in onnxruntime
         return Scores(sizes, best, left.reshape(shape), right.reshape(shape), labels), _beside(vectors)
 
     def vectors(self, batch: Sequence[Window], guidelines: int, layers: Sequence[Layer]) -> Vectors:

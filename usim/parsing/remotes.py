@@ -182,6 +182,8 @@ class RemoteScorer:
             trees: the nodes of each.
             left, right: as above, (trees, fences, d).
         """
+        if not any(len(nodes.inner) for nodes in trees):
+            return [[] for _ in trees]
         w, labels = self.weights, len(self.labels)
         forest = _Forest.of(trees)
         x = self._features(forest, left, right)
