@@ -198,18 +198,19 @@ def test_the_compiled_decoder_finds_what_numpy_finds() -> None:
 
 
 def test_relations_between_nodes() -> None:
-    tree = Tree((0, 1, 2), {(0, 3): "H", (0, 1): "A", (1, 3): "A", (1, 2): "P"})
-    nodes = Nodes.of(tree, {"H": (1,), "A": (2,), "P": (3,)})
+    spans = {(0, 5): "H", (0, 2): "A", (0, 1): "P", (2, 5): "A", (2, 4): "P", (2, 3): "P"}
+    nodes = Nodes.of(Tree((0, 1, 2, 3, 4), spans), {"H": (1,), "A": (2,), "P": (3,)})
     kind = relations(nodes)
-    assert kind.shape == (5, 5)
+    assert kind.shape == (7, 7)
     assert kind.max() < RELATIONS
-    place = {nodes.node(v)[:2]: v for v in range(1, 5)}
-    subject, clause, verb, scene = place[0, 1], place[1, 3], place[1, 2], place[0, 3]
+    place = {nodes.node(v)[:2]: v for v in range(1, 7)}
+    subject, clause, verb, scene, leaf = place[0, 2], place[2, 5], place[2, 4], place[0, 5], place[2, 3]
     assert kind[clause, subject] == 0 * 2 + 2  # its parent is one level over the clause; it stands before
     assert kind[verb, subject] == 2 * 2
     assert kind[subject, verb] == 11  # no sister of any ancestor, and after
     assert kind[scene, verb] == 12  # already below
     assert kind[verb, scene] == kind[verb, verb] == IMPOSSIBLE
+    assert (kind[leaf] == IMPOSSIBLE).all()  # nothing is below it
 
 
 def test_the_remote_head_is_the_same_in_torch_and_in_numpy() -> None:
