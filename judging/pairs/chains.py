@@ -34,7 +34,7 @@ def _chain(sources: Sources, rng: random.Random, second_faithful: bool) -> Itera
                     kinds.append(made.kind)
                     current = Sentence.of(text, sentence.group)
                     break
-        if len(kinds) == 2:
+        if len(kinds) == 2 and (label >= 0.5) is second_faithful:
             kind = "chain.faithful" if second_faithful else "chain.unfaithful"
             sides = (sentence.text, text) if rng.random() < 0.5 else (text, sentence.text)
             yield Pair(*sides, round(label, 4), kind, sentence.group)

@@ -16,8 +16,9 @@ from judging.pairs.pair import Pair
 from judging.pairs.registry import maker
 from judging.pairs.sentence import Sentence
 from judging.pairs.sources import Example, Sources
-from judging.pairs.words import lemmas, net, placed
+from judging.pairs.words import are_near, lemmas, net, placed
 from usim.suggestions import put
+from usim.words.wordnet import Word
 
 _FILES = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 
@@ -58,26 +59,36 @@ def _parsed(sources: Sources) -> list[tuple[Sentence, int, str, str, Example]]:
     return found
 
 
+def _meant(example: Example, word: Word) -> int | None:
+    """The synset of the example among the senses of its word."""
+    for synset in word.senses:
+        if set(example.lemmas) == {text for text, _ in lemmas(synset)}:
+            return synset
+    return None
+
+
 @maker("gloss.synonym", faithful=True, weight=3.0)
 def fitting(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Synonyms of the very sense."""
+    """Synonyms of the very sense, such as are used in it."""
     pool = list(_parsed(sources))
     rng.shuffle(pool)
     for sentence, i, base, tag, example in pool:
-        options = [
-            w
-            for w in example.lemmas
-            if w.lower() != base
-            and w.islower()
-            and (net().word(w).count > 0 or " " in w)
-            and w.replace(" ", "").isalpha()
-        ]
+        synset = _meant(example, net().word(base).only(example.part))
+        if synset is None:
+            continue
+        counts = dict(lemmas(synset))
+        options = []
+        for text in example.lemmas:
+            known = net().word(text).only(example.part)
+            usual = counts[text] > 0 or (" " not in text and 0 < len(known.senses) < 3)
+            if text != base and text.replace(" ", "").isalpha() and usual:
+                options.append((text, known.senses.get(synset, (0, 0.0))[1]))
         if options:
-            new = rng.choice(options)
+            new, share = rng.choice(options)
             made = put_phrase(sentence, i, new, tag)
             if made != sentence.text:
                 source, target = rng.sample((sentence.text, made), 2)
-                yield Pair(source, target, 0.85, "gloss.synonym", sentence.group)
+                yield Pair(source, target, round(0.78 + 0.12 * share, 3), "gloss.synonym", sentence.group)
 
 
 def put_phrase(sentence: Sentence, i: int, new: str, tag: str) -> str:
@@ -91,24 +102,24 @@ def put_phrase(sentence: Sentence, i: int, new: str, tag: str) -> str:
 
 @maker("gloss.other-sense", faithful=False, weight=2.6)
 def misfitting(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Synonyms of another sense of the word."""
+    """Synonyms of another sense of the word, of one that is far from the sense meant."""
     pool = list(_parsed(sources))
     rng.shuffle(pool)
     for sentence, i, base, tag, example in pool:
-        part = example.part
-        here = set(example.lemmas)
-        word = net().word(base).only(part)
-        options: set[str] = set()
-        near = (
-            {t for w in here for s in net().word(w).only(part).usual for t, _ in lemmas(s)} if len(here) > 1 else set()
-        )
+        word = net().word(base).only(example.part)
+        meant = _meant(example, word)
+        if meant is None:
+            continue
+        options = []
         for synset in word.senses:
-            members = [t for t, _ in lemmas(synset)]
-            if here & set(members) - {base} or (len(here) == 1 and synset not in word.usual):
+            if synset == meant or are_near(meant, synset):
                 continue
-            options.update(t for t in members if t != base and t not in near and net().word(t).count > 1)
-        options = {o for o in options if o.isalpha() and len(o) > 2}
-        if options and len(here) > 1:
-            made = placed(sentence, i, rng.choice(sorted(options)), tag)
+            for text, _ in lemmas(synset):
+                known = net().word(text).only(example.part)
+                usual = known.count > 0 and text.isalpha() and len(text) > 2 and text != base
+                if usual and meant not in known.senses and not any(are_near(meant, s) for s in known.usual):
+                    options.append(text)
+        if options:
+            made = placed(sentence, i, rng.choice(options), tag)
             source, target = rng.sample((sentence.text, made), 2)
-            yield Pair(source, target, 0.12, "gloss.other-sense", sentence.group)
+            yield Pair(source, target, 0.1, "gloss.other-sense", sentence.group)

@@ -71,11 +71,11 @@ def _verb_form(s: Sentence, i: int, rng: random.Random) -> str | None:
     base = lemma(word, tag)
     before = s.words[i - 1] if i else ""
     options = {
-        "VBD": (base, base + "ed" if not base.endswith("e") else base + "d", f"was {base}"),
+        "VBD": (base, base + "ed" if not base.endswith("e") else base + "d"),
         "VBN": (base, form(base, "VBD")),
         "VBG": (base, f"to {base}") if before not in ("is", "are", "was", "were") else (base,),
         "VB": (form(base, "VBG"), form(base, "VBZ"), f"to {base}", form(base, "VBD")),
-        "VBZ": (base, f"is {base}"),
+        "VBZ": (base,),
         "VBP": (form(base, "VBG"),),
     }.get(tag)
     return rng.choice(options) if options else None
@@ -96,7 +96,7 @@ def _spelling(s: Sentence, i: int, rng: random.Random) -> str | None:
     word = s.tokens[i].text
     if word.lower() in _SPELT and rng.random() < 0.7:
         return _SPELT[word.lower()]
-    if len(word) < 4 or not word.isalpha() or (word[0].isupper() and (i or s.tags[0] == "NNP")):
+    if len(word) < 4 or not word.isalpha() or s.tags[i] == "NNP" or (word[0].isupper() and i):
         return None
     k = rng.randrange(1, len(word) - 1)
     how = rng.random()

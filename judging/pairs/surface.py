@@ -161,7 +161,9 @@ _FRAMES_OTHER = (("It is not true that {}", 0.02), ("Nobody believes that {}", 0
 def _framed(sentence: Sentence, frames: tuple[tuple[str, float], ...], rng: random.Random, kind: str) -> Change | None:
     if not sentence.text.endswith(".") or len(sentence) > 28 or sentence.tags[0] not in ("DT", "PRP", "NNP", "PRP$"):
         return None
-    if sentence.words[0] in ("it's", "this") or '"' in sentence.text:
+    finite = {"VBD", "VBZ", "VBP", "MD"} & set(sentence.tags[1:8])
+    opening = "," in sentence.words[:8] or sentence.words[0].endswith("ed")
+    if sentence.words[0] in ("it's", "this") or '"' in sentence.text or opening or not finite:
         return None
     text = sentence.text[:-1]
     plain = text if sentence.tags[0] == "NNP" or sentence.words[0] == "i" else text[0].lower() + text[1:]

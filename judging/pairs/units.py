@@ -13,6 +13,7 @@ from judging.pairs.registry import edit
 from judging.pairs.sentence import Sentence
 from judging.pairs.sources import Sources
 from judging.pairs.tagging import BE, HAVE
+from judging.pairs.words import is_person, net
 from usim.graph import Graph
 
 _OBJECT = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them"}
@@ -82,7 +83,23 @@ def _is_phrase(sentence: Sentence, begin: int, end: int) -> bool:
     if not 0 < end - begin <= 8 or sentence.words[begin] in _RELATIVE:
         return False
     head = sentence.tags[begin:end]
+    text = sentence.slice(begin, end)
+    if text.count('"') % 2 or text.count("(") != text.count(")") or {"VBZ", "VBP", "VBD", "MD"} & set(head):
+        return False
     return any(t.startswith(("NN", "PRP")) for t in head) and not head[0].startswith(("VB", "TO", "MD", "IN"))
+
+
+def _is_person(sentence: Sentence, begin: int, end: int) -> bool:
+    """Whether the phrase is about a person: a pronoun, a name, or a noun that WordNet has under *person*."""
+    heads = [k for k in range(begin, end) if sentence.tags[k].startswith(("NN", "PRP")) and sentence.tags[k] != "PRP$"]
+    stop = next((k for k in range(begin, end) if sentence.words[k] in ("of", "in", "for", "with", "who", ",")), end)
+    heads = [k for k in heads if k < stop] or heads
+    if not heads:
+        return False
+    head = heads[-1]
+    if sentence.tags[head] in ("PRP", "NNP", "NNPS"):
+        return sentence.words[head] not in ("it", "they", "them", "itself")
+    return is_person(lemma(sentence.words[head], sentence.tags[head]))
 
 
 def _plural(sentence: Sentence, begin: int, end: int) -> bool:
@@ -139,6 +156,10 @@ def swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
         verbs = [t for t in sentence.tags[one.end : c] if t in ("VBZ", "VBP")]
         if (present or verbs) and _plural(sentence, *first) != _plural(sentence, *second):
             continue
+        # Two people, or two things, make the better pairs: what cannot be would give itself away.
+        persons = _is_person(sentence, *first) + _is_person(sentence, *second)
+        if rng.random() > (0.5, 0.25, 1.0)[persons]:
+            continue
         return Change(_exchange(sentence, first, second), 0.04, "unit.participants-swapped")
     return None
 
@@ -166,7 +187,7 @@ def reordered(sentence: Sentence, rng: random.Random, sources: Sources) -> Chang
             one.begin and sentence.words[one.begin - 1] in ("both", "between")
         ):
             continue
-        if tags[one.begin][:2] not in ("NN", "JJ") or (two.end < len(tags) and tags[two.end] in ("POS",)):
+        if tags[one.begin][:2] not in ("NN", "JJ") or "POS" in tags[one.begin : two.end + 1]:
             continue
         options.append((one, two))
     if not options:
@@ -213,12 +234,17 @@ def _gravity(sentence: Sentence, span: Span) -> float | None:
             return None
         return 0.35 if size == 1 else 0.25 if size < 5 else 0.2
     if category == "Q":
-        return 0.25 if size == 1 and not words & {"a", "the", "all", "some"} else None
+        if words & {"quite", "any", "some", "all", "a", "the"}:
+            return 0.6 if words & {"quite", "any"} else None
+        return 0.25 if size == 1 else None
     if category == "H":
         return 0.1 if size > 3 else 0.2
     if category == "G":
         return 0.7
     return None
+
+
+_OFTEN = {"A": 1.0, "H": 1.0, "T": 3.0, "D": 1.2, "E": 0.4, "Q": 1.0, "G": 1.0}
 
 
 @edit("unit.dropped", faithful=False, weight=3.5, graphs=True)
@@ -227,10 +253,12 @@ def dropped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
     graph = sentence.graph
     assert graph is not None
     found = [s for s in spans(sentence) if s.end - s.begin < 0.7 * len(sentence)]
-    rng.shuffle(found)
+    # Categories are not as frequent as each other, but should come nearly as often.
+    order = {category: rng.expovariate(rate) for category, rate in _OFTEN.items()}
+    found = sorted((s for s in found if s.category in order), key=lambda s: (order[s.category], rng.random()))
     for span in found:
         label = _gravity(sentence, span)
-        if label is None or (span.category in ("D", "E") and rng.random() < 0.5):
+        if label is None:
             continue
         if not _can_go(sentence, span, graph):
             continue
@@ -308,9 +336,10 @@ def _phrases(sources: Sources) -> dict[str, list[tuple[str, str]]]:
             if span.begin == 0 or words & _RELATIVE or any(c in text for c in "\"'()“”") or text[0] == ",":
                 continue
             tag, word = sentence.tags[span.begin], sentence.words[span.begin]
-            prepositional = tag == "IN" and word in _PREPOSITIONS
+            plain = {t[:2] for t in sentence.tags[span.begin + 1 : span.end]} <= {"DT", "PR", "NN", "JJ", "CD"}
+            prepositional = tag == "IN" and word in _PREPOSITIONS and plain
             ended = span.end < len(sentence) and sentence.words[span.end] in (".", ",")
-            if span.category in ("A", "T") and prepositional and 2 <= size <= 8 and ended:
+            if span.category in ("A", "T") and prepositional and 2 <= size <= 6 and ended:
                 found[span.category].append((text, sentence.group))
             linker = sentence.words[span.begin - 1]
             clause = tag in ("PRP", "NNP", "DT") and {"VBD", "VBZ", "VBP"} & set(sentence.tags[span.begin : span.end])
@@ -385,7 +414,11 @@ def _verbs(sources: Sources) -> list[str]:
         for span in spans(sentence):
             if span.category == "P" and span.end - span.begin == 1 and sentence.tags[span.begin].startswith("VB"):
                 base = lemma(sentence.words[span.begin], sentence.tags[span.begin])
-                if base.isalpha() and len(base) > 2 and base not in ("be", "have", "do", "get", "make"):
+                if (
+                    net().word(base).only("v").count > 3
+                    and len(base) > 2
+                    and base not in ("be", "have", "do", "get", "make")
+                ):
                     found.append(base)
     return found
 
@@ -465,6 +498,8 @@ def time_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Chan
     if '"' in sentence.text or not sentence.text.endswith("."):
         return None
     text, tokens, tags = sentence.text, sentence.tokens, sentence.tags
+    graph = sentence.graph
+    assert graph is not None
     for span in spans(sentence):
         if span.category not in ("T", "A", "D") or not sentence.is_whole(span.begin):
             continue
@@ -478,9 +513,13 @@ def time_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Chan
             "for",
         ):
             continue
-        if span.category == "A" and not any(t == "NNP" for t in tags[span.begin : span.end]):
+        named = "NNP" in tags[span.begin : span.end]
+        after_verb = span.begin == 0 or tags[span.begin - 1] in ("VBD", "RB", "VBZ", "VBP")
+        if span.category == "A" and not (named and after_verb):
             continue
-        if span.category == "D":
+        # It is the main scene that it belongs to.
+        parent = graph.parents[span.unit]
+        if span.category == "D" or graph.category(parent) != ("H",) or sentence.words[span.begin - 1] in BE:
             continue
         phrase = sentence.slice(span.begin, span.end)
         if span.end == sentence.end and span.begin > 3 and tags[0] in ("PRP", "NNP", "DT", "PRP$"):
@@ -542,6 +581,12 @@ def _transitive(sentence: Sentence) -> Iterator[_Clause]:
         if (
             after in ("DT", "PRP$", "NN", "NNS", "JJ", "VB", "NNP", "PRP", "CD", "VBG")
             or sentence.words[i + 1] == "that"
+        ):
+            continue
+        # Another verb of the same subject would get another subject: he came and saw.
+        if any(
+            sentence.words[k] in ("and", "but", "or", ",", "then") and sentence.tags[k + 1][:2] in ("VB", "RB", "MD")
+            for k in range(object_.end, len(sentence) - 1)
         ):
             continue
         yield _Clause((subject.begin, subject.end), i, (object_.begin, object_.end))

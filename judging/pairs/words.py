@@ -90,6 +90,21 @@ def _usual(text: str, part: str, synset: int, least: int = 1) -> bool:
     return one and word.count >= least and word.senses.get(synset, (9, 0.0))[1] >= 0.3 and text.isalpha()
 
 
+@cache
+def is_person(base: str) -> bool:
+    """Whether a noun is mostly used for people."""
+    word = net().word(base).only("n")
+    if not word.known:
+        return False
+    person = dominant(net().word("person").only("n"))[0]
+    level = {dominant(word)[0]}
+    for _ in range(12):
+        if person in level:
+            return True
+        level = {high for low in level for high in net().related("hypernym", low)}
+    return False
+
+
 @edit("word.antonym", faithful=False, weight=2.0)
 def antonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """An opposite."""
@@ -188,6 +203,21 @@ def special(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
     return None
 
 
+@cache
+def _above(synset: int) -> frozenset[int]:
+    """The synset and those one and two steps above it, but none that hold nearly everything."""
+    one = set(net().related("hypernym", synset))
+    two = {high for low in one for high in net().related("hypernym", low)}
+    least = 5 if net().part(synset) == "n" else 1
+    return frozenset({synset, *(s for s in one | two if net().depth(s) >= least), *net().related("similar", synset)})
+
+
+def are_near(one: int, other: int) -> bool:
+    """Whether two senses are so close that a word of one may do for the other."""
+    linked = other in net().related("see", one) or one in net().related("see", other)
+    return linked or not _above(one).isdisjoint(_above(other))
+
+
 @edit("word.other-sense", faithful=False, weight=2.2)
 def other_sense(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """A synonym of another sense than that which the word is mostly used in."""
@@ -207,7 +237,7 @@ def other_sense(sentence: Sentence, rng: random.Random, sources: Sources) -> Cha
                 if main in known.senses or synset not in known.usual:
                     continue
                 between = relation(base, text, part)
-                near = any(main in known.above or s in word.only(part).above for s in known.usual)
+                near = any(are_near(main, s) for s in known.usual)
                 if not near and not between.similar and dominant(known)[0] == synset:
                     options.append(text)
         if options:
@@ -226,8 +256,10 @@ def synonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
         options = [t for t, count in lemmas(synset) if t != base and count and _usual(t, part, synset, 2)]
         options = [o for o in options if not (base.startswith(o) or o.startswith(base))]
         if options:
-            label = 0.84 + 0.06 * (share > 0.95)
-            return Change(placed(sentence, i, rng.choice(options), tag), label, f"word.synonym-{part}")
+            new = rng.choice(options)
+            other = net().word(new).only(part).senses[synset][1]
+            label = round(0.7 + 0.08 * share + 0.12 * other, 3)
+            return Change(placed(sentence, i, new, tag), label, f"word.synonym-{part}")
     return None
 
 
