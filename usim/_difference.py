@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import JaroWinkler, Levenshtein
 
+from usim._once import once
 from usim._reading import Reading, read
 from usim.align import Alignment
 from usim.analysis import Analysis
@@ -83,7 +84,7 @@ class Difference:
 
     # -- places ------------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def groups(self) -> list[Group]:
         """The changed words, place by place, in the order of the source."""
         if not self.gone and not self.new:
@@ -133,7 +134,7 @@ class Difference:
         alone = [Group((), tuple(run)) for r, run in enumerate(others) if r not in seen]
         return groups + alone
 
-    @cached_property
+    @once
     def moved(self) -> list[tuple[int, int]]:
         """The kept pairs that are out of order: those beside a longest ascending run."""
         order = [j for _, j in self.kept]
@@ -142,7 +143,7 @@ class Difference:
         inside = _ascending(order)
         return [pair for k, pair in enumerate(self.kept) if k not in inside]
 
-    @cached_property
+    @once
     def crossing(self) -> float:
         """The share of pairs of kept words that are in another order (Kendall's distance), in [0, 1]."""
         if not self.moved:
@@ -154,7 +155,7 @@ class Difference:
 
     # -- words -------------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def cosines(self) -> npt.NDArray[np.float32] | None:
         """The cosines of all token vectors, (tokens of the source, tokens of the target); None without vectors."""
         a, b = self.source.units, self.target.units
@@ -167,7 +168,7 @@ class Difference:
         """The cosine of two tokens' vectors; NaN without vectors."""
         return float("nan") if self.cosines is None else float(self.cosines[i, j])
 
-    @cached_property
+    @once
     def joined(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
         """Words that are written in one on one side and apart on the other, perhaps with a letter wrong."""
         found: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
@@ -202,7 +203,7 @@ class Difference:
                 once.append((x, y))
         return once
 
-    @cached_property
+    @once
     def respelled(self) -> list[tuple[int, int]]:
         """Pairs of which one word is no word and looks like the other: misspellings, and forms that do not exist."""
         found: list[tuple[int, int]] = []
@@ -229,7 +230,7 @@ class Difference:
                         break
         return found
 
-    @cached_property
+    @once
     def off(self) -> tuple[set[int], set[int]]:
         """The tokens of either side that are written otherwise on the other and nothing more."""
         return (
@@ -237,7 +238,7 @@ class Difference:
             {j for _, j in self.respelled} | {j for _, run in self.joined for j in run},
         )
 
-    @cached_property
+    @once
     def _settled(self) -> tuple[list[Match], list[int], list[int]]:
         """The matches, and the content words of either side that are left."""
         a, b = self.source, self.target
@@ -294,7 +295,7 @@ class Difference:
         """The content words of the target that stand for nothing."""
         return self._settled[2]
 
-    @cached_property
+    @once
     def _stand_ins(self) -> tuple[dict[int, int], dict[int, int]]:
         """See :meth:`stand_in`."""
         return (
@@ -311,7 +312,7 @@ class Difference:
         """How many content words of either side have a small word in their place."""
         return len(self._stand_ins[0]) + len(self._stand_ins[1])
 
-    @cached_property
+    @once
     def rephrased(self) -> tuple[set[int], set[int]]:
         """The tokens of either side in places where another word has a match: there, others may be said by it too."""
         matched = {m.source for m in self.matches if not m.spelling}
@@ -376,12 +377,22 @@ class Difference:
                 return phrase
         return word
 
-    @cached_property
+    @once
     def partner(self) -> dict[int, int]:
         """For each source token what stands for it in the target: itself, or its match."""
         found = dict(self.kept)
         found.update((m.source, m.target) for m in self.matches)
         return found
+
+    @once
+    def in_order(self) -> bool:
+        """Whether all partners are in the order of the source."""
+        return all(x < y for x, y in pairwise([j for _, j in sorted(self.partner.items())]))
+
+    @once
+    def stood_for(self) -> frozenset[int]:
+        """The tokens of the target that are partners."""
+        return frozenset(self.partner.values())
 
 
 @lru_cache(16)

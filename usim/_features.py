@@ -15,23 +15,11 @@ import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
 from usim._difference import Difference
-from usim._reading import Reading
+from usim._reading import GROUP_OF, GROUPS, Reading
 from usim.graph import Edge
 
-#: The categories that are counted together, by name.
-CATEGORY_GROUPS = {
-    "participant": ("A",),
-    "main": ("P", "S"),
-    "scene": ("H",),
-    "adverbial": ("D", "T", "G"),
-    "elaborator": ("E", "Q"),
-    "center": ("C",),
-    "link": ("L", "N", "R"),
-}
-_GROUP_OF = {category: name for name, categories in CATEGORY_GROUPS.items() for category in categories}
-
 USIM = ("usim", "s2r_recall", "s2r_precision", "s2r_f", "r2s_recall", "r2s_precision", "r2s_f")
-BY_CATEGORY = tuple(f"{side}_{name}" for name in CATEGORY_GROUPS for side in ("lost", "added"))
+BY_CATEGORY = tuple(f"{side}_{name}" for name in GROUPS for side in ("lost", "added"))
 TOKENS = (
     "same",
     "log_length",
@@ -190,34 +178,35 @@ def _by_category(diff: Difference) -> list[float]:
     score = diff.score  # where all is found there is nothing to look for
     lost = _shares(score.unmatched_source if score.s2r.recall < 1 else (), diff.source)
     added = _shares(score.unmatched_output if score.r2s.precision < 1 else (), diff.target)
-    return [value for name in CATEGORY_GROUPS for value in (lost[name], added[name])]
+    return [value for both in zip(lost, added, strict=True) for value in both]
 
 
-def _shares(unmatched: Sequence[Edge], reading: Reading) -> dict[str, float]:
+def _shares(unmatched: Sequence[Edge], reading: Reading) -> list[float]:
     """The share of the edges of each group of categories that have no match; 0 where there are no edges."""
-    totals = dict.fromkeys(CATEGORY_GROUPS, 0)
-    for category, count in reading.category_counts.items():
-        if category in _GROUP_OF:
-            totals[_GROUP_OF[category]] += count
-    found = dict.fromkeys(CATEGORY_GROUPS, 0.0)
+    found = [0.0] * len(GROUPS)
+    if not unmatched:
+        return found
     for edge in unmatched:
-        name = _GROUP_OF.get(edge.categories[0])
-        if name is not None:
-            found[name] += 1
-    return {name: min(1.0, found[name] / totals[name]) if totals[name] else float(found[name] > 0) for name in found}
+        k = GROUP_OF.get(edge.categories[0])
+        if k is not None:
+            found[k] += 1
+    return [
+        min(1.0, n / total) if total else float(n > 0) for n, total in zip(found, reading.group_totals, strict=True)
+    ]
 
 
 def _tokens(diff: Difference) -> list[float]:
     a, b = diff.source, diff.target
     n, m = len(a.words), len(b.words)
     cn, cm = len(a.content), len(b.content)
-    gone_content = sum(a.is_content[i] for i in diff.gone)
-    new_content = sum(b.is_content[j] for j in diff.new)
-    gone_function = sum(a.entries[i].is_function and a.entries[i].is_word for i in diff.gone)
-    new_function = sum(b.entries[j].is_function and b.entries[j].is_word for j in diff.new)
-    lost, added = [float(a.weights[i]) for i in diff.lost], [float(b.weights[j]) for j in diff.added]
+    gone_content = len([i for i in diff.gone if a.is_content[i]])
+    new_content = len([j for j in diff.new if b.is_content[j]])
+    gone_function = len([i for i in diff.gone if a.entries[i].is_function and a.entries[i].is_word])
+    new_function = len([j for j in diff.new if b.entries[j].is_function and b.entries[j].is_word])
+    lost, added = [a.says[i] for i in diff.lost], [b.says[j] for j in diff.added]
     chrf, chrf_recall, chrf_precision = chrf_of(a.text, b.text)
-    overlap = len(set(a.words) & set(b.words)) / max(1, len(set(a.words) | set(b.words)))
+    mine, theirs = set(a.words), set(b.words)
+    overlap = len(mine & theirs) / max(1, len(mine | theirs))
     return [
         float(diff.is_same),
         log(1 + n),
@@ -233,8 +222,8 @@ def _tokens(diff: Difference) -> list[float]:
         float(len(added)),
         sum(lost),
         sum(added),
-        sum(lost) / max(0.1, float(a.weights.sum())),
-        sum(added) / max(0.1, float(b.weights.sum())),
+        sum(lost) / a.total,
+        sum(added) / b.total,
         max(lost, default=0.0),
         max(added, default=0.0),
         float(len(diff.groups)),
@@ -359,7 +348,8 @@ def _vectors(diff: Difference) -> list[float]:
     best_a, best_b = cosines.max(axis=1), cosines.max(axis=0)
     list_a, list_b = best_a.tolist(), best_b.tolist()
     recall, precision = sum(list_a) / len(list_a), sum(list_b) / len(list_b)
-    recall_w, precision_w = _weighted(best_a, a.weights), _weighted(best_b, b.weights)
+    recall_w = float(best_a @ a.weights) / a.total if a.total > 0.1 else recall
+    precision_w = float(best_b @ b.weights) / b.total if b.total > 0.1 else precision
     words_a = [v for v, e in zip(list_a, a.entries, strict=True) if e.is_word]
     words_b = [v for v, e in zip(list_b, b.entries, strict=True) if e.is_word]
     assert a.mean is not None
@@ -389,11 +379,6 @@ def _vectors(diff: Difference) -> list[float]:
         float(a.mean @ b.mean),
         float(a.content_mean @ b.content_mean),
     ]
-
-
-def _weighted(values: npt.NDArray[np.float32], weights: npt.NDArray[np.float32]) -> float:
-    total = float(weights.sum())
-    return float(values @ weights) / total if total else float(values.mean())
 
 
 def _harmonic(recall: float, precision: float) -> float:
@@ -469,51 +454,44 @@ def _ending(form: str) -> str:
 def _structure(diff: Difference) -> list[float]:
     """How much of what carries a sentence is left: main relations, participants, names, numbers."""
     a, b = diff.source, diff.target
-    kept, found = diff.partner.keys(), set(diff.partner.values())
+    kept, found = diff.partner.keys(), diff.stood_for
     values = []
-    for name in ("scene_words", "participant_words"):
-        for reading, there in ((a, kept), (b, found)):
-            words: frozenset[int] = getattr(reading, name)
-            values.append(sum(i not in there for i in words) / len(words) if words else 0.0)
-    for reading, there in ((a, kept), (b, found)):
-        values.append(sum(i not in there for i in reading.names) / max(1, len(reading.names)))
-    if diff.gone or diff.new:
-        mine, theirs = a.numbers, b.numbers
-        for ours, others in ((mine, theirs), (theirs, mine)):
+    for mine, theirs in (
+        (a.scene_words, b.scene_words),
+        (a.participant_words, b.participant_words),
+        (a.names, b.names),
+    ):
+        values.append(len(mine - kept) / len(mine) if mine else 0.0)
+        values.append(len(theirs - found) / len(theirs) if theirs else 0.0)
+    if (diff.gone or diff.new) and (a.numbers or b.numbers):
+        for ours, others in ((a.numbers, b.numbers), (b.numbers, a.numbers)):
             values.append(sum(not any(n.same(o) for o in others) for n in ours) / max(1, len(ours)))
     else:
         values += [0.0, 0.0]
-    for reading in (a, b):
-        values.append(
-            sum(not reading.entries[i].word.known for i in reading.content if i not in reading.names)
-            / max(1, len(reading.content))
-        )
-    for reading in (a, b):
-        values.append(float(sum(time == "bare" for time in reading.tenses.values())))
-    values += [float(sum(a.is_scene)), float(sum(b.is_scene)), float(len(a.names)), float(len(a.numbers))]
-    return values
+    bare = [sum([time == "bare" for time in reading.tenses.values()]) for reading in (a, b)]
+    scenes = [sum(reading.is_scene) for reading in (a, b)]
+    return [*values, a.unknown, b.unknown, *map(float, (*bare, *scenes, len(a.names), len(a.numbers)))]
 
 
 def _rest(diff: Difference) -> list[float]:
     a, b = diff.source, diff.target
-    weights_a, weights_b = a.weights.tolist(), b.weights.tolist()
-    total_a, total_b = max(0.1, sum(weights_a)), max(0.1, sum(weights_b))
-    kept_a, kept_b = sum(weights_a[i] for i, _ in diff.kept), sum(weights_b[j] for _, j in diff.kept)
-    same = sum(a.category[i] == b.category[j] for i, j in diff.kept) / len(diff.kept) if diff.kept else 1.0
+    says_a, says_b = a.says, b.says
+    kept_a, kept_b = sum([says_a[i] for i, _ in diff.kept]), sum([says_b[j] for _, j in diff.kept])
+    same = sum([a.category[i] == b.category[j] for i, j in diff.kept]) / len(diff.kept) if diff.kept else 1.0
     best: list[tuple[list[float], list[float]]] = []
-    if diff.cosines is not None:
-        for places, axis, weights in ((diff.lost, 1, weights_a), (diff.added, 0, weights_b)):
+    for places, axis, says in ((diff.lost, 1, says_a), (diff.added, 0, says_b)):
+        if diff.cosines is None or not places:
+            best.append(([], []))
+        else:
             cosines = diff.cosines[places] if axis else diff.cosines[:, places]
-            best.append((cosines.max(axis=axis).tolist() if places else [], [weights[i] for i in places]))
-    else:
-        best = [([], []), ([], [])]
+            best.append((cosines.max(axis=axis).tolist(), [says[i] for i in places]))
     n, m = len(a.words), len(b.words)
     short = min(n, m)
     prefix = next((k for k in range(short) if a.words[k] != b.words[k]), short)
     suffix = next((k for k in range(short) if a.words[n - 1 - k] != b.words[m - 1 - k]), short)
     return [
-        kept_a / total_a if n else 1.0,
-        kept_b / total_b if m else 1.0,
+        kept_a / a.total if n else 1.0,
+        kept_b / b.total if m else 1.0,
         same,
         log((1 + len(b.text)) / (1 + len(a.text))),
         _mean(best[0][0], 1.0),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
+from usim._once import once
 from usim.analysis import Analysis
 from usim.words.classes import PHRASES, Entry, entry
 from usim.words.numbers import Number, numbers
@@ -19,6 +20,17 @@ _ASKS = frozenset(
     "should must may might shall".split()
 )
 _OPENING = frozenset((".", "?", "!", ":", '"', "“", "”", "'", "‘", "("))
+#: The categories that are counted together, by name.
+GROUPS = {
+    "participant": ("A",),
+    "main": ("P", "S"),
+    "scene": ("H",),
+    "adverbial": ("D", "T", "G"),
+    "elaborator": ("E", "Q"),
+    "center": ("C",),
+    "link": ("L", "N", "R"),
+}
+GROUP_OF = {category: k for k, categories in enumerate(GROUPS.values()) for category in categories}
 _PHRASES = {
     "have": "must",
     "has": "must",
@@ -92,12 +104,12 @@ class Reading:
             for t in unit.terminals:
                 category[t], scene[t], member[t], holder[t] = categories[u], scene_of[u], member_of[u], u
 
-    @cached_property
+    @once
     def numbers(self) -> list[Number]:
         """The numbers in it."""
         return numbers(self.analysis.tokens, [e.counts for e in self.entries])
 
-    @cached_property
+    @once
     def names(self) -> frozenset[int]:
         """The positions of proper names."""
         tokens = self.analysis.tokens
@@ -126,7 +138,7 @@ class Reading:
             starts = False
         return frozenset(found)
 
-    @cached_property
+    @once
     def negators(self) -> list[int]:
         """The positions of the words that negate; *not only* does not."""
         return [
@@ -139,7 +151,7 @@ class Reading:
             )
         ]
 
-    @cached_property
+    @once
     def modals(self) -> list[tuple[int, str]]:
         """The words of modality and their classes; *have to*, *going to*, *supposed to* and *had better* among them."""
         found = []
@@ -156,7 +168,7 @@ class Reading:
                 found.append((i, "should"))
         return found
 
-    @cached_property
+    @once
     def verbs(self) -> frozenset[int]:
         """The positions of verbs, auxiliaries included, as far as the graph and WordNet show them."""
         found = set()
@@ -169,7 +181,7 @@ class Reading:
                 found.add(i)
         return frozenset(found)
 
-    @cached_property
+    @once
     def governors(self) -> list[str]:
         """For each token the preposition that its phrase begins with; empty for subjects, objects and all else."""
         found = []
@@ -204,7 +216,7 @@ class Reading:
                 return False
         return False
 
-    @cached_property
+    @once
     def tenses(self) -> dict[int, str]:
         """The time of verbs that show one: ``past``, ``present``, ``perfect``, ``future`` or ``bare`` (*he go*).
 
@@ -220,7 +232,7 @@ class Reading:
                 found[i] = time
         return found
 
-    @cached_property
+    @once
     def heads(self) -> dict[int, frozenset[int]]:
         """For each scene the content words of its main relation."""
         found: dict[int, set[int]] = {}
@@ -230,12 +242,12 @@ class Reading:
                 found.setdefault(self.parents[u], set()).add(i)
         return {u: frozenset(words) for u, words in found.items()}
 
-    @cached_property
+    @once
     def scene_words(self) -> frozenset[int]:
         """The content words of all main relations."""
         return frozenset(i for words in self.heads.values() for i in words)
 
-    @cached_property
+    @once
     def participant_words(self) -> frozenset[int]:
         """The content words and pronouns of all participants."""
         return frozenset(
@@ -282,14 +294,14 @@ class Reading:
             return "present"
         return "past"
 
-    @cached_property
+    @once
     def asks(self) -> float:
         """Whether it is a question: 1 with mark and form, 0.5 with the mark or the form of one alone, 0."""
         mark = "?" in self.words[-3:]
         form = bool(self.words) and next((w for w in self.words if w[:1].isalnum()), "") in _ASKS
         return 0.5 * mark + 0.5 * form
 
-    @cached_property
+    @once
     def units(self) -> Floats | None:
         """The vector of each token at length 1, (tokens, width)."""
         vectors = self.analysis.vectors
@@ -298,19 +310,52 @@ class Reading:
         made: Floats = vectors / np.maximum(np.sqrt(np.einsum("ij,ij->i", vectors, vectors)), 1e-9)[:, None]
         return made
 
-    @cached_property
+    @once
     def mean(self) -> Floats | None:
         """The mean of the tokens' vectors at length 1, (width,)."""
         return None if self.units is None else _unit(np.add.reduce(self.units))
 
-    @cached_property
+    @once
     def content_mean(self) -> Floats | None:
         """The same over content words; over all tokens where there are none."""
         if self.units is None or not self.content:
             return self.mean
         return _unit(np.add.reduce(self.units[self.content]))
 
-    @cached_property
+    @once
+    def says(self) -> list[float]:
+        """The same as :attr:`weights`, as a list."""
+        made: list[float] = self.weights.tolist()
+        return made
+
+    @once
+    def total(self) -> float:
+        """The sum of the weights, at least 0.1."""
+        return max(0.1, sum(self.says))
+
+    @once
+    def unknown(self) -> float:
+        """The share of content words that are no names and not in WordNet."""
+        names = self.names
+        unknown = [i for i in self.content if not self.entries[i].word.lemmas and i not in names]
+        return len(unknown) / max(1, len(self.content))
+
+    @once
+    def passives(self) -> frozenset[int]:
+        """The verbs that are passive participles."""
+        return frozenset(i for i in self.verbs if self.is_content[i] and self.is_passive(i))
+
+    @once
+    def group_totals(self) -> list[int]:
+        """How many units it has of each group of categories, see :data:`GROUPS`."""
+        totals = [0] * len(GROUPS)
+        for category in self.categories[1:]:
+            k = GROUP_OF.get(category)
+            if k is not None:
+                totals[k] += 1
+        return totals
+
+    @once
     def weights(self) -> npt.NDArray[np.float32]:
         """For each token how much it says: 0 for marks, 0.1 for function words, for others more the rarer they are."""
         return np.array(
@@ -318,28 +363,10 @@ class Reading:
             np.float32,
         )
 
-    @cached_property
+    @once
     def text(self) -> str:
         """The sentence without white space."""
         return "".join(self.analysis.text.split())
-
-    @cached_property
-    def category_counts(self) -> dict[str, int]:
-        """How many units of each category it has, punctuation left out."""
-        counts: dict[str, int] = {}
-        for category in self.categories[1:]:
-            counts[category] = counts.get(category, 0) + 1
-        return counts
-
-    @cached_property
-    def members(self) -> dict[int, list[int]]:
-        """For each scene its children, less those without terminals."""
-        found: dict[int, list[int]] = {}
-        yields = self.analysis.graph.yields
-        for u in range(1, len(self.parents)):
-            if self.is_scene[self.parents[u]] and yields[u]:
-                found.setdefault(self.parents[u], []).append(u)
-        return found
 
 
 @lru_cache(64)

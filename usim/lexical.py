@@ -69,6 +69,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+_ORDER = {kind: k for k, kind in enumerate(KINDS)}
+
 
 @dataclass(frozen=True)
 class Reason:
@@ -184,8 +186,7 @@ def reasons_of(diff: Difference) -> tuple[Reason, ...]:
             taken = _Taken()
             for detector in _DETECTORS:
                 found += detector(diff, taken)
-        order = {kind: k for k, kind in enumerate(KINDS)}
-        found.sort(key=lambda r: (-r.weight, order[r.kind], r.source, r.target))
+        found.sort(key=lambda r: (-r.weight, _ORDER[r.kind], r.source, r.target))
         made = diff.__dict__["reasons"] = tuple(found)
     reasons: tuple[Reason, ...] = made
     return reasons
@@ -235,11 +236,12 @@ def features(source: Analysis, target: Analysis, leaves: Alignment, score: UsimS
     costs = [word_cost(diff, m)[1] for m in diff.matches]
     bonds = [bond(m) for m in diff.matches]
     values = figures(diff, costs, bonds)
-    greatest, count = dict.fromkeys(KINDS, 0.0), dict.fromkeys(KINDS, 0.0)
+    greatest, count = [0.0] * len(KINDS), [0.0] * len(KINDS)
     spared = 1.0
     for reason in reasons:
-        greatest[reason.kind] = max(greatest[reason.kind], reason.weight)
-        count[reason.kind] += 1
+        k = _ORDER[reason.kind]
+        greatest[k] = max(greatest[k], reason.weight)
+        count[k] += 1
         spared *= 1 - reason.weight
     values += [
         float(len(reasons)),
@@ -247,8 +249,8 @@ def features(source: Analysis, target: Analysis, leaves: Alignment, score: UsimS
         reasons[1].weight if len(reasons) > 1 else 0.0,
         sum(reason.weight for reason in reasons),
         1 - spared,
-        *greatest.values(),
-        *count.values(),
+        *greatest,
+        *count,
         *more_figures(diff, bonds),
     ]
     return np.array(values, np.float64)
@@ -412,6 +414,8 @@ def _couples(
     diff: Difference, left: list[tuple[int, Any]], right: list[tuple[int, Any]]
 ) -> list[tuple[tuple[int, Any] | None, tuple[int, Any] | None]]:
     """The classes that are left, each with the one that stands in its place: aligned, or in the same changed words."""
+    if not left or not right:
+        return [*((one, None) for one in left), *((None, other) for other in right)]
     place: dict[int, int] = {}
     for k, group in enumerate(diff.groups):
         place.update(dict.fromkeys(group.target, k))
@@ -745,22 +749,26 @@ def _swapped(diff: Difference, taken: _Taken) -> list[Reason]:
 
     An active sentence made passive changes the order and not the roles, and the other way round; so both are compared.
     """
-    a = diff.source
+    a, b = diff.source, diff.target
+    if diff.in_order and not (a.passives or b.passives or any(a.entries[i].person for i in diff.gone)):
+        return []
     who = _participants(diff)
     if len(who) < 2:
+        return []
+    crossing = [(one, other) for x, one in enumerate(who) for other in who[x + 1 :] if other[1] < one[1]]
+    if not crossing and not a.passives and not b.passives:
         return []
     pivots = [
         (i, j)
         for i, j in sorted(diff.partner.items())
         if (i in a.verbs and a.is_content[i]) or a.entries[i].is_preposition or a.entries[i].links
     ]
-    crossing = [(one, other) for x, one in enumerate(who) for other in who[x + 1 :] if other[1] < one[1]]
     for (i, j), (k, m) in crossing:
         for p, q in pivots:
             if _exchanged(diff, i, j, k, m, p, q):
                 return [_reason(diff, "roles-swapped", "changed places", (i, k), (j, m), 0.85)]
     for p, q in pivots:
-        if p in a.verbs and a.is_passive(p) != diff.target.is_passive(q):
+        if p in a.verbs and (p in a.passives) != (q in b.passives):
             for x, (i, j) in enumerate(who):
                 for k, m in who[x + 1 :]:
                     if i < p < k and j < q < m and _turned(diff, i, j, k, m, p, q):
@@ -811,7 +819,7 @@ def _exchanged(diff: Difference, i: int, j: int, k: int, m: int, p: int, q: int)
             not here[i]
             and not there[m]
             and here[k] == there[j]
-            and a.is_passive(p) == b.is_passive(q)
+            and (p in a.passives) == (q in b.passives)
             and not _cut(a, i, k, p)
             and not _cut(b, m, j, q)
         )
@@ -829,7 +837,7 @@ def _exchanged(diff: Difference, i: int, j: int, k: int, m: int, p: int, q: int)
 def _turned(diff: Difference, i: int, j: int, k: int, m: int, p: int, q: int) -> bool:
     """Whether the voice changed though who stands before and behind the verb did not."""
     a, b = diff.source, diff.target
-    passive = a.is_passive(p)
+    passive = p in a.passives
     if a.governors[i] or b.governors[j]:
         return False
     if _cut(a, i, k, p) or _cut(b, j, m, q):
@@ -866,12 +874,13 @@ def _scopes(diff: Difference, taken: _Taken) -> list[Reason]:
     """Words such as *not*, *only* and *often* that are kept and are about another word."""
     a, b = diff.source, diff.target
     found = []
-    back = {j: i for i, j in diff.partner.items()}
+    back: dict[int, int] = {}
     moved = set(diff.moved)
     for i, j in diff.kept:
         e = a.entries[i]
-        if not (e.negation or e.quantity in _FOCUS or e.form in _FOCUS_WORDS or (e.modal and (i, j) in moved)):
+        if not e.is_focus or (e.modal and (i, j) not in moved):
             continue
+        back = back or {y: x for x, y in diff.partner.items()}
         if (i, j) in moved and a.scene[i] and b.scene[j]:
             # Another verb has it now.
             here, there = a.heads.get(a.scene[i], frozenset()), b.heads.get(b.scene[j], frozenset())
@@ -893,10 +902,6 @@ def _scopes(diff: Difference, taken: _Taken) -> list[Reason]:
             weight = 0.25 if word > verb and e.quantity == "only" else 0.5
         found.append(_reason(diff, "scope", "about something else", (i, host), (j, other), weight))
     return found
-
-
-_FOCUS = frozenset(("only", "almost", "always", "usually", "often", "sometimes", "rarely", "most", "all"))
-_FOCUS_WORDS = frozenset(("even", "just", "also", "still", "again"))
 
 
 def _host(reading: Reading, i: int) -> int:

@@ -361,6 +361,7 @@ class Entry(NamedTuple):
         quantity, modal, person: its class, or None.
         links: its classes as a connective, or None.
         opposed: the words that point the other way, with their costs; empty for most.
+        is_focus: what it is about depends on where it stands: negators, *only*, *often*, *even*, modals.
         digits: it has a digit.
         counts: a number may begin with it.
         frequency: log(1 + its count in WordNet's texts), 8 for function words.
@@ -386,6 +387,7 @@ class Entry(NamedTuple):
     person: str | None
     links: frozenset[str] | None
     opposed: Mapping[str, float]
+    is_focus: bool
     digits: bool
     counts: bool
     frequency: float
@@ -394,6 +396,8 @@ class Entry(NamedTuple):
     word: Word
 
 
+_FOCUS = frozenset(("only", "almost", "always", "usually", "often", "sometimes", "rarely", "most", "all"))
+_FOCUS_WORDS = frozenset(("even", "just", "also", "still", "again"))
 _NOTHING: Mapping[str, float] = {}
 
 
@@ -442,6 +446,7 @@ def entry(form: str) -> Entry:
         person,
         links,
         OPPOSED.get(form, _NOTHING),
+        bool(negation or quantity in _FOCUS or form in _FOCUS_WORDS or modal),
         any(c.isdigit() for c in form),
         may_count(form),
         frequency,
