@@ -261,7 +261,7 @@ SETS: dict[str, DataSet] = {
         ),
         DataSet(
             "prolex",
-            "ProLex: substitutes that are acceptable and more proficient; dev, test, training, ParaLS's output on dev",
+            "ProLex: substitutes that are acceptable and more proficient; dev, test, training",
             "Apache-2.0",
             _page(_PROLEX),
             (
