@@ -147,16 +147,17 @@ def test_two_models_of_one_name_are_two_parsers(tmp_path: Path) -> None:
     assert len({space_of("en", tmp_path / "a"), space_of("en", tmp_path / "b"), space_of("en"), space_of("en-1")}) == 4
 
 
-def test_vectors_are_made_where_they_are_wanted(tmp_path: Path) -> None:
-    kept = Cache(tmp_path / "parses")
-    kept.parses("p", ["a b"], Counted())
-    make = Counted(width=4)
-    (parse,) = kept.parses("p", ["a b"], make, vectors=True)
-    assert parse.vectors is not None
-    assert make.asked == {"a b": 1}
-    kept.parses("p", ["a b"], Counted())  # and stay when they are not
-    kept.parses("p", ["a b"], make, vectors=True)
-    assert make.asked == {"a b": 1}
+def test_vectors_are_kept_until_the_file_is_half_full(tmp_path: Path) -> None:
+    kept = Cache(tmp_path / "parses", limit=2_000_000)
+    make = Counted(width=100_000)
+    wanted = ["a b", "c d", "e f"]
+    for sentence in wanted * 2:
+        (parse,) = kept.parses("p", [sentence], make)
+        assert parse.vectors is not None
+        assert parse.vectors.shape == (2, 100_000)
+        kept._writes += 1024  # look at the size now
+    assert make.asked == {"a b": 1, "c d": 1, "e f": 2}
+    assert (tmp_path / "parses").stat().st_size < 2_000_000
 
 
 def test_another_process_that_parses_a_sentence_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +173,7 @@ def test_another_process_that_parses_a_sentence_is_waited_for(tmp_path: Path, mo
 
     monkeypatch.setattr(cache_module, "time", SimpleNamespace(sleep=sleep, time=time.time))
     key = key_of("p", "a")
-    assert one._claimed([key], vectors=False)[0] == [key]
+    assert one._claimed([key])[0] == [key]
     other_make = Counted()
     other.parses("p", ["a"], other_make)
     assert met == [1]
@@ -190,7 +191,7 @@ def test_claims_that_count_for_nothing(tmp_path: Path, kind: str, monkeypatch: p
         gone = subprocess.Popen(["true"])
         gone.wait()
         one._mine = (one._mine[0], gone.pid) if kind == "dead" else ("another machine", 1)
-        one._claimed([key_of("p", "a")], vectors=False)
+        one._claimed([key_of("p", "a")])
         if kind == "old":
             monkeypatch.setattr(cache_module, "_OLD", 0.0)
     make = Counted()

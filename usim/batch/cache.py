@@ -42,6 +42,7 @@ _MARK = 0x7573696D  # "usim": SQLite's application_id, so that no other database
 _ASKED = 500  # keys a query; SQLite's limit on variables was once 999
 _BLOCK = 64  # sentences that are claimed and parsed at once: others wait for no more than these
 _OLD = 120.0  # seconds after which a claim from another machine counts for nothing
+_LOOK = 1024  # parses between looks at the size of the file
 _POLL = 0.02  # seconds between looks for what another process parses
 
 
@@ -61,7 +62,8 @@ class Cache:
 
     Args:
         path: the file, made if it is not there; :data:`PRIVATE` for none.
-        limit: bytes that the file may take, about; beyond them the oldest parses go.
+        limit: bytes that the file may take, about; beyond them the oldest parses go. Vectors, which take fifty times
+            as much as a graph, are no longer written where half of it is full.
 
     Attributes:
         hits: sentences that were found, of those that differ within a call.
@@ -76,7 +78,8 @@ class Cache:
         self._limit = limit
         self._mine = (socket.gethostname(), os.getpid())
         self._open: sqlite3.Connection | None = None
-        self._writes = 0
+        self._writes = _LOOK  # the first write looks: the file may be full already
+        self._is_half_full = False
 
     @property
     def _db(self) -> sqlite3.Connection:
@@ -116,18 +119,17 @@ class Cache:
         if self._open is not None:
             self._open.close()
 
-    def parses(self, space: str, sentences: Sequence[Sentence], make: Make, *, vectors: bool = False) -> list[Parse]:
+    def parses(self, space: str, sentences: Sequence[Sentence], make: Make) -> list[Parse]:
         """The parses of sentences, in their order: those that are kept, and those that ``make`` makes now.
 
         Args:
-            space: who parses, see :func:`space_of`.
+            space: who parses, see :func:`space_of`, and what beside the graph, if there is something.
             sentences: what is parsed; of like sentences one is.
             make: called with sentences that are not kept, in blocks of like length.
-            vectors: whether the parses must have vectors.
         """
         keys = [key_of(space, sentence) for sentence in sentences]
         wanted = dict(zip(keys, sentences, strict=True))
-        found = self._kept(wanted, vectors)
+        found = self._kept(wanted)
         parsed = 0
         # By length: sentences of a block go through the encoder together.
         left = sorted((key for key in wanted if key not in found), key=lambda key: len(wanted[key]))
@@ -135,7 +137,7 @@ class Cache:
             later: list[bytes] = []
             for start in range(0, len(left), _BLOCK):
                 block = left[start : start + _BLOCK]
-                mine, done = self._claimed(block, vectors)
+                mine, done = self._claimed(block)
                 found |= done
                 if mine:
                     with self._released(mine):
@@ -162,21 +164,19 @@ class Cache:
             self.fault = f"{self.path or 'the cache'}: {e}; parses are no longer kept"
             self.close()
 
-    def _kept(self, keys: Iterable[bytes], vectors: bool) -> dict[bytes, Parse]:
+    def _kept(self, keys: Iterable[bytes]) -> dict[bytes, Parse]:
         found: dict[bytes, Parse] = {}
         if self.fault is None:
             with self._guarded():
-                found = self._read(list(keys), vectors)
+                found = self._read(list(keys))
         return found
 
-    def _read(self, keys: list[bytes], vectors: bool) -> dict[bytes, Parse]:
+    def _read(self, keys: list[bytes]) -> dict[bytes, Parse]:
         found: dict[bytes, Parse] = {}
-        columns = "key, graph, vectors" if vectors else "key, graph, NULL"
-        more = " AND vectors IS NOT NULL" if vectors else ""
         for start in range(0, len(keys), _ASKED):
             asked = keys[start : start + _ASKED]
             marks = ",".join("?" * len(asked))
-            rows = self._db.execute(f"SELECT {columns} FROM parses WHERE key IN ({marks}){more}", asked)
+            rows = self._db.execute(f"SELECT key, graph, vectors FROM parses WHERE key IN ({marks})", asked)
             for key, graph, kept in rows:
                 try:
                     found[key] = Parse(unpack_graph(graph), None if kept is None else unpack_vectors(kept))
@@ -184,14 +184,14 @@ class Cache:
                     continue  # a damaged row: the sentence is parsed again, and the row replaced
         return found
 
-    def _claimed(self, keys: list[bytes], vectors: bool) -> tuple[list[bytes], dict[bytes, Parse]]:
+    def _claimed(self, keys: list[bytes]) -> tuple[list[bytes], dict[bytes, Parse]]:
         """Which of the keys this process has to parse, and what others have parsed by now; the rest they are at."""
         found: dict[bytes, Parse] = {}
         mine = keys
         if self.fault is not None or not self.path:
             return mine, found
         with self._guarded(), self._transaction():
-            found = self._read(keys, vectors)
+            found = self._read(keys)
             asked = [key for key in keys if key not in found]
             marks = ",".join("?" * len(asked))
             rows = self._db.execute(f"SELECT key, host, process, since FROM claims WHERE key IN ({marks})", asked)
@@ -229,18 +229,19 @@ class Cache:
         rows = [
             (key, pack_graph(parse.graph), None if parse.vectors is None else pack_vectors(parse.vectors))
             for key, parse in made.items()
+            if parse.vectors is None or not self._is_half_full
         ]
         with self._guarded():
             with self._transaction():
                 self._db.executemany(
                     "INSERT INTO parses (key, graph, vectors) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET "
-                    "graph = excluded.graph, vectors = coalesce(excluded.vectors, vectors)",
+                    "graph = excluded.graph, vectors = excluded.vectors",
                     rows,
                 )
                 if self.path:
                     self._drop_claims(made)
-            self._writes += len(rows)
-            if self._writes >= 1024:
+            self._writes += len(made)
+            if self._writes >= _LOOK:
                 self._writes = 0
                 self._make_room()
 
@@ -249,7 +250,9 @@ class Cache:
         (size,) = self._db.execute("PRAGMA page_size").fetchone()
         (pages,) = self._db.execute("PRAGMA page_count").fetchone()
         (free,) = self._db.execute("PRAGMA freelist_count").fetchone()
-        if (pages - free) * size <= self._limit:
+        used = (pages - free) * size
+        self._is_half_full = 2 * used > self._limit
+        if used <= self._limit:
             return
         first, last = self._db.execute("SELECT min(number), max(number) FROM parses").fetchone()
         with self._transaction():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -66,18 +67,19 @@ class _Embedded(EmbeddedParser):
         ids: Sequence[str] | None = None,
         layers: Sequence[Layer] = ("last",),
     ) -> list[tuple[Graph, Vectors]]:
-        """See :meth:`EmbeddedParser.parse_with_vectors`; with ids or other layers the cache is passed by."""
-        if ids is not None or isinstance(sentences, str) or tuple(layers) != ("last",):
+        """See :meth:`EmbeddedParser.parse_with_vectors`; with ids the cache is passed by."""
+        if ids is not None or isinstance(sentences, str):
             return super().parse_with_vectors(sentences, ids=ids, layers=layers)
-        found = self._cache.parses(self._space, _keys(sentences), self._both, vectors=True)
+        space = "\0".join((self._space, *layers))
+        found = self._cache.parses(space, _keys(sentences), partial(self._both, layers))
         return [(parse.graph, parse.vectors) for parse in found if parse.vectors is not None]
 
     def _graphs(self, sentences: Sequence[Sentence]) -> Iterable[Parse]:
         graphs = super().parse(sentences)
         return [Parse(graph, None) for graph in graphs]
 
-    def _both(self, sentences: Sequence[Sentence]) -> Iterable[Parse]:
-        made = super().parse_with_vectors(sentences)
+    def _both(self, layers: Sequence[Layer], sentences: Sequence[Sentence]) -> Iterable[Parse]:
+        made = super().parse_with_vectors(sentences, layers=layers)
         return [Parse(*both) for both in made]
 
 
