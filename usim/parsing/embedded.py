@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from usim.parsing.encoding import Pieces, read_tokenizer
 from usim.parsing.network import Layer, Network, Vectors, Window
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
+from usim.parsing.words import Words
 from usim.tokenise import sentence_ends, tokenise
 
 _MODELS = Path(__file__).parent.parent / "models"
@@ -47,7 +49,7 @@ class EmbeddedParser:
 
     Args:
         name_or_path: the name of a model that comes with usim (``en``), or a folder with an exported model.
-        threads: how many threads the encoder may use.
+        threads: how many sentences, or batches of them, may be parsed at the same time.
         guidelines: the version of the UCCA guidelines to follow, 1 or 2; by default what the model's settings say.
             Another than the default is part of the parser's name: ``en-1.0+g2``.
 
@@ -71,14 +73,18 @@ class EmbeddedParser:
                 weights = {name: file[name].astype(np.float32) for name in file.files}
             remote_labels = tuple(str(label) for label in settings["remote_labels"])
             self._remotes = RemoteScorer(remote_labels, weights, float(settings["remote_threshold"]))
-            self._pieces = Pieces(read_tokenizer(folder / "tokenizer.json"))
-            self._network = Network(folder / "model.onnx", threads)
+            # Models that share a table of words have it, and the tokeniser, in another folder.
+            home = folder / settings["words"] if "words" in settings else folder
+            self._pieces = Pieces(read_tokenizer(home / "tokenizer.json"))
+            words = Words(home) if (home / "words.npy").is_file() else None
+            self._network = Network(folder / "model.onnx", words, threads)
         except (OSError, ValueError, KeyError, TypeError) as e:
             raise ParsingError(f"not a usable model: {type(e).__name__}: {e}", path=folder) from e
         if self.guidelines not in (1, 2):
             raise ParsingError("there are versions 1 and 2 of the guidelines", text=str(self.guidelines))
         number = {c: i for i, c in enumerate(categories_of(labels))}
         self._labels = labels
+        self._threads = threads
         self._categories = {
             label: tuple(number["|".join(step.categories)] for step in parse_label(label)) for label in labels
         }
@@ -160,8 +166,8 @@ class EmbeddedParser:
                 start = end
         trees: dict[Window, Tree] = {}
         parts: dict[Window, Vectors] = {}
-        for batch in _batches(windows):
-            for window, tree, tokens_vectors in self._run(batch, layers):
+        for done in self._run_all(windows, layers):
+            for window, tree, tokens_vectors in done:
                 trees[window] = tree
                 parts[window] = tokens_vectors
         of_text: list[list[Window]] = [[] for _ in texts]
@@ -192,6 +198,17 @@ class EmbeddedParser:
             places = words_of(cut, self.guidelines)
             yield Window(text, start, stop, places, *self._pieces.encode(cut, places))
             start = stop
+
+    def _run_all(
+        self, windows: Sequence[Window], layers: Sequence[Layer]
+    ) -> Iterable[Iterable[tuple[Window, Tree, Vectors]]]:
+        if self._threads == 1 or len(windows) < 2:
+            return (self._run(batch, layers) for batch in _batches(windows, _BATCH))
+        # A thread runs the model while another one decodes: better than threads in the model, which is a part of the
+        # work and too small to be shared out. The longest first, so that no thread is left with them at the end.
+        batches = list(_batches(windows, min(_BATCH, -(-len(windows) // self._threads))))[::-1]
+        with ThreadPoolExecutor(min(self._threads, len(batches))) as pool:
+            return list(pool.map(lambda batch: list(self._run(batch, layers)), batches))
 
     def _run(self, batch: Sequence[Window], layers: Sequence[Layer]) -> Iterator[tuple[Window, Tree, Vectors]]:
         scores, vectors = self._network.run(batch, self.guidelines, layers)
@@ -240,15 +257,15 @@ def _good_cut(tokens: list[str], start: int, stop: int) -> int:
     return stop
 
 
-def _batches(windows: Sequence[Window]) -> Iterator[list[Window]]:
-    """Windows of like length together."""
+def _batches(windows: Sequence[Window], size: int) -> Iterator[list[Window]]:
+    """Windows of like length together, at most ``size`` of them."""
     batch: list[Window] = []
     spans = 0
     for window in sorted(windows, key=lambda w: (len(w.ids), len(w.words))):
         n = len(window.words)
         more = n * (n + 1) // 2
         if batch and (
-            len(batch) == _BATCH or (len(batch) + 1) * len(window.ids) > _BATCH_PIECES or spans + more > _BATCH_SPANS
+            len(batch) == size or (len(batch) + 1) * len(window.ids) > _BATCH_PIECES or spans + more > _BATCH_SPANS
         ):
             yield batch
             batch, spans = [], 0

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from usim.errors import ParsingError
 from usim.parsing.chart import spans_of
+from usim.parsing.words import Words
 
 Vectors = npt.NDArray[np.float32]
 #: Layers whose vectors can be had: that after half of the layers, and the last.
@@ -74,6 +75,7 @@ class Network:
 
     Args:
         path: the graph.
+        words: the word embeddings, for graphs without a table of their own.
         threads: how many threads one run may use.
 
     Raises:
@@ -81,20 +83,19 @@ class Network:
         ValueError: it is not a graph that onnxruntime can run.
     """
 
-    def __init__(self, path: Path, threads: int = 1) -> None:
+    def __init__(self, path: Path, words: Words | None = None, threads: int = 1) -> None:
         import onnxruntime as ort
 
         if not path.is_file():
             raise FileNotFoundError(path)
         options = ort.SessionOptions()
-        options.intra_op_num_threads = threads
+        options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         # Batches have many shapes; planning memory for each of them makes the process grow.
         options.enable_mem_pattern = False
         # The graph is made as it shall run; fusing further makes it slower (see parsers/span/graph_builder.py).
         options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0" if threads == 1 else "1")
         try:
             self._session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         except Exception as e:  # onnxruntime has no common base class for its errors
@@ -104,6 +105,9 @@ class Network:
         self._labels = "scores" if "scores" in outputs else "label"
         self._inputs = {given.name for given in self._session.get_inputs()}
         self.width = int(outputs["pieces"][-1])
+        self._words = words
+        if "embedded" in self._inputs and words is None:
+            raise ValueError("the table of word embeddings is missing")
 
     def check(self, layers: Sequence[Layer]) -> None:
         """Whether the model has the vectors of some layers.
@@ -134,6 +138,8 @@ class Network:
 
     def _feed(self, batch: Sequence[Window], guidelines: int, deep: bool, parse: bool) -> dict[str, Any]:
         fed = feed(batch, guidelines, deep=deep, parse=parse)
+        if self._words is not None:
+            fed["embedded"] = self._words(fed["ids"])
         return {name: value for name, value in fed.items() if name in self._inputs}
 
 
