@@ -52,13 +52,16 @@ class Pair:
 
 
 def tmu(path: Path) -> Iterator[Pair]:
-    """TMU-GFM: five ratings of meaning from 0 to 4; the label is half the mean, half the share of 3 and 4."""
+    """TMU-GFM: up to five ratings of meaning from 1 to 4 (a 0 is no answer).
+
+    The label is half the mean, brought to [0, 1], and half the share of 3 and 4.
+    """
     with open(path, newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
-            ratings = [int(x) for x in row["meaning"].split(",")]
+            ratings = [r for r in map(int, row["meaning"].split(",")) if r]
             mean = float(row["ave_m"])
             share = sum(r >= 3 for r in ratings) / len(ratings)
-            yield Pair(row["source"], row["output"], (mean / 4 + share) / 2, "tmu", row["source"], mean)
+            yield Pair(row["source"], row["output"], ((mean - 1) / 3 + share) / 2, "tmu", row["source"], mean)
 
 
 def csmd(path: Path) -> Iterator[Pair]:

@@ -30,7 +30,7 @@ _NUMBER = {c: k + 1 for k, c in enumerate(_CATEGORIES)}
 def roles(graph: Graph) -> Ints:
     """For each token the category of the smallest unit that holds it, and its role in the main scene: int64 (n, 2).
 
-    The role is the category of the highest unit around the token that is no parallel scene itself. 0 where there is none.
+    The role is the category of the highest unit around the token that is no parallel scene itself; 0 for none.
     """
     n = len(graph.terminals)
     out = np.zeros((n, 2), dtype=np.int64)

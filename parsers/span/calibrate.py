@@ -74,10 +74,11 @@ def choose(model: SpanModel, versions: Sequence[Sequence[int]], feeds: Iterable[
         ValueError: there are no sentences.
     """
     rows, weights = measure(model, versions, feeds)
-    return {place: _choose(place.rpartition(".")[2], rows[place], weights[place]) for place in rows}
+    return {place: choose_place(place.rpartition(".")[2], rows[place], weights[place]) for place in rows}
 
 
-def _choose(kind: str, x: Floats, weight: Floats) -> Place:
+def choose_place(kind: str, x: Floats, weight: Floats) -> Place:
+    """The best way to quantise what stood at a place of some kind, given the matrix that it meets."""
     exact = x @ weight
     length = np.sqrt(np.mean(exact**2, axis=1, keepdims=True)) + 1e-6
     largest = np.abs(x).max(axis=0)

@@ -32,6 +32,7 @@ from parsers.span.model import SpanModel
 from usim.parsing.encoding import Pieces, read_tokenizer
 from usim.parsing.network import Window, feed
 from usim.parsing.trees import words_of
+from usim.parsing.words import write_words
 
 #: What a remote edge must score above there being none; chosen on dev.
 REMOTE_THRESHOLD = -0.5
@@ -53,18 +54,20 @@ def to_onnx(
     """Write the network as ONNX: in 8 bits if there are sentences to choose scales on, else in 32."""
     places = None
     if pieces is not None and sentences:
-        places = choose(model, versions, _feeds(pieces, sentences))
+        table = model.encoder.get_input_embeddings().weight.detach().float().numpy()
+        places = choose(model, versions, _feeds(pieces, sentences, table))
     onnx.save(Builder(model, versions, places).build(), str(path))
 
 
-def _feeds(pieces: Pieces, sentences: Sequence[Sentence]) -> Iterator[dict[str, Any]]:
+def _feeds(pieces: Pieces, sentences: Sequence[Sentence], table: Any) -> Iterator[dict[str, Any]]:
     chosen = random.Random(1).sample(list(sentences), min(len(sentences), _SENTENCES))
     for tokens, guidelines in chosen:
         words = words_of(tokens, guidelines)
         pieces.learn(tokens)
         window = Window(0, 0, len(tokens), words, *pieces.encode(tokens, words))
         if words and len(window.ids) <= 512:
-            yield feed([window], guidelines)
+            fed = feed([window], guidelines)
+            yield fed | {"embedded": table[fed.pop("ids")]}
 
 
 def export(
@@ -76,6 +79,7 @@ def export(
     name: str = "en",
     sentences: Sequence[Sentence] = (),
     threshold: float = REMOTE_THRESHOLD,
+    shared: str | None = None,
 ) -> None:
     """Write the files of a model.
 
@@ -87,6 +91,7 @@ def export(
         name: how the parser calls itself.
         sentences: training sentences to choose scales on; without any, everything stays in 32 bits.
         threshold: what a remote edge must score above there being none.
+        shared: where the table of word embeddings and the tokeniser are, seen from ``out``; None to write them.
     """
     from parsers.span.train import build
 
@@ -99,8 +104,11 @@ def export(
     np.savez_compressed(out / "remotes.npz", **{k: v.astype(np.float16) for k, v in model.remote.arrays().items()})
     pieces = Pieces(read_tokenizer(encoder / "tokenizer.json"))
     to_onnx(model, inventory.versions, out / "model.onnx", pieces=pieces, sentences=sentences)
-    shutil.copyfile(encoder / "tokenizer.json", out / "tokenizer.json")
+    if shared is None:
+        shutil.copyfile(encoder / "tokenizer.json", out / "tokenizer.json")
+        write_words(model.encoder.get_input_embeddings().weight.detach().float().numpy(), out)
     about = {
+        **({} if shared is None else {"words": shared}),
         "name": name,
         "guidelines": 1,
         "remote_threshold": threshold,
@@ -123,6 +131,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--threshold", type=float, default=REMOTE_THRESHOLD)
     for corpus in ("wiki", "ewt"):
         p.add_argument(f"--{corpus}-train", metavar="DIR", help="folder of UCCA XML, to choose scales on")
+    p.add_argument("--shared", metavar="DIR", help="where, seen from --out, the words and the tokeniser already are")
     p.add_argument("--fp32", action="store_true", help="do not quantise")
     args = p.parse_args(argv)
     given = {1: args.wiki_train, 2: args.ewt_train}
@@ -142,6 +151,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         name=args.name,
         sentences=sentences,
         threshold=args.threshold,
+        shared=args.shared,
     )
 
 

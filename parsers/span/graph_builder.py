@@ -73,12 +73,6 @@ def quantise_columns(weight: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
     return np.rint(weight / scale).astype(np.int8), scale.astype(np.float32)
 
 
-def quantise_rows(weight: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
-    """A table of vectors in 8 bits, and the scale of each row."""
-    scale = np.maximum(np.abs(weight).max(axis=1, keepdims=True), 1e-8) / 127
-    return np.rint(weight / scale).astype(np.int8), scale.astype(np.float32)
-
-
 class _Graph:
     """Nodes and constants under construction."""
 
@@ -205,8 +199,8 @@ class Builder(_Graph):
 
     def norm(self, x: str, name: str, layer: nn.LayerNorm, divisor: Floats | float = 1.0) -> str:
         """``x``, normalised and divided."""
-        weight = self.constant((_array(layer.weight) / divisor).astype(np.float32), f"{name}.weight")
-        bias = self.constant((_array(layer.bias) / divisor).astype(np.float32), f"{name}.bias")
+        weight = self.constant((as_array(layer.weight) / divisor).astype(np.float32), f"{name}.weight")
+        bias = self.constant((as_array(layer.bias) / divisor).astype(np.float32), f"{name}.bias")
         return self.op("LayerNormalization", x, weight, bias, axis=-1, epsilon=float(layer.eps))
 
     # -- the network -------------------------------------------------------------------------------------------------
@@ -236,18 +230,11 @@ class Builder(_Graph):
 
     def _embeddings(self, version: str) -> str:
         embeddings = self.encoder.embeddings
-        words = _array(embeddings.word_embeddings.weight)
-        ids = self.op("Transpose", "ids", perm=[1, 0])
-        if self.places is None:
-            x = self.op("Gather", self.constant(words, "words"), ids)
-        else:
-            rows, scale = quantise_rows(words)
-            x = self.op("Cast", self.op("Gather", self.constant(rows, "words.rows"), ids), to=TensorProto.FLOAT)
-            x = self.op("Mul", x, self.op("Gather", self.constant(scale, "words.scale"), ids))
-        positions = self.constant(_array(embeddings.position_embeddings.weight), "positions")
-        length = self.op("Shape", "ids", start=1, end=2)
+        x = self.op("Transpose", "embedded", perm=[1, 0, 2])  # the table stands outside, see usim.parsing.words
+        positions = self.constant(as_array(embeddings.position_embeddings.weight), "positions")
+        length = self.op("Shape", "mask", start=1, end=2)
         places = self.op("Slice", positions, self.ints(0), length, self.ints(0))
-        types = self.constant(_array(embeddings.token_type_embeddings.weight), "types.weight")
+        types = self.constant(as_array(embeddings.token_type_embeddings.weight), "types.weight")
         places = self.op("Add", places, self.op("Gather", types, version))
         x = self.op("Add", x, self.op("Unsqueeze", places, self.ints(1)))
         return self.norm(x, "norm", embeddings.LayerNorm)
@@ -335,12 +322,13 @@ class Builder(_Graph):
         }
         outputs = [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in shapes.items()]
         ints: dict[str, list[str | int]] = {
-            **{name: ["batch", "pieces"] for name in ("ids", "mask", "types")},
+            **{name: ["batch", "pieces"] for name in ("mask", "types")},
             **{name: ["batch", "fences"] for name in ("before", "after")},
             **{name: ["spans"] for name in ("start", "end")},
         }
         inputs = [helper.make_tensor_value_info(n, TensorProto.INT64, s) for n, s in ints.items()]
         inputs += [helper.make_tensor_value_info(name, TensorProto.BOOL, []) for name in ("deep", "parse")]
+        inputs.append(helper.make_tensor_value_info("embedded", TensorProto.FLOAT, ["batch", "pieces", width]))
         graph = helper.make_graph(self.nodes, "usim", inputs, outputs, list(self.constants.values()))
         opsets = [helper.make_opsetid("", 17), helper.make_opsetid(_CONTRIB, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="usim")
@@ -358,10 +346,11 @@ def _further_units(weight: Floats, bias: Floats, after: Floats, place: Place) ->
     )
 
 
-def _array(parameter: Any) -> Floats:
+def as_array(parameter: Any) -> Floats:
+    """A parameter as numpy has it."""
     return np.ascontiguousarray(parameter.detach().float().numpy())
 
 
 def _arrays(layer: nn.Linear) -> tuple[Floats, Floats | None]:
     """The matrix of a layer as (inputs, outputs), and its bias."""
-    return np.ascontiguousarray(_array(layer.weight).T), None if layer.bias is None else _array(layer.bias)
+    return np.ascontiguousarray(as_array(layer.weight).T), None if layer.bias is None else as_array(layer.bias)

@@ -64,6 +64,7 @@ def build(folder: Path, inventory: Inventory, settings: dict[str, Any], *, pretr
     config = AutoConfig.from_pretrained(folder)
     config.hidden_dropout_prob = settings["encoder_dropout"]
     config.attention_probs_dropout_prob = settings["encoder_dropout"]
+    config.num_hidden_layers = settings.get("layers") or config.num_hidden_layers
     if pretrained:
         encoder = AutoModel.from_pretrained(folder, config=config, add_pooling_layer=False)
         with torch.no_grad():  # the second guideline version starts as the first
@@ -81,9 +82,13 @@ def build(folder: Path, inventory: Inventory, settings: dict[str, Any], *, pretr
 
 
 def losses(
-    model: SpanModel, batch: dict[str, torch.Tensor], settings: dict[str, Any]
+    model: SpanModel, batch: dict[str, torch.Tensor], settings: dict[str, Any], teacher: SpanModel | None = None
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """The losses of a batch, each a mean over its sentences: margin of the tree, cross-entropy of spans, of remotes."""
+    """The losses of a batch, each a mean over its sentences: margin of the tree, cross-entropy of spans, of remotes.
+
+    With a teacher, the cross-entropy is, by the share ``distil`` of the settings, that of the teacher's labels, each
+    span with the probabilities that its scores stand for (Hinton et al. 2015).
+    """
     with torch.autocast("cpu", torch.bfloat16, enabled=settings["bf16"]):
         hidden = model.encode(batch["ids"], batch["mask"], batch["types"])
         fences = model.fences(hidden, batch["before"], batch["after"])
@@ -105,6 +110,14 @@ def losses(
     per_sentence = per_sentence.index_add(0, sentence, -of_gold)
     margin = F.relu(per_sentence).sum() / count
     entropy = F.cross_entropy(scores, gold, reduction="sum") / count
+    if teacher is not None:
+        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=settings["bf16"]):
+            theirs = teacher.fences(
+                teacher.encode(batch["ids"], batch["mask"], batch["types"]), batch["before"], batch["after"]
+            )
+            theirs = F.pad(teacher.spans(theirs, batch["start"], batch["end"]).float(), (1, 0)).softmax(1)
+        soft = -(theirs * scores.log_softmax(1)).sum() / count
+        entropy = (1 - settings["distil"]) * entropy + settings["distil"] * soft
     pairs = model.remote(batch, left.float(), right.float())
     pairs = F.pad(pairs, (1, 0))
     remote = F.cross_entropy(pairs.flatten(0, 2), batch["remote"].flatten(), reduction="sum") / count
@@ -178,6 +191,10 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument("--noise", type=float, default=0.0, help="share of sentences made like learners'")
     p.add_argument("--disturb", type=float, default=0.0, help="share of sentences with a word lost, doubled or moved")
     p.add_argument("--start", metavar="RUN", help="train on from the best weights of another run")
+    p.add_argument("--layers", type=int, default=0, help="so many of the encoder's layers, from the lowest; 0 for all")
+    p.add_argument("--teacher", metavar="RUN", help="learn from what the best weights of another run say, too")
+    p.add_argument("--distil", type=float, default=0.8, help="share of the teacher in the spans' cross-entropy")
+    p.add_argument("--keep-words", action="store_true", help="leave the word embeddings as they are at the start")
     p.add_argument("--average", type=float, default=0.999, help="decay of the running average of the weights")
     p.add_argument("--evaluate-every", type=int, default=1, help="epochs between looks at dev")
     p.add_argument("--seed", type=int, default=1)
@@ -199,7 +216,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(args.threads)
-    settings = {k: v for k, v in vars(args).items() if k not in ("out", "encoder", "start")} | {
+    settings = {k: v for k, v in vars(args).items() if k not in ("out", "encoder", "start", "teacher")} | {
         "bf16": not args.no_bf16
     }
     settings = {k: v for k, v in settings.items() if not k.endswith(("_train", "_dev"))}
@@ -222,9 +239,18 @@ def main(argv: Sequence[str] | None = None) -> None:
     torch.manual_seed(args.seed)
     model = build(folder, inventory, settings)
     if args.start:
-        model.load_state_dict(torch.load(Path(args.start) / "best.pt", weights_only=True))
+        start = torch.load(Path(args.start) / "best.pt", weights_only=True)
+        known = model.state_dict()
+        model.load_state_dict({name: value for name, value in start.items() if name in known})
+    teacher = None
+    if args.teacher:
+        teacher = build(folder, inventory, settings | {"layers": 0}, pretrained=False)
+        teacher.load_state_dict(torch.load(Path(args.teacher) / "best.pt", weights_only=True))
+        teacher.eval()
+    if args.keep_words:
+        model.encoder.get_input_embeddings().weight.requires_grad_(False)
     (out / "settings.json").write_text(json.dumps(settings | inventory.settings(), indent=1) + "\n")
-    Trainer(model, pieces, maker, items, dev, settings, out, inventory).run()
+    Trainer(model, pieces, maker, items, dev, settings, out, inventory, teacher).run()
     if not args.no_export:
         from parsers.span.export import export
 
@@ -245,13 +271,15 @@ class Trainer:
         settings: dict[str, Any],
         out: Path,
         inventory: Inventory,
+        teacher: SpanModel | None = None,
     ) -> None:
+        self.teacher = teacher
         self.model, self.pieces, self.inventory, self.items, self.dev = model, pieces, inventory, items, dev
         self.maker = maker
         self.settings, self.out = settings, out
         self.average = copy.deepcopy(model).eval()
         groups = [
-            {"params": list(model.encoder.parameters()), "rate": settings["encoder_rate"]},
+            {"params": [p for p in model.encoder.parameters() if p.requires_grad], "rate": settings["encoder_rate"]},
             {
                 "params": [p for n, p in model.named_parameters() if not n.startswith("encoder.")],
                 "rate": settings["head_rate"],
@@ -303,7 +331,7 @@ class Trainer:
             for group in self.optimizer.param_groups:
                 group["lr"] = group["rate"] * factor
             batch = collate(chunk, self.pieces, s["mask"], self.noise, rng)
-            margin, entropy, remote = losses(self.model, batch, s)
+            margin, entropy, remote = losses(self.model, batch, s, self.teacher)
             self.optimizer.zero_grad(set_to_none=True)
             (margin + s["entropy"] * entropy + s["remote"] * remote).backward()
             torch.nn.utils.clip_grad_norm_(self.model.parameters(), 5.0)

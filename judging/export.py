@@ -1,0 +1,226 @@
+"""Export a trained judge to the files that ``usim`` loads.
+
+::
+
+    python -m judging.export runs/judge --encoded encoded/tmu.pkl encoded/swords.pkl --prepared prepared/tmu.pkl
+                             [--out DIR] [--name judge-1.0]
+
+Two graphs, made as the parser's is (:mod:`parsers.span.graph_builder`): ``alone.onnx`` reads a sentence by itself,
+``joint.onnx`` both sentences of a pair. Both take vectors: the word embeddings are in the table that the models share.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper
+
+from judging.encode import Encoded
+from judging.model import Alone, JudgeNet
+from parsers.span.calibrate import choose_place
+from parsers.span.graph_builder import Builder, Floats, Place, Places, as_array
+from usim.lexical import FEATURE_NAMES
+
+#: How many sentences and pairs are looked at to choose scales.
+_LOOKED_AT = 300
+
+
+class _Part(Builder):
+    """A graph over the layers of a part of the network."""
+
+    def __init__(self, part: Any, places: Places | None, *, flat: bool = False) -> None:
+        super().__init__(part, (), places, flat=flat)
+
+    def finished(self, inputs: Mapping[str, tuple[int, list[Any]]], outputs: Mapping[str, list[Any]]) -> Any:
+        """The graph as a model."""
+        given = [helper.make_tensor_value_info(name, kind, shape) for name, (kind, shape) in inputs.items()]
+        made = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in outputs.items()]
+        graph = helper.make_graph(self.nodes, "usim", given, made, list(self.constants.values()))
+        opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="usim")
+
+
+class AloneBuilder(_Part):
+    """Word embeddings (batch, pieces, width) and a mask to vectors of the pieces."""
+
+    def build(self) -> onnx.ModelProto:
+        x = self.embedded("embedded")
+        mask = self._mask()
+        for k, layer in enumerate(self.encoder.encoder.layer):
+            x = self._layer(x, mask, f"layers.{k}", layer)
+        self.op("Transpose", x, perm=[1, 0, 2], out="pieces")
+        width = self.config.hidden_size
+        return self.finished(
+            {
+                "embedded": (TensorProto.FLOAT, ["batch", "pieces", width]),
+                "mask": (TensorProto.INT64, ["batch", "pieces"]),
+            },
+            {"pieces": ["batch", "pieces", width]},
+        )
+
+    def embedded(self, name: str) -> str:
+        """The input of the first layer, (pieces, batch, width)."""
+        embeddings = self.encoder.embeddings
+        x = self.op("Transpose", name, perm=[1, 0, 2])
+        types = as_array(embeddings.token_type_embeddings.weight)[0]
+        positions = self.constant(as_array(embeddings.position_embeddings.weight) + types, "positions")
+        length = self.op("Shape", name, start=1, end=2)
+        places = self.op("Slice", positions, self.ints(0), length, self.ints(0))
+        x = self.op("Add", x, self.op("Unsqueeze", places, self.ints(1)))
+        return self.norm(x, "norm", embeddings.LayerNorm)
+
+
+class JointBuilder(_Part):
+    """One pair: vectors of its tokens (tokens, width) and what the network reads of them, to a logit."""
+
+    def build(self) -> onnx.ModelProto:
+        net: JudgeNet = self.model  # type: ignore[assignment]
+        width = self.config.hidden_size
+        x = self.op("Add", "x", self._table("flag", net.flag))
+        x = self.op("Add", x, self._table("lowest", net.lowest))
+        x = self.op("Add", x, self._table("highest", net.highest))
+        x = self.op("Add", x, self.dense(self.quantised("difference", "difference"), "difference", "m", net.difference))
+        x = self.norm(x, "norm", net.norm)
+        x = self.op("Unsqueeze", x, self.ints(1))  # (tokens, one pair, width)
+        for k, layer in enumerate(net.joint):
+            x = self._layer(x, "", f"layers.{k}", layer)
+        x = self.op("Squeeze", x, self.ints(1))
+        weights = self.op("Softmax", self._exact(x, "query", net.query), axis=0)
+        parts = self.op("MatMul", self.op("Transpose", weights, perm=[1, 0]), x)
+        mean = self.op("MatMul", self.op("Unsqueeze", "changed", self.ints(0)), x)  # weights that sum to one, or zeros
+        both = self.op("Reshape", self.op("Concat", parts, mean, axis=0), self.ints(1, -1))
+        h = self._gelu(self._exact(both, "pooled", net.pooled))
+        if net.features:
+            f = self._gelu(self._exact(self.op("Unsqueeze", "features", self.ints(0)), "of_features", net.of_features))
+            h = self.op("Concat", h, f, axis=1)
+        h = self._gelu(self._exact(h, "last_layer", net.last))
+        self.op("Reshape", self._exact(h, "out", net.out), self.ints(-1), out="logit")
+        ints = {name: (TensorProto.INT64, ["tokens"]) for name in ("flag", "lowest", "highest")}
+        floats = {
+            "x": (TensorProto.FLOAT, ["tokens", width]),
+            "difference": (TensorProto.FLOAT, ["tokens", width]),
+            "changed": (TensorProto.FLOAT, ["tokens"]),
+            **({"features": (TensorProto.FLOAT, [net.features])} if net.features else {}),
+        }
+        return self.finished(floats | ints, {"logit": [1]})
+
+    def _table(self, name: str, table: Any) -> str:
+        return self.op("Gather", self.constant(as_array(table.weight), f"{name}.table"), name)
+
+    def _exact(self, x: str, name: str, layer: Any) -> str:
+        weight = self.constant(np.ascontiguousarray(as_array(layer.weight).T), f"{name}.weight")
+        return self.op("Add", self.op("MatMul", x, weight), self.constant(as_array(layer.bias), f"{name}.bias"))
+
+    def _gelu(self, x: str) -> str:
+        return self.op("FastGelu", x, domain="com.microsoft")
+
+
+def quantised(make: Callable[..., _Part], part: Any, feeds: Iterable[Mapping[str, Any]]) -> onnx.ModelProto:
+    """The graph of a part in 8 bits, its scales chosen on what some inputs make of it in 32."""
+    return make(part, _places(make, part, feeds)).build()
+
+
+def _places(make: Callable[..., _Part], part: Any, feeds: Iterable[Mapping[str, Any]]) -> dict[str, Place]:
+    import onnxruntime as ort
+
+    builder = make(part, None, flat=True)
+    proto = builder.build()
+    known = {o.name for o in proto.graph.output} | {i.name for i in proto.graph.input}
+    for name in sorted(set(builder.found.values()) - known):
+        proto.graph.output.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, None))
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = ort.InferenceSession(proto.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    seen: dict[str, list[Floats]] = {place: [] for place in builder.found}
+    for feed in feeds:
+        for place, name in builder.found.items():
+            (value,) = [feed[name]] if name in feed else session.run([name], dict(feed))
+            if place.endswith(".context"):  # (batch, heads, tokens, size)
+                value = value.transpose(2, 0, 1, 3).reshape(value.shape[2], -1)
+            seen[place].append(value.reshape(-1, value.shape[-1]))
+    rng = np.random.default_rng(1)
+    places = {}
+    for place, parts in seen.items():
+        rows = np.concatenate(parts)
+        rows = rows[rng.permutation(len(rows))[:2000]]
+        weight = np.concatenate(builder.weights[place], axis=1)
+        places[place] = choose_place(place.rpartition(".")[2], rows, weight)
+    return places
+
+
+def joint_feed(set_: Encoded, k: int, net: JudgeNet) -> dict[str, Any]:
+    """The inputs of the graph of pairs for one pair."""
+    r = set_.readings[k]
+    begin, end = set_.offsets[set_.numbers[k]]
+    x = set_.vectors[np.concatenate([r.source + begin, r.target + end])].astype(np.float32)
+    features = (set_.features[k] - net.mean.numpy()) / net.deviation.numpy()
+    return feed_of(x, r, features.clip(-5, 5))
+
+
+def feed_of(x: Floats, reading: Any, features: Floats) -> dict[str, Any]:
+    """See :func:`usim.judge_model.joint_feed`, which this is."""
+    from usim.judge_model import joint_feed as made
+
+    return made(x, reading, features)
+
+
+def export(
+    run: Path, encoder: Path, out: Path, words: Path, encoded: Sequence[Encoded], name: str, about: Mapping[str, Any]
+) -> None:
+    """Write the files of a judge.
+
+    Args:
+        run: a run of ``judging.train``.
+        encoder: the pretrained encoder.
+        out: the folder to write.
+        words: the table of word embeddings that the models share.
+        encoded: pairs to choose scales on.
+        name: the judge's name.
+        about: more for its settings: thresholds, calibration.
+    """
+    from usim.parsing.words import Words
+
+    net = JudgeNet(str(encoder), len(FEATURE_NAMES))
+    net.load_state_dict(torch.load(run / "best.pt", weights_only=True))
+    net.eval()
+    net.encoder = SimpleNamespace(config=Alone(encoder).encoder.config)  # type: ignore[assignment]
+    rng = random.Random(1)
+    some = [(e, k) for e in encoded for k in rng.sample(range(len(e.pairs)), min(_LOOKED_AT, len(e.pairs)))]
+    out.mkdir(parents=True, exist_ok=True)
+    with torch.no_grad():
+        joint = quantised(JointBuilder, net, [joint_feed(e, k, net) for e, k in some])
+        onnx.save(joint, str(out / "joint.onnx"))
+        table = Words(words)
+        alone = torch.nn.Module()
+        alone.encoder = Alone(encoder).encoder
+        tokenizer = words / "tokenizer.json"
+        feeds = list(_alone_feeds(tokenizer, table, [e.pairs[k].source for e, k in some]))
+        onnx.save(quantised(AloneBuilder, alone, feeds), str(out / "alone.onnx"))
+    settings = {
+        "name": name,
+        "features": list(FEATURE_NAMES),
+        "mean": [float(f"{v:.6g}") for v in net.mean.tolist()],
+        "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()],
+        **about,
+    }
+    (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
+
+
+def _alone_feeds(tokenizer: Path, table: Any, texts: Sequence[str]) -> Iterable[dict[str, Any]]:
+    from usim.parsing.encoding import Pieces, read_tokenizer
+    from usim.tokenise import tokenise
+
+    pieces = Pieces(read_tokenizer(tokenizer))
+    for text in dict.fromkeys(texts):
+        tokens = [t.text for t in tokenise(text)]
+        pieces.learn(tokens)
+        ids = np.array([pieces.encode(tokens, [])[0][:512]])
+        yield {"embedded": table(ids), "mask": np.ones(ids.shape, np.int64)}

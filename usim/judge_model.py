@@ -1,0 +1,165 @@
+"""The judge's network in onnxruntime: vectors of tokens, and logits of pairs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from usim.errors import ParsingError
+from usim.judge_input import FLAGS, Reading
+from usim.parsing.encoding import Pieces, read_tokenizer
+from usim.parsing.words import Words
+
+Floats = npt.NDArray[np.float32]
+
+#: What the encoder can take, two special pieces included.
+_PIECES = 512
+#: A batch holds at most so many sentences and pieces.
+_BATCH = 8
+_BATCH_PIECES = 1024
+
+
+def session(path: Path, threads: int = 1) -> Any:
+    """A graph, ready to run.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it is not a graph that onnxruntime can run.
+    """
+    import onnxruntime as ort
+
+    if not path.is_file():
+        raise FileNotFoundError(path)
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    options.enable_mem_pattern = False
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0" if threads == 1 else "1")
+    try:
+        return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as e:  # onnxruntime has no common base class for its errors
+        raise ValueError(str(e)) from e
+
+
+class TokenReader:
+    """Reads sentences by themselves: a vector for each token in its context.
+
+    Args:
+        folder: the judge's files.
+        words: the folder of the shared table and the tokeniser.
+        threads: how many threads a run may use.
+
+    Raises:
+        ParsingError: the files cannot be used.
+    """
+
+    def __init__(self, folder: Path, words: Path, threads: int = 1) -> None:
+        try:
+            self._words = Words(words)
+            self._pieces = Pieces(read_tokenizer(words / "tokenizer.json"))
+            self._session = session(folder / "alone.onnx", threads)
+        except (OSError, ValueError) as e:
+            raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder) from e
+        self.width = int(self._session.get_outputs()[0].shape[-1])
+
+    def __call__(self, sentences: Sequence[Sequence[str]]) -> list[Floats]:
+        """The vectors of the tokens of sentences, each (tokens, width).
+
+        A sentence that is longer than what the encoder can take is read in parts.
+        """
+        parts: list[tuple[int, list[int], list[int]]] = []
+        for number, tokens in enumerate(sentences):
+            self._pieces.learn(tokens)
+            start = 0
+            while start < len(tokens):
+                stop, count = start, 2
+                while stop < len(tokens) and count + self._pieces.count(tokens[stop]) <= _PIECES:
+                    count += self._pieces.count(tokens[stop])
+                    stop += 1
+                ids, _, _, starts = self._pieces.encode(tokens[start:stop], [])
+                parts.append((number, ids, starts))
+                start = stop
+        made: dict[int, Floats] = {}
+        order = sorted(range(len(parts)), key=lambda k: len(parts[k][1]))
+        batch: list[int] = []
+        for k in order:
+            if batch and (len(batch) == _BATCH or (len(batch) + 1) * len(parts[k][1]) > _BATCH_PIECES):
+                self._run([(b, parts[b][1], parts[b][2]) for b in batch], made)
+                batch = []
+            batch.append(k)
+        if batch:
+            self._run([(b, parts[b][1], parts[b][2]) for b in batch], made)
+        of: list[list[Floats]] = [[np.zeros((0, self.width), np.float32)] for _ in sentences]
+        for k, (number, _, _) in enumerate(parts):
+            of[number].append(made[k])
+        return [found[-1] if len(found) == 2 else np.concatenate(found) for found in of]
+
+    def _run(self, batch: Sequence[tuple[int, list[int], list[int]]], made: dict[int, Floats]) -> None:
+        longest = max(len(ids) for _, ids, _ in batch)
+        ids = np.zeros((len(batch), longest), np.int64)
+        mask = np.zeros((len(batch), longest), np.int64)
+        for row, (_, own, _) in enumerate(batch):
+            ids[row, : len(own)] = own
+            mask[row, : len(own)] = 1
+        (hidden,) = self._session.run(["pieces"], {"embedded": self._words(ids), "mask": mask})
+        for (k, _, starts), pieces in zip(batch, hidden, strict=True):
+            sums = np.add.reduceat(pieces[: starts[-1]], starts[:-1], axis=0)
+            made[k] = (sums / np.diff(starts)[:, None]).astype(np.float32)
+
+
+def joint_feed(x: Floats, reading: Reading, features: Floats) -> dict[str, Any]:
+    """The inputs of the graph of pairs.
+
+    Args:
+        x: the vectors of the tokens of the source and then of the target that take part, (tokens, width).
+        reading: what else is read of them.
+        features: the features, standardised.
+    """
+    has = reading.partner >= 0
+    difference = np.zeros_like(x)
+    difference[has] = x[has] - x[reading.partner[has]]
+    changed = (reading.flag != 1).astype(np.float32)
+    changed /= max(float(changed.sum()), 1.0)
+    side = np.repeat(np.array([0, FLAGS]), [len(reading.source), len(reading.target)])
+    return {
+        "x": x,
+        "difference": difference,
+        "changed": changed,
+        "features": features.astype(np.float32),
+        "flag": reading.flag + side,
+        "lowest": np.ascontiguousarray(reading.role[:, 0]),
+        "highest": np.ascontiguousarray(reading.role[:, 1]),
+    }
+
+
+class PairReader:
+    """Reads both sentences of a pair together.
+
+    Raises:
+        ParsingError: the files cannot be used.
+    """
+
+    def __init__(self, folder: Path, threads: int = 1) -> None:
+        try:
+            self.settings: dict[str, Any] = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
+            self._mean = np.array(self.settings["mean"], np.float32)
+            self._deviation = np.array(self.settings["deviation"], np.float32)
+            self._session = session(folder / "joint.onnx", threads)
+        except (OSError, ValueError, KeyError) as e:
+            raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder) from e
+
+    def __call__(self, source: Floats, target: Floats, reading: Reading, features: Floats) -> float:
+        """The logit of a pair from the vectors of all tokens of both sentences."""
+        x = np.concatenate([source[reading.source], target[reading.target]])
+        if not len(x):
+            return 0.0
+        standard = ((features - self._mean) / self._deviation).clip(-5, 5)
+        (logit,) = self._session.run(["logit"], joint_feed(x, reading, standard))
+        return float(logit[0])
