@@ -1,0 +1,158 @@
+"""usim as a metric of gec-metrics, beside SOME, IMPARA, Scribendi and the others that need no reference.
+
+    from usim.plugins import gec_metrics as plugin
+
+    metric = plugin.USim(plugin.USim.Config(figure="faithfulness"))
+    metric.score_sentence(sources, hypotheses)                     # a figure for each sentence
+    metric.rank_systems(sources, [first_system, second_system])    # a figure for each system
+
+    plugin.register()                                              # from here on it has a name of its own there
+    gec_metrics.get_metric("usim")
+
+    python -m usim.plugins.gec_metrics --metric usim --src FILE --hyps FILE…
+
+The last is the command ``gecmetrics-eval`` of that library with one metric more. The library is no dependency of usim:
+``pip install gec-metrics``. What it asks of a metric: https://gec-metrics.readthedocs.io, class
+``MetricBaseForReferenceFree``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from usim.errors import InputError
+from usim.judge import DEFAULT_JUDGE, Judge
+from usim.parsing import Parser
+from usim.scoring import Scorer
+
+try:
+    from gec_metrics.metrics import METRIC_ID2CLS, MetricBaseForReferenceFree
+except ImportError as e:
+    raise ImportError(f"this module needs the library gec-metrics: {e}; pip install gec-metrics") from e
+
+#: The figures that there are of a pair of sentences, both in [0, 1].
+FIGURES = ("faithfulness", "usim")
+
+
+class USim(MetricBaseForReferenceFree):  # type: ignore[misc]  # that library has no types
+    """How much of the meaning of the source is in the hypothesis, in [0, 1].
+
+    Args:
+        config: see :class:`USim.Config`; by default as that says.
+
+    Raises:
+        ValueError: there is no such figure or judge.
+        ParsingError: the parser cannot be loaded.
+    """
+
+    @dataclass
+    class Config(MetricBaseForReferenceFree.Config):  # type: ignore[misc]
+        """What is measured, and by whom.
+
+        Attributes:
+            parser: a parser, or the name of one for :func:`usim.parsing.load`.
+            judge: a judge, or the name of one for :func:`usim.judge.load_judge`.
+            figure: ``faithfulness``, what the judge says, or ``usim``, the mean of the F-scores of both directions.
+            batch: how many pairs are held in memory at a time; within them each distinct sentence is parsed once.
+            threads: how many threads the parser may use.
+        """
+
+        parser: str | Parser = "en"
+        judge: str | Judge = DEFAULT_JUDGE
+        figure: str = "faithfulness"
+        batch: int = 256
+        threads: int = 1
+
+    def __init__(self, config: Config | None = None) -> None:
+        super().__init__(config)
+        if self.config.figure not in FIGURES:
+            raise ValueError(f"no such figure: {self.config.figure!r}; there are {', '.join(FIGURES)}")
+        self._scorer = Scorer(self.config.parser, judge=self.config.judge, threads=self.config.threads)
+
+    @cached_property
+    def signature(self) -> str:
+        """All that is needed to get the same figures again; see :attr:`usim.scoring.Scorer.signature`."""
+        return f"{self._scorer.signature}|figure:{self.config.figure}"
+
+    def score_systems(self, sources: Sequence[str], hypotheses: Sequence[Sequence[str]]) -> list[list[float]]:
+        """The figures of several systems, shape (systems, sentences); each source is parsed once for all of them.
+
+        Args:
+            sources: the sentences before correction.
+            hypotheses: for each system, the sentences after it, in the order of the sources.
+
+        Raises:
+            InputError: a system has more or fewer sentences than there are sources.
+            TypeError: a text stands where a list of sentences should.
+            ParsingError: a sentence cannot be parsed.
+        """
+        for name, sentences in (("sources", sources), *((f"system {k}", s) for k, s in enumerate(hypotheses, start=1))):
+            if isinstance(sentences, str):
+                raise TypeError(f"{name}: a list of sentences is needed, not a text; for one, pass [sentence]")
+            if len(sentences) != len(sources):
+                raise InputError(f"{name}: {len(sentences)} sentences for {len(sources)} sources")
+        pairs = ((source, system[place]) for place, source in enumerate(sources) for system in hypotheses)
+        results = self._scorer.score_pairs(pairs, batch=self.config.batch)
+        figures = [r.score if self.config.figure == "usim" else r.judgement.faithfulness for r in results]
+        return [figures[k :: len(hypotheses)] for k in range(len(hypotheses))]
+
+    def score_sentence(self, sources: Sequence[str], hypotheses: Sequence[str]) -> list[float]:
+        """The figure of each sentence; see :meth:`score_systems`."""
+        (scores,) = self.score_systems(sources, [hypotheses])
+        return scores
+
+    def score_corpus(self, sources: Sequence[str], hypotheses: Sequence[str]) -> float:
+        """The mean over the sentences; see :meth:`score_systems`.
+
+        Raises:
+            InputError: there is no sentence, too.
+        """
+        return _mean(self.score_sentence(sources, hypotheses))
+
+    def score_pairwise(self, sources: Sequence[str], hypotheses: Sequence[Sequence[str]]) -> list[list[list[int]]]:
+        """For each sentence and each two systems whether the first wins (1), loses (-1), or neither (0).
+
+        Shape (sentences, systems, systems); see :meth:`score_systems`.
+        """
+        compared: list[list[list[int]]] = self.make_pairwise_scores(self.score_systems(sources, hypotheses))
+        return compared
+
+    def rank_systems(
+        self, sources: Sequence[str], hypotheses: Sequence[Sequence[str]], aggregation: str = "default"
+    ) -> list[float]:
+        """A figure for each system: the mean over the sentences, or by TrueSkill from who wins which sentence.
+
+        Args:
+            sources, hypotheses: see :meth:`score_systems`.
+            aggregation: ``default`` or ``trueskill``.
+
+        Raises:
+            ValueError: no such aggregation.
+            InputError: there is no sentence, too.
+        """
+        if aggregation == "default":
+            return [_mean(scores) for scores in self.score_systems(sources, hypotheses)]
+        if aggregation != "trueskill":
+            raise ValueError(f"no such aggregation: {aggregation!r}; there are default, trueskill")
+        ranked: list[float] = super().rank_systems(sources, hypotheses, aggregation=aggregation)
+        return ranked
+
+
+def _mean(scores: Sequence[float]) -> float:
+    if not scores:
+        raise InputError("no sentences: a corpus without any has no figure")
+    return sum(scores) / len(scores)
+
+
+def register() -> None:
+    """Make usim known there as ``usim``, to ``gec_metrics.get_metric`` and to the commands of the library."""
+    METRIC_ID2CLS["usim"] = USim
+
+
+if __name__ == "__main__":
+    from gec_metrics.cli.evaluate import main
+
+    register()
+    main()
