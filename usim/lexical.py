@@ -233,8 +233,8 @@ def features(source: Analysis, target: Analysis, leaves: Alignment, score: UsimS
     """
     diff = difference(source, target, leaves, score)
     reasons = reasons_of(diff)
-    costs = [word_cost(diff, m)[1] for m in diff.matches]
     bonds = [bond(m) for m in diff.matches]
+    costs = [cost for _, cost in word_costs(diff)]
     values = figures(diff, costs, bonds)
     greatest, count = [0.0] * len(KINDS), [0.0] * len(KINDS)
     spared = 1.0
@@ -588,26 +588,40 @@ _TENSE_COSTS = {
 
 def _words(diff: Difference, taken: _Taken) -> list[Reason]:
     found = []
-    for m in diff.matches:
+    for m, (kind, weight) in zip(diff.matches, word_costs(diff), strict=True):
         if m.source in taken.source or m.target in taken.target:
             continue
-        kind, weight = word_cost(diff, m)
         if weight >= _LEAST:
             found.append(_reason(diff, kind, _WORD_TEXTS[kind], (m.source,), (m.target,), weight))
     return found
 
 
-_WORD_TEXTS = {"opposite": "the opposite", "sense": "may mean something else", "unrelated": "something unrelated"}
+_WORD_TEXTS = {
+    "opposite": "the opposite",
+    "sense": "may mean something else",
+    "unrelated": "something unrelated",
+    "modality": "another certainty",
+}
 
 
-def word_cost(diff: Difference, m: Match) -> tuple[str, float]:
-    """The kind of reason that a pair of content words would give, and its weight; 0 for forms and spellings."""
+def word_costs(diff: Difference) -> list[tuple[str, float]]:
+    """For each pair of content words the kind of reason that it would give, and its weight: 0 for forms, spellings."""
+    made = diff.__dict__.get("word_costs")
+    if made is None:
+        made = diff.__dict__["word_costs"] = [_word_cost(diff, m) for m in diff.matches]
+    costs: list[tuple[str, float]] = made
+    return costs
+
+
+def _word_cost(diff: Difference, m: Match) -> tuple[str, float]:
     what, r = bond(m), m.relation
     if what in ("spelling", "form"):
         return "sense", 0.0
     x, y = diff.source.entries[m.source], diff.target.entries[m.target]
     if x.is_light and y.is_light:  # come, go; take, give: which of them is said is often a matter of idiom
         return ("opposite", 0.35) if what == "opposite" else ("sense", 0.15)
+    if x.evidence and y.evidence and x.evidence != y.evidence:  # suggest, prove
+        return "modality", 0.55
     if what == "opposite":
         return "opposite", 0.9 if r.antonym == "direct" else 0.65
     if what in ("unrelated", "unknown"):
@@ -618,17 +632,17 @@ def word_cost(diff: Difference, m: Match) -> tuple[str, float]:
             weight = min(weight, 0.45)
         elif x.is_degree and y.is_degree:
             weight = 0.2
-        weight *= _by_vectors(m)
+        weight *= _by_vectors(diff, m)
         return ("unrelated" if weight >= 0.5 else "sense"), weight
     if what == "synonym":
-        weight = 0.3 * (1.0 - min(r.share_a, r.share_b)) ** 2 + 0.02
+        weight = 0.02 + (0.1 if r.derived else 0.4) * (1.0 - min(r.share_a, r.share_b) ** 0.5)
     elif what == "broader":
         weight = min(0.15 + 0.05 * r.hypernym, 0.4)
     elif what == "narrower":
         weight = min(0.35 - 0.05 * r.hypernym, 0.6)
     else:
         weight = {"derived": 0.1, "similar": 0.3, "sibling": 0.5, "related": 0.5}[what]
-    return "sense", weight * _by_vectors(m)
+    return "sense", weight * _by_vectors(diff, m)
 
 
 def _same_stem(x: str, y: str) -> bool:
@@ -638,9 +652,23 @@ def _same_stem(x: str, y: str) -> bool:
     return any(short[k : k + size] in long for k in range(len(short) - size + 1))
 
 
-def _by_vectors(m: Match) -> float:
-    """How a weight is changed by what the encoder says: a tenth for each 0.1 that the vectors are off a usual 0.7."""
-    return min(1.25, max(0.6, 1.7 - m.cosine)) if m.cosine == m.cosine else 1.0
+def _by_vectors(diff: Difference, m: Match) -> float:
+    """How a weight is changed by what the encoder says of the words, and of those beside them.
+
+    A tenth for each 0.1 that the cosine of the words is off a usual 0.7, and a seventh for each 0.1 that the cosines of
+    the nearest kept words with themselves are off a usual 0.95; from 0.6 to 1.3.
+    """
+    if diff.cosines is None:
+        return 1.0
+    change = 0.7 - m.cosine
+    near = [
+        diff.cosine(i, m.target + i - m.source)
+        for i in (m.source - 2, m.source - 1, m.source + 1, m.source + 2)
+        if i in diff.kept_source and diff.to[i] == m.target + i - m.source
+    ]
+    if near:
+        change += 1.5 * (0.95 - sum(near) / len(near))
+    return min(1.3, max(0.6, 1.0 + change))
 
 
 # -- units -----------------------------------------------------------------------------------------------------------

@@ -289,6 +289,11 @@ _DEGREE = frozenset(
     "especially particularly just even actually basically simply indeed still already then now also again back "
     "together personally literally".split()
 )
+# Verbs of how sure it is.
+_EVIDENCE = _table(
+    weak="suggest indicate imply seem appear believe guess suppose hope expect suspect assume claim allege doubt think",
+    strong="prove show know confirm demonstrate establish realise realize reveal ensure guarantee",
+)
 _LIGHT = frozenset(
     "be have do make take get give go come put let become seem keep start begin want thing stuff people person fact "
     "way kind type sort case matter part something".split()
@@ -362,6 +367,7 @@ class Entry(NamedTuple):
         links: its classes as a connective, or None.
         opposed: the words that point the other way, with their costs; empty for most.
         is_focus: what it is about depends on where it stands: negators, *only*, *often*, *even*, modals.
+        evidence: ``weak`` or ``strong`` for verbs of how sure it is, or None.
         digits: it has a digit.
         counts: a number may begin with it.
         frequency: log(1 + its count in WordNet's texts), 8 for function words.
@@ -388,6 +394,7 @@ class Entry(NamedTuple):
     links: frozenset[str] | None
     opposed: Mapping[str, float]
     is_focus: bool
+    evidence: str | None
     digits: bool
     counts: bool
     frequency: float
@@ -447,6 +454,7 @@ def entry(form: str) -> Entry:
         links,
         OPPOSED.get(form, _NOTHING),
         bool(negation or quantity in _FOCUS or form in _FOCUS_WORDS or modal),
+        next((_EVIDENCE[lemma] for lemma in sorted(lemmas) if lemma in _EVIDENCE), None),
         any(c.isdigit() for c in form),
         may_count(form),
         frequency,
