@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from experiments.word_data import build, main
 from usim.words import frequency, relation, word
 from usim.words.classes import entry, link_cost, modal_cost, person_cost, quantity_cost
+from usim.words.numbers import numbers
 from usim.words.wordnet import SHIPPED, WordNet
 
 ROOT = Path(__file__).parents[1]
@@ -178,6 +180,64 @@ def test_entries(form: str, field: str, value: object) -> None:
     assert getattr(entry(form), field) == value
 
 
+# -- numbers ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value"),
+    [
+        ("twenty - five", "#", 25),
+        ("1,200", "#", 1200),
+        ("1.5 million", "#", 1_500_000),
+        ("two hundred and five", "#", 205),
+        ("a hundred", "#", 100),
+        ("two dozen", "#", 24),
+        ("nineteen ninety - nine", "#", 1999),
+        ("two and a half", "#", 2.5),
+        ("three quarters", "#", 0.75),
+        ("3/4", "#", 0.75),
+        ("5 %", "#", 0.05),
+        ("five per cent", "#", 0.05),
+        ("5kg", "#", 5),
+        ("10k", "#", 10_000),
+        ("twice", "#", 2),
+        ("3rd", "th", 3),
+        ("twentieth", "th", 20),
+        ("15:00", "time", 180),
+        ("3 pm", "time", 180),
+        ("half past six", "time", 390),
+        ("a quarter to 7", "time", 405),
+        ("1990s", "decade", 90),
+        ("nineties", "decade", 90),
+    ],
+)
+def test_numbers(text: str, kind: str, value: float) -> None:
+    (found,) = numbers(["about", *text.split(), "then"])
+    assert (found.start, found.end) == (1, 1 + len(text.split()))
+    assert (found.kind, found.value) == (kind, pytest.approx(value))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["one of them", "this one", "wait a second", "B2", "First , we eat", "at first sight", "1e999", "a cat", "I am"],
+)
+def test_what_is_no_number(text: str) -> None:
+    assert numbers(text.split()) == []
+
+
+def test_roman_numbers_follow_a_name() -> None:
+    assert [n.value for n in numbers(["Henry", "VIII", "met", "IX", "men"])] == [8]
+
+
+@given(st.lists(st.text(min_size=1, max_size=8) | st.sampled_from("two hundred and - half past 5 % th a of".split())))
+def test_numbers_of_any_text_do_not_overlap(tokens: list[str]) -> None:
+    at = 0
+    for number in numbers(tokens):
+        assert at <= number.start < number.end <= len(tokens)
+        assert number.same(number)
+        at = number.end
+
+
 # -- the file --------------------------------------------------------------------------------------------------------
 
 _LICENCE = "  1 This is where the licence stands.\n"
@@ -276,8 +336,6 @@ def test_bad_files_are_named(folder: Path, name: str, line: str, told: str, caps
     assert "name the folder" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(
-    not Path("/usr/share/wordnet/data.noun").exists(), reason="the package wordnet-base is not installed"
-)
+@pytest.mark.skipif("USIM_WORDNET" not in os.environ, reason="USIM_WORDNET names no folder with WordNet 3.0")
 def test_the_shipped_file_is_what_the_command_makes() -> None:
-    assert build(Path("/usr/share/wordnet")) == SHIPPED.read_bytes()
+    assert build(Path(os.environ["USIM_WORDNET"])) == SHIPPED.read_bytes()

@@ -363,10 +363,16 @@ class Difference:
     def _match(self, i: int, j: int, spelling: bool) -> Match:
         a, b = self.source, self.target
         x, y = a.words[i], b.words[j]
-        between = relation(self._phrase(a, i, self.kept_source), self._phrase(b, j, self.kept_target))
+        phrase, other = self._phrase(a, i, self.kept_source), self._phrase(b, j, self.kept_target)
+        between = relation(phrase, other)
+        cosine = self.cosine(i, j)
         if not between.known:
             between = relation(x, y)
-        return Match(i, j, between, Levenshtein.normalized_similarity(x, y), self.cosine(i, j), spelling)
+        elif phrase != x:  # the particle may carry the meaning
+            cosine = max(cosine, self.cosine(i + 1, j))
+        elif other != y:
+            cosine = max(cosine, self.cosine(i, j + 1))
+        return Match(i, j, between, Levenshtein.normalized_similarity(x, y), cosine, spelling)
 
     def _phrase(self, reading: Reading, i: int, kept: set[int]) -> str:
         """A word with the particle after it, where both were changed and WordNet knows them together."""

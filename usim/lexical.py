@@ -264,28 +264,34 @@ def _negation(diff: Difference, taken: _Taken) -> list[Reason]:
     flips = [m for m in diff.matches if not m.spelling and _prefixed(a.words[m.source], b.words[m.target])]
     for m in flips:
         taken.add((m.source,), (m.target,))
-    mine, theirs = _clauses(a, a.negators), _clauses(b, b.negators)
     gone = [i for i in a.negators if i not in diff.kept_source]
     new = [j for j in b.negators if j not in diff.kept_target]
     taken.add(a.negators, b.negators)
-    if (len(mine) - len(theirs) + len(flips)) % 2:
-        at, to = gone + [m.source for m in flips], new + [m.target for m in flips]
-        if not (at or to):
-            at, to = a.negators, b.negators
-        weight = max([a.entries[i].negation for i in at] + [b.entries[j].negation for j in to] + [0.0]) or 1.0
-        opposites = [m for m in diff.matches if bond(m) == "opposite" and m not in flips]
-        if len(opposites) == 1:  # not cheap, dear
-            m = opposites[0]
-            taken.add((m.source,), (m.target,))
-            return [_reason(diff, "negation", "said by its opposite", [*at, m.source], [*to, m.target], 0.3)]
-        verb = "removed" if len(mine) > len(theirs) else "added" if len(theirs) > len(mine) else "changed"
-        return [_reason(diff, "negation", f"negation {verb}", at, to, 0.9 * weight)]
-    return []
+    if not (gone or new or flips):
+        return []
+    balance = len(_apart_from(a, gone)) - len(_apart_from(b, new))
+    if (balance + len(flips)) % 2 == 0:
+        return []
+    at, to = gone + [m.source for m in flips], new + [m.target for m in flips]
+    opposites = [m for m in diff.matches if bond(m) == "opposite" and m not in flips]
+    if len(opposites) == 1:  # not cheap, dear
+        m = opposites[0]
+        taken.add((m.source,), (m.target,))
+        return [_reason(diff, "negation", "said by its opposite", [*at, m.source], [*to, m.target], 0.3)]
+    weight = max([a.entries[i].negation for i in gone] + [b.entries[j].negation for j in new] + [float(bool(flips))])
+    verb = "removed" if balance > 0 else "added" if balance < 0 else "changed"
+    return [_reason(diff, "negation", f"negation {verb}", at, to, 0.9 * weight)]
 
 
-def _clauses(reading: Reading, negators: Sequence[int]) -> list[int]:
-    """The scenes with a negation: two in one scene are one (*don't know nothing*)."""
-    return sorted({reading.scene[i] for i in negators})
+def _apart_from(reading: Reading, negators: Sequence[int]) -> list[int]:
+    """Negators less those that only say again what another one in their scene says (*don't know nothing*)."""
+    found: list[int] = []
+    for i in negators:
+        scene = reading.scene[i]
+        others = [k for k in reading.negators if k != i and reading.scene[k] == scene]
+        if all(k in negators and k not in found for k in others):
+            found.append(i)
+    return found
 
 
 def _prefixed(x: str, y: str) -> bool:
@@ -625,10 +631,14 @@ def _word_cost(diff: Difference, m: Match) -> tuple[str, float]:
     if what == "opposite":
         return "opposite", 0.9 if r.antonym == "direct" else 0.65
     if what in ("unrelated", "unknown"):
-        weight = 0.5 if what == "unknown" else 0.75 - 0.3 * r.lin
-        if m.chars >= 0.7 or _same_stem(x.form, y.form):  # real words are misspelt too
+        weight = 0.75 - 0.3 * r.lin
+        if what == "unknown":  # a word that nobody knows is worse in the changed sentence
+            weight = 0.65 if x.word.known and not y.word.known else 0.5
+        if m.chars >= 0.75 or _same_stem(x.form, y.form):  # real words are misspelt too
             weight = min(weight, 0.35)
-        elif m.chars >= 0.6 or (x.is_light or y.is_light):
+        elif m.chars >= 0.6:
+            weight = min(weight, 0.5)
+        elif x.is_light or y.is_light:
             weight = min(weight, 0.45)
         elif x.is_degree and y.is_degree:
             weight = 0.2
@@ -696,7 +706,7 @@ def _lost(diff: Difference, reading: Reading, positions: list[int], taken: set[i
             left.append(i)
         else:
             pair = (i, other) if verb == "lost" else (other, i)
-            found.append(_reason(diff, "sense", _WORD_TEXTS["sense"], pair[:1], pair[1:], 0.25))
+            found.append(_reason(diff, "sense", _WORD_TEXTS["sense"], pair[:1], pair[1:], 0.3))
     if not left:
         return found
     graph = reading.analysis.graph

@@ -92,7 +92,7 @@ _QUANTITY_COSTS: Mapping[frozenset[str], float] = {
 # What it costs that one is lost or added.
 _QUANTITY_ALONE = MappingProxyType(
     {
-        "all": 0.35, "most": 0.5, "many": 0.35, "several": 0.25, "some": 0.1, "any": 0.1, "few": 0.45, "both": 0.3,
+        "all": 0.35, "most": 0.5, "many": 0.35, "several": 0.25, "some": 0.1, "any": 0.1, "few": 0.55, "both": 0.3,
         "half": 0.6, "enough": 0.4, "only": 0.6, "almost": 0.5, "always": 0.5, "usually": 0.45, "often": 0.4,
         "sometimes": 0.5, "rarely": 0.7, "more": 0.2, "less": 0.6,
     }
@@ -118,13 +118,15 @@ _MODALS = _table(
     must="must",
     need="need needs needed",
     certainly="certainly definitely surely undoubtedly clearly obviously inevitably",
-    will="will shall 'll ’ll wo",
+    shall="shall",
+    will="will 'll ’ll wo",
     would="would 'd ’d",
 )
 _MODAL_COSTS: Mapping[frozenset[str], float] = {
     frozenset(pair.split()): cost
     for cost, pairs in (
-        (0.1, ("must need", "will would", "should would", "can would")),
+        (0.1, ("must need", "will would", "should would", "can would", "shall will")),
+        (0.2, ("shall should", "shall would", "shall must")),
         (0.25, ("can may", "may probably", "can will", "should need")),
         (0.4, ("must should", "may would", "will certainly", "should can")),
         (
@@ -138,7 +140,7 @@ _MODAL_COSTS: Mapping[frozenset[str], float] = {
 _MODAL_ALONE = MappingProxyType(
     {
         "can": 0.25, "may": 0.55, "probably": 0.5, "should": 0.5, "must": 0.6, "need": 0.3, "certainly": 0.3,
-        "will": 0.2, "would": 0.2,
+        "will": 0.2, "would": 0.2, "shall": 0.3,
     }
 )  # fmt: skip
 
@@ -223,7 +225,7 @@ _LINKS: dict[str, frozenset[str]] = {
         ("or either", "or"),
         ("but however nevertheless nonetheless", "but"),
         ("yet", "but"),
-        ("although though despite notwithstanding", "but"),
+        ("although though despite notwithstanding albeit", "but"),
         ("while", "but when"),
         ("whereas", "but"),
         ("because cuz", "because"),
@@ -296,7 +298,7 @@ _EVIDENCE = _table(
 )
 _LIGHT = frozenset(
     "be have do make take get give go come put let become seem keep start begin want thing stuff people person fact "
-    "way kind type sort case matter part something".split()
+    "way time place area situation process aspect level field issue kind type sort case matter part something".split()
 )
 #: Phrases whose words are all of function.
 PHRASES = frozenset(
