@@ -12,7 +12,7 @@ light one: articles, agreement, spelling, verb forms, prepositions, punctuation,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from usim._difference import Difference, Match, difference, negated
 from usim._features import BY_CATEGORY, MORE, TOKENS, USIM, VECTORS, WORDS, figures, more_figures
 from usim._reading import Reading
 from usim.graph import bits
+from usim.measures import UsimScore, usim_score
 from usim.words import relation
 from usim.words.classes import (
     NEGATIVE_PREFIXES,
@@ -36,7 +37,6 @@ from usim.words.classes import (
 if TYPE_CHECKING:
     from usim.align import Alignment
     from usim.analysis import Analysis
-    from usim.measures import UsimScore
 
 #: The kinds of reasons, each in a line.
 KINDS: Mapping[str, str] = MappingProxyType(
@@ -123,11 +123,16 @@ class Change:
     words: tuple[tuple[int, int, str], ...] = ()
 
 
-def changes_between(source: Analysis, target: Analysis, leaves: Alignment, score: UsimScore) -> tuple[Change, ...]:
+def changes_between(
+    source: Analysis, target: Analysis, leaves: Alignment, score: UsimScore | None = None
+) -> tuple[Change, ...]:
     """The changes between two sentences: first those of words, in the order of the source, then moves.
 
-    Equal sentences have none; a word whose case alone differs is not changed.
+    Equal sentences have none; a word whose case alone differs is not changed. The score, where it is at hand, spares
+    making it again: what is found here is kept for :func:`reasons_between` and :func:`features` of the same arguments.
     """
+    if score is None:
+        score = usim_score(source.graph, target.graph, leaves=leaves)
     diff = difference(source, target, leaves, score)
     found = []
     for group in diff.groups:
@@ -804,14 +809,20 @@ def _swapped(diff: Difference, taken: _Taken) -> list[Reason]:
     for (i, j), (k, m) in crossing:
         for p, q in pivots:
             if _exchanged(diff, i, j, k, m, p, q):
-                return [_reason(diff, "roles-swapped", "changed places", (i, k), (j, m), 0.85)]
+                return [_changed_places(diff, (i, k), (j, m), 0.85)]
     for p, q in pivots:
         if p in a.verbs and (p in a.passives) != (q in b.passives):
             for x, (i, j) in enumerate(who):
                 for k, m in who[x + 1 :]:
                     if i < p < k and j < q < m and _turned(diff, i, j, k, m, p, q):
-                        return [_reason(diff, "roles-swapped", "changed places", (i, k), (j, m), 0.8)]
+                        return [_changed_places(diff, (i, k), (j, m), 0.8)]
     return []
+
+
+def _changed_places(diff: Difference, at: tuple[int, int], to: tuple[int, int], weight: float) -> Reason:
+    who, whom = (diff.source.analysis.tokens[i] for i in at)
+    text = f"{who} and {whom} have changed places"
+    return replace(_reason(diff, "roles-swapped", "", at, to, weight), text=text)
 
 
 def _participants(diff: Difference) -> list[tuple[int, int]]:
