@@ -24,6 +24,7 @@ from judging.pairs.sources import (
     jfleg,
     parsed,
 )
+from judging.pairs.templates.family import plain
 from usim._files import written_whole
 
 
@@ -44,6 +45,7 @@ def read(arguments: argparse.Namespace) -> Sources:
     sentences += clean(corrected)
     examples = tuple(glosses.read(arguments.wordnet)) if arguments.wordnet else ()
     sentences += from_examples(examples)
+    sentences += (Sentence.of(text) for text in plain(arguments.frames, arguments.seed))
     if arguments.parse:
         sentences = list(parsed(sentences))
     return Sources(tuple(sentences), tuple(corrected), examples)
@@ -61,6 +63,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--m2", help="an M2 file; half is used")
     parser.add_argument("--wordnet", help="a folder of WordNet's database files, for its examples")
     parser.add_argument("--sentences", nargs="*", default=[], help="text files, clean sentences")
+    parser.add_argument(
+        "--frames", type=int, default=1500, help="how many sentences made from frames to change like any other"
+    )
     parser.add_argument("--parse", action="store_true", help="parse the sentences that have no graph")
     parser.add_argument("--only", default="", help="the beginning of the names of the makers to use")
     parser.add_argument("--show", type=int, metavar="N", help="print N pairs of each kind")

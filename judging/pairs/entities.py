@@ -106,13 +106,16 @@ _MONTHS = frozenset(
 @edit("date.written", faithful=True, weight=0.5)
 def date(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Dates and amounts in another form: *7 July 1967*, *July 7, 1967*."""
-    months = "January|February|March|April|May|June|July|August|September|October|November|December"
+    months = "|".join(month.capitalize() for month in sorted(_MONTHS) if len(month) > 3 or month == "may")
     rules = (
         (rf"\b(\d{{1,2}}) ({months}),? (\d{{4}})", r"\2 \1, \3"),
         (rf"\b({months}) (\d{{1,2}}), (\d{{4}})(,?)", r"\2 \1 \3\4"),
         (rf"\b({months}) (\d{{1,2}})\b(?!,? \d)", r"\2 \1"),
         (rf"\b(\d{{1,2}}) ({months})\b(?!,? \d)", r"\2 \1"),
-        (r"\$(\d[\d,.]*\d|\d) ?(million|billion)?", lambda m: f"{m[1]} {m[2] + ' ' if m[2] else ''}dollars"),
+        (
+            r"\$(\d[\d,.]*\d|\d)(?: (million|billion|thousand))?(?! ?\d)",
+            lambda m: f"{m[1]} {m[2] + ' ' if m[2] else ''}dollars",
+        ),
         (r"(\d)%", r"\1 percent"),
         (r"(\d) (?:percent|per cent)", r"\1%"),
         (r"\b(\d),(\d{3})\b(?!,)", r"\1\2"),

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from functools import cache
 
-from judging.pairs.forms import form, lemma
+from rapidfuzz.distance import Levenshtein
+
+from judging.pairs.forms import LETTER, form, lemma
 from judging.pairs.pair import Pair
 from judging.pairs.registry import maker
 from judging.pairs.sentence import Sentence
 from judging.pairs.sources import LONGEST, SHORTEST, Sources, written
+from judging.pairs.words import by_frequency, content, placed
 from usim.suggestions import apply
+from usim.words import relation
 
 _PREPOSITIONS = {
     "in": ("on", "at", ""), "on": ("in", "at", ""), "at": ("in", "on", ""), "to": ("", "for", "at"),
@@ -268,6 +273,51 @@ def corrected(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             if source != target and target not in seen:
                 seen.add(target)
                 yield Pair(source, target, 0.93, "learner.m2", item.source)
+
+
+@cache
+def _vocabulary() -> dict[tuple[str, str], list[str]]:
+    """Common words by part of speech and first letter."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for (part, _), words in by_frequency().items():
+        for word in words:
+            if len(word) > 3:
+                found.setdefault((part, word[0]), []).append(word)
+    return found
+
+
+def _resembling(base: str, part: str) -> list[str]:
+    """Common words that are spelled nearly like another, but have nothing to do with it."""
+    most = 1 if len(base) < 6 else 2
+    near = [
+        word
+        for word in _vocabulary().get((part, base[0]), ())
+        if word != base
+        and abs(len(word) - len(base)) <= most
+        and Levenshtein.distance(word, base, score_cutoff=most) <= most
+    ]
+    known = ((word, relation(base, word)) for word in near)
+    return [w for w, r in known if not (r.synonym or r.derived or r.same_lemma or r.similar) and r.path < 0.25]
+
+
+@maker("learner.misread", faithful=False, weight=1.5, noise=False)
+def misread(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """A misspelt word corrected to another word than was meant; with other errors corrected as they should be."""
+    pool = list(sources.sentences)
+    rng.shuffle(pool)
+    for sentence in pool:
+        for i, base, tag, _ in content(sentence, rng, "nva"):
+            options = _resembling(base, LETTER[tag[:2]])
+            if len(base) < 4 or not options:
+                continue
+            wrong = placed(sentence, i, rng.choice(options), tag)
+            token = sentence.tokens[i]
+            spelt = next((s for s in (_spelling(sentence, i, rng) for _ in range(4)) if s), token.text)
+            source = sentence.text[: token.start] + spelt + sentence.text[token.end :]
+            if rng.random() < 0.6:
+                source = noisy(source, rng)
+            yield Pair(source, wrong, 0.1, "learner.misread", sentence.group)
+            break
 
 
 def _fits(text: str) -> bool:

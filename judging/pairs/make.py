@@ -82,7 +82,7 @@ def _stream(maker: Maker, sources: Sources, seed: int, seen: set[tuple[str, str]
 def _finished(pair: Pair, rng: random.Random) -> Pair:
     """Sometimes with learners' errors, or written as tokens, so that neither says anything about meaning."""
     source, target, label, kind = pair.source, pair.target, pair.label, pair.kind
-    draw = rng.random()
+    draw = 1.0 if "+learner" in kind else rng.random()
     if draw < _NOISY_SOURCE:
         source, label, kind = noisy(source, rng), label * 0.98, kind + "+errors"
     elif draw < _NOISY_SOURCE + _NOISY_TARGET:

@@ -71,11 +71,11 @@ _SAME = """
 .93 | despite <> in spite of
 .9 | while = whereas [<,]
 .9 | but = yet [<,]
-.92 | in order to <> to [VB]
+.92 | in order to = to [VB]
 .9 | so as to = to [VB]
 .95 | for example <> for instance
 .92 | such as = like [NN/DT/JJ]
-.93 | in addition = moreover | furthermore | besides
+.93 | in addition = moreover | furthermore | besides [,]
 .93 | furthermore = moreover | in addition
 .93 | moreover = furthermore | in addition
 .93 | finally = in the end | lastly [,]
@@ -220,9 +220,8 @@ _SAME = """
 .92 | answer = reply [<DT]
 .92 | present = gift [<DT]
 .92 | people = persons [.]
-.92 | whether or not <> whether
+.92 | whether or not = whether
 .92 | whether = if [<VB] [PRP]
-.9 | if = provided that [PRP]
 .92 | in case = if
 .9 | as soon as = the moment [PRP]
 .93 | per year = a year
@@ -236,9 +235,8 @@ _SAME = """
 .92 | toward <> towards
 .92 | upon = on
 .92 | within = inside [DT]
-.92 | regarding <> concerning | about
-.92 | throughout = all over [DT]
-.9 | across = throughout [DT]
+.92 | regarding = concerning | about
+.9 | throughout = all over [DT] [<NN]
 .9 | as a result = consequently | therefore [,]
 .92 | consequently = as a result | therefore
 .93 | on the other hand = by contrast
@@ -306,7 +304,7 @@ _OTHER = {
 .04 | nobody = everybody | somebody
 .04 | no one = everyone | someone
 .12 | most of = some of | few of | half of | all of
-.1 | most = some | few | all [NNS/JJ]
+.1 | most = some | few | all [NNS] [<!DT]
 .08 | many = few | no | all [NNS/JJ]
 .2 | many = some | several [NNS/JJ]
 .1 | many of = few of | none of | all of
@@ -390,7 +388,7 @@ _OTHER = {
 .15 | after = because of | during [DT]
 .07 | because = although | even though | unless | if | before
 .07 | although = because | if
-.07 | though = because [PRP/DT]
+.07 | though = because [PRP/DT] [<!RB]
 .07 | even though = because
 .07 | despite = because of | thanks to
 .07 | in spite of = because of

@@ -39,6 +39,9 @@ class Maker:
     noise: bool = True
 
 
+#: How often a changed correction is paired with what the learner wrote, and not with the correction.
+_LEARNERS = 0.4
+
 MAKERS: dict[str, Maker] = {}
 EDITS: dict[str, tuple[bool, Edit]] = {}
 
@@ -74,6 +77,10 @@ def edit(
                 for sentence in pool:
                     made = changed(change, sentence, rng, sources)
                     if made is None:
+                        continue
+                    if sentence.learner and rng.random() < _LEARNERS:
+                        kind = made.kind + "+learner"
+                        yield Pair(sentence.learner, made.text, made.label * 0.98, kind, sentence.group)
                         continue
                     sides = (sentence.text, made.text)
                     if both_ways and rng.random() < 0.5:

@@ -24,6 +24,7 @@ class Sentence:
         group: the sentence that it was made from; its own text where it was not changed.
         topic: the document; sentences of one document share it.
         graph: the UCCA graph.
+        learner: what a learner wrote, if the sentence is the correction of it.
     """
 
     text: str
@@ -31,6 +32,7 @@ class Sentence:
     group: str
     topic: str = ""
     graph: Graph | None = field(default=None, repr=False)
+    learner: str = ""
 
     @classmethod
     def of(cls, text: str, group: str | None = None, topic: str = "") -> Sentence:

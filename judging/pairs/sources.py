@@ -203,6 +203,6 @@ def clean(corrected: Iterable[Corrected]) -> Iterator[Sentence]:
     """Corrected sentences as clean ones, those that needed no correction too; those of a source share their group."""
     for item in corrected:
         for text in item.references[:1] if item.references else (item.source,):
-            sentence = Sentence.of(text, item.source)
+            sentence = replace(Sentence.of(text, item.source), learner=item.source if text != item.source else "")
             if SHORTEST <= len(sentence) <= LONGEST and is_usable(sentence):
                 yield sentence

@@ -27,6 +27,10 @@ _LIGHT = frozenset(
 )
 
 
+#: With these a verb is often another one: stress, stress out.
+_PARTICLES = [(word,) for word in "out up off down away on over back in through around along".split()]
+
+
 @cache
 def net() -> WordNet:
     """The WordNet that comes with usim."""
@@ -250,7 +254,7 @@ def synonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
     """A synonym of a word that is nearly always used in one sense."""
     for i, base, tag, word in content(sentence, rng):
         synset, share = dominant(word)
-        if share < 0.75:
+        if share < 0.75 or (tag.startswith("VB") and sentence.words[i + 1 : i + 2] in _PARTICLES):
             continue
         part = LETTER[tag[:2]]
         options = [t for t, count in lemmas(synset) if t != base and count and _usual(t, part, synset, 2)]
@@ -264,7 +268,7 @@ def synonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
 
 
 @cache
-def _by_frequency() -> dict[tuple[str, int], list[str]]:
+def by_frequency() -> dict[tuple[str, int], list[str]]:
     """Common lemmas by part of speech and by the logarithm of their frequency."""
     found: dict[tuple[str, int], list[str]] = defaultdict(list)
     for number in range(len(net())):
@@ -288,7 +292,7 @@ def random_word(sentence: Sentence, rng: random.Random, sources: Sources) -> Cha
     """An unrelated word of the same part of speech and about as frequent."""
     for i, base, tag, _word in content(sentence, rng):
         part = LETTER[tag[:2]]
-        pool = _by_frequency().get((part, int(log2(max(2, net().word(base).count)))), [])
+        pool = by_frequency().get((part, int(log2(max(2, net().word(base).count)))), [])
         for _ in range(6):
             new = rng.choice(pool) if pool else base
             between = relation(base, new, part)

@@ -4,6 +4,6 @@
 :mod:`~judging.pairs.templates.what` (amounts, scope, set phrases); :mod:`~judging.pairs.templates.family` makes pairs.
 """
 
-from judging.pairs.templates import family, what, when, who
+from judging.pairs.templates import bank, family, what, when, who
 
-__all__ = ["family", "what", "when", "who"]
+__all__ = ["bank", "family", "what", "when", "who"]

@@ -18,6 +18,7 @@ from judging.pairs.sources import Sources
 from judging.pairs.templates.lexicon import CITIES, PLACES, Draw
 
 _GOOD, _BAD = 0.94, 0.04
+_REDRAWN = 0.06
 
 
 class Family(NamedTuple):
@@ -28,12 +29,14 @@ class Family(NamedTuple):
         good: the label within a meaning.
         bad: the label across meanings.
         alone: whether it stands alone: nothing is put before or after it.
+        key: which of the families of the frame it is, where these have little to do with each other.
     """
 
     meanings: Sequence[Sequence[str]]
     good: float = _GOOD
     bad: float = _BAD
     alone: bool = False
+    key: str = ""
 
 
 Frame = Callable[[Draw], Family]
@@ -102,9 +105,14 @@ def pairs(registered: Registered, faithful: bool, rng: random.Random) -> Iterato
             first, second = rng.sample(meanings, 2)
             one, two = rng.choice(first), rng.choice(second)
         label = family.good if faithful else family.bad
+        if not faithful and rng.random() < _REDRAWN:  # the same frame about something else
+            two, label = rng.choice(rng.choice(registered.draw(Draw(rng)).meanings)), 0.01
+            if two in first:
+                continue
         if not family.alone:
             one, two = _in_context(one, two, draw)
-        yield Pair(sentence(one), sentence(two), label, f"template.{registered.name}", f"template.{registered.name}")
+        kind = f"template.{registered.name}"
+        yield Pair(sentence(one), sentence(two), label, kind, f"{kind}:{family.key}" if family.key else kind)
 
 
 def _in_context(one: str, two: str, draw: Draw) -> tuple[str, str]:
@@ -135,3 +143,24 @@ def _make(faithful: bool, weight: float) -> None:
 
 _make(True, 12.0)
 _make(False, 11.0)
+
+
+#: Frames whose first sentences are plain enough to be changed like any other.
+_PLAIN = (
+    "roles handled dative cause order travel coloured qualities priced set_phrases exists purpose speech compared lasting"
+    " at_the_time counts replace respective belongs"
+).split()
+
+
+def plain(count: int, seed: int) -> Iterator[str]:
+    """Plain sentences of the frames, for the makers that change sentences; no sentence twice."""
+    rng = random.Random(f"plain:{seed}")
+    seen: set[str] = set()
+    for _ in range(10 * count):
+        if len(seen) >= count:
+            return
+        registered = FRAMES[rng.choice(_PLAIN)]
+        text = sentence(registered.draw(Draw(rng)).meanings[0][0])
+        if text not in seen:
+            seen.add(text)
+            yield text

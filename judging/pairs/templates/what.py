@@ -392,7 +392,7 @@ def set_phrases(draw: Draw) -> Family:
     if len(same) == 1:
         same = [same[0], same[0]]
     different = draw.of(other)
-    return Family([[f"{x.text} {p}{tail}" for p in same], [f"{x.text} {different}{tail}"]], 0.9, 0.06)
+    return Family([[f"{x.text} {p}{tail}" for p in same], [f"{x.text} {different}{tail}"]], 0.9, 0.06, key=same[0])
 
 
 #: Sentences in which a word has one sense; a synonym of it, and of another sense: {} is the place of the word.
@@ -463,7 +463,7 @@ def senses(draw: Draw) -> Family:
     """A word in one of its senses; a synonym of that, and of another one."""
     text, same, other = draw.of(_SENSE_TABLE)
     different = [text.replace("{}", draw.of(other))]
-    return Family([[text.replace("{}", w) for w in same], different], 0.9, 0.08)
+    return Family([[text.replace("{}", w) for w in same], different], 0.9, 0.08, key=text)
 
 
 @frame(1.0)
