@@ -752,6 +752,7 @@ def _lost(diff: Difference, reading: Reading, positions: list[int], taken: set[i
             weight *= 0.7
         if all(_said_elsewhere(reading, other_words, i) for i in inside):
             weight *= 0.4
+        weight *= _missed(diff, side, inside)
         words = graph.text(u) if len(reading.words) else ""
         places = tuple(inside)
         at, to = (places, ()) if verb == "lost" else ((), places)
@@ -766,6 +767,21 @@ def _lost(diff: Difference, reading: Reading, positions: list[int], taken: set[i
             )
         )
     return found
+
+
+def _missed(diff: Difference, side: int, inside: Sequence[int]) -> float:
+    """How a weight is changed by what the encoder says of lost words: how near the other sentence comes to them.
+
+    Half a tenth for each 0.1 that the best cosine is off a usual 0.6, and a quarter for each 0.1 that the cosine of the
+    sentences' content is off 0.93, so that a word counts for less in a long sentence; from 0.6 to 1.3.
+    """
+    a, b = diff.source.content_mean, diff.target.content_mean
+    if diff.cosines is None or a is None or b is None:
+        return 1.0
+    places = list(inside)
+    cosines = diff.cosines[:, places] if side else diff.cosines[places].T
+    best = float(cosines.max(axis=0).min())
+    return min(1.3, max(0.6, 1.0 + 0.5 * (0.6 - best) + 2.5 * (0.93 - float(a @ b))))
 
 
 def _said_elsewhere(reading: Reading, other: Sequence[str], i: int) -> bool:
