@@ -495,7 +495,7 @@ def modifier_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> 
 @edit("unit.time-moved", faithful=True, weight=2.0, graphs=True)
 def time_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """A time or place phrase from the end to the front, or the other way round."""
-    if '"' in sentence.text or not sentence.text.endswith("."):
+    if '"' in sentence.text or not sentence.text.endswith(".") or sentence.end != len(sentence) - 1:
         return None
     text, tokens, tags = sentence.text, sentence.tokens, sentence.tags
     graph = sentence.graph
@@ -515,11 +515,17 @@ def time_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Chan
             continue
         named = "NNP" in tags[span.begin : span.end]
         after_verb = span.begin == 0 or tags[span.begin - 1] in ("VBD", "RB", "VBZ", "VBP")
-        if span.category == "A" and not (named and after_verb):
+        if span.category == "A" and not (named and after_verb and sentence.words[span.begin] != "for"):
             continue
         # It is the main scene that it belongs to.
         parent = graph.parents[span.unit]
-        if span.category == "D" or graph.category(parent) != ("H",) or sentence.words[span.begin - 1] in BE:
+        words = sentence.words[span.begin : span.end]
+        timely = span.category == "T" or any(w in _TIMES or w.isdecimal() for w in words)
+        if (
+            (span.category == "D" and not timely)
+            or graph.category(parent) != ("H",)
+            or sentence.words[span.begin - 1] in BE
+        ):
             continue
         phrase = sentence.slice(span.begin, span.end)
         if span.end == sentence.end and span.begin > 3 and tags[0] in ("PRP", "NNP", "DT", "PRP$"):
@@ -528,9 +534,9 @@ def time_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Chan
             rest = text[: tokens[span.begin].start].rstrip()
             if tags[0] not in ("NNP",) and sentence.words[0] != "i":
                 rest = rest[0].lower() + rest[1:]
-            label = 0.94 if span.category == "T" else 0.9
+            label = 0.94 if timely else 0.9
             return Change(f"{phrase[0].upper()}{phrase[1:]}, {rest}.", label, "unit.time-moved")
-        if span.begin == 0 and sentence.words[span.end : span.end + 1] == (",",) and span.category == "T":
+        if span.begin == 0 and sentence.words[span.end : span.end + 1] == (",",) and timely:
             after = sentence.words[span.end + 1 :]
             if _CLAUSES & set(after):
                 continue
@@ -539,6 +545,11 @@ def time_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Chan
     return None
 
 
+_TIMES = frozenset(
+    "year years day days week weeks month months night morning evening afternoon summer winter spring autumn time "
+    "january february march april may june july august september october november december monday tuesday "
+    "wednesday thursday friday saturday sunday minutes hours war century".split()
+)
 _CLAUSES = frozenset("and but , that which who because where when if while although whether ; :".split())
 
 

@@ -443,6 +443,52 @@ the price of petrol {} again : dropped / fell / went down ~ spilled / let go / t
 she is a {} of the local choir : member / part ~ limb / organ / branch
 the old man has a {} heart : warm / kind ~ heated / hot / lukewarm
 she made a {} of all the things to buy : list / note ~ lean / tilt / slope
+the train was delayed, so we had to {} our plans : change / alter ~ coin / swap clothes / exchange
+the {} in the garden grew very fast : plant / flower ~ factory / mill / works
+there was a long {} in front of the cinema : line / queue ~ wrinkle / rope / sentence
+she drew a {} under the title : line / stroke ~ queue / row of people / cord
+he spoke in a low {} : voice / tone ~ vote / opinion / say
+the {} of the tree was covered with moss : trunk / stem ~ suitcase / nose / chest
+the elephant lifted the log with its {} : trunk / nose ~ stem / suitcase / chest
+we saw a good {} at the theatre : play / drama ~ game / toy / joke
+I cannot {} this noise any longer : stand / bear / tolerate ~ rise / be upright / carry
+she was late, but she did not {} why : say / explain ~ pronounce / recite / speak
+the {} of the car was damaged in the crash : body / frame ~ corpse / group / person
+he opened a {} with the money he had saved : business / firm / company ~ matter / concern / affair
+the two sisters are very {} : alike / similar ~ liked / likely / fond
+she has a {} for languages : gift / talent ~ present / donation / parcel
+the {} of the hill was covered with snow : top / summit / peak ~ shirt / lid / toy
+we were {} by the news : shocked / stunned ~ electrified by a cable / hit / injured
+the {} lasted two hours : interview / conversation ~ view / look / outlook
+he {} the ball to his sister : threw / tossed ~ lost / vomited / cast a vote
+she {} her hair every morning : brushes / combs ~ sweeps / paints / polishes
+they {} their flat last winter : furnished / fitted out ~ provided / supplied / delivered
+the {} has no windows : room / chamber ~ space / scope / opportunity
+there is enough {} for all of us in the car : room / space ~ chamber / flat / hall
+the judge gave a {} sentence : mild / lenient ~ warm / soft-skinned / bland
+he told us a {} story from his childhood : funny / amusing ~ strange-smelling / suspicious / sick
+the milk tastes {} : sour / off ~ angry / bitter about life / sulky
+her hands were {} from the hard work : rough / coarse ~ approximate / violent / stormy
+that is only a {} estimate : rough / approximate ~ coarse / bumpy / uneven
+she {} the sheets every week : changes / replaces ~ becomes / transforms / exchanges money for
+the actor {} his lines : forgot / could not remember ~ neglected / abandoned / left behind on the bus
+the committee {} a decision : reached / came to ~ touched / stretched out for / handed over
+he is a {} friend of mine : good / close ~ well-behaved / tasty / useful
+the tea is too {} for me : strong / powerful in taste ~ muscular / robust / athletic
+a {} wind was blowing from the sea : strong / powerful ~ muscular / intense in colour / athletic
+she {} the child to sleep : sang / lulled ~ betrayed / confessed / hummed about
+the {} of the exam were announced on Friday : results / marks ~ consequences / effects / answers
+the {} of the accident is still unknown : cause / reason ~ ideal / charity / lawsuit
+he {} at the picture for a long time : looked / gazed ~ seemed / appeared / searched
+she {} tired after the trip : looked / seemed ~ gazed / searched / watched
+the firm {} three hundred workers : employs / has ~ uses up / applies / exploits
+I {} the bus and had to walk : missed / did not catch ~ longed for / lacked / felt the absence of
+I {} my sister since she moved away : miss / long to see ~ fail to hit / overlook / do not catch
+the {} was full of old letters : drawer / chest of drawers ~ artist / sketcher / painter
+he gave her a {} of flowers : bunch / bouquet ~ gang / crowd / group of friends
+the workers demanded higher {} : pay / wages ~ payments of tax / fees / rents
+she has a very {} ear for music : fine / good ~ thin / fair-weather / punished
+he had to pay a {} for parking there : fine / penalty ~ nice thing / beautiful day / health
 """.strip()
 
 
@@ -458,7 +504,7 @@ def _senses(table: str) -> list[tuple[str, list[str], list[str]]]:
 _SENSE_TABLE = _senses(_SENSES)
 
 
-@frame(2.0)
+@frame(3.5)
 def senses(draw: Draw) -> Family:
     """A word in one of its senses; a synonym of that, and of another one."""
     text, same, other = draw.of(_SENSE_TABLE)
