@@ -77,7 +77,7 @@ class EmbeddedParser:
             home = folder / settings["words"] if "words" in settings else folder
             self._pieces = Pieces(read_tokenizer(home / "tokenizer.json"))
             words = Words(home) if (home / "words.npy").is_file() else None
-            self._network = Network(folder / "model.onnx", words, threads)
+            self._network = Network(folder / "model.onnx", words)
         except (OSError, ValueError, KeyError, TypeError) as e:
             raise ParsingError(f"not a usable model: {type(e).__name__}: {e}", path=folder) from e
         if self.guidelines not in (1, 2):

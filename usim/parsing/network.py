@@ -74,16 +74,15 @@ class Network:
     """A session of onnxruntime.
 
     Args:
-        path: the graph.
+        path: the graph. One run of it uses one thread; several threads can run it at the same time.
         words: the word embeddings, for graphs without a table of their own.
-        threads: how many threads one run may use.
 
     Raises:
         FileNotFoundError: there is no such file.
         ValueError: it is not a graph that onnxruntime can run.
     """
 
-    def __init__(self, path: Path, words: Words | None = None, threads: int = 1) -> None:
+    def __init__(self, path: Path, words: Words | None = None) -> None:
         import onnxruntime as ort
 
         if not path.is_file():
