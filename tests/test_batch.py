@@ -5,6 +5,7 @@ A light parser stands for the model (``tests.batch_parser``); processes, kills, 
 
 from __future__ import annotations
 
+import doctest
 import errno
 import gzip
 import json
@@ -851,3 +852,9 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
 def test_how_many_workers(jobs: int | None) -> None:
     assert Workers(jobs).alone == (jobs is None)
     assert not Workers(jobs, "dask", "tcp://127.0.0.1:1").alone
+
+
+def test_the_examples_of_the_documentation_run() -> None:
+    failed, tried = doctest.testfile(str(ROOT / "docs/batch.md"), module_relative=False, encoding="utf-8")
+    assert tried > 5
+    assert failed == 0

@@ -180,7 +180,7 @@ def run(
         if names is None:
             sink = StandardOutput(sys.stdout.buffer, bad)
         else:
-            sink = stack.enter_context(Journal(names, _fingerprint(task, signature, chunk, packing), restart=restart))
+            sink = stack.enter_context(Journal(names, _fingerprint(task, signature, chunk, names), restart=restart))
         job = _Job(sink, signature, strict, watch, began)
         if not (isinstance(sink, Journal) and sink.finished):
             stream = job.skipped(chunks(files, chunk, with_header=task.with_header))
@@ -201,6 +201,9 @@ def _names(output: str | os.PathLike[str], errors: str | os.PathLike[str] | None
     path = Path(output)
     if path.exists() and not path.is_file():
         raise InputError("not a file; give the name of a file, or - for standard output", path=path)
+    ending = os.path.splitext(path.name.removesuffix(".gz").removesuffix(".zst"))[1]
+    if ending in (".tsv", ".csv", ".parquet"):
+        raise InputError(f"results are JSON lines; give the output another name than {ending}", path=path)
     return Names(path, None if errors is None else Path(errors))
 
 
@@ -210,8 +213,8 @@ def _cache_path(cache: str | os.PathLike[str] | None, names: Names | None, worke
     return str(names.cache.absolute()) if names is not None and workers.local else PRIVATE
 
 
-def _fingerprint(task: Task, signature: str, chunk: int, packing: str | None) -> dict[str, Any]:
-    """All that the output depends on, beside the input."""
+def _fingerprint(task: Task, signature: str, chunk: int, names: Names) -> dict[str, Any]:
+    """All that the output depends on, beside the input; and where the bad records are."""
     return {
         "task": task.kind,
         "signature": signature,
@@ -221,7 +224,7 @@ def _fingerprint(task: Task, signature: str, chunk: int, packing: str | None) ->
         "max tokens": task.max_tokens,
         "file names": task.with_file,
         "chunk": chunk,
-        "packing": packing,
+        "errors": str(names.errors.absolute()),
     }
 
 
@@ -247,7 +250,7 @@ class _Job:
         if self._strict and self._sink.counts["errors"]:
             raise InputError(f"{self._sink.counts['errors']} bad records are among what is done already; see them, or "
                              "leave --strict out")  # fmt: skip
-        for digest in self._sink.digests:
+        for digest in filter(None, self._sink.digests):  # an empty input has one that is of no chunk
             chunk = next(stream, None)
             if chunk is None or chunk.digest != digest:
                 place = "its end" if chunk is None else chunk.place

@@ -142,11 +142,10 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Close the files; another process may go on. Where nothing is done yet, nothing is left."""
+        """Close the files; another process may go on. Where no chunk is done yet, nothing is left but parses."""
         if self._begun and not self.digests and not self.finished:
             for path in (self.names.results, self.names.bad, self.names.journal):
                 path.unlink(missing_ok=True)
-            self.names.remove_cache()
         self._begun = False
         for file in reversed(self._files):  # the journal last, and the lock with it
             file.close()
@@ -173,8 +172,9 @@ class Journal:
             self._cut(self._journal, kept)
             if self.finished:
                 return
-            if not kept:
+            if restart:
                 self.names.remove_cache()
+            if not kept:
                 self._line({"usim batch": _VERSION, "settings": self._settings})
             self._results, self._bad = self._open(self.names.results), self._open(self.names.bad)
             for file, end in zip((self._results, self._bad), ends, strict=True):
