@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -30,6 +30,7 @@ from hypothesis import strategies as st
 
 from tests.batch_parser import WordParser
 from tests.strategies import graphs
+from usim.analysis import Analysis
 from usim.batch import Progress, Task, run
 from usim.batch import cache as cache_module
 from usim.batch.backends import Workers, _Window
@@ -40,6 +41,8 @@ from usim.batch.reading import LONGEST, Source, chunks, packing_of, sources
 from usim.batch.remembering import remembering
 from usim.errors import FormatError, InputError, ParsingError
 from usim.graph import Graph
+from usim.judge import Judgement, Thresholds
+from usim.measures import usim_score
 from usim.parsing import load
 
 WORDS = "the old man saw a new house near our river and told nobody about it".split()
@@ -357,8 +360,6 @@ def test_what_names_nothing(tmp_path: Path, given: str, format: str | None, mess
 
 
 def test_a_record_comes_out_with_its_fields_and_its_scores(file: Path) -> None:
-    from usim.measures import usim_score
-
     out = file.with_name("out.jsonl")
     summary = run(file, out, PLAIN, chunk=10)
     assert (summary.records, summary.errors, summary.before) == (57, 0, 0)
@@ -546,6 +547,35 @@ def test_the_judge_and_the_screen_are_those_of_the_scorer_and_the_screen(tmp_pat
     (again,) = lines(tmp_path / "out.jsonl")
     assert again["suggestions"] == one["suggestions"]
     assert again["substitutes"] == ["new", "near"]
+
+
+class Nearness:
+    """A judge of vectors: how near the means of two sentences are, to the last bit."""
+
+    name = "nearness"
+    thresholds = Thresholds(keep=0.9, drop=0.5)
+    needs_vectors = True
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+        made = []
+        for pair in pairs:
+            a, b = (one.vectors.mean(axis=0) for one in pair if one.vectors is not None)
+            near = max(0.0, float(a @ b / np.linalg.norm(a) / np.linalg.norm(b)))
+            score = usim_score(pair[0].graph, pair[1].graph)
+            made.append(Judgement(min(1.0, near), self.thresholds.verdict(near), (), score))
+        return made
+
+
+def test_vectors_are_the_same_from_the_cache(file: Path, tmp_path: Path) -> None:
+    task = Task(judge=Nearness())
+    parses = []
+    for name, size in (("one", 57), ("two", 20), ("three", 7)):
+        cache = tmp_path / "parses" if name != "one" else None
+        parses.append(run(file, tmp_path / name, task, chunk=size, cache=cache).parsed)
+    assert (tmp_path / "two").read_bytes() == (tmp_path / "one").read_bytes() == (tmp_path / "three").read_bytes()
+    assert parses[0] == parses[1] > 0
+    assert parses[2] == 0
+    assert "judge:nearness" in run(file, tmp_path / "one", task).signature
 
 
 @pytest.mark.parametrize(

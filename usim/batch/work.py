@@ -51,7 +51,7 @@ class Task:
         guidelines: see :func:`usim.parsing.load`.
         threads: how many threads the parser of each worker may use.
         preset: the name of a preset, see :data:`usim.measures.PRESETS`.
-        judge: the name of a judge for :func:`usim.judge.load_judge`, or ``none``.
+        judge: a judge, the name of one for :func:`usim.judge.load_judge`, or ``none``.
         keep, drop: where verdicts change; by default the judge's own.
         inflect: whether substitutes are lemmas, see :class:`usim.screening.Screen`.
         tokenised: whether the tokens of pairs are what stands between blanks.
@@ -65,7 +65,7 @@ class Task:
     guidelines: int | None = None
     threads: int = 1
     preset: str = "default"
-    judge: str = DEFAULT_JUDGE
+    judge: str | Judge = DEFAULT_JUDGE
     keep: float | None = None
     drop: float | None = None
     inflect: bool = False
