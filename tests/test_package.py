@@ -56,6 +56,7 @@ def test_runtime_dependencies_are_few_and_light(wheel: zipfile.ZipFile) -> None:
     }
     assert required == {
         "click",
+        "joblib",
         "networkx",
         "numpy",
         "onnxruntime",
