@@ -113,6 +113,7 @@ def export(
         "guidelines": 1,
         "remote_threshold": threshold,
         "labels": inventory.labels,
+        "versions": inventory.versions,
         "remote_labels": inventory.remote_labels,
     }
     (out / "settings.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")

@@ -83,7 +83,10 @@ class EmbeddedParser:
         if self.guidelines not in (1, 2):
             raise ParsingError("there are versions 1 and 2 of the guidelines", text=str(self.guidelines))
         number = {c: i for i, c in enumerate(categories_of(labels))}
-        self._labels = labels
+        # The network gives scores to the labels that the version knows; an older one to all.
+        versions = settings.get("versions")
+        known = [k for k, label in enumerate(labels) if versions is None or self.guidelines in versions[k]]
+        self._labels = [labels[k] for k in known] or labels
         self._threads = threads
         self._categories = {
             label: tuple(number["|".join(step.categories)] for step in parse_label(label)) for label in labels
