@@ -345,17 +345,16 @@ def _vectors(diff: Difference) -> list[float]:
     kept = [c for c, (i, _) in zip(paired, diff.kept, strict=True) if a.entries[i].is_word]
     kept_content = [c for c, (i, _) in zip(paired, diff.kept, strict=True) if a.is_content[i]]
     matched = [m.cosine for m in diff.matches]
-    best_a, best_b = cosines.max(axis=1), cosines.max(axis=0)
+    best_a, best_b = np.maximum.reduce(cosines, 1), np.maximum.reduce(cosines, 0)
     list_a, list_b = best_a.tolist(), best_b.tolist()
     recall, precision = sum(list_a) / len(list_a), sum(list_b) / len(list_b)
     recall_w = float(best_a @ a.weights) / a.total if a.total > 0.1 else recall
     precision_w = float(best_b @ b.weights) / b.total if b.total > 0.1 else precision
     words_a = [v for v, e in zip(list_a, a.entries, strict=True) if e.is_word]
     words_b = [v for v, e in zip(list_b, b.entries, strict=True) if e.is_word]
-    assert a.mean is not None
-    assert b.mean is not None
-    assert a.content_mean is not None
-    assert b.content_mean is not None
+    assert a.means is not None
+    assert b.means is not None
+    whole, content = np.einsum("ij,ij->i", a.means, b.means).tolist()
     return [
         1.0,
         min(kept, default=1.0),
@@ -376,8 +375,8 @@ def _vectors(diff: Difference) -> list[float]:
         min((list_b[j] for j in b.content), default=1.0),
         min((list_a[i] for i in diff.lost), default=1.0),
         min((list_b[j] for j in diff.added), default=1.0),
-        float(a.mean @ b.mean),
-        float(a.content_mean @ b.content_mean),
+        whole,
+        content,
     ]
 
 
@@ -406,9 +405,10 @@ def _places(diff: Difference, bonds: Sequence[str]) -> list[float]:
                 near.append(cosine)
                 if i in nearest:
                     beside.append(cosine)
-        if a.units is not None and b.units is not None and a.mean is not None and told:
-            fits = (a.units[[m.source for m in told]] @ a.mean - b.units[[m.target for m in told]] @ a.mean).tolist()
-            drops = list(fits)
+        if a.units is not None and b.units is not None and a.means is not None and told:
+            context = a.means[0]
+            fits = a.units[[m.source for m in told]] @ context - b.units[[m.target for m in told]] @ context
+            drops = fits.tolist()
     overlaps: list[float] = []
     senses: tuple[list[float], list[float]] = ([], [])
     usual: tuple[list[float], list[float]] = ([], [])

@@ -307,26 +307,33 @@ class Reading:
         vectors = self.analysis.vectors
         if vectors is None or not len(vectors):
             return None
-        made: Floats = vectors / np.maximum(np.sqrt(np.einsum("ij,ij->i", vectors, vectors)), 1e-9)[:, None]
+        lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+        np.maximum(lengths, 1e-9, out=lengths)
+        made: Floats = vectors / lengths[:, None]
         return made
 
     @once
-    def mean(self) -> Floats | None:
-        """The mean of the tokens' vectors at length 1, (width,)."""
-        return None if self.units is None else _unit(np.add.reduce(self.units))
-
-    @once
-    def content_mean(self) -> Floats | None:
-        """The same over content words; over all tokens where there are none."""
-        if self.units is None or not self.content:
-            return self.mean
-        return _unit(np.add.reduce(self.units[self.content]))
+    def means(self) -> Floats | None:
+        """The means of the tokens' vectors at length 1, (2, width): of all tokens, and of content words if any."""
+        if self.units is None:
+            return None
+        n = len(self.words)
+        content = self.is_content if self.content else [True] * n
+        sums = np.array(([1.0] * n, content), np.float32) @ self.units
+        lengths = np.sqrt(np.einsum("ij,ij->i", sums, sums))
+        np.maximum(lengths, 1e-9, out=lengths)
+        made: Floats = sums / lengths[:, None]
+        return made
 
     @once
     def says(self) -> list[float]:
-        """The same as :attr:`weights`, as a list."""
-        made: list[float] = self.weights.tolist()
-        return made
+        """For each token how much it says: 0 for marks, 0.1 for function words, for others more the rarer they are."""
+        return [e.says if c or e.is_function else 0.1 for e, c in zip(self.entries, self.is_content, strict=True)]
+
+    @once
+    def weights(self) -> npt.NDArray[np.float32]:
+        """The same as :attr:`says`, as an array."""
+        return np.array(self.says, np.float32)
 
     @once
     def total(self) -> float:
@@ -356,14 +363,6 @@ class Reading:
         return totals
 
     @once
-    def weights(self) -> npt.NDArray[np.float32]:
-        """For each token how much it says: 0 for marks, 0.1 for function words, for others more the rarer they are."""
-        return np.array(
-            [e.says if c or e.is_function else 0.1 for e, c in zip(self.entries, self.is_content, strict=True)],
-            np.float32,
-        )
-
-    @once
     def text(self) -> str:
         """The sentence without white space."""
         return "".join(self.analysis.text.split())
@@ -373,11 +372,6 @@ class Reading:
 def read(analysis: Analysis) -> Reading:
     """The reading of a sentence; those of the last few sentences are kept."""
     return Reading(analysis)
-
-
-def _unit(vector: Floats) -> Floats:
-    made: Floats = vector / max(float(np.sqrt(vector @ vector)), 1e-9)
-    return made
 
 
 _PHRASE_STARTS = {phrase[0]: [p for p in PHRASES if p[0] == phrase[0]] for phrase in PHRASES}

@@ -775,13 +775,13 @@ def _missed(diff: Difference, side: int, inside: Sequence[int]) -> float:
     Half a tenth for each 0.1 that the best cosine is off a usual 0.6, and a quarter for each 0.1 that the cosine of the
     sentences' content is off 0.93, so that a word counts for less in a long sentence; from 0.6 to 1.3.
     """
-    a, b = diff.source.content_mean, diff.target.content_mean
+    a, b = diff.source.means, diff.target.means
     if diff.cosines is None or a is None or b is None:
         return 1.0
     places = list(inside)
     cosines = diff.cosines[:, places] if side else diff.cosines[places].T
     best = float(cosines.max(axis=0).min())
-    return min(1.3, max(0.6, 1.0 + 0.5 * (0.6 - best) + 2.5 * (0.93 - float(a @ b))))
+    return min(1.3, max(0.6, 1.0 + 0.5 * (0.6 - best) + 2.5 * (0.93 - float(a[1] @ b[1]))))
 
 
 def _said_elsewhere(reading: Reading, other: Sequence[str], i: int) -> bool:
