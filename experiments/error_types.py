@@ -220,8 +220,12 @@ def run(
     for kind in KINDS:
         for t in far[kind]:
             direction = math.copysign(1.0, means[kind][t].value)
-            most = sorted(by[t], key=lambda place: (-direction * change[kind][place], place))[:_EXAMPLES]
-            examples += [(TITLES[kind], t, float(change[kind][p]), found[p].before, found[p].after) for p in most]
+            most = sorted(by[t], key=lambda place: (-direction * change[kind][place], place))
+            once: dict[tuple[str, str], float] = {}  # an edit may have been drawn more often than once
+            for place in most:
+                once.setdefault((found[place].before, found[place].after), float(change[kind][place]))
+            shown_edits = list(once.items())[:_EXAMPLES]
+            examples += [(TITLES[kind], t, moved, before, after) for (before, after), moved in shown_edits]
 
     def draw(figure: Figure) -> None:
         shown = [t for t in types if len(by[t]) >= often] or types[:20]
