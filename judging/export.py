@@ -2,8 +2,7 @@
 
 ::
 
-    python -m judging.export runs/judge --encoded encoded/tmu.pkl encoded/swords.pkl --prepared prepared/tmu.pkl
-                             [--out DIR] [--name judge-1.0]
+    python -m judging.export runs/judge --encoded encoded/tmu.pkl encoded/swords.pkl [--out DIR] [--name judge-1.0]
 
 Two graphs, made as the parser's is (:mod:`parsers.span.graph_builder`): ``alone.onnx`` reads a sentence by itself,
 ``joint.onnx`` both sentences of a pair. Both take vectors: the word embeddings are in the table that the models share.
@@ -11,6 +10,7 @@ Two graphs, made as the parser's is (:mod:`parsers.span.graph_builder`): ``alone
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,11 +23,16 @@ import onnx
 import torch
 from onnx import TensorProto, helper
 
-from judging.encode import Encoded
+from judging.encode import Encoded, load
 from judging.model import Alone, JudgeNet
 from parsers.span.calibrate import choose_place
 from parsers.span.graph_builder import Builder, Floats, Place, Places, as_array
+from parsers.span.train import encoder_folder
+from usim.judge_model import joint_feed as feed_of
 from usim.lexical import FEATURE_NAMES
+from usim.parsing.encoding import Pieces, read_tokenizer
+from usim.parsing.words import SHARED, Words
+from usim.tokenise import tokenise
 
 #: How many sentences and pairs are looked at to choose scales.
 _LOOKED_AT = 300
@@ -165,13 +170,6 @@ def joint_feed(set_: Encoded, k: int, net: JudgeNet) -> dict[str, Any]:
     return feed_of(x, r, features.clip(-5, 5))
 
 
-def feed_of(x: Floats, reading: Any, features: Floats) -> dict[str, Any]:
-    """See :func:`usim.judge_model.joint_feed`, which this is."""
-    from usim.judge_model import joint_feed as made
-
-    return made(x, reading, features)
-
-
 def export(
     run: Path, encoder: Path, out: Path, words: Path, encoded: Sequence[Encoded], name: str, about: Mapping[str, Any]
 ) -> None:
@@ -186,8 +184,6 @@ def export(
         name: the judge's name.
         about: more for its settings: thresholds, calibration.
     """
-    from usim.parsing.words import Words
-
     net = JudgeNet(str(encoder), len(FEATURE_NAMES))
     net.load_state_dict(torch.load(run / "best.pt", weights_only=True))
     net.eval()
@@ -215,12 +211,33 @@ def export(
 
 
 def _alone_feeds(tokenizer: Path, table: Any, texts: Sequence[str]) -> Iterable[dict[str, Any]]:
-    from usim.parsing.encoding import Pieces, read_tokenizer
-    from usim.tokenise import tokenise
-
     pieces = Pieces(read_tokenizer(tokenizer))
     for text in dict.fromkeys(texts):
         tokens = [t.text for t in tokenise(text)]
         pieces.learn(tokens)
         ids = np.array([pieces.encode(tokens, [])[0][:512]])
         yield {"embedded": table(ids), "mask": np.ones(ids.shape, np.int64)}
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """The command; see the module's text."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("run", type=Path)
+    p.add_argument(
+        "--encoded", type=Path, nargs="+", required=True, help="files of judging.encode, to choose scales on"
+    )
+    p.add_argument("--words", type=Path, default=SHARED, help="folder of the shared table and the tokeniser")
+    p.add_argument("--encoder", metavar="DIR")
+    p.add_argument("--out", type=Path, help="by default the folder model/ of the run")
+    p.add_argument("--name", default="judge")
+    args = p.parse_args(argv)
+    about = json.loads((args.run / "calibration.json").read_text(encoding="utf-8"))
+    about = {name: about[name] for name in ("calibration", "thresholds")}
+    encoded = [load(path) for path in args.encoded]
+    export(
+        args.run, encoder_folder(args.encoder), args.out or args.run / "model", args.words, encoded, args.name, about
+    )
+
+
+if __name__ == "__main__":
+    main()

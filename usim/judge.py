@@ -7,14 +7,21 @@ its faithfulness is USim. :func:`load_judge` finds a judge by its name.
 
 from __future__ import annotations
 
+import math
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, Protocol
 
+import numpy as np
+
 from usim.align import align_graphs
-from usim.analysis import Analysis
-from usim.lexical import Reason, reasons_between
+from usim.analysis import SHIPPED, Analysis
+from usim.errors import ParsingError
+from usim.judge_input import read_pair
+from usim.lexical import FEATURE_NAMES, Reason, features, reasons_between
 from usim.measures import DEFAULT, Preset, UsimScore, usim_score
 
 Verdict = Literal["keep", "review", "drop"]
@@ -108,7 +115,7 @@ class UsimJudge:
     needs_vectors = False
     name = "usim"
 
-    def __init__(self, thresholds: Thresholds = Thresholds(keep=0.9, drop=0.5), preset: Preset = DEFAULT) -> None:  # noqa: B008
+    def __init__(self, thresholds: Thresholds = Thresholds(keep=0.9, drop=0.5), preset: Preset = DEFAULT) -> None:
         self.thresholds = thresholds
         self.preset = preset
 
@@ -125,16 +132,83 @@ class UsimJudge:
         return made
 
 
+class TrainedJudge:
+    """A judge trained on what people said; made by ``judging/`` and described in its model card.
+
+    A network reads the tokens of both sentences together, each with its vector in context, what happened to it and its
+    role in the graph, and the figures of :func:`usim.lexical.features`. Its faithfulness is calibrated: the probability
+    that people would call the meaning preserved.
+
+    Args:
+        name_or_path: the name of a judge that comes with usim, or a folder.
+        thresholds: in place of its own.
+
+    Raises:
+        ParsingError: the files cannot be used.
+    """
+
+    needs_vectors = True
+
+    def __init__(self, name_or_path: str | os.PathLike[str] = "judge", thresholds: Thresholds | None = None) -> None:
+        from usim.judge_model import PairReader
+
+        folder = Path(name_or_path)
+        if (SHIPPED / folder / "settings.json").is_file():
+            folder = SHIPPED / folder
+        self._read = PairReader(folder)
+        settings = self._read.settings
+        self.name = str(settings["name"])
+        self._slope, self._shift = map(float, settings["calibration"])
+        own = settings["thresholds"]
+        self.thresholds = thresholds or Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
+        if list(settings["features"]) != list(FEATURE_NAMES):
+            raise ParsingError("this judge was trained with another version of usim: train it anew", path=folder)
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+        """See :class:`Judge`.
+
+        Raises:
+            ValueError: an analysis has no vectors.
+        """
+        return [self._one(source, target) for source, target in pairs]
+
+    def _one(self, source: Analysis, target: Analysis) -> Judgement:
+        if source.vectors is None or target.vectors is None:
+            raise ValueError("this judge needs the vectors of tokens: use Analyser(…, vectors=True)")
+        leaves = align_graphs(source.graph, target.graph)
+        score = usim_score(source.graph, target.graph, leaves=leaves)
+        reasons = reasons_between(source, target, leaves, score)
+        if source.tokens == target.tokens:
+            faithfulness = 1.0
+        elif not source.tokens or not target.tokens:
+            faithfulness = 0.0
+        else:
+            figures = features(source, target, leaves, score).astype(np.float32)
+            reading = read_pair(source.graph, target.graph, leaves)
+            logit = self._read(source.vectors, target.vectors, reading, figures)
+            # Beyond these digits the last bits of the arithmetic would show.
+            faithfulness = round(1 / (1 + math.exp(-max(-30.0, min(30.0, self._slope * logit + self._shift)))), 5)
+        parts = {"s2r": score.s2r.f, "r2s": score.r2s.f}
+        return Judgement(faithfulness, self.thresholds.verdict(faithfulness), reasons, score, parts)
+
+
+#: The judges by name.
+_JUDGES = {"usim": "", "en": "judge"}
+
+
 def load_judge(name: str, *, thresholds: Thresholds | None = None) -> Judge:
     """A judge by its name.
 
     Args:
-        name: ``usim``.
+        name: ``en``, the trained one; ``usim``, USim alone; or the folder of a judge that was trained elsewhere.
         thresholds: in place of the judge's own.
 
     Raises:
         ValueError: there is no such judge.
+        ParsingError: its files cannot be used.
     """
     if name == "usim":
         return UsimJudge() if thresholds is None else UsimJudge(thresholds)
-    raise ValueError(f"no such judge: {name!r}; there is usim")
+    if name in _JUDGES or (Path(name) / "joint.onnx").is_file():
+        return TrainedJudge(_JUDGES.get(name, name), thresholds)
+    raise ValueError(f"no such judge: {name!r}; there are {', '.join(sorted(_JUDGES))}, and folders of trained ones")

@@ -288,7 +288,7 @@ class Builder(_Graph):
             parts.append(self.op("Reshape", y, self.ints(0, 0, heads, size)))
         query, key, value = parts
         scores = self.op("FusedMatMul", query, key, domain=_CONTRIB, transBatchA=1, transBatchB=1, transB=1)
-        weights = self.op("Softmax", self.op("Add", scores, mask), axis=-1)
+        weights = self.op("Softmax", self.op("Add", scores, mask) if mask else scores, axis=-1)
         y = self.op("FusedMatMul", weights, value, domain=_CONTRIB, transBatchB=1)
         # Bytes are moved faster than numbers of 32 bits: quantise first.
         y = self.op("Transpose", self.quantised(y, f"{name}.context"), perm=[2, 0, 1, 3])
