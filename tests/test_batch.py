@@ -427,7 +427,9 @@ BAD: list[tuple[bytes, str]] = [
     (b'{"source": "a", "output": "\xff"}', "not UTF-8: byte 0xff"),
     (b'{"source": "a", "output": "a", "x": NaN}', "NaN"),
     (b'{"source": "a", "output": "a", "x": 1e999}', "cannot be written as JSON"),
-    (b'{"source": "a", "output": "' + b"a " * 100_000 + b'"}', "'output' has 100000 tokens"),
+    (b'{"source": "a", "output": "' + b"a " * 100_000 + b'"}', "'output' has 100000 words or more"),
+    (b'{"source": "a", "output": "' + b"a" * 1_000_000 + b'"}', "tokens or more, and 2000 are the most"),
+    (b'{"source": "a", "output": "' + b"a,b;" * 900 + b'"}', "'output' has 3600 tokens"),
     (b'{"source": "a", "output": ' + json.dumps(["a"] * 100_000).encode() + b"}", "'output' has 100000 tokens"),
     (b'{"source": "a", "output": "an evil word"}', "ValueError: evil is refused"),
     (b"[" * 100_000, "nested too deeply"),
@@ -587,9 +589,10 @@ def test_vectors_are_the_same_from_the_cache(file: Path, tmp_path: Path) -> None
         ({"backend": "ray"}, "pip install ray"),
     ],
 )
-def test_backends_that_are_not_there(file: Path, options: dict[str, Any], message: str) -> None:
-    if options["backend" if "backend" in options else "scheduler"] == "ray":
-        sys.modules.setdefault("ray", None)  # type: ignore[arg-type]
+def test_backends_that_are_not_there(
+    file: Path, options: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(InputError, match=message):
         run(file, file.with_name("out.jsonl"), PLAIN, **options)
     assert not file.with_name("out.jsonl.partial").exists()

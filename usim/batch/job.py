@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from usim.batch.backends import Workers
@@ -165,8 +166,8 @@ def run(
         kept = Cache(cache)
         kept.open()
         kept.close()
-    settings = Settings(task, packing, _cache_path(cache, names, workers), cache_limit)
     with ExitStack() as stack:
+        settings = Settings(task, packing, _cache_path(cache, names, workers, stack), cache_limit)
         if workers.alone:
             engine = Engine(settings)
             stack.callback(engine.close)
@@ -207,10 +208,15 @@ def _names(output: str | os.PathLike[str], errors: str | os.PathLike[str] | None
     return Names(path, None if errors is None else Path(errors))
 
 
-def _cache_path(cache: str | os.PathLike[str] | None, names: Names | None, workers: Workers) -> str:
+def _cache_path(cache: str | os.PathLike[str] | None, names: Names | None, workers: Workers, stack: ExitStack) -> str:
+    """Where the parses are kept; what is for this job alone and of no use to a second start goes with the stack."""
     if cache is not None:
         return os.path.abspath(cache)
-    return str(names.cache.absolute()) if names is not None and workers.local else PRIVATE
+    if not workers.local or (names is None and workers.alone):
+        return PRIVATE
+    if names is not None:
+        return str(names.cache.absolute())
+    return os.path.join(stack.enter_context(TemporaryDirectory(prefix="usim-batch-")), "parses")
 
 
 def _fingerprint(task: Task, signature: str, chunk: int, names: Names) -> dict[str, Any]:

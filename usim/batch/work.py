@@ -36,6 +36,7 @@ from usim.tokenise import tokenise
 #: No judge: USim alone, without a verdict and reasons.
 NO_JUDGE = "none"
 _SHOWN = 200  # characters of a bad record
+_LONG_TOKEN = 64  # characters; a text of longer ones is none
 
 # What a single record can bring about, however odd it is; anything else is the whole job's problem.
 _OF_RECORD = (UsimError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -146,9 +147,9 @@ class Engine:
         self._settings, self._task = settings, settings.task
         self._pack = packer(settings.packing, "the output")
         task = self._task
-        parser = load(task.parser, threads=task.threads, guidelines=task.guidelines) if isinstance(
-            task.parser, str
-        ) else task.parser  # fmt: skip
+        parser = task.parser
+        if isinstance(parser, str):
+            parser = load(parser, threads=task.threads, guidelines=task.guidelines)
         self._cache = Cache(settings.cache, limit=settings.cache_limit)
         kinds: dict[str, type[_Kind]] = {"score": _Plain if task.judge == NO_JUDGE else _Pairs, "screen": _Suggestions}
         self._kind = kinds[task.kind](task, remembering(parser, self._cache))
@@ -297,10 +298,19 @@ class _Kind:
     def check_length(self, text: str, name: str, id: object) -> None:
         """Refuse a text that is too long to be a sentence or a passage."""
         limit = self.task.max_tokens
-        if len(text) > limit and (tokens := len(tokenise(text))) > limit:
-            raise _BadError(f"{name} has {tokens} tokens, and {limit} are the most: cut it into passages", id)
+        if len(text) <= limit:
+            return
+        # Megabytes of text are not worth being cut into tokens.
+        count, what = len(text.split()), "words"
+        if count <= limit:
+            count, what = len(text) // _LONG_TOKEN, "tokens"
+        if count <= limit:
+            count, what = len(tokenise(text)), "tokens"
+        if count > limit:
+            raise _BadError(f"{name} has {count} {what} or more, and {limit} are the most: cut it into passages", id)
 
     def make_judge(self) -> Judge:
+        """The judge of the task, with its thresholds."""
         task = self.task
         preset = PRESETS[task.preset]
         try:
@@ -322,9 +332,9 @@ class _PairKind(_Kind):
         task = self.task
         if header.format == "tsv":
             cells = text.split("\t")
-            columns = header.first.decode("utf-8", "replace").split("\t") if header.first else [
-                task.source_field, task.output_field,
-            ]  # fmt: skip
+            columns = [task.source_field, task.output_field]
+            if header.first:
+                columns = header.first.decode("utf-8", "replace").split("\t")
             if len(cells) != len(columns):
                 raise _BadError(f"{len(cells)} cells, and {len(columns)} are needed: {', '.join(columns)}")
             given: dict[str, Any] = dict(zip(columns, cells, strict=True))
