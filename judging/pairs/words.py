@@ -257,11 +257,13 @@ def synonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
         if share < 0.75 or (tag.startswith("VB") and sentence.words[i + 1 : i + 2] in _PARTICLES):
             continue
         part = LETTER[tag[:2]]
-        options = [t for t, count in lemmas(synset) if t != base and count and _usual(t, part, synset, 2)]
+        options = [t for t, count in lemmas(synset) if t != base and count and _usual(t, part, synset, 3)]
         options = [o for o in options if not (base.startswith(o) or o.startswith(base))]
         if options:
             new = rng.choice(options)
             other = net().word(new).only(part).senses[synset][1]
+            if other < 0.45:
+                continue
             label = round(0.7 + 0.08 * share + 0.12 * other, 3)
             return Change(placed(sentence, i, new, tag), label, f"word.synonym-{part}")
     return None
