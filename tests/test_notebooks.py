@@ -17,7 +17,7 @@ with warnings.catch_warnings():
 pytest.importorskip("matplotlib")
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
-NAMES = sorted(path.name for path in FOLDER.glob("*.ipynb"))
+NAMES = sorted(path.name for path in FOLDER.glob("[0-9]-*.ipynb"))
 #: Settings of the user's own that would lead a notebook to other data.
 SETTINGS = ("USIM_ANNOTATIONS", "USIM_M2", "USIM_OFTEN", "USIM_SAMPLES", "USIM_STORE", "USIM_SWORDS", "USIM_SWS")
 
