@@ -137,6 +137,20 @@ def test_a_batch_says_what_single_sentences_say(parser: EmbeddedParser) -> None:
     assert parser.parse(texts) == [parser.parse([t])[0] for t in texts]
 
 
+def test_threads_change_nothing(parser: EmbeddedParser) -> None:
+    texts = [" ".join(["The old man saw", *["the dog and"] * k, "the sea ."]) for k in range(12)]
+    assert load(threads=3).parse(texts) == parser.parse(texts)
+    assert load(threads=3).parse(texts[:1]) == parser.parse(texts[:1])
+
+
+def test_vectors_can_be_had_alone(parser: EmbeddedParser) -> None:
+    texts = ["The bank lent money .", "", "Go !"]
+    for alone, (_, beside) in zip(parser.vectors(texts), parser.parse_with_vectors(texts), strict=True):
+        np.testing.assert_array_equal(alone, beside)
+    with pytest.raises(ParsingError, match="no vectors of such a layer: 'first'"):
+        parser.vectors(texts, layers=("first",))  # type: ignore[arg-type]
+
+
 def test_the_same_text_always_gives_the_same_graph(parser: EmbeddedParser) -> None:
     text = "She said that the house which he had bought was too small for them ."
     assert parser.parse([text]) == load().parse([text])

@@ -13,6 +13,7 @@ from usim.formats import write_xml
 from usim.graph import Edge, Graph, Terminal, Unit
 from usim.parsing import load
 from usim.parsing.chart import best_spans
+from usim.parsing.embedded import EmbeddedParser
 from usim.parsing.remotes import IMPOSSIBLE, RELATIONS, Nodes, RemoteScorer, relations
 from usim.parsing.trees import Node, Tree, to_tree
 
@@ -140,6 +141,42 @@ def test_what_a_sentence_gets_does_not_depend_on_its_batch(run: Path) -> None:
         alone, same = parser.parse_with_vectors([text])[0]
         assert alone == graph
         np.testing.assert_allclose(vectors, same, atol=2e-2)
+
+
+def test_layers_come_side_by_side(run: Path) -> None:
+    texts = [["John", "left", "."], [], ["Mary", "sang", "and", "slept", "."]]
+    parser = load(run / "model")
+    assert isinstance(parser, EmbeddedParser)
+    both = parser.parse_with_vectors(texts, layers=("middle", "last"))
+    last = parser.parse_with_vectors(texts)
+    for (graph, vectors), (same, of_last) in zip(both, last, strict=True):
+        assert graph == same
+        width = of_last.shape[1]
+        assert vectors.shape == (len(graph.tokens), 2 * width)
+        np.testing.assert_array_equal(vectors[:, width:], of_last)
+        assert not len(vectors) or not np.allclose(vectors[:, :width], of_last)
+    for layers, expected in (
+        (("last",), [v for _, v in last]),
+        (("middle",), [v[:, : v.shape[1] // 2] for _, v in both]),
+        (("middle", "last"), [v for _, v in both]),
+    ):
+        for alone, vectors in zip(parser.vectors(texts, layers=layers), expected, strict=True):
+            np.testing.assert_array_equal(alone, vectors)
+
+
+def test_what_is_not_asked_for_is_not_computed(run: Path) -> None:
+    from usim.parsing.network import feed
+
+    parser = load(run / "model")
+    assert isinstance(parser, EmbeddedParser)
+    _, windows = parser._read([["Mary", "sang", "."]])
+    network = parser._network
+    fed = feed(windows, 1, deep=False, parse=False)
+    fed["embedded"] = network._words(fed["ids"])  # type: ignore[misc]
+    fed = {name: value for name, value in fed.items() if name in network._inputs}
+    middle, pieces, scores = network._session.run(["middle", "pieces", "scores"], fed)
+    assert middle.shape[1] == len(windows[0].ids)
+    assert pieces.size == scores.size == 0
 
 
 def test_a_killed_run_goes_on(

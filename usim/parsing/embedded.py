@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -42,6 +42,8 @@ _BATCH_PIECES = 2048
 _BATCH_SPANS = 12000
 #: Where a sentence that is too long is cut, if there is such a token in the second half of what fits: best first.
 _CUTS = (".?!…", ";:—–", ',()[]"“”-/|•*', None)
+
+_Done = TypeVar("_Done")
 
 
 class EmbeddedParser:
@@ -143,15 +145,52 @@ class EmbeddedParser:
         graphs, made = self._parse(sentences, ids, layers)
         return list(zip(graphs, made, strict=True))
 
+    def vectors(
+        self, sentences: Sequence[str | Sequence[str]], *, layers: Sequence[Layer] = ("last",)
+    ) -> list[Vectors]:
+        """The vectors of :meth:`parse_with_vectors` without the graphs; what only these need is not computed.
+
+        Raises:
+            ParsingError: as :meth:`parse_with_vectors`.
+        """
+        self._network.check(layers)
+        texts, windows = self._read(sentences)
+        parts: dict[Window, Vectors] = {}
+
+        def run(batch: Sequence[Window]) -> Iterator[tuple[Window, Vectors]]:
+            found = self._network.vectors(batch, self.guidelines, layers)
+            return ((window, _token_vectors(found[b], window.starts)) for b, window in enumerate(batch))
+
+        for done in self._in_batches(windows, run):
+            parts.update(done)
+        return self._joined(texts, windows, parts, layers)
+
     # -- in batches --------------------------------------------------------------------------------------------------
 
     def _parse(
         self, sentences: Sequence[str | Sequence[str]], ids: Sequence[str] | None, layers: Sequence[Layer]
     ) -> tuple[list[Graph], list[Vectors]]:
+        if ids is not None and not isinstance(sentences, str) and len(ids) != len(sentences):
+            raise ParsingError(f"{len(ids)} ids for {len(sentences)} sentences")
+        texts, windows = self._read(sentences)
+        trees: list[list[tuple[int, int, Tree]]] = [[] for _ in texts]
+        found: dict[Window, Tree] = {}
+        parts: dict[Window, Vectors] = {}
+        for done in self._in_batches(windows, lambda batch: self._run(batch, layers)):
+            for window, tree, tokens_vectors in done:
+                found[window] = tree
+                parts[window] = tokens_vectors
+        for window in windows:
+            trees[window.text].append((window.start, window.end, found[window]))
+        graphs = [
+            join(tokens, trees[text], id=ids[text] if ids is not None else "") for text, tokens in enumerate(texts)
+        ]
+        return graphs, self._joined(texts, windows, parts, layers) if layers else []
+
+    def _read(self, sentences: Sequence[str | Sequence[str]]) -> tuple[list[list[str]], list[Window]]:
+        """The tokens of each text, and what is run by itself, in the order of the texts."""
         if isinstance(sentences, str):
             raise ParsingError("parse() takes a list of sentences; for one, pass [sentence]", text=sentences)
-        if ids is not None and len(ids) != len(sentences):
-            raise ParsingError(f"{len(ids)} ids for {len(sentences)} sentences")
         texts: list[list[str]] = []
         windows: list[Window] = []
         for text, sentence in enumerate(sentences):
@@ -167,23 +206,21 @@ class EmbeddedParser:
             for end in ends:
                 windows.extend(self._windows(text, tokens, start, end))
                 start = end
-        trees: dict[Window, Tree] = {}
-        parts: dict[Window, Vectors] = {}
-        for done in self._run_all(windows, layers):
-            for window, tree, tokens_vectors in done:
-                trees[window] = tree
-                parts[window] = tokens_vectors
-        of_text: list[list[Window]] = [[] for _ in texts]
-        for window in windows:
-            of_text[window.text].append(window)
-        graphs = [
-            join(tokens, [(w.start, w.end, trees[w]) for w in of_text[text]], id=ids[text] if ids is not None else "")
-            for text, tokens in enumerate(texts)
-        ]
-        if not layers:
-            return graphs, []
+        return texts, windows
+
+    def _joined(
+        self,
+        texts: Sequence[Sequence[str]],
+        windows: Sequence[Window],
+        parts: dict[Window, Vectors],
+        layers: Sequence[Layer],
+    ) -> list[Vectors]:
+        """The vectors of each text from those of its windows."""
         empty = np.zeros((0, len(layers) * self._network.width), dtype=np.float32)
-        return graphs, [np.concatenate([empty, *[parts[w] for w in of_text[text]]]) for text in range(len(texts))]
+        of_text: list[list[Vectors]] = [[empty] for _ in texts]
+        for window in windows:
+            of_text[window.text].append(parts[window])
+        return [np.concatenate(mine) for mine in of_text]
 
     def _windows(self, text: int, tokens: list[str], start: int, end: int) -> Iterator[Window]:
         """The sentence ``start .. end-1``, cut where it is too long."""
@@ -202,16 +239,18 @@ class EmbeddedParser:
             yield Window(text, start, stop, places, *self._pieces.encode(cut, places))
             start = stop
 
-    def _run_all(
-        self, windows: Sequence[Window], layers: Sequence[Layer]
-    ) -> Iterable[Iterable[tuple[Window, Tree, Vectors]]]:
+    def _in_batches(
+        self, windows: Sequence[Window], run: Callable[[Sequence[Window]], Iterable[_Done]]
+    ) -> Iterator[Iterable[_Done]]:
+        """What ``run`` gives for each batch, in any order."""
         if self._threads == 1 or len(windows) < 2:
-            return (self._run(batch, layers) for batch in _batches(windows, _BATCH))
+            yield from map(run, _batches(windows, _BATCH))
+            return
         # A thread runs the model while another one decodes: better than threads in the model, which is a part of the
         # work and too small to be shared out. The longest first, so that no thread is left with them at the end.
         batches = list(_batches(windows, min(_BATCH, -(-len(windows) // self._threads))))[::-1]
         with ThreadPoolExecutor(min(self._threads, len(batches))) as pool:
-            return list(pool.map(lambda batch: list(self._run(batch, layers)), batches))
+            yield from pool.map(lambda batch: list(run(batch)), batches)
 
     def _run(self, batch: Sequence[Window], layers: Sequence[Layer]) -> Iterator[tuple[Window, Tree, Vectors]]:
         scores, vectors = self._network.run(batch, self.guidelines, layers)
