@@ -246,7 +246,7 @@ def test_a_dask_cluster_gives_the_same(given: Path, tmp_path: Path, cluster: str
         stderr=subprocess.PIPE,
     )
     assert batch(given / "pairs.jsonl", "-o", whole, *options).exit_code == 0
-    _, told = process.communicate(timeout=60)
+    _, told = process.communicate(timeout=120)
     assert process.returncode == 0, told.decode()
     assert out.read_bytes() == whole.read_bytes()
     assert Path(f"{out}.errors.jsonl").read_bytes() == Path(f"{whole}.errors.jsonl").read_bytes()

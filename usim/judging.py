@@ -131,6 +131,10 @@ class Judging:
             self._last = {keys[-1][0]: analyses[keys[-1][0]]}
         return [found[pair] for pair in keys]
 
+    def forget(self) -> None:
+        """Remember nothing of earlier calls: what comes next depends on nothing but what is asked then."""
+        self._last = {}
+
     def graphs(self, source: Graph, output: Graph) -> Judged:
         """What there is to say of two graphs that are there already."""
         before, after = self.analyser.of_graphs([source, output])

@@ -19,10 +19,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
 
 from usim._version import __version__
-from usim.batch.packing import FORM, Vectors, pack_graph, pack_vectors, unpack_graph, unpack_vectors
+from usim.batch.packing import FORM, pack_graph, unpack_graph
 from usim.errors import GraphError, InputError
 from usim.graph import Graph
 
@@ -33,8 +32,7 @@ Sentence = str | tuple[str, ...]
 PRIVATE = ""
 
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS parses (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, graph BLOB NOT NULL,
-                                   vectors BLOB);
+CREATE TABLE IF NOT EXISTS parses (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, graph BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS claims (key BLOB PRIMARY KEY, host TEXT NOT NULL, process INTEGER NOT NULL,
                                    since REAL NOT NULL) WITHOUT ROWID;
 """
@@ -46,15 +44,8 @@ _LOOK = 1024  # parses between looks at the size of the file
 _POLL = 0.02  # seconds between looks for what another process parses
 
 
-class Parse(NamedTuple):
-    """What is kept of a sentence: its graph, and the vectors of its tokens if they were made."""
-
-    graph: Graph
-    vectors: Vectors | None
-
-
 #: Parses sentences that are not in the cache.
-Make = Callable[[Sequence[Sentence]], Iterable[Parse]]
+Make = Callable[[Sequence[Sentence]], Iterable[Graph]]
 
 
 class Cache:
@@ -62,8 +53,7 @@ class Cache:
 
     Args:
         path: the file, made if it is not there; :data:`PRIVATE` for none.
-        limit: bytes that the file may take, about; beyond them the oldest parses go. Vectors, which take fifty times
-            as much as a graph, are no longer written where half of it is full.
+        limit: bytes that the file may take, about; beyond them the oldest parses go.
 
     Attributes:
         hits: sentences that were found, of those that differ within a call.
@@ -79,7 +69,6 @@ class Cache:
         self._mine = (socket.gethostname(), os.getpid())
         self._open: sqlite3.Connection | None = None
         self._writes = _LOOK  # the first write looks: the file may be full already
-        self._is_half_full = False
 
     @property
     def _db(self) -> sqlite3.Connection:
@@ -119,11 +108,11 @@ class Cache:
         if self._open is not None:
             self._open.close()
 
-    def parses(self, space: str, sentences: Sequence[Sentence], make: Make) -> list[Parse]:
+    def parses(self, space: str, sentences: Sequence[Sentence], make: Make) -> list[Graph]:
         """The parses of sentences, in their order: those that are kept, and those that ``make`` makes now.
 
         Args:
-            space: who parses, see :func:`space_of`, and what beside the graph, if there is something.
+            space: who parses, see :func:`space_of`.
             sentences: what is parsed; of like sentences one is.
             make: called with sentences that are not kept, in blocks of like length.
         """
@@ -164,29 +153,29 @@ class Cache:
             self.fault = f"{self.path or 'the cache'}: {e}; parses are no longer kept"
             self.close()
 
-    def _kept(self, keys: Iterable[bytes]) -> dict[bytes, Parse]:
-        found: dict[bytes, Parse] = {}
+    def _kept(self, keys: Iterable[bytes]) -> dict[bytes, Graph]:
+        found: dict[bytes, Graph] = {}
         if self.fault is None:
             with self._guarded():
                 found = self._read(list(keys))
         return found
 
-    def _read(self, keys: list[bytes]) -> dict[bytes, Parse]:
-        found: dict[bytes, Parse] = {}
+    def _read(self, keys: list[bytes]) -> dict[bytes, Graph]:
+        found: dict[bytes, Graph] = {}
         for start in range(0, len(keys), _ASKED):
             asked = keys[start : start + _ASKED]
             marks = ",".join("?" * len(asked))
-            rows = self._db.execute(f"SELECT key, graph, vectors FROM parses WHERE key IN ({marks})", asked)
-            for key, graph, kept in rows:
+            rows = self._db.execute(f"SELECT key, graph FROM parses WHERE key IN ({marks})", asked)
+            for key, graph in rows:
                 try:
-                    found[key] = Parse(unpack_graph(graph), None if kept is None else unpack_vectors(kept))
+                    found[key] = unpack_graph(graph)
                 except (ValueError, GraphError):
                     continue  # a damaged row: the sentence is parsed again, and the row replaced
         return found
 
-    def _claimed(self, keys: list[bytes]) -> tuple[list[bytes], dict[bytes, Parse]]:
+    def _claimed(self, keys: list[bytes]) -> tuple[list[bytes], dict[bytes, Graph]]:
         """Which of the keys this process has to parse, and what others have parsed by now; the rest they are at."""
-        found: dict[bytes, Parse] = {}
+        found: dict[bytes, Graph] = {}
         mine = keys
         if self.fault is not None or not self.path:
             return mine, found
@@ -223,19 +212,15 @@ class Cache:
     def _drop_claims(self, keys: Iterable[bytes]) -> None:
         self._db.executemany("DELETE FROM claims WHERE key = ?", [(key,) for key in keys])
 
-    def _keep(self, made: Mapping[bytes, Parse]) -> None:
+    def _keep(self, made: Mapping[bytes, Graph]) -> None:
         if self.fault is not None:
             return
-        rows = [
-            (key, pack_graph(parse.graph), None if parse.vectors is None else pack_vectors(parse.vectors))
-            for key, parse in made.items()
-            if parse.vectors is None or not self._is_half_full
-        ]
+        rows = [(key, pack_graph(graph)) for key, graph in made.items()]
         with self._guarded():
             with self._transaction():
                 self._db.executemany(
-                    "INSERT INTO parses (key, graph, vectors) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET "
-                    "graph = excluded.graph, vectors = excluded.vectors",
+                    "INSERT INTO parses (key, graph) VALUES (?, ?) "
+                    "ON CONFLICT (key) DO UPDATE SET graph = excluded.graph",
                     rows,
                 )
                 if self.path:
@@ -250,9 +235,7 @@ class Cache:
         (size,) = self._db.execute("PRAGMA page_size").fetchone()
         (pages,) = self._db.execute("PRAGMA page_count").fetchone()
         (free,) = self._db.execute("PRAGMA freelist_count").fetchone()
-        used = (pages - free) * size
-        self._is_half_full = 2 * used > self._limit
-        if used <= self._limit:
+        if (pages - free) * size <= self._limit:
             return
         first, last = self._db.execute("SELECT min(number), max(number) FROM parses").fetchone()
         with self._transaction():

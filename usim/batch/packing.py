@@ -1,8 +1,8 @@
-"""Graphs and token vectors as a few bytes, for the cache of parses.
+"""Graphs as a few bytes, for the cache of parses.
 
 A graph is packed as JSON and zlib: for each terminal the unit that holds it, for each unit its parent. It is read
 through the constructor of :class:`~usim.graph.Graph`, so that bytes that went bad are an error and never a wrong
-graph. Vectors are packed as they are: rounding them would make results depend on whether a sentence was in the cache.
+graph.
 
 >>> from usim.graph import Edge, Graph, Terminal, Unit
 >>> graph = Graph(
@@ -17,16 +17,10 @@ True
 from __future__ import annotations
 
 import json
-import struct
 import zlib
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from usim.graph import Edge, Graph, Linkage, Terminal, Unit
-
-Vectors = npt.NDArray[np.float32]
 
 #: What these bytes are; another number for another form.
 FORM = 1
@@ -93,24 +87,6 @@ def unpack_graph(data: bytes) -> Graph:
     except (zlib.error, ValueError, KeyError, IndexError, TypeError, AttributeError) as e:
         raise ValueError(f"not a packed graph: {type(e).__name__}: {e}") from e
     return Graph(terminals, units, edges, linkages, unit_ids=names, linkage_ids=linkage_names)
-
-
-def pack_vectors(vectors: Vectors) -> bytes:
-    """An array (tokens, width) as bytes."""
-    return struct.pack("<I", vectors.shape[1]) + np.ascontiguousarray(vectors, dtype="<f4").tobytes()
-
-
-def unpack_vectors(data: bytes) -> Vectors:
-    """The array of :func:`pack_vectors`.
-
-    Raises:
-        ValueError: these are other bytes.
-    """
-    try:
-        (width,) = struct.unpack_from("<I", data)
-        return np.frombuffer(data, dtype="<f4", offset=4).astype(np.float32).reshape(-1, width)
-    except (struct.error, ValueError) as e:
-        raise ValueError(f"not packed vectors: {e}") from e
 
 
 _ODD = "surrogatepass"  # a text can hold half a pair, as JSON can write one

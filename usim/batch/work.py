@@ -388,6 +388,7 @@ class _Pairs(_PairKind):
         self.signature = self._scorer.signature
 
     def found(self, items: Sequence[tuple[Sentence, Sentence]]) -> list[Found | _BadError]:
+        self._scorer._judging.forget()  # the last bits of vectors may depend on what is read together
         results = self._scorer.score_pairs(items, batch=max(1, len(items)))
         return [(result.as_dict(), Counter({result.judgement.verdict: 1})) for result in results]
 
@@ -428,6 +429,7 @@ class _Suggestions(_Kind):
         return given, part
 
     def found(self, items: Sequence[Record]) -> list[Found | _BadError]:
+        self._screen._judging.forget()
         made: list[Found | _BadError] = []
         for record, (part, found) in zip(items, self._screen.screen_records(items), strict=True):
             if isinstance(part, BadRecord):
