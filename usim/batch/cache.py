@@ -17,6 +17,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
@@ -277,14 +278,26 @@ def key_of(space: str, sentence: Sentence) -> bytes:
 
 
 def space_of(name: str, folder: str | os.PathLike[str] | None = None) -> str:
-    """What sets a parser's parses apart from those of others: its name, its files, the version of usim.
+    """What sets a parser's parses apart from those of others: its name, its files, the version of usim and its code.
 
     Args:
         name: the parser's name.
         folder: where its files are; two models of one name are two parsers.
     """
+    files = [] if folder is None else [path for path in Path(folder).iterdir() if path.suffix != ".md"]
+    return "\0".join((name, _digest(files), __version__, _code(), str(FORM)))
+
+
+@cache
+def _code() -> str:
+    """The code that takes part in a parse: between two versions it may change as well."""
+    home = Path(__file__).parents[1]
+    return _digest([home / "tokenise.py", *(home / "parsing").glob("*.py")])
+
+
+def _digest(files: Iterable[Path]) -> str:
     hashed = blake2b(digest_size=16)
-    for path in sorted(Path(folder).iterdir()) if folder is not None else ():
-        if path.is_file() and path.suffix != ".md":
+    for path in sorted(files):
+        if path.is_file():
             hashed.update(path.name.encode() + b"\0" + path.read_bytes())
-    return "\0".join((name, hashed.hexdigest(), __version__, str(FORM)))
+    return hashed.hexdigest()
