@@ -743,6 +743,14 @@ def wait_for(path: Path, count: int) -> None:
         time.sleep(0.01)
 
 
+def running(process: int) -> bool:
+    """Whether a process is there, and not only waiting for somebody to take note of its end."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
 def test_killed_again_and_again(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", with_bad(pairs(400)))
     whole, out, log = tmp_path / "whole.jsonl", tmp_path / "out.jsonl", tmp_path / "log"
@@ -840,9 +848,9 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
     process.communicate()
     workers = {int(line.split("\t")[0]) for line in log.read_text().splitlines()}
     end = time.monotonic() + 60
-    while time.monotonic() < end and any(Path(f"/proc/{worker}").exists() for worker in workers):
+    while time.monotonic() < end and any(map(running, workers)):
         time.sleep(0.05)
-    assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
+    assert not any(map(running, workers))
 
 
 @pytest.mark.parametrize("jobs", [None, 3])
