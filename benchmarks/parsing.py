@@ -2,7 +2,7 @@
 
 ::
 
-    python -m benchmarks.parsing [--model en] [--cores 2]
+    python -m benchmarks.parsing [--model en] [--cores 2] [--operators usim/models/en]
 
 On one core: sentences a second in batches, one sentence at a time, and where the time goes, stage by stage. Times are
 the best of several, in the processor's time, so that a busy machine counts as little as possible. Then the memory and
@@ -23,12 +23,15 @@ import random
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from pkgutil import resolve_name
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from usim.parsing import Parser
+    from usim.parsing.embedded import EmbeddedParser
 
 _SUBJECTS = "the old man|my sister|a group of young people|nobody in the village|the new government".split("|")
 _VERBS = "has decided to build|wanted to see|told us about|could not remember|gave up looking for".split("|")
@@ -107,7 +110,7 @@ class Stages:
         return classmethod(timed) if isinstance(function, classmethod) else timed
 
 
-def stages(parser: Parser, texts: Sequence[str], repeat: int) -> dict[str, float]:
+def stages(parser: EmbeddedParser, texts: Sequence[str], repeat: int) -> dict[str, float]:
     """Seconds a sentence for each stage, and ``rest``: from the fastest of several runs."""
     best: dict[str, float] = {}
     for _ in range(repeat):
@@ -118,6 +121,30 @@ def stages(parser: Parser, texts: Sequence[str], repeat: int) -> dict[str, float
         if not best or whole < sum(best.values()):
             best = found.seconds | {"rest": whole - sum(found.seconds.values())}
     return {stage: spent / len(texts) for stage, spent in best.items()}
+
+
+def operators(folder: Path, parser: EmbeddedParser, texts: Sequence[str]) -> dict[str, float]:
+    """The share of each kind of operator in the time of the model, the largest first, by onnxruntime's own profile."""
+    import onnxruntime as ort
+
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.enable_mem_pattern = False
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    with TemporaryDirectory() as place:
+        options.enable_profiling = True
+        options.profile_file_prefix = f"{place}/profile"
+        session = ort.InferenceSession(str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"])
+        plain, parser._network._session = parser._network._session, session
+        parser.parse(texts)
+        parser._network._session = plain
+        events = json.loads(Path(session.end_profiling()).read_text())
+    spent: Counter[str] = Counter()
+    for event in events:
+        if event.get("cat") == "Node" and event["name"].endswith("_kernel_time"):
+            spent[event["args"]["op_name"]] += event["dur"]
+    del spent["If"]  # holds others, which are counted by themselves
+    return {kind: time / spent.total() for kind, time in spent.most_common()}
 
 
 _ALONE = """
@@ -170,16 +197,17 @@ def main(argv: Sequence[str] | None = None) -> None:
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--model", default="en")
     p.add_argument("--cores", type=int, default=2, help="how many to compare with one; 1 leaves this out")
+    p.add_argument("--operators", type=Path, metavar="DIR", help="the model's folder: the shares of its operators, too")
     p.add_argument("--sentences", type=int, default=300)
     p.add_argument("--repeat", type=int, default=5)
     args = p.parse_args(argv)
     clock = time.process_time
 
     from usim.formats import to_xml
-    from usim.parsing import load
+    from usim.parsing.embedded import EmbeddedParser
 
     texts = sentences(args.sentences)
-    parser = load(args.model)
+    parser = EmbeddedParser(args.model)
     graphs = parser.parse(texts)
     tokens = sum(len(g.terminals) for g in graphs) / len(graphs)
     batch = seconds(lambda: parser.parse(texts), args.repeat, clock) / len(texts)
@@ -195,8 +223,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(f"one at a time     {1 / each:8.0f} sentences/s   {1000 * each:6.2f} ms a sentence")
     print(f"  the fastest     {' ' * 24}{1000 * single:6.2f} ms")
     print(f"a fresh process   {loading:8.2f} s to import and load, {memory:.0f} MiB at most")
+    if args.operators:
+        for kind, share in operators(args.operators, parser, texts).items():
+            if share >= 0.005:
+                print(f"  {kind:30} {100 * share:6.1f} % of the model")
     if args.cores > 1:
-        more = load(args.model, threads=args.cores)
+        more = EmbeddedParser(args.model, threads=args.cores)
         one, several = (
             min(seconds(lambda p=p: p.parse(texts), 1, time.perf_counter) for _ in range(args.repeat))  # type: ignore[misc]
             for p in (parser, more)
