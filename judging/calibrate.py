@@ -25,7 +25,7 @@ Floats = npt.NDArray[np.float64]
 
 #: The share of faithful changes that may be dropped, and of unfaithful ones among those that are kept.
 DROPPED = 0.05
-KEPT = 0.10
+KEPT = 0.20
 
 
 def weights_of(origins: Sequence[str]) -> Floats:

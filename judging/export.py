@@ -2,7 +2,8 @@
 
 ::
 
-    python -m judging.export runs/judge --encoded encoded/tmu.pkl encoded/swords.pkl [--out DIR] [--name judge-1.0]
+    python -m judging.export runs/judge runs/judge-head --encoded encoded/tmu.pkl encoded/swords.pkl
+                             [--out DIR] [--name judge-1.0]
 
 Two graphs, made as the parser's is (:mod:`parsers.span.graph_builder`): ``alone.onnx`` reads a sentence by itself,
 ``joint.onnx`` both sentences of a pair. Both take vectors: the word embeddings are in the table that the models share.
@@ -24,10 +25,12 @@ import torch
 from onnx import TensorProto, helper
 
 from judging.encode import Encoded, load
+from judging.head import Head
 from judging.model import Alone, JudgeNet
 from parsers.span.calibrate import choose_place
 from parsers.span.graph_builder import Builder, Floats, Place, Places, as_array
 from parsers.span.train import encoder_folder
+from usim.judge_model import LIMIT
 from usim.judge_model import joint_feed as feed_of
 from usim.lexical import FEATURE_NAMES
 from usim.parsing.encoding import Pieces, read_tokenizer
@@ -101,19 +104,13 @@ class JointBuilder(_Part):
         weights = self.op("Softmax", self._exact(x, "query", net.query), axis=0)
         parts = self.op("MatMul", self.op("Transpose", weights, perm=[1, 0]), x)
         mean = self.op("MatMul", self.op("Unsqueeze", "changed", self.ints(0)), x)  # weights that sum to one, or zeros
-        both = self.op("Reshape", self.op("Concat", parts, mean, axis=0), self.ints(1, -1))
-        h = self._gelu(self._exact(both, "pooled", net.pooled))
-        if net.features:
-            f = self._gelu(self._exact(self.op("Unsqueeze", "features", self.ints(0)), "of_features", net.of_features))
-            h = self.op("Concat", h, f, axis=1)
-        h = self._gelu(self._exact(h, "last_layer", net.last))
-        self.op("Reshape", self._exact(h, "out", net.out), self.ints(-1), out="logit")
+        self._head(self.op("Reshape", self.op("Concat", parts, mean, axis=0), self.ints(1, -1)), net.head)
         ints = {name: (TensorProto.INT64, ["tokens"]) for name in ("flag", "lowest", "highest")}
         floats = {
             "x": (TensorProto.FLOAT, ["tokens", width]),
             "difference": (TensorProto.FLOAT, ["tokens", width]),
             "changed": (TensorProto.FLOAT, ["tokens"]),
-            **({"features": (TensorProto.FLOAT, [net.features])} if net.features else {}),
+            "features": (TensorProto.FLOAT, [net.head.linear.in_features]),
         }
         return self.finished(floats | ints, {"logit": [1]})
 
@@ -123,6 +120,24 @@ class JointBuilder(_Part):
     def _exact(self, x: str, name: str, layer: Any) -> str:
         weight = self.constant(np.ascontiguousarray(as_array(layer.weight).T), f"{name}.weight")
         return self.op("Add", self.op("MatMul", x, weight), self.constant(as_array(layer.bias), f"{name}.bias"))
+
+    def _head(self, pooled: str, head: Head) -> None:
+        """The mean of several networks; features come standardised."""
+        scale = 1 / head.pool_deviation
+        first = torch.nn.Linear(head.pooled.in_features, head.pooled.out_features)
+        first.weight.copy_(head.pooled.weight * scale)
+        first.bias.copy_(head.pooled.bias - (head.pooled.weight * scale) @ head.pool_mean)
+        features = self.op("Unsqueeze", "features", self.ints(0))
+        each = self.ints(head.count, 1, -1)
+        a = self.op("Reshape", self._gelu(self._exact(pooled, "pooled", first)), each)
+        b = self.op("Reshape", self._gelu(self._exact(features, "of_features", head.of_features)), each)
+        both = self.op("Concat", a, b, axis=2)
+        h = self.op("MatMul", both, self.constant(as_array(head.last), "last.weight"))
+        h = self._gelu(self.op("Add", h, self.constant(as_array(head.last_bias)[:, None], "last.bias")))
+        h = self.op("Mul", h, self.constant(as_array(head.out)[:, None], "out"))
+        each_logit = self.op("ReduceSum", h, self.ints(1, 2), keepdims=0)
+        linear = self.op("Reshape", self._exact(features, "linear", head.linear), self.ints(-1))
+        self.op("ReduceMean", self.op("Add", each_logit, linear), axes=[0], keepdims=1, out="logit")
 
     def _gelu(self, x: str) -> str:
         return self.op("FastGelu", x, domain="com.microsoft")
@@ -166,17 +181,25 @@ def joint_feed(set_: Encoded, k: int, net: JudgeNet) -> dict[str, Any]:
     r = set_.readings[k]
     begin, end = set_.offsets[set_.numbers[k]]
     x = set_.vectors[np.concatenate([r.source + begin, r.target + end])].astype(np.float32)
-    features = (set_.features[k] - net.mean.numpy()) / net.deviation.numpy()
-    return feed_of(x, r, features.clip(-5, 5))
+    features = (set_.features[k] - net.head.mean.numpy()) / net.head.deviation.numpy()
+    return feed_of(x, r, features.clip(-LIMIT, LIMIT))
 
 
 def export(
-    run: Path, encoder: Path, out: Path, words: Path, encoded: Sequence[Encoded], name: str, about: Mapping[str, Any]
+    run: Path,
+    of_head: Path,
+    encoder: Path,
+    out: Path,
+    words: Path,
+    encoded: Sequence[Encoded],
+    name: str,
+    about: Mapping[str, Any],
 ) -> None:
     """Write the files of a judge.
 
     Args:
         run: a run of ``judging.train``.
+        of_head: what ``judging.head`` made of it.
         encoder: the pretrained encoder.
         out: the folder to write.
         words: the table of word embeddings that the models share.
@@ -184,8 +207,12 @@ def export(
         name: the judge's name.
         about: more for its settings: thresholds, calibration.
     """
-    net = JudgeNet(str(encoder), len(FEATURE_NAMES))
-    net.load_state_dict(torch.load(run / "best.pt", weights_only=True))
+    state = torch.load(run / "best.pt", weights_only=True)
+    net = JudgeNet(str(encoder), len(state["mean"]))
+    net.load_state_dict(state)
+    state = torch.load(of_head / "head.pt", weights_only=True)
+    net.head = Head(len(state["pool_mean"]), len(FEATURE_NAMES), len(state["out"]))
+    net.head.load_state_dict(state)
     net.eval()
     net.encoder = SimpleNamespace(config=Alone(encoder).encoder.config)  # type: ignore[assignment]
     rng = random.Random(1)
@@ -203,8 +230,8 @@ def export(
     settings = {
         "name": name,
         "features": list(FEATURE_NAMES),
-        "mean": [float(f"{v:.6g}") for v in net.mean.tolist()],
-        "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()],
+        "mean": [float(f"{v:.6g}") for v in net.head.mean.tolist()],
+        "deviation": [float(f"{v:.6g}") for v in net.head.deviation.tolist()],
         **about,
     }
     (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
@@ -222,7 +249,8 @@ def _alone_feeds(tokenizer: Path, table: Any, texts: Sequence[str]) -> Iterable[
 def main(argv: Sequence[str] | None = None) -> None:
     """The command; see the module's text."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("run", type=Path)
+    p.add_argument("run", type=Path, help="a run of judging.train")
+    p.add_argument("head", type=Path, help="a run of judging.head, calibrated")
     p.add_argument(
         "--encoded", type=Path, nargs="+", required=True, help="files of judging.encode, to choose scales on"
     )
@@ -231,11 +259,18 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--out", type=Path, help="by default the folder model/ of the run")
     p.add_argument("--name", default="judge")
     args = p.parse_args(argv)
-    about = json.loads((args.run / "calibration.json").read_text(encoding="utf-8"))
+    about = json.loads((args.head / "calibration.json").read_text(encoding="utf-8"))
     about = {name: about[name] for name in ("calibration", "thresholds")}
     encoded = [load(path) for path in args.encoded]
     export(
-        args.run, encoder_folder(args.encoder), args.out or args.run / "model", args.words, encoded, args.name, about
+        args.run,
+        args.head,
+        encoder_folder(args.encoder),
+        args.out or args.run / "model",
+        args.words,
+        encoded,
+        args.name,
+        about,
     )
 
 

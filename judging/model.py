@@ -104,8 +104,8 @@ class JudgeNet(nn.Module):
         self.out = nn.Linear(64, 1)
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
-        """Logits (pairs,) from token vectors and readings, see :func:`collate`."""
+    def pool(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+        """What the layers make of pairs, (pairs, 5 * width), from token vectors and readings, see :func:`collate`."""
         x, partner = batch["x"], batch["other"]
         mask = batch["mask"]
         x = (
@@ -124,7 +124,11 @@ class JudgeNet(nn.Module):
         parts = torch.einsum("bnk,bnw->bkw", weights, x.float()).flatten(1)
         changed = (batch["changed"] * mask).float()
         mean = (x.float() * changed.unsqueeze(-1)).sum(1) / changed.sum(1, keepdim=True).clamp(min=1)
-        h = F.gelu(self.pooled(self.dropout(torch.cat([parts, mean], 1))))
+        return torch.cat([parts, mean], 1)
+
+    def forward(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+        """Logits (pairs,)."""
+        h = F.gelu(self.pooled(self.dropout(self.pool(batch))))
         if self.features:
             f = ((batch["features"] - self.mean) / self.deviation).clamp(-5, 5)
             h = torch.cat([h, F.gelu(self.of_features(self.dropout(f)))], 1)

@@ -34,12 +34,16 @@ def test_only_usim_goes_in(wheel: zipfile.ZipFile) -> None:
     assert {t for t in tops if not t.endswith(".dist-info")} == {"usim"}
 
 
-def test_the_model_goes_in_whole(wheel: zipfile.ZipFile) -> None:
-    models = {name: wheel.getinfo(name).file_size for name in wheel.namelist() if name.startswith("usim/models/en/")}
-    here = {f"usim/models/en/{p.name}": p.stat().st_size for p in (ROOT / "usim/models/en").iterdir()}
+def test_the_models_go_in_whole(wheel: zipfile.ZipFile) -> None:
+    folder = ROOT / "usim/models"
+    here = {f"usim/models/{p.relative_to(folder)}": p.stat().st_size for p in folder.rglob("*") if p.is_file()}
+    models = {name: wheel.getinfo(name).file_size for name in wheel.namelist() if name.startswith("usim/models/")}
     assert models == here
-    assert "usim/models/en/MODEL_CARD.md" in models
-    assert sum(models.values()) <= 30_000_000
+    for name in ("en", "en-fast", "judge"):
+        assert f"usim/models/{name}/MODEL_CARD.md" in models
+    parsers = sum(size for name, size in models.items() if not name.startswith("usim/models/judge/"))
+    assert parsers <= 45_000_000
+    assert sum(models.values()) <= 60_000_000
 
 
 def test_types_are_published(wheel: zipfile.ZipFile) -> None:

@@ -22,6 +22,7 @@ from usim.graph import Graph
 from usim.parsing import Parser, load
 from usim.parsing.embedded import EmbeddedParser
 from usim.parsing.encoding import PIECES_A_TOKEN, Pieces, read_tokenizer
+from usim.parsing.words import SHARED
 from usim.tokenise import is_punct, tokenise
 
 MODEL = Path(usim.__file__).parent / "models" / "en"
@@ -183,14 +184,26 @@ def test_wrong_use_is_an_error_that_says_what_to_do(parser: EmbeddedParser, tmp_
         load(guidelines=3)
 
 
-@pytest.mark.parametrize("name", ["model.onnx", "remotes.npz", "tokenizer.json", "settings.json"])
+@pytest.mark.parametrize(
+    "name",
+    ["en/model.onnx", "en/remotes.npz", "en/settings.json", "words/tokenizer.json", "words/words.npy", "words/scales.npy"],
+)
 def test_a_broken_model_is_named(name: str, tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    shutil.copytree(MODEL, folder)
-    (folder / name).write_bytes(b"{}")
+    for part in ("en", "words"):
+        shutil.copytree(MODEL.parent / part, tmp_path / part)
+    folder = tmp_path / "en"
+    assert load(folder).name
+    (tmp_path / name).write_bytes(b"{}")
     with pytest.raises(ParsingError) as caught:
         load(folder)
     assert str(folder) in str(caught.value)
+
+
+def test_the_small_model_is_loaded_by_its_name(parser: EmbeddedParser) -> None:
+    small = load("en-fast")
+    assert small.name.startswith("en-fast-")
+    sentence = "Mary gave John a book."
+    assert small.parse([sentence])[0].tokens == parser.parse([sentence])[0].tokens
 
 
 def test_a_folder_of_a_model_can_be_loaded(parser: EmbeddedParser) -> None:
@@ -280,7 +293,7 @@ def test_any_tokens(parser: EmbeddedParser, tokens: list[str]) -> None:
 
 
 def test_pieces_and_fences() -> None:
-    pieces = Pieces(read_tokenizer(MODEL / "tokenizer.json"))
+    pieces = Pieces(read_tokenizer(SHARED / "tokenizer.json"))
     tokens = ["misspellings", ",", "\x00", "good"]
     pieces.learn(tokens)
     assert [pieces.count(t) for t in tokens] == [3, 1, 1, 1]
@@ -292,7 +305,7 @@ def test_pieces_and_fences() -> None:
 
 
 def test_a_token_has_a_limited_number_of_pieces() -> None:
-    pieces = Pieces(read_tokenizer(MODEL / "tokenizer.json"))
+    pieces = Pieces(read_tokenizer(SHARED / "tokenizer.json"))
     pieces.learn(["字" * 500])
     assert pieces.count("字" * 500) == PIECES_A_TOKEN
 

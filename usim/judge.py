@@ -27,7 +27,7 @@ from usim.measures import DEFAULT, Preset, UsimScore, usim_score
 Verdict = Literal["keep", "review", "drop"]
 
 #: The judge that is taken where none is named, for :func:`load_judge`.
-DEFAULT_JUDGE = "usim"
+DEFAULT_JUDGE = "en"
 
 
 @dataclass(frozen=True)

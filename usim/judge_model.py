@@ -22,6 +22,8 @@ _PIECES = 512
 #: A batch holds at most so many sentences and pieces.
 _BATCH = 8
 _BATCH_PIECES = 1024
+#: Features are cut off at so many standard deviations.
+LIMIT = 4.0
 
 
 def session(path: Path, threads: int = 1) -> Any:
@@ -160,6 +162,6 @@ class PairReader:
         x = np.concatenate([source[reading.source], target[reading.target]])
         if not len(x):
             return 0.0
-        standard = ((features - self._mean) / self._deviation).clip(-5, 5)
+        standard = ((features - self._mean) / self._deviation).clip(-LIMIT, LIMIT)
         (logit,) = self._session.run(["logit"], joint_feed(x, reading, standard))
         return float(logit[0])
