@@ -85,8 +85,9 @@ class Cache:
             InputError: it cannot be opened, or is something else.
         """
         try:
-            # Autocommit: transactions begin and end where this module says.
-            self._open = sqlite3.connect(self.path, timeout=60, isolation_level=None)
+            # Autocommit: transactions begin and end where this module says. A cache is used by one thread, but may be
+            # closed by another.
+            self._open = sqlite3.connect(self.path, timeout=60, isolation_level=None, check_same_thread=False)
             self._prepare()
         except sqlite3.Error as e:
             raise InputError(f"not usable as a cache ({e}); delete it, or name another", path=self.path) from e
@@ -108,6 +109,9 @@ class Cache:
         """Close the file."""
         if self._open is not None:
             self._open.close()
+
+    def __del__(self) -> None:
+        self.close()
 
     def parses(self, space: str, sentences: Sequence[Sentence], make: Make) -> list[Graph]:
         """The parses of sentences, in their order: those that are kept, and those that ``make`` makes now.
