@@ -110,6 +110,18 @@ class UsimScorer:
         return [result.score for result in self._scorer.score_pairs(pairs)]
 
 
+class JudgeScorer:
+    """The faithfulness of a judge, of sentences that usim parses itself."""
+
+    def __init__(self, scorer: Scorer) -> None:
+        self.scorer = scorer
+        self.name = "judge"
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """See :class:`PairScorer`."""
+        return [result.judgement.faithfulness for result in self.scorer.score_pairs(pairs)]
+
+
 class EditScorer:
     """One minus the Levenshtein distance between the tokens over the length of the longer sentence; case counts."""
 
@@ -183,7 +195,8 @@ class CosineScorer:
 
 #: The scorers at hand by name; each is made from the name of a parser, which only USim needs.
 SCORERS: dict[str, Callable[[str], PairScorer]] = {
-    "usim": lambda parser: UsimScorer(Scorer(parser)),
+    "judge": lambda parser: JudgeScorer(Scorer(parser, judge="en")),
+    "usim": lambda parser: UsimScorer(Scorer(parser, judge="usim")),
     "edit": lambda _: EditScorer(),
     "chrf": lambda _: ChrfScorer(),
     "cosine": lambda _: CosineScorer(),

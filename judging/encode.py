@@ -53,8 +53,8 @@ class Encoded:
     offsets: np.ndarray
 
 
-def encode(path: Path, encoder: Path, share: float, rng: random.Random) -> Encoded:
-    """A prepared file, or a random share of its pairs."""
+def encode(path: Path, encoder: Path, share: float, rng: random.Random, *, rest: bool = False) -> Encoded:
+    """A prepared file, or a random share of its pairs, or the rest that this share leaves."""
     pieces = load_pieces(encoder)
     known: dict[tuple[str, ...], int] = {}
     sentences: list[Sentence] = []
@@ -70,7 +70,8 @@ def encode(path: Path, encoder: Path, share: float, rng: random.Random) -> Encod
 
     for pair, source, target in read(path):
         both = number(source.tokens), number(target.tokens)
-        if (share < 1 and rng.random() >= share) or not source.tokens or not target.tokens:
+        chosen = share >= 1 or (rng.random() < share) != rest
+        if not chosen or not source.tokens or not target.tokens:
             continue
         if max(len(sentences[k].ids) for k in both) <= 500:  # what the encoder can take
             rows.append((pair, source, target, both))
@@ -114,12 +115,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("prepared", type=Path)
     p.add_argument("--out", type=Path, required=True)
     p.add_argument("--share", type=float, default=1.0)
+    p.add_argument("--rest", action="store_true", help="the pairs that this share leaves")
     p.add_argument("--encoder", metavar="DIR")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
     torch.set_num_threads(1)
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    made = encode(args.prepared, encoder_folder(args.encoder), args.share, random.Random(args.seed))
+    rng = random.Random(args.seed)
+    made = encode(args.prepared, encoder_folder(args.encoder), args.share, rng, rest=args.rest)
     with open(args.out, "wb") as file:
         pickle.dump(made, file, protocol=5)
 

@@ -74,6 +74,7 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument("--rate", type=float, default=1e-4)
     p.add_argument("--head-rate", type=float, default=5e-4)
     p.add_argument("--dropout", type=float, default=0.1)
+    p.add_argument("--start", type=Path, metavar="RUN", help="train on from the weights of another run")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--threads", type=int, default=1)
     return p.parse_args(argv)
@@ -94,6 +95,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     used = [at for at in places if at not in out_of]
     print(f"{len(used)} pairs to train, {len(held)} held out", file=sys.stderr)
     model = JudgeNet(str(folder), data[0].features.shape[1], args.dropout)
+    if args.start:
+        model.load_state_dict(torch.load(args.start / "best.pt", weights_only=True))
     seen = np.stack([data[d].features[k] for d, k in used])
     model.mean.copy_(torch.from_numpy(seen.mean(0)))
     model.deviation.copy_(torch.from_numpy(seen.std(0)).clamp(min=1e-3))

@@ -8,8 +8,8 @@
 >>> lost = scorer.score("John saw Mary at home.", "John saw home.")
 >>> lost.usim.s2r.recall < lost.usim.s2r.precision
 True
->>> result.judgement.faithfulness, result.judgement.verdict
-(1.0, 'keep')
+>>> result.judgement.verdict
+'keep'
 """
 
 from __future__ import annotations
