@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.parsing import sentences
-from usim.batch import Progress, Task, run
+from usim.batch import NO_JUDGE, Progress, Task, run
 
 _WORDS = "very old new never always green small house garden was had often quite almost".split()
 
@@ -103,7 +103,7 @@ def speed(parser: str, judge: str, count: int, repeat: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = write(iter(pairs), Path(folder, "pairs.jsonl"))
         cache = Path(folder, "parses")
-        scorer = Scorer(parser)
+        scorer = Scorer(parser, judge="usim" if judge == NO_JUDGE else judge)
         some = pairs[: max(1, count // 8)]
         alone, one, two = [], [], []
         for _ in range(repeat):  # in turns, so that all see the same machine

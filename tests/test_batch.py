@@ -817,6 +817,8 @@ def test_processes_give_the_same_and_parse_each_sentence_once(tmp_path: Path) ->
     assert set(Counter(sentence for _, sentence in parsed).values()) == {1}
     assert len({process for process, _ in parsed}) == 2
     assert summary.parsed == len(parsed)
+    again = run(path, tmp_path / "two.jsonl", task, chunk=7, jobs=2)  # by the same processes
+    assert (again.parsed, again.hits, again.notes) == (summary.parsed, summary.hits, ())
     with pytest.raises(FormatError, match="no field"):
         run(path, tmp_path / "two.jsonl", task, chunk=7, jobs=2, strict=True)
     with pytest.raises(ParsingError, match="no such model"):

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
+from uuid import uuid4
 
 from usim._version import __version__
 from usim.batch.cache import PRIVATE, Cache
@@ -462,12 +463,15 @@ _here = _Here()
 
 
 def ordered(settings: Settings) -> bytes:
-    """Settings as bytes for :func:`work`: workers load a parser once for all chunks with the same bytes."""
+    """Settings as bytes for :func:`work`: workers load a parser once for all chunks with the same bytes.
+
+    No two calls give the same: workers may outlive a job, and its file of parses does not.
+    """
     try:
         import cloudpickle as pickler  # Dask brings it; it also takes parsers that a notebook defines
     except ImportError:
         import pickle as pickler
-    return bytes(pickler.dumps((settings, os.getpid())))
+    return bytes(pickler.dumps((settings, os.getpid(), uuid4().hex)))
 
 
 def work(order: bytes, chunk: Chunk | None) -> Done:
@@ -481,7 +485,7 @@ def work(order: bytes, chunk: Chunk | None) -> Done:
         if _here.engine is not None:
             _here.engine.close()
             _here.engine = None
-        settings, parent = pickle.loads(order)
+        settings, parent, _ = pickle.loads(order)
         if os.getppid() == parent:
             _end_with(parent)
         _here.engine, _here.order = Engine(settings), order
