@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from usim.context import Context
 from usim.graph import Graph
 from usim.parsing import Parser, load
 from usim.parsing.words import SHARED
@@ -79,10 +80,25 @@ class Analyser:
         texts = [s if isinstance(s, str) else " ".join(s) for s in sentences]
         return self.of_graphs(self.parser.parse(sentences, ids=ids), texts)
 
-    def of_graphs(self, graphs: Sequence[Graph], texts: Sequence[str] | None = None) -> list[Analysis]:
-        """The analyses of sentences whose graphs are there already; the texts are by default the graphs' tokens."""
+    def of_graphs(
+        self,
+        graphs: Sequence[Graph],
+        texts: Sequence[str] | None = None,
+        contexts: Sequence[Context | None] | None = None,
+    ) -> list[Analysis]:
+        """The analyses of sentences whose graphs are there already.
+
+        Args:
+            graphs: the graphs.
+            texts: the sentences; by default the graphs' tokens.
+            contexts: what stands around each sentence: it changes the vectors and nothing else.
+        """
         given = [graph.text() for graph in graphs] if texts is None else texts
         vectors: Sequence[Vectors | None] = [None] * len(graphs)
         if self._read is not None:
-            vectors = self._read([graph.tokens for graph in graphs])
+            vectors = self._read([graph.tokens for graph in graphs], contexts)
         return [Analysis(*parts) for parts in zip(graphs, vectors, given, strict=True)]
+
+    def reads_context(self, *graphs: Graph) -> bool:
+        """Whether a context can be read with each of these sentences: not without vectors, nor with very long ones."""
+        return self._read is not None and all(self._read.has_room(graph.tokens) for graph in graphs)

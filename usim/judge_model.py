@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from usim.context import CONTEXT_PIECES, Context
 from usim.errors import ParsingError
 from usim.judge_input import FLAGS, Reading
 from usim.parsing.encoding import Pieces, read_tokenizer
@@ -51,7 +53,7 @@ def session(path: Path, threads: int = 1) -> Any:
 
 
 class TokenReader:
-    """Reads sentences by themselves: a vector for each token in its context.
+    """Reads sentences, not pairs: a vector for each token in its context.
 
     Args:
         folder: the judge's files.
@@ -71,13 +73,31 @@ class TokenReader:
             raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder) from e
         self.width = int(self._session.get_outputs()[0].shape[-1])
 
-    def __call__(self, sentences: Sequence[Sequence[str]]) -> list[Floats]:
+    def has_room(self, tokens: Sequence[str]) -> bool:
+        """Whether a sentence can be read together with any context."""
+        self._pieces.learn(tokens)
+        return 2 + 2 * CONTEXT_PIECES + sum(map(self._pieces.count, tokens)) <= _PIECES
+
+    def __call__(
+        self, sentences: Sequence[Sequence[str]], contexts: Sequence[Context | None] | None = None
+    ) -> list[Floats]:
         """The vectors of the tokens of sentences, each (tokens, width).
 
         A sentence that is longer than what the encoder can take is read in parts.
+
+        Args:
+            sentences: the tokens of each.
+            contexts: what is read with each, up to :data:`usim.context.CONTEXT_PIECES` on each side; nothing with a
+                sentence that leaves no room for that (:meth:`has_room`).
         """
         parts: list[tuple[int, list[int], list[int]]] = []
         for number, tokens in enumerate(sentences):
+            context = None if contexts is None else contexts[number]
+            if context is not None and tokens and self.has_room(tokens):
+                left, right = self._near(context)
+                ids, _, _, starts = self._pieces.encode([*left, *tokens, *right], [])
+                parts.append((number, ids, starts[len(left) : len(left) + len(tokens) + 1]))
+                continue
             self._pieces.learn(tokens)
             start = 0
             while start < len(tokens):
@@ -102,6 +122,17 @@ class TokenReader:
         for k, (number, _, _) in enumerate(parts):
             of[number].append(made[k])
         return [found[-1] if len(found) == 2 else np.concatenate(found) for found in of]
+
+    def _near(self, context: Context) -> tuple[Sequence[str], Sequence[str]]:
+        """As many of the tokens next to the sentence, on each side, as may be read with it."""
+        self._pieces.learn([*context.left, *context.right])
+
+        def taken(outwards: Iterable[str]) -> int:
+            pieces = accumulate(self._pieces.count(token) for token in outwards)
+            return sum(1 for _ in takewhile(lambda total: total <= CONTEXT_PIECES, pieces))
+
+        before, after = taken(reversed(context.left)), taken(context.right)
+        return context.left[len(context.left) - before :], context.right[:after]
 
     def _run(self, batch: Sequence[tuple[int, list[int], list[int]]], made: dict[int, Floats]) -> None:
         longest = max(len(ids) for _, ids, _ in batch)

@@ -6,11 +6,12 @@ the user's own, and that no sentence is analysed twice that need not be.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from usim.analysis import Analyser, Analysis, Sentence
+from usim.context import Context
 from usim.graph import Graph
 from usim.judge import DEFAULT_JUDGE, Judge, Judgement, Thresholds, UsimJudge, load_judge
 from usim.measures import DEFAULT, Preset, UsimScore, usim_score
@@ -103,7 +104,7 @@ class Judging:
         self.judge = chosen(judge, thresholds, preset)
         self.analyser = Analyser(parser, vectors=self.judge.needs_vectors, threads=threads)
         self.preset = preset
-        self._last: dict[Key, Analysis] = {}
+        self._last: dict[tuple[Key, Context | None], Analysis] = {}
 
     @property
     def signature(self) -> str:
@@ -112,24 +113,54 @@ class Judging:
         judge = f"judge:{self.judge.name}|keep:{limits.keep}|drop:{limits.drop}"
         return f"parser:{self.analyser.parser.name}|{self.preset.signature}|{judge}"
 
-    def pairs(self, pairs: Sequence[tuple[Sentence, Sentence]]) -> list[Judged]:
+    def pairs(
+        self, pairs: Sequence[tuple[Sentence, Sentence]], contexts: Sequence[Context | None] | None = None
+    ) -> list[Judged]:
         """What there is to say of pairs of a source and its changed version, in their order.
 
-        Each distinct sentence is analysed once, and each distinct pair judged once; the last source is remembered for
-        the next call.
+        Each distinct sentence is parsed once, and read once in each context; each distinct pair is judged once in each
+        context. The last source is remembered for the next call.
+
+        Args:
+            pairs: the sentences.
+            contexts: what stands around both sentences of each pair, for the vectors of their words.
 
         Raises:
             ParsingError: a sentence cannot be parsed.
         """
         keys = [(key(source), key(output)) for source, output in pairs]
-        known = self._last
-        new = [one for one in dict.fromkeys(one for pair in keys for one in pair) if one not in known]
-        analyses = known | dict(zip(new, self.analyser.analyse(new), strict=True))
-        once = list(dict.fromkeys(keys))
-        found = dict(zip(once, self._judged([(analyses[a], analyses[b]) for a, b in once]), strict=True))
-        if keys:
-            self._last = {keys[-1][0]: analyses[keys[-1][0]]}
-        return [found[pair] for pair in keys]
+        graphs = self._graphs(dict.fromkeys(one for pair in keys for one in pair))
+        around = [None] * len(keys) if contexts is None else contexts
+        # Both sentences are read in the context, or neither.
+        wanted = [
+            (pair, context if context and self.analyser.reads_context(*(graphs[one] for one in pair)) else None)
+            for pair, context in zip(keys, around, strict=True)
+        ]
+        once = list(dict.fromkeys(wanted))
+        analyses = dict(self._last)
+        new = [
+            one
+            for one in dict.fromkeys((one, context) for pair, context in once for one in pair)
+            if one not in analyses
+        ]
+        made = self.analyser.of_graphs(
+            [graphs[one] for one, _ in new],
+            [one if isinstance(one, str) else " ".join(one) for one, _ in new],
+            [context for _, context in new],
+        )
+        analyses.update(zip(new, made, strict=True))
+        judged = self._judged([(analyses[a, context], analyses[b, context]) for (a, b), context in once])
+        found = dict(zip(once, judged, strict=True))
+        if wanted:
+            (source, _), context = wanted[-1]
+            self._last = {(source, context): analyses[source, context]}
+        return [found[one] for one in wanted]
+
+    def _graphs(self, sentences: Iterable[Key]) -> dict[Key, Graph]:
+        """The graphs of distinct sentences; that of the last source is known."""
+        graphs = {one: analysis.graph for (one, _), analysis in self._last.items()}
+        new = [one for one in sentences if one not in graphs]
+        return graphs | dict(zip(new, self.analyser.parser.parse(new), strict=True))
 
     def forget(self) -> None:
         """Remember nothing of earlier calls: what comes next depends on nothing but what is asked then."""

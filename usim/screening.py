@@ -23,6 +23,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from usim._version import __version__
+from usim.context import CONTEXT_PIECES, Context, context_of
 from usim.errors import SuggestionError, UsimError
 from usim.judge import DEFAULT_JUDGE, Judge, Thresholds, Verdict
 from usim.judging import Judged, Judging
@@ -84,6 +85,8 @@ class Screen:
         threads: how many threads the embedded parser may use.
         inflect: whether substitutes are lemmas, to be put into the form of their targets
             (:mod:`usim.suggestions.inflect`).
+        context: whether the words of a sentence are read together with the text around it, up to
+            :data:`usim.context.CONTEXT_PIECES` word pieces on each side; for judges that read words.
         preset: how graphs are aligned and compared, see :mod:`usim.measures`.
 
     Raises:
@@ -100,6 +103,7 @@ class Screen:
         threads: int = 1,
         inflect: bool = False,
         *,
+        context: bool = False,
         preset: Preset = DEFAULT,
     ) -> None:
         self._inflect: Inflect | None = None
@@ -110,6 +114,7 @@ class Screen:
             inflector = Inflector()
             self._inflect, self._inflected_by = inflector, f"|inflect:{inflector.name}"
         self._judging = Judging(parser, judge, thresholds=thresholds, preset=preset, threads=threads)
+        self._context = context and self._judging.judge.needs_vectors
 
     @property
     def judge(self) -> Judge:
@@ -119,7 +124,8 @@ class Screen:
     @cached_property
     def signature(self) -> str:
         """What the verdicts were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.5|v:0.1.0``."""
-        return f"usim|{self._judging.signature}{self._inflected_by}|v:{__version__}"
+        context = f"|context:{CONTEXT_PIECES}" if self._context else ""
+        return f"usim|{self._judging.signature}{self._inflected_by}{context}|v:{__version__}"
 
     def screen(
         self, sentence: str, start: int, end: int, substitutes: Iterable[str], *, pos: str | None = None
@@ -191,7 +197,10 @@ class Screen:
         for suggestion in suggestions:
             placed = suggestion.placed(text, self._inflect)
             (start, end), (new_start, new_end) = placed.around(text)
-            made.append(_Change(suggestion.substitute, placed.text, text[start:end], placed.text[new_start:new_end]))
+            # What stands around the sentence is the same before and after: no edit reaches beyond it.
+            context = context_of(text, start, end) if self._context else None
+            output = placed.text[new_start:new_end]
+            made.append(_Change(suggestion.substitute, placed.text, text[start:end], output, context))
         return made
 
     def _stream(self, items: Iterable[tuple[T, list[_Change]]]) -> Iterator[tuple[T, list[Screened]]]:
@@ -205,18 +214,23 @@ class Screen:
         found: list[Screened] = []
         for start in range(0, len(changes), _BLOCK):
             some = changes[start : start + _BLOCK]
-            judged = self._judging.pairs([(change.source, change.output) for change in some])
+            judged = self._judging.pairs(
+                [(change.source, change.output) for change in some], [change.context for change in some]
+            )
             found += map(_result, some, judged)
         return found
 
 
 class _Change(NamedTuple):
-    """A suggestion put into its text: the whole text after it, and the sentence around it before and after."""
+    """A suggestion put into its text: the whole text after it, the sentence around it before and after, and what stands
+    around that where it is to be read.
+    """
 
     substitute: str
     text: str
     source: str
     output: str
+    context: Context | None
 
 
 def _result(change: _Change, judged: Judged) -> Screened:
