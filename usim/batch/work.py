@@ -55,7 +55,8 @@ class Task:
         preset: the name of a preset, see :data:`usim.measures.PRESETS`.
         judge: a judge, the name of one for :func:`usim.judge.load_judge`, or ``none``.
         keep, drop: where verdicts change; by default the judge's own.
-        inflect: whether substitutes are lemmas, see :class:`usim.screening.Screen`.
+        inflect, context: whether substitutes are lemmas, and whether sentences are read with the text around them, see
+            :class:`usim.screening.Screen`.
         tokenised: whether the tokens of pairs are what stands between blanks.
         source_field, output_field: the fields that have the sentences of a pair.
         max_tokens: a text with more is a bad record.
@@ -71,6 +72,7 @@ class Task:
     keep: float | None = None
     drop: float | None = None
     inflect: bool = False
+    context: bool = False
     tokenised: bool = False
     source_field: str = "source"
     output_field: str = "output"
@@ -404,7 +406,12 @@ class _Suggestions(_Kind):
     def __init__(self, task: Task, parser: Parser) -> None:
         super().__init__(task, parser)
         self._screen = Screen(
-            parser, self.make_judge(), threads=task.threads, inflect=task.inflect, preset=PRESETS[task.preset]
+            parser,
+            self.make_judge(),
+            threads=task.threads,
+            inflect=task.inflect,
+            context=task.context,
+            preset=PRESETS[task.preset],
         )
         self.signature = self._screen.signature
 

@@ -50,6 +50,7 @@ _EVERY = 30.0  # seconds between the lines of a log
 @click.option("--summary", "summary_file", metavar="FILE", help="Write the summary to FILE as JSON as well.")
 @click.option("--quiet", is_flag=True, help="No progress.")
 @click.option("--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets.")
+@click.option("--context", is_flag=True, help="When screening, read sentences together with the text around them.")
 @click.option("--judge", default=DEFAULT_JUDGE, show_default=True,
               help="Who says how faithful a change is; usim: USim alone; none: no verdict, no reasons.")  # fmt: skip
 @click.option("--keep", type=click.FloatRange(0, 1), help="Verdict keep from this faithfulness on.")

@@ -29,6 +29,7 @@ from usim.suggestions import FORMATS, BadRecord, Part, Record, format_of, read
 @click.option("--filter-review", is_flag=True, help="As --filter, less those to be reviewed as well.")
 @click.option("--rank", is_flag=True, help="Sort the substitutes of each target, the most faithful first.")
 @click.option("--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets.")
+@click.option("--context", is_flag=True, help="Read sentences together with the text around them.")
 @judge_options
 @parser_options
 def command(
@@ -39,6 +40,7 @@ def command(
     filter_review: bool,
     rank: bool,
     inflect: bool,
+    context: bool,
     judge: str,
     keep: float | None,
     drop: float | None,
@@ -62,7 +64,11 @@ def command(
         raise click.UsageError(f"the output is not packed: give it a name without .gz, not {output}")
     form = format_in or ("jsonl" if file == "-" else format_of(file))
     screen = Screen(
-        make_parser(parser, guidelines, threads), make_judge(judge, keep, drop), threads=threads, inflect=inflect
+        make_parser(parser, guidelines, threads),
+        make_judge(judge, keep, drop),
+        threads=threads,
+        inflect=inflect,
+        context=context,
     )
     began = time.perf_counter()
     counts: Counter[str] = Counter()
