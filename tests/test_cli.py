@@ -16,23 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import usim, usim_here
 from usim.formats import read_mrp, read_xml
 
 SOURCES = "He go to school yesterday.\nI like the cat of my neighbour.\nThe dog bit the man.\n"
 OUTPUTS = "He went to school yesterday.\nI like my neighbour's cat.\nThe man left.\n"
-
-
-def usim(*arguments: str | Path, stdin: str | bytes | None = None) -> subprocess.CompletedProcess[str]:
-    """Run the installed command."""
-    data = stdin.encode() if isinstance(stdin, str) else stdin
-    done = subprocess.run(
-        [sys.executable, "-c", "from usim.cli import main; main()", *map(str, arguments)],
-        input=data if data is not None else b"",
-        capture_output=True,
-        check=False,
-        timeout=120,
-    )
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 @pytest.fixture
@@ -52,7 +40,7 @@ class TestHelp:
 
     @pytest.mark.parametrize("name", ["score", "screen", "parse", "explain"])
     def test_each_command_has_help(self, name: str) -> None:
-        done = usim(name, "--help")
+        done = usim_here(name, "--help")
         assert done.returncode == 0
         assert "--parser" in done.stdout
 
@@ -64,7 +52,7 @@ class TestHelp:
                       ["score", "a", "b", "--preset", "x"], ["parse", "x", "--format", "ucca-xml"]],
     )  # fmt: skip
     def test_wrong_usage_exits_with_2(self, arguments: list[str]) -> None:
-        done = usim(*arguments)
+        done = usim_here(*arguments)
         assert done.returncode == 2
         assert done.stderr.startswith(("Usage", "Error", "usim: "))
         assert not done.stdout
@@ -85,7 +73,7 @@ class TestScore:
         assert re.fullmatch(r"usim\|parser:en-[\w.:-]+\|leaf:.*\|judge:.*\|keep:.*\|drop:.*\|v:.*", lines[6])
 
     def test_json(self, files: tuple[Path, Path]) -> None:
-        done = usim("score", *files, "--format", "json")
+        done = usim_here("score", *files, "--format", "json")
         record = json.loads(done.stdout)
         assert [r["source"] for r in record["results"]] == SOURCES.splitlines()
         assert [r["output"] for r in record["results"]] == OUTPUTS.splitlines()
@@ -104,13 +92,13 @@ class TestScore:
         assert scores[2] < min(scores[:2])
 
     def test_jsonl_holds_the_results_alone(self, files: tuple[Path, Path]) -> None:
-        done = usim("score", *files, "--format", "jsonl")
+        done = usim_here("score", *files, "--format", "jsonl")
         assert [json.loads(line)["line"] for line in done.stdout.splitlines()] == [1, 2, 3]
         assert "mean USim" in done.stderr
         assert "usim|parser:" in done.stderr
 
     def test_tsv(self, files: tuple[Path, Path]) -> None:
-        header, *rows = (line.split("\t") for line in usim("score", *files, "--format", "tsv").stdout.splitlines())
+        header, *rows = (line.split("\t") for line in usim_here("score", *files, "--format", "tsv").stdout.splitlines())
         assert header[:5] == ["line", "score", "s2r_recall", "s2r_precision", "s2r_f"]
         assert header[8:] == ["faithfulness", "verdict", "reasons", "source", "output", "error"]
         assert {len(row) for row in rows} == {len(header)}
@@ -118,7 +106,7 @@ class TestScore:
     def test_every_format_says_the_same(self, files: tuple[Path, Path]) -> None:
         """With USim as the judge, as its reasons are known; the last pair has the most to say."""
         text, json_, jsonl, tsv = (
-            usim("score", *files, "--judge", "usim", "--format", form).stdout
+            usim_here("score", *files, "--judge", "usim", "--format", form).stdout
             for form in ("text", "json", "jsonl", "tsv")
         )
         results = json.loads(json_)["results"]
@@ -137,7 +125,7 @@ class TestScore:
         """The verdicts of faithfulness below 1 go from one to the next as the thresholds pass it."""
         for limits, expected in ((("0", "0"), "keep"), (("1", "0"), "review"), (("1", "1"), "drop")):
             arguments = ("--judge", "usim", "--keep", limits[0], "--drop", limits[1], "--format", "json")
-            last = json.loads(usim("score", *files, *arguments).stdout)["results"][-1]
+            last = json.loads(usim_here("score", *files, *arguments).stdout)["results"][-1]
             assert last["faithfulness"] < 1
             assert last["verdict"] == expected
 
@@ -150,19 +138,19 @@ class TestScore:
         ],
     )
     def test_no_such_judge(self, files: tuple[Path, Path], arguments: list[str], message: str) -> None:
-        done = usim("score", *files, *arguments)
+        done = usim_here("score", *files, *arguments)
         assert done.returncode == 2
         assert message in done.stderr
         assert not done.stdout
 
     def test_one_pair(self) -> None:
         same = "Mary gave John a book."
-        done = usim("score", "-s", same, "-o", same, "--format", "json")
+        done = usim_here("score", "-s", same, "-o", same, "--format", "json")
         assert json.loads(done.stdout)["results"][0]["usim"]["s2r"] == {"recall": 1.0, "precision": 1.0, "f": 1.0}
 
     def test_swapping_the_files_swaps_the_directions(self, files: tuple[Path, Path]) -> None:
-        there = [json.loads(x) for x in usim("score", *files, "--format", "jsonl").stdout.splitlines()]
-        back = [json.loads(x) for x in usim("score", *files[::-1], "--format", "jsonl").stdout.splitlines()]
+        there = [json.loads(x) for x in usim_here("score", *files, "--format", "jsonl").stdout.splitlines()]
+        back = [json.loads(x) for x in usim_here("score", *files[::-1], "--format", "jsonl").stdout.splitlines()]
         for a, b in zip(there, back, strict=True):
             assert a["usim"]["s2r"]["f"] == pytest.approx(b["usim"]["r2s"]["f"])
 
@@ -172,39 +160,39 @@ class TestScore:
 
     @pytest.mark.parametrize("preset", ["default", "paper", "reference"])
     def test_presets_are_in_the_signature(self, files: tuple[Path, Path], preset: str) -> None:
-        done = usim("score", *files, "--preset", preset)
+        done = usim_here("score", *files, "--preset", preset)
         assert done.returncode == 0, done.stderr
         others = {
-            usim("score", *files, "--preset", p).stdout.splitlines()[-1] for p in ("default", "paper", "reference")
+            usim_here("score", *files, "--preset", p).stdout.splitlines()[-1] for p in ("default", "paper", "reference")
         }
         assert done.stdout.splitlines()[-1] in others
         assert len(others) == 3
 
     def test_fail_under(self, files: tuple[Path, Path]) -> None:
-        assert usim("score", *files, "--fail-under", "0.1").returncode == 0
-        done = usim("score", *files, "--fail-under", "0.999")
+        assert usim_here("score", *files, "--fail-under", "0.1").returncode == 0
+        done = usim_here("score", *files, "--fail-under", "0.999")
         assert done.returncode == 1
         assert "below 0.999" in done.stderr
-        judged = usim("score", *files, "--judge", "usim", "--fail-under-faithfulness", "0.999")
+        judged = usim_here("score", *files, "--judge", "usim", "--fail-under-faithfulness", "0.999")
         assert judged.returncode == 1
         assert re.search(r"mean faithfulness 0\.\d{4} is below 0.999", judged.stderr)
 
     def test_unequal_line_counts(self, files: tuple[Path, Path]) -> None:
         files[0].write_text(SOURCES + "One more.\n", encoding="utf-8")
-        done = usim("score", *files)
+        done = usim_here("score", *files)
         assert done.returncode == 2
         assert f"{files[0]}:4: this line has no partner in {files[1]}" in done.stderr
         assert not done.stdout
 
     def test_missing_file(self, tmp_path: Path) -> None:
-        done = usim("score", tmp_path / "none", tmp_path / "none")
+        done = usim_here("score", tmp_path / "none", tmp_path / "none")
         assert done.returncode == 2
         assert done.stderr == f"usim: {tmp_path / 'none'}: No such file or directory\n"
 
     def test_empty_lines_are_warned_of(self, tmp_path: Path) -> None:
         (tmp_path / "a").write_text("\nHe left.\n\n", encoding="utf-8")
         (tmp_path / "b").write_text("He left.\nHe left.\n\n", encoding="utf-8")
-        done = usim("score", tmp_path / "a", tmp_path / "b", "--format", "jsonl")
+        done = usim_here("score", tmp_path / "a", tmp_path / "b", "--format", "jsonl")
         assert done.returncode == 0
         assert [json.loads(line)["score"] for line in done.stdout.splitlines()] == [0.0, 1.0, 1.0]
         assert f"{tmp_path / 'a'}:1: an empty line; the pair scores 0" in done.stderr
@@ -231,7 +219,7 @@ class TestScore:
 
     def test_empty_files(self, tmp_path: Path) -> None:
         (tmp_path / "a").touch()
-        done = usim("score", tmp_path / "a", tmp_path / "a", "--format", "json")
+        done = usim_here("score", tmp_path / "a", tmp_path / "a", "--format", "json")
         assert done.returncode == 0
         assert json.loads(done.stdout)["results"] == []
         assert "are empty" in done.stderr
@@ -270,7 +258,7 @@ class TestParse:
 
     def test_ucca_xml(self, tmp_path: Path) -> None:
         (tmp_path / "in").write_text("John left.\nMary stayed.\n", encoding="utf-8")
-        done = usim("parse", tmp_path / "in", "--format", "ucca-xml", "-o", tmp_path / "out")
+        done = usim_here("parse", tmp_path / "in", "--format", "ucca-xml", "-o", tmp_path / "out")
         assert done.returncode == 0, done.stderr
         assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["000001.xml", "000002.xml"]
         graph = read_xml(tmp_path / "out" / "000002.xml")
@@ -279,7 +267,7 @@ class TestParse:
         assert ET.parse(tmp_path / "out" / "000001.xml").getroot().get("passageID") == "000001"
 
     def test_mrp(self, tmp_path: Path) -> None:
-        done = usim("parse", "-", "--format", "mrp", "-o", tmp_path / "out.mrp", stdin="He's here!\n")
+        done = usim_here("parse", "-", "--format", "mrp", "-o", tmp_path / "out.mrp", stdin="He's here!\n")
         assert done.returncode == 0, done.stderr
         (graph,) = read_mrp(tmp_path / "out.mrp")
         assert graph.tokens == ("He", "'s", "here", "!")
@@ -287,33 +275,33 @@ class TestParse:
         assert record["input"] == "He's here!"
 
     def test_jsonl(self) -> None:
-        record = json.loads(usim("parse", "-", "--format", "jsonl", stdin="John left.").stdout)
+        record = json.loads(usim_here("parse", "-", "--format", "jsonl", stdin="John left.").stdout)
         assert record["tokens"] == ["John", "left", "."]
         assert record["units"][0]["yield"] == [0, 1, 2]
         assert {e["child"] for e in record["edges"]} >= set(range(1, len(record["units"])))
 
     def test_tokenised_takes_the_tokens_as_they_stand(self) -> None:
         record = json.loads(
-            usim("parse", "-", "--tokenised", "--format", "jsonl", stdin="do n't e-mail U.S. !?").stdout
+            usim_here("parse", "-", "--tokenised", "--format", "jsonl", stdin="do n't e-mail U.S. !?").stdout
         )
         assert record["tokens"] == ["do", "n't", "e-mail", "U.S.", "!?"]
 
     def test_guidelines(self) -> None:
         """An article is an Elaborator in version 1 and a Function in version 2."""
         for version, category in (("1", "E"), ("2", "F")):
-            text = usim("parse", "-", "--guidelines", version, stdin="The old man saw the sea.").stdout
+            text = usim_here("parse", "-", "--guidelines", version, stdin="The old man saw the sea.").stdout
             assert f"[{category} the]" in text.lower().replace(f"[{category.lower()} ", f"[{category} ")
 
     def test_bad_lines_are_named_and_cost_only_themselves(self, tmp_path: Path) -> None:
         (tmp_path / "in").write_bytes(b"One.\n\xff\nThree.\n")
-        done = usim("parse", tmp_path / "in", "--format", "ucca-xml", "-o", tmp_path / "out")
+        done = usim_here("parse", tmp_path / "in", "--format", "ucca-xml", "-o", tmp_path / "out")
         assert done.returncode == 2
         assert f"{tmp_path / 'in'}:2: byte 0xff" in done.stderr
         assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["000001.xml", "000003.xml"]
 
     def test_an_output_that_cannot_be_written(self, tmp_path: Path) -> None:
         (tmp_path / "file").touch()
-        done = usim("parse", "-", "--format", "ucca-xml", "-o", tmp_path / "file" / "x", stdin="One.\n")
+        done = usim_here("parse", "-", "--format", "ucca-xml", "-o", tmp_path / "file" / "x", stdin="One.\n")
         assert done.returncode == 2
         assert str(tmp_path / "file") in done.stderr
         assert "Traceback" not in done.stderr
@@ -339,8 +327,8 @@ class TestExplain:
 
     def test_the_judgement_is_there(self) -> None:
         arguments = (*self.ARGUMENTS, "--judge", "usim", "--keep", "0.9", "--drop", "0.5")
-        done = usim(*arguments)
-        record = json.loads(usim(*arguments, "--format", "json").stdout)
+        done = usim_here(*arguments)
+        record = json.loads(usim_here(*arguments, "--format", "json").stdout)
         assert record["faithfulness"] == record["score"]
         assert f"faithfulness {record['faithfulness']:.3f}: {record['verdict']}" in done.stdout
         assert record["reasons"]
@@ -348,18 +336,18 @@ class TestExplain:
             assert f"• {reason['text']}" in done.stdout
 
     def test_nothing_lost(self) -> None:
-        done = usim("explain", "-s", "Mary left.", "-o", "Mary left.")
+        done = usim_here("explain", "-s", "Mary left.", "-o", "Mary left.")
         assert "every edge has a counterpart" in done.stdout
         assert "✗" not in done.stdout
 
     def test_json(self) -> None:
-        record = json.loads(usim(*self.ARGUMENTS, "--format", "json").stdout)
+        record = json.loads(usim_here(*self.ARGUMENTS, "--format", "json").stdout)
         assert [0, 0] in record["alignment"]
         assert any(e["child"] == "John" for e in record["unmatched"]["source"])
         assert record["graphs"]["source"]["framework"] == "ucca"
 
     def test_svg(self, tmp_path: Path) -> None:
-        done = usim(*self.ARGUMENTS, "--svg", tmp_path / "a.svg")
+        done = usim_here(*self.ARGUMENTS, "--svg", tmp_path / "a.svg")
         assert done.returncode == 0, done.stderr
         root = ET.parse(tmp_path / "a.svg").getroot()
         texts = [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]

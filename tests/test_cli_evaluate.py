@@ -4,30 +4,18 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from tests.command import usim, usim_here
 from tests.corruption import corrupted
 from usim.errors import InputError, ParsingError, UsimError
 from usim.evaluation import Counts, evaluate, total
 from usim.formats import read_xml, write_xml
 from usim.graph import Edge, Graph, Terminal, Unit
 from usim.passages import Pair, pair_folders, pair_parses, read_folder
-
-
-def usim(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run the installed command."""
-    return subprocess.run(
-        [sys.executable, "-c", "from usim.cli import main; main()", *map(str, arguments)],
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=120,
-    )
 
 
 def clause(words: str, categories: str, id: str = "") -> Graph:
@@ -87,7 +75,7 @@ class TestTables:
         assert done.stdout.splitlines()[-1].startswith("usim|evaluate|pred:files|norm:yes|unit:passages|v:")
 
     def test_json_has_the_passages_and_the_sum(self, folders: tuple[Path, Path]) -> None:
-        record = json.loads(usim("evaluate", *folders, "--format", "json").stdout)
+        record = json.loads(usim_here("evaluate", *folders, "--format", "json").stdout)
         results = [evaluate(GOLD[name], PREDICTED[name]) for name in ("a", "b")]
         assert [r["id"] for r in record["results"]] == ["1", "2"]
         for mine, expected in zip(record["results"], results, strict=True):
@@ -97,7 +85,7 @@ class TestTables:
         assert {key: summary[key] for key in total(results).as_dict()} == total(results).as_dict()
 
     def test_tsv(self, folders: tuple[Path, Path]) -> None:
-        done = usim("evaluate", *folders, "--format", "tsv")
+        done = usim_here("evaluate", *folders, "--format", "tsv")
         header, *rows = (line.split("\t") for line in done.stdout.splitlines())
         assert header == ["table", "row", "precision", "recall", "f", "matched", "predicted", "gold"]
         assert {len(row) for row in rows} == {8}
@@ -111,12 +99,12 @@ class TestTables:
         gold = written(tmp_path / "gold", {"x": clause("He ran", "AP")})
         predicted = written(tmp_path / "predicted", {"x": scene})
         for option, counts in (("--normalise", Counts(3, 3, 3)), ("--no-normalise", Counts(2, 2, 3))):
-            done = usim("evaluate", gold, predicted, option, "--format", "json")
+            done = usim_here("evaluate", gold, predicted, option, "--format", "json")
             assert json.loads(done.stdout)["summary"]["labelled"]["all"] == counts.as_dict()
 
     def test_fail_under(self, folders: tuple[Path, Path]) -> None:
-        assert usim("evaluate", *folders, "--fail-under", "0.79").returncode == 0
-        done = usim("evaluate", *folders, "--fail-under", "0.81")
+        assert usim_here("evaluate", *folders, "--fail-under", "0.79").returncode == 0
+        done = usim_here("evaluate", *folders, "--fail-under", "0.81")
         assert done.returncode == 1
         assert "0.8000 is below 0.81" in done.stderr
 
@@ -124,8 +112,8 @@ class TestTables:
 class TestParser:
     def test_graphs_of_a_parser(self, folders: tuple[Path, Path]) -> None:
         gold, predicted = folders
-        one = usim("evaluate", gold, "--parser", f"xml:{predicted}", "--format", "json")
-        other = usim("evaluate", gold, predicted, "--format", "json")
+        one = usim_here("evaluate", gold, "--parser", f"xml:{predicted}", "--format", "json")
+        other = usim_here("evaluate", gold, predicted, "--format", "json")
         assert one.returncode == 0, one.stderr
         assert json.loads(one.stdout)["summary"]["labelled"] == json.loads(other.stdout)["summary"]["labelled"]
         assert "1 passage of several sentences" in one.stderr
@@ -172,7 +160,7 @@ class TestParser:
 
 class TestSentences:
     def test_passages_are_cut_where_the_gold_passage_is(self, folders: tuple[Path, Path]) -> None:
-        record = json.loads(usim("evaluate", *folders, "--sentences", "--format", "json").stdout)
+        record = json.loads(usim_here("evaluate", *folders, "--sentences", "--format", "json").stdout)
         assert [r["id"] for r in record["results"]] == ["1000", "2000", "2001"]
         assert record["summary"]["labelled"]["all"] == Counts(8, 10, 10).as_dict()
         assert "|unit:sentences|" in record["summary"]["signature"]
@@ -217,7 +205,7 @@ class TestPairs:
     def test_one_bad_file_costs_only_itself(self, folders: tuple[Path, Path]) -> None:
         _, predicted = folders
         (predicted / "a.xml").write_text("<root passageID='1'>\n<layer", encoding="utf-8")
-        done = usim("evaluate", *folders, "--format", "json")
+        done = usim_here("evaluate", *folders, "--format", "json")
         assert done.returncode == 2
         assert done.stderr.splitlines() == [
             f"usim: warning: {predicted / 'a.xml'}:2: not well-formed XML: unclosed token (column 1); not evaluated"
@@ -230,7 +218,7 @@ class TestPairs:
     def test_other_tokens(self, folders: tuple[Path, Path]) -> None:
         gold, predicted = folders
         write_xml(clause("He runs .", "APU", "1"), predicted / "a.xml")
-        done = usim("evaluate", *folders)
+        done = usim_here("evaluate", *folders)
         assert done.returncode == 2
         assert (
             f"{predicted / 'a.xml'}: token 2 is 'runs' here and 'ran' in the gold graph {gold / 'a.xml'}" in done.stderr
@@ -240,7 +228,7 @@ class TestPairs:
     def test_nothing_left(self, folders: tuple[Path, Path]) -> None:
         for path in folders[1].iterdir():
             path.write_text("no", encoding="utf-8")
-        done = usim("evaluate", *folders)
+        done = usim_here("evaluate", *folders)
         assert done.returncode == 2
         assert not done.stdout
         assert len(done.stderr.splitlines()) == 2
@@ -251,7 +239,7 @@ class TestPairs:
             (tmp_path / "x").mkdir()
         with pytest.raises(InputError, match="not a folder" if files is None else "no UCCA XML files"):
             read_folder(tmp_path / "x")
-        done = usim("evaluate", tmp_path / "x", tmp_path / "x")
+        done = usim_here("evaluate", tmp_path / "x", tmp_path / "x")
         assert done.returncode == 2
         assert done.stderr.startswith(f"usim: {tmp_path / 'x'}: ")
 
@@ -259,7 +247,7 @@ class TestPairs:
         "arguments", [[], ["gold"], ["gold", "predicted", "--parser", "en"], ["gold", "predicted", "--guidelines", "1"]]
     )
     def test_wrong_usage(self, arguments: list[str]) -> None:
-        done = usim("evaluate", *arguments)
+        done = usim_here("evaluate", *arguments)
         assert done.returncode == 2
         assert done.stderr.startswith("Usage: ")
 
@@ -282,6 +270,6 @@ def test_a_corpus_with_itself_in_sentences(corpus: Callable[[str], Path], tmp_pa
     same = total(evaluate(p.gold, p.predicted) for p in pairs if isinstance(p, Pair))
     assert same.passages == len(pairs) >= len(results)
     assert same.labelled.all.f == same.labelled.implicit.f == 1
-    record = json.loads(usim("evaluate", gold, other, "--format", "json").stdout)
+    record = json.loads(usim_here("evaluate", gold, other, "--format", "json").stdout)
     assert record["summary"]["weak"] == total(results).weak.as_dict()
     assert 0 < record["summary"]["labelled"]["all"]["f"] < 1
