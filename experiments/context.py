@@ -7,6 +7,9 @@ that people judged are screened twice: each sentence read by itself, and togethe
 (``usim.Screen(…, context=True)``). The AUC tells acceptable substitutes (half of their votes or more) from the others
 over all targets, GAP is that of the benchmark's ranking; the intervals draw targets again, the same for both.
 
+Beside the judge's faithfulness stands what the vectors say without a judge: the cosine of the target's vector and the
+substitute's, each in its sentence, by the encoder of the judge.
+
 The judge that comes with usim was trained on the sentences of SWORDS dev by themselves, so that on these data the
 comparison favours reading them that way.
 """
@@ -24,18 +27,23 @@ from pathlib import Path
 import numpy as np
 
 from experiments._command import finish, options
-from experiments._report import Study, Table
+from experiments._report import Cell, Study, Table
 from experiments._stats import auc, bootstrap_places
+from usim.analysis import SHIPPED
 from usim.context import context_of
 from usim.errors import InputError, SuggestionError
 from usim.judge import DEFAULT_JUDGE
+from usim.judge_model import TokenReader
 from usim.parsing import load
+from usim.parsing.words import SHARED
 from usim.scorers import swords
 from usim.screening import Screen
 from usim.stats import Interval
-from usim.suggestions import Suggestion, check_span
+from usim.suggestions import Suggestion, check_span, put
 from usim.suggestions.context import sentence_around
+from usim.suggestions.inflect import Inflector
 from usim.suggestions.swords import Target, read_targets
+from usim.tokenise import tokenise
 
 #: Substitutes that are screened before the clock starts.
 _WARM = 3
@@ -91,13 +99,43 @@ def screened(
     began = time.process_time()
     found = list(screen.screen_texts(work))
     seconds = time.process_time() - began
-    ranked = []
-    for name, some in zip(names, found, strict=True):
-        labels = gold[name].labels
-        votes = {one: float(sum(label in swords.POSITIVE for label in labels[one])) for one in labels}
-        shares = np.array([votes[one] / len(labels[one]) for one in labels])
-        ranked.append(Ranked(shares, votes, dict(zip(labels, (one.faithfulness for one in some), strict=True))))
+    ranked = [
+        _ranked(gold[name], dict(zip(gold[name].labels, (one.faithfulness for one in some), strict=True)))
+        for name, some in zip(names, found, strict=True)
+    ]
     return ranked, seconds
+
+
+def by_cosine(
+    names: Sequence[str], gold: swords.Gold, targets: Mapping[str, Target], *, context: bool, threads: int = 1
+) -> list[Ranked]:
+    """The substitutes of targets, with the cosines of the vectors in the place of the faithfulness."""
+    read, inflect = TokenReader(SHIPPED / "judge", SHARED, threads), Inflector()
+    ranked = []
+    for name in names:
+        text, start, end, pos = targets[name]
+        placed = {one: put(text, start, end, inflect(one, text, start, end, pos)) for one in gold[name].labels}
+        places = [(text, sentence_around(text, start, end), (start, end))]
+        places += [(one.text, one.around(text)[1], (one.start, one.end)) for one in placed.values()]
+        words = [tokenise(whole[slice(*sentence)]) for whole, sentence, _ in places]
+        vectors = read(
+            [[word.text for word in some] for some in words],
+            [context_of(whole, *sentence) if context else None for whole, sentence, _ in places],
+        )
+        means = []
+        for found, some, (_, (begin, _), (first, last)) in zip(vectors, words, places, strict=True):
+            inside = [k for k, word in enumerate(some) if word.end + begin > first and word.start + begin < last]
+            mean = found[inside or range(len(some))].mean(axis=0)
+            means.append(mean / np.linalg.norm(mean))
+        said = {one: float(means[0] @ mean) for one, mean in zip(placed, means[1:], strict=True)}
+        ranked.append(_ranked(gold[name], said))
+    return ranked
+
+
+def _ranked(target: swords.Target, said: Mapping[str, float]) -> Ranked:
+    labels = target.labels
+    votes = {one: float(sum(label in swords.POSITIVE for label in labels[one])) for one in labels}
+    return Ranked(np.array([votes[one] / len(labels[one]) for one in labels]), votes, said)
 
 
 def figures(ranked: Sequence[Ranked]) -> tuple[float, float]:
@@ -155,17 +193,20 @@ def run(
 
         return bootstrap_places(len(names), figure, resamples=resamples, seed=seed)
 
-    alone, within = ways.values()
-    rows = tuple(
-        (name, interval(0, (ranked, 1)), interval(1, (ranked, 1)), 1000 * times[name] / suggestions)
-        for name, ranked in ways.items()
-    )
-    change = (
-        "change",
-        interval(0, (within, 1), (alone, -1)),
-        interval(1, (within, 1), (alone, -1)),
-        1000 * (times["with context"] - times["sentence alone"]) / suggestions,
-    )
+    def row(by: str, name: str, time: float | None, *of: tuple[Sequence[Ranked], int]) -> tuple[Cell, ...]:
+        return by, name, interval(0, *of), interval(1, *of), None if time is None else 1000 * time / suggestions
+
+    cosines = [by_cosine(names, gold, places, context=context, threads=threads) for context in (False, True)]
+    rows: list[tuple[Cell, ...]] = []
+    for by, (alone, within), (less, more) in (
+        ("faithfulness", ways.values(), times.values()),
+        ("cosine", cosines, (None, None)),
+    ):
+        rows += [
+            row(by, "sentence alone", less, (alone, 1)),
+            row(by, "with context", more, (within, 1)),
+            row(by, "change", None if less is None or more is None else more - less, (within, 1), (alone, -1)),
+        ]
     return Study(
         "context",
         "Is the text around a sentence of use?",
@@ -174,9 +215,9 @@ def run(
                 "context",
                 f"{suggestions} substitutes of {len(names)} targets, {_with_context(names, places)} of which have text "
                 "around their sentence",
-                ("read", "AUC", "GAP", "ms a suggestion"),
-                (*rows, change),
-                "[95% interval, targets drawn again]; time of the processor, parser and judge included",
+                ("by", "read", "AUC", "GAP", "ms a suggestion"),
+                tuple(rows),
+                "[95% interval, targets drawn again]; ms: time of the processor, parser and judge included",
             ),
         ),
         signatures,

@@ -293,12 +293,12 @@ def swords(tmp_path: Path) -> Path:
 def test_the_study(swords: Path) -> None:
     made: Study = study.run(swords, resamples=20)
     assert made.table.title.startswith("5 substitutes of 2 targets, 1 of which have text around")
-    alone, within, change = made.table.rows
-    assert [row[0] for row in made.table.rows] == ["sentence alone", "with context", "change"]
-    for place in (1, 2):
-        before, after, difference = (row[place].value for row in (alone, within, change))  # type: ignore[union-attr]
-        assert 0 <= min(before, after) <= max(before, after) <= 1
-        assert difference == pytest.approx(after - before)
+    for by, rows in (("faithfulness", made.table.rows[:3]), ("cosine", made.table.rows[3:])):
+        assert [row[:2] for row in rows] == [(by, way) for way in ("sentence alone", "with context", "change")]
+        for place in (2, 3):
+            before, after, difference = (row[place].value for row in rows)  # type: ignore[union-attr]
+            assert 0 <= min(before, after) <= max(before, after) <= 1
+            assert difference == pytest.approx(after - before)
     assert "|context:60|" in made.signatures["with context"]
     assert made.settings["targets"] == 2
 
@@ -307,6 +307,18 @@ def test_targets_are_drawn_by_the_seed(swords: Path) -> None:
     gold, targets = study.swords.read_gold(swords), study.read_targets(swords)
     assert study.drawn(gold, targets, 60, 0) == ["t:1", "t:2"]
     assert {tuple(study.drawn(gold, targets, 1, seed)) for seed in range(20)} == {("t:1",), ("t:2",)}
+
+
+def test_cosines_of_what_changes_nothing_and_of_what_does(swords: Path) -> None:
+    gold, targets = study.swords.read_gold(swords), study.read_targets(swords)
+    gold = {"t:1": gold["t:1"]._replace(labels={"big": ("TRUE",), "large": ("TRUE",), "angry": ("FALSE",)})}
+    said = []
+    for context in (False, True):
+        (ranked,) = study.by_cosine(["t:1"], gold, targets, context=context)
+        said.append(dict(ranked.faithfulness))
+        assert said[-1]["big"] == pytest.approx(1, abs=1e-5)
+        assert said[-1]["angry"] < said[-1]["large"] < 1
+    assert abs(said[0]["large"] - said[1]["large"]) > 1e-4
 
 
 def test_figures_of_the_study() -> None:
