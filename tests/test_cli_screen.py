@@ -364,7 +364,10 @@ def test_an_interrupt_leaves_whole_lines_or_no_file(many: Path, arguments: list[
         while not (growing.exists() and os.path.getsize(growing)) and time.monotonic() < deadline:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        try:
+            _, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()  # where the signal did nothing
     assert process.returncode == 130
     assert errors.strip() == b"usim: interrupted"
     if "-o" in arguments:

@@ -46,6 +46,14 @@ def test_the_models_go_in_whole(wheel: zipfile.ZipFile) -> None:
     assert sum(models.values()) <= 60_000_000
 
 
+def test_all_files_of_the_package_go_in(wheel: zipfile.ZipFile) -> None:
+    """Word lists, lemmas, licences: whatever a module reads is there once usim is installed."""
+    listed = subprocess.run(["git", "ls-files", "-z", "usim"], cwd=ROOT, capture_output=True, check=True)
+    files = {name for name in listed.stdout.decode().split("\0") if name and (ROOT / name).is_file()}
+    assert {"usim/words/wordnet-3.0.xz", "usim/scorers/WORDNET-LICENSE.txt"} <= files
+    assert files <= set(wheel.namelist())
+
+
 def test_types_are_published(wheel: zipfile.ZipFile) -> None:
     assert "usim/py.typed" in wheel.namelist()
 
