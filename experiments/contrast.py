@@ -113,13 +113,15 @@ class UsimScorer:
 class JudgeScorer:
     """The faithfulness of a judge, of sentences that usim parses itself."""
 
+    name = "judge"
+
     def __init__(self, scorer: Scorer) -> None:
-        self.scorer = scorer
-        self.name = "judge"
+        self._scorer = scorer
+        self.signature = scorer.signature
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """See :class:`PairScorer`."""
-        return [result.judgement.faithfulness for result in self.scorer.score_pairs(pairs)]
+        return [result.judgement.faithfulness for result in self._scorer.score_pairs(pairs)]
 
 
 class EditScorer:
