@@ -186,7 +186,14 @@ def test_wrong_use_is_an_error_that_says_what_to_do(parser: EmbeddedParser, tmp_
 
 @pytest.mark.parametrize(
     "name",
-    ["en/model.onnx", "en/remotes.npz", "en/settings.json", "words/tokenizer.json", "words/words.npy", "words/scales.npy"],
+    [
+        "en/model.onnx",
+        "en/remotes.npz",
+        "en/settings.json",
+        "words/tokenizer.json",
+        "words/words.npy",
+        "words/scales.npy",
+    ],
 )
 def test_a_broken_model_is_named(name: str, tmp_path: Path) -> None:
     for part in ("en", "words"):
