@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +12,13 @@ from pathlib import Path
 import pytest
 
 DATA = Path(os.environ.get("USIM_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+
+def pytest_configure() -> None:
+    # What a shell starts in the background ignores interrupts, and so would the commands that the tests interrupt.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        with contextlib.suppress(ValueError):  # not in the main thread
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -238,7 +238,10 @@ class TestScore:
             while os.path.getsize(tmp_path / "out") == 0 and time.monotonic() < deadline:
                 time.sleep(0.05)
             process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=60)
+            try:
+                _, errors = process.communicate(timeout=60)
+            finally:
+                process.kill()  # where the signal did nothing
         assert process.returncode == 130
         assert b"interrupted" in errors
         assert b"Traceback" not in errors
