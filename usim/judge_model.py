@@ -15,6 +15,7 @@ from usim.context import CONTEXT_PIECES, Context
 from usim.errors import ParsingError
 from usim.judge_input import FLAGS, Reading
 from usim.parsing.encoding import Pieces, read_tokenizer
+from usim.parsing.network import session
 from usim.parsing.words import Words
 
 Floats = npt.NDArray[np.float32]
@@ -26,30 +27,6 @@ _BATCH = 8
 _BATCH_PIECES = 1024
 #: Features are cut off at so many standard deviations.
 LIMIT = 4.0
-
-
-def session(path: Path, threads: int = 1) -> Any:
-    """A graph, ready to run.
-
-    Raises:
-        FileNotFoundError: there is no such file.
-        ValueError: it is not a graph that onnxruntime can run.
-    """
-    import onnxruntime as ort
-
-    if not path.is_file():
-        raise FileNotFoundError(path)
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    options.enable_mem_pattern = False
-    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0" if threads == 1 else "1")
-    try:
-        return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as e:  # onnxruntime has no common base class for its errors
-        raise ValueError(str(e)) from e
 
 
 class TokenReader:

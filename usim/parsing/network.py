@@ -70,6 +70,36 @@ class Scores:
         return found.tolist()  # type: ignore[no-any-return]
 
 
+def session(path: Path, threads: int = 1) -> Any:
+    """A graph in onnxruntime, as all models of usim are run.
+
+    Args:
+        path: the graph.
+        threads: how many threads one run may use.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it is not a graph that onnxruntime can run.
+    """
+    import onnxruntime as ort
+
+    if not path.is_file():
+        raise FileNotFoundError(path)
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    # Batches have many shapes; planning memory for each of them makes the process grow.
+    options.enable_mem_pattern = False
+    # The graph is made as it shall run; fusing further makes it slower (see parsers/span/graph_builder.py).
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as e:  # onnxruntime has no common base class for its errors
+        raise ValueError(str(e)) from e
+
+
 class Network:
     """A session of onnxruntime.
 
@@ -83,22 +113,7 @@ class Network:
     """
 
     def __init__(self, path: Path, words: Words | None = None) -> None:
-        import onnxruntime as ort
-
-        if not path.is_file():
-            raise FileNotFoundError(path)
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        # Batches have many shapes; planning memory for each of them makes the process grow.
-        options.enable_mem_pattern = False
-        # The graph is made as it shall run; fusing further makes it slower (see parsers/span/graph_builder.py).
-        options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
-        try:
-            self._session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-        except Exception as e:  # onnxruntime has no common base class for its errors
-            raise ValueError(str(e)) from e
+        self._session = session(path)
         outputs = {output.name: output.shape for output in self._session.get_outputs()}
         self._outputs = set(outputs)
         self._labels = "scores" if "scores" in outputs else "label"
