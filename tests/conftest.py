@@ -10,6 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How long an example takes depends on what else the machine does: no reason to fail.
+settings.register_profile("usim", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("usim")
 
 DATA = Path(os.environ.get("USIM_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
