@@ -198,7 +198,7 @@ PAIRS = [("a b c", "a b c"), ("a b c", "a b"), ("a b c", "x y"), ("a b c", "a b"
 
 class TestScores:
     def test_each_measure_has_a_score_for_each_pair_in_their_order(self) -> None:
-        scores = PairScores(Flat(), measures=("usim", "judge", "chrf", "edit"))
+        scores = PairScores(Flat(), "usim", measures=("usim", "judge", "chrf", "edit"))
         found = scores(PAIRS)
         assert list(found) == ["usim", "judge", "chrf", "edit"]
         assert all(values.shape == (4,) for values in found.values())
@@ -244,7 +244,9 @@ class TestScores:
         from usim.parsing import embedded
 
         folder = tmp_path / "model"
-        shutil.copytree(Path(embedded.__file__).parent.parent / "models" / "en", folder)
+        models = Path(embedded.__file__).parent.parent / "models"
+        shutil.copytree(models / "en", folder)
+        shutil.copytree(models / "words", tmp_path / "words")
         one = PairScores(f"onnx:{folder}")._made_with("usim")
         (folder / "MODEL_CARD.md").write_text("changed", encoding="utf-8")
         assert PairScores(f"onnx:{folder}")._made_with("usim") != one

@@ -25,6 +25,7 @@ from usim._version import __version__
 from usim.batch.packing import FORM, pack_graph, unpack_graph
 from usim.errors import GraphError, InputError
 from usim.graph import Graph
+from usim.parsing.words import SHARED
 
 #: A sentence: its text, or its tokens.
 Sentence = str | tuple[str, ...]
@@ -294,9 +295,9 @@ def space_of(name: str, folder: str | os.PathLike[str] | None = None) -> str:
 
 @cache
 def _code() -> str:
-    """The code that takes part in a parse: between two versions it may change as well."""
+    """The code and the shared words that take part in a parse: between two versions they may change as well."""
     home = Path(__file__).parents[1]
-    return _digest([home / "tokenise.py", *(home / "parsing").glob("*.py")])
+    return _digest([home / "tokenise.py", *(home / "parsing").glob("*.py"), *SHARED.iterdir()])
 
 
 def _digest(files: Iterable[Path]) -> str:
