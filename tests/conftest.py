@@ -12,8 +12,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# How long an example takes depends on what else the machine does: no reason to fail.
-settings.register_profile("usim", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# How long an example takes depends on what else the machine does: no reason to fail. Every run draws new examples; for
+# many at once: pytest --hypothesis-profile thorough
+for name, examples in (("usim", 50), ("thorough", 1000)):
+    settings.register_profile(
+        name, deadline=None, max_examples=examples, suppress_health_check=[HealthCheck.too_slow], derandomize=False
+    )
 settings.load_profile("usim")
 
 DATA = Path(os.environ.get("USIM_DATA", Path(__file__).parents[2] / "shared" / "data"))
