@@ -27,8 +27,8 @@ from onnx import TensorProto, helper
 from judging.encode import Encoded, load
 from judging.head import Head
 from judging.model import Alone, JudgeNet
-from parsers.span.calibrate import choose_place
-from parsers.span.graph_builder import Builder, Floats, Place, Places, as_array
+from parsers.span.calibrate import choose_place, observed
+from parsers.span.graph_builder import Builder, Place, Places, as_array
 from parsers.span.train import encoder_folder
 from usim.judge_model import LIMIT
 from usim.judge_model import joint_feed as feed_of
@@ -149,31 +149,12 @@ def quantised(make: Callable[..., _Part], part: Any, feeds: Iterable[Mapping[str
 
 
 def _places(make: Callable[..., _Part], part: Any, feeds: Iterable[Mapping[str, Any]]) -> dict[str, Place]:
-    import onnxruntime as ort
-
     builder = make(part, None, flat=True)
-    proto = builder.build()
-    known = {o.name for o in proto.graph.output} | {i.name for i in proto.graph.input}
-    for name in sorted(set(builder.found.values()) - known):
-        proto.graph.output.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, None))
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = 1
-    session = ort.InferenceSession(proto.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    seen: dict[str, list[Floats]] = {place: [] for place in builder.found}
-    for feed in feeds:
-        for place, name in builder.found.items():
-            (value,) = [feed[name]] if name in feed else session.run([name], dict(feed))
-            if place.endswith(".context"):  # (batch, heads, tokens, size)
-                value = value.transpose(2, 0, 1, 3).reshape(value.shape[2], -1)
-            seen[place].append(value.reshape(-1, value.shape[-1]))
-    rng = np.random.default_rng(1)
-    places = {}
-    for place, parts in seen.items():
-        rows = np.concatenate(parts)
-        rows = rows[rng.permutation(len(rows))[:2000]]
-        weight = np.concatenate(builder.weights[place], axis=1)
-        places[place] = choose_place(place.rpartition(".")[2], rows, weight)
-    return places
+    rows = observed(builder, feeds)
+    return {
+        place: choose_place(place.rpartition(".")[2], rows[place], np.concatenate(builder.weights[place], axis=1))
+        for place in rows
+    }
 
 
 def joint_feed(set_: Encoded, k: int, net: JudgeNet) -> dict[str, Any]:

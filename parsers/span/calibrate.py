@@ -25,6 +25,42 @@ _SHARES = (1.0, 0.9, 0.8, 0.7)
 _FURTHER = 16
 
 
+def observed(builder: Builder, feeds: Iterable[Mapping[str, Any]]) -> dict[str, Floats]:
+    """Some of the vectors that stand at each place of a graph in 32 bits, (rows, channels).
+
+    Args:
+        builder: a flat builder without places, which has not built yet.
+        feeds: inputs of the graph, one sentence (or pair) each.
+    """
+    import onnxruntime as ort
+    from onnx import TensorProto, helper
+
+    proto = builder.build()
+    given = {one.name for one in proto.graph.input}
+    known = given | {output.name for output in proto.graph.output}
+    for name in builder.found.values():
+        if name not in known:
+            proto.graph.output.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, None))
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = ort.InferenceSession(proto.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    asked = [name for name in builder.found.values() if name not in given]
+    seen: dict[str, list[Floats]] = {place: [] for place in builder.found}
+    for feed in feeds:
+        values = {**feed, **dict(zip(asked, session.run(asked, dict(feed)), strict=True))}
+        for place, name in builder.found.items():
+            value = values[name]
+            if place.endswith(".context"):  # (batch, heads, pieces, size)
+                value = value.transpose(2, 0, 1, 3).reshape(value.shape[2], -1)
+            seen[place].append(value.reshape(-1, value.shape[-1]))
+    rng = np.random.default_rng(1)
+    rows = {}
+    for place, parts in seen.items():
+        whole = np.concatenate(parts)
+        rows[place] = whole[rng.permutation(len(whole))[:_ROWS]]
+    return rows
+
+
 def measure(
     model: SpanModel, versions: Sequence[Sequence[int]], feeds: Iterable[Mapping[str, Any]]
 ) -> tuple[dict[str, Floats], dict[str, Floats]]:
@@ -37,29 +73,8 @@ def measure(
     Returns:
         For each place some of its vectors (rows, channels), and the matrix (channels, outputs) of all the products.
     """
-    import onnxruntime as ort
-    from onnx import TensorProto, helper
-
     builder = Builder(model, versions, flat=True)
-    proto = builder.build()
-    known = {output.name for output in proto.graph.output}
-    for name in builder.found.values():
-        if name not in known:
-            proto.graph.output.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, None))
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = 1
-    session = ort.InferenceSession(proto.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    seen: dict[str, list[Floats]] = {place: [] for place in builder.found}
-    for feed in feeds:
-        for place, value in zip(builder.found, session.run(list(builder.found.values()), dict(feed)), strict=True):
-            if place.endswith(".context"):  # (batch, heads, pieces, size)
-                value = value.transpose(2, 0, 1, 3).reshape(value.shape[2], -1)
-            seen[place].append(value.reshape(-1, value.shape[-1]))
-    rng = np.random.default_rng(1)
-    rows = {}
-    for place, parts in seen.items():
-        whole = np.concatenate(parts)
-        rows[place] = whole[rng.permutation(len(whole))[:_ROWS]]
+    rows = observed(builder, feeds)
     weights = {place: np.concatenate(parts, axis=1) for place, parts in builder.weights.items()}
     # A fence is two pieces; what is quantised is the pieces.
     width = rows["fences"].shape[1]
