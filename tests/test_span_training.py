@@ -308,3 +308,104 @@ def test_figures_of_the_toolkit_and_the_quick_ones() -> None:
     assert scores["labelled"]["all"][2] == pytest.approx(quick["all"], abs=1e-3)
     assert scores["unlabelled"]["primary"][2] == 100.0
     assert to_tree(gold).remotes
+
+
+def test_a_smaller_model_learns_from_several(
+    tmp_path: Path, run: Path, encoder: Path, data_folders: dict[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from parsers.span import committee
+
+    other = tmp_path / "other"
+    main([*command(other, encoder, data_folders, 12), "--seed", "2", "--no-export"])
+    texts = tmp_path / "texts.txt"
+    texts.write_text("Ann sang and left.\nTom ran.\n\nMary slept and sang.\n", encoding="utf-8")
+    train, dev, lessons = data_folders["train"], data_folders["dev"], tmp_path / "lessons.pkl"
+    given = [str(run), str(other), "--encoder", str(encoder), "--wiki-dev", str(dev), "--wiki-train", str(train)]
+    committee.main([*given, "--texts", str(texts), "--recombined", "0.5", "--out", str(lessons)])
+    said = capsys.readouterr().out.splitlines()
+    assert json.loads(said[0].removeprefix("wiki "))["all"] > 90
+    assert said[1].startswith("40 annotated and ")
+
+    small = tmp_path / "small"
+    options = ["--lessons", str(lessons), "--bare", "12", "--layers", "1", "--inner", "16", "--activation", "relu"]
+    main([*command(small, encoder, data_folders, 12), "--start", str(run), *options, "--span-hidden", "16"])
+    assert json.loads((small / "log.jsonl").read_text().splitlines()[-1])["wiki"]["all"] > 95
+    gold = read_corpus(dev, "dev", 1).graphs
+    assert load(small / "model").parse([g.tokens for g in gold]) == gold
+
+
+def test_what_teachers_say_weighs_by_its_share() -> None:
+    from parsers.span.data import Soft, collate
+    from parsers.span.model import Sizes, SpanModel
+    from parsers.span.train import losses
+
+    items = Examples(Inventory(("A", "P"), (), ((1,), (1,)))).of_corpora(
+        [Corpus("toy", 1, [Graph([Terminal("a"), Terminal("b")], [Unit(), Unit((0,)), Unit((1,))],
+                                 [Edge(0, 1, ("A",)), Edge(0, 2, ("P",))])])]
+    )  # fmt: skip
+
+    class Pieces:
+        mask = 0
+
+        def learn(self, tokens: object) -> None:
+            pass
+
+        def encode(self, tokens: list[str], words: list[int]) -> tuple[list[int], list[int], list[int], list[int]]:
+            return [0, 1, 2, 3], [0, 1, 2], [1, 2, 3], [1, 2, 3]
+
+    class Encoder(torch.nn.Module):
+        def forward(self, input_ids: object, **_: object) -> object:
+            from types import SimpleNamespace
+
+            return SimpleNamespace(last_hidden_state=torch.nn.functional.one_hot(input_ids, 4).float())  # type: ignore
+
+    torch.manual_seed(0)
+    model = SpanModel(Encoder(), 4, Sizes(2, 3, 1, span_hidden=8, node_hidden=8, pair_hidden=4)).eval()
+
+    def entropy(soft: Soft | None, share: float) -> float:
+        from dataclasses import replace
+
+        batch = collate([replace(items[0], soft=soft)], Pieces(), 0, None, random.Random(0))  # type: ignore[arg-type]
+        return losses(model, batch, {"bf16": False, "distil": share})[1].item()
+
+    # A teacher that says what the annotation says changes nothing; one that is sure of "no label" counts by its share.
+    same = Soft(np.array([0, 2]), np.array([[0, 1, 0], [0, 0, 1]], np.float16))
+    assert entropy(same, 0.8) == pytest.approx(entropy(None, 0.8), rel=1e-6)
+    none = Soft(np.array([0, 2]), np.array([[1, 0, 0], [1, 0, 0]], np.float16))
+    whole, half, nothing = (entropy(none, share) for share in (1.0, 0.5, 0.0))
+    assert nothing == pytest.approx(entropy(None, 0.8), rel=1e-6)
+    assert half == pytest.approx((whole + nothing) / 2, rel=1e-5)
+    assert whole < nothing  # a fresh model says "no label"
+
+
+def test_narrowing_keeps_what_matters() -> None:
+    from parsers.span.model import Sizes, SpanModel
+    from parsers.span.narrow import narrow_spans
+
+    torch.manual_seed(0)
+    model = SpanModel(torch.nn.Identity(), 4, Sizes(3, 2, 1, span_hidden=6, node_hidden=4, pair_hidden=2)).eval()
+    dead = [1, 4]
+    with torch.no_grad():
+        model.label.weight[:, dead] = 0
+        for layer in (model.left, model.right):  # equal to the mean, so that the norm does not see them
+            layer.weight[dead] = 0
+            layer.bias is not None and layer.bias[dead].zero_()
+    kept = [k for k in range(6) if k not in dead]
+    weights = model.left.weight[kept].clone(), model.label.weight[:, kept].clone()
+    narrow_spans(model, 4)
+    assert torch.equal(model.left.weight, weights[0])
+    assert torch.equal(model.label.weight, weights[1])
+    assert model.spans(torch.randn(3, 8), torch.tensor([0]), torch.tensor([2])).shape == (1, 3)
+
+
+def test_recombined_sentences_are_made_of_units_of_the_same_label() -> None:
+    from parsers.span.recombine import recombined
+
+    items = [(g.tokens, to_tree(g, 1)) for g in (sentence(random.Random(k), str(k)) for k in range(20))]
+    made = list(recombined(items, 50, random.Random(1)))
+    assert len(made) == 50
+    assert made == list(recombined(items, 50, random.Random(1)))
+    assert set(made) - {tuple(tokens) for tokens, _ in items}
+    for tokens in made:  # a name for a name, a verb for a verb, a scene for a scene
+        assert tokens[-1] == "."
+        assert all(t in {*NAMES, *VERBS, "and", "."} for t in tokens)

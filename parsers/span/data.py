@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,19 @@ class Inventory:
 
 
 @dataclass(frozen=True)
+class Soft:
+    """What teachers say of the spans of a sentence.
+
+    Attributes:
+        at: the numbers of the spans, in the order of usim.parsing.chart, that may have a label.
+        probabilities: (spans, labels + 1), number 0 for no label, in 16 bits.
+    """
+
+    at: np.ndarray
+    probabilities: np.ndarray
+
+
+@dataclass(frozen=True)
 class Example:
     """A training sentence: its tokens, the gold tree as arrays."""
 
@@ -91,6 +105,7 @@ class Example:
     nodes: Nodes
     relation: np.ndarray
     remote: np.ndarray  # (parents, children): the label's number + 1, or 0
+    soft: Soft | None = None
 
 
 class Examples:
@@ -114,7 +129,9 @@ class Examples:
             remote[place[p], place[c]] = self._remotes[label] + 1
         relation = relations(nodes)
         remote[relation == IMPOSSIBLE] = 0
-        return Example(tokens, guidelines, tree, gold, nodes, relation, remote)
+        # Small numbers in small arrays: tens of thousands of sentences are kept.
+        small = (gold.astype(np.int16), nodes, relation.astype(np.int8), remote.astype(np.int8))
+        return Example(tokens, guidelines, tree, *small)
 
     def of_corpora(self, corpora: Sequence[Corpus]) -> list[Example]:
         """The sentences of the corpora; those without words are left out."""
@@ -183,8 +200,14 @@ def collate(
         ends.append(j + 1 + k * fences)
     out["start"] = torch.from_numpy(np.concatenate(starts))
     out["end"] = torch.from_numpy(np.concatenate(ends))
-    out["gold"] = torch.from_numpy(np.concatenate([item.gold for item in batch]))
+    out["gold"] = torch.from_numpy(np.concatenate([item.gold for item in batch]).astype(np.int64))
     out["words"] = torch.tensor([len(item.tree.words) for item in batch])
+    softs = [item.soft for item in batch]
+    if any(softs):
+        sizes = [0, *accumulate(len(item.gold) for item in batch)]
+        at = [soft.at + offset for soft, offset in zip(softs, sizes, strict=False) if soft]
+        out["soft_at"] = torch.from_numpy(np.concatenate(at).astype(np.int64))
+        out["soft"] = torch.from_numpy(np.concatenate([soft.probabilities for soft in softs if soft])).float()
     n = max(len(item.nodes) for item in batch)
     for name in ("node_start", "node_end", "node_category", "node_below", "node_parent"):
         out[name] = torch.zeros(b, n, dtype=torch.long)

@@ -16,6 +16,7 @@ import copy
 import importlib.util
 import json
 import os
+import pickle
 import random
 import sys
 import time
@@ -31,6 +32,7 @@ from transformers import AutoConfig, AutoModel
 from parsers.span.cky import decode
 from parsers.span.data import Corpus, Example, Examples, Inventory, batches, collate, read_corpus
 from parsers.span.model import Sizes, SpanModel
+from parsers.span.narrow import narrow_inner, narrow_spans
 from parsers.span.noise import Noise
 from parsers.span.quick import quick_f1
 from usim.graph import Graph, Unit
@@ -65,12 +67,17 @@ def build(folder: Path, inventory: Inventory, settings: dict[str, Any], *, pretr
     config.hidden_dropout_prob = settings["encoder_dropout"]
     config.attention_probs_dropout_prob = settings["encoder_dropout"]
     config.num_hidden_layers = settings.get("layers") or config.num_hidden_layers
+    config.hidden_act = settings.get("activation") or config.hidden_act
+    inner = settings.get("inner") or config.intermediate_size
     if pretrained:
         encoder = AutoModel.from_pretrained(folder, config=config, add_pooling_layer=False)
         with torch.no_grad():  # the second guideline version starts as the first
             types = encoder.embeddings.token_type_embeddings.weight
             types[1] = types[0]
+        if inner != config.intermediate_size:
+            narrow_inner(encoder, inner)
     else:
+        config.intermediate_size = inner
         encoder = AutoModel.from_config(config, add_pooling_layer=False)
     sizes = Sizes(
         labels=len(inventory.labels),
@@ -82,12 +89,12 @@ def build(folder: Path, inventory: Inventory, settings: dict[str, Any], *, pretr
 
 
 def losses(
-    model: SpanModel, batch: dict[str, torch.Tensor], settings: dict[str, Any], teacher: SpanModel | None = None
+    model: SpanModel, batch: dict[str, torch.Tensor], settings: dict[str, Any]
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """The losses of a batch, each a mean over its sentences: margin of the tree, cross-entropy of spans, of remotes.
 
-    With a teacher, the cross-entropy is, by the share ``distil`` of the settings, that of the teacher's labels, each
-    span with the probabilities that its scores stand for (Hinton et al. 2015).
+    Where the batch has what teachers say of a span, the cross-entropy is by the share ``distil`` of the settings that
+    of their probabilities (Hinton et al. 2015).
     """
     with torch.autocast("cpu", torch.bfloat16, enabled=settings["bf16"]):
         hidden = model.encode(batch["ids"], batch["mask"], batch["types"])
@@ -109,15 +116,12 @@ def losses(
     per_sentence = torch.zeros(count).index_add(0, sentence[places], of_best)
     per_sentence = per_sentence.index_add(0, sentence, -of_gold)
     margin = F.relu(per_sentence).sum() / count
-    entropy = F.cross_entropy(scores, gold, reduction="sum") / count
-    if teacher is not None:
-        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=settings["bf16"]):
-            theirs = teacher.fences(
-                teacher.encode(batch["ids"], batch["mask"], batch["types"]), batch["before"], batch["after"]
-            )
-            theirs = F.pad(teacher.spans(theirs, batch["start"], batch["end"]).float(), (1, 0)).softmax(1)
-        soft = -(theirs * scores.log_softmax(1)).sum() / count
-        entropy = (1 - settings["distil"]) * entropy + settings["distil"] * soft
+    entropy = F.cross_entropy(scores, gold, reduction="none")
+    if "soft" in batch:
+        at = batch["soft_at"]
+        soft = -(batch["soft"] * scores[at].log_softmax(1)).sum(1)
+        entropy = entropy.index_add(0, at, settings["distil"] * (soft - entropy[at]))
+    entropy = entropy.sum() / count
     pairs = model.remote(batch, left.float(), right.float())
     pairs = F.pad(pairs, (1, 0))
     remote = F.cross_entropy(pairs.flatten(0, 2), batch["remote"].flatten(), reduction="sum") / count
@@ -135,7 +139,7 @@ def predict(model: SpanModel, pieces: Pieces, inventory: Inventory, corpus: Corp
     order = sorted(range(len(out)), key=lambda k: len(corpus.graphs[k].tokens))
     for at in range(0, len(order), size):
         chunk = order[at : at + size]
-        items = [_bare_example(corpus.graphs[k].tokens, words[k], corpus.guidelines, number) for k in chunk]
+        items = [bare_example(corpus.graphs[k].tokens, words[k], corpus.guidelines, number) for k in chunk]
         batch = collate(items, pieces, 0, None, random.Random(0))
         with torch.autocast("cpu", torch.bfloat16):
             hidden = model.encode(batch["ids"], batch["mask"], batch["types"]).float()
@@ -159,9 +163,10 @@ def predict(model: SpanModel, pieces: Pieces, inventory: Inventory, corpus: Corp
     return out
 
 
-def _bare_example(
+def bare_example(
     tokens: Sequence[str], words: Sequence[int], guidelines: int, number: dict[str, tuple[int, ...]]
 ) -> Example:
+    """A sentence without annotation; ``number`` has for each label the numbers of its categories."""
     tree = Tree(tuple(words), {})
     n = len(words)
     nothing = np.zeros((1, 1), dtype=np.int64)
@@ -192,8 +197,15 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument("--disturb", type=float, default=0.0, help="share of sentences with a word lost, doubled or moved")
     p.add_argument("--start", metavar="RUN", help="train on from the best weights of another run")
     p.add_argument("--layers", type=int, default=0, help="so many of the encoder's layers, from the lowest; 0 for all")
-    p.add_argument("--teacher", metavar="RUN", help="learn from what the best weights of another run say, too")
-    p.add_argument("--distil", type=float, default=0.8, help="share of the teacher in the spans' cross-entropy")
+    p.add_argument("--inner", type=int, default=0, help="so many units in each feed-forward layer; 0 for all")
+    p.add_argument(
+        "--activation", choices=("gelu", "relu"), help="of the feed-forward layers; the encoder's by default"
+    )
+    p.add_argument(
+        "--lessons", metavar="FILE", nargs="+", help="learn from what parsers.span.committee has written, too"
+    )
+    p.add_argument("--distil", type=float, default=0.8, help="share of the teachers in the spans' cross-entropy")
+    p.add_argument("--bare", type=int, default=6000, help="sentences without annotation an epoch, of the lessons'")
     p.add_argument("--keep-words", action="store_true", help="leave the word embeddings as they are at the start")
     p.add_argument("--average", type=float, default=0.999, help="decay of the running average of the weights")
     p.add_argument("--evaluate-every", type=int, default=1, help="epochs between looks at dev")
@@ -203,6 +215,30 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument("--no-bf16", action="store_true", help="compute in 32 bits")
     p.add_argument("--no-export", action="store_true")
     return p.parse_args(argv)
+
+
+def _lessons(files: Sequence[str], items: list[Example]) -> tuple[list[Example], list[Example]]:
+    """The annotated sentences, with what teachers say of them where it is known, and sentences without annotation."""
+    known, bare = {}, []
+    for path in files:
+        with open(path, "rb") as file:
+            annotated, others = pickle.load(file)
+        known.update({(e.tokens, e.guidelines): e for e in annotated})
+        bare += others
+    return [known.get((e.tokens, e.guidelines), e) for e in items], bare
+
+
+def _take_over(model: SpanModel, run: Path, folder: Path, inventory: Inventory) -> None:
+    """Gives a model the best weights of a run, as many layers and units of them as it has."""
+    settings = json.loads((run / "settings.json").read_text(encoding="utf-8"))
+    theirs = build(folder, inventory, settings, pretrained=False)
+    theirs.load_state_dict(torch.load(run / "best.pt", weights_only=True))
+    if (units := model.encoder.config.intermediate_size) != theirs.encoder.config.intermediate_size:
+        narrow_inner(theirs.encoder, units)
+    if (units := model.sizes.span_hidden) != theirs.sizes.span_hidden:
+        narrow_spans(theirs, units)
+    known = model.state_dict()
+    model.load_state_dict({name: value for name, value in theirs.state_dict().items() if name in known})
 
 
 def _inventory(run: str) -> Inventory:
@@ -216,7 +252,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(args.threads)
-    settings = {k: v for k, v in vars(args).items() if k not in ("out", "encoder", "start", "teacher")} | {
+    settings = {k: v for k, v in vars(args).items() if k not in ("out", "encoder", "start", "lessons")} | {
         "bf16": not args.no_bf16
     }
     settings = {k: v for k, v in settings.items() if not k.endswith(("_train", "_dev"))}
@@ -231,7 +267,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         raise SystemExit("no training data: pass --wiki-train or --ewt-train")
     inventory = _inventory(args.start) if args.start else Inventory.of(train)
     maker = Examples(inventory)
-    items = maker.of_corpora(train)
+    items, bare = maker.of_corpora(train), []
+    if args.lessons:
+        items, bare = _lessons(args.lessons, items)
     rng = random.Random(args.seed)
     if args.limit:
         items = rng.sample(items, min(args.limit, len(items)))
@@ -239,18 +277,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     torch.manual_seed(args.seed)
     model = build(folder, inventory, settings)
     if args.start:
-        start = torch.load(Path(args.start) / "best.pt", weights_only=True)
-        known = model.state_dict()
-        model.load_state_dict({name: value for name, value in start.items() if name in known})
-    teacher = None
-    if args.teacher:
-        teacher = build(folder, inventory, settings | {"layers": 0}, pretrained=False)
-        teacher.load_state_dict(torch.load(Path(args.teacher) / "best.pt", weights_only=True))
-        teacher.eval()
+        _take_over(model, Path(args.start), folder, inventory)
     if args.keep_words:
         model.encoder.get_input_embeddings().weight.requires_grad_(False)
     (out / "settings.json").write_text(json.dumps(settings | inventory.settings(), indent=1) + "\n")
-    Trainer(model, pieces, maker, items, dev, settings, out, inventory, teacher).run()
+    Trainer(model, pieces, maker, items, dev, settings, out, inventory, bare).run()
     if not args.no_export:
         from parsers.span.export import export
 
@@ -271,9 +302,9 @@ class Trainer:
         settings: dict[str, Any],
         out: Path,
         inventory: Inventory,
-        teacher: SpanModel | None = None,
+        bare: Sequence[Example] = (),
     ) -> None:
-        self.teacher = teacher
+        self.bare = bare
         self.model, self.pieces, self.inventory, self.items, self.dev = model, pieces, inventory, items, dev
         self.maker = maker
         self.settings, self.out = settings, out
@@ -319,6 +350,7 @@ class Trainer:
         rng = random.Random(s["seed"] * 1000 + self.epoch)
         torch.manual_seed(s["seed"] * 1000 + self.epoch)
         items = [self.maker.disturbed(e, rng) if rng.random() < s["disturb"] else e for e in self.items]
+        items += rng.sample(list(self.bare), min(s["bare"], len(self.bare)))
         made = list(batches(items, s["batch"], rng))
         # The number of batches varies a little from epoch to epoch; the schedule takes this epoch's as every one's.
         total = len(made) * s["epochs"]
@@ -331,7 +363,7 @@ class Trainer:
             for group in self.optimizer.param_groups:
                 group["lr"] = group["rate"] * factor
             batch = collate(chunk, self.pieces, s["mask"], self.noise, rng)
-            margin, entropy, remote = losses(self.model, batch, s, self.teacher)
+            margin, entropy, remote = losses(self.model, batch, s)
             self.optimizer.zero_grad(set_to_none=True)
             (margin + s["entropy"] * entropy + s["remote"] * remote).backward()
             torch.nn.utils.clip_grad_norm_(self.model.parameters(), 5.0)
