@@ -369,9 +369,10 @@ def test_what_teachers_say_weighs_by_its_share() -> None:
         return losses(model, batch, {"bf16": False, "distil": share})[1].item()
 
     # A teacher that says what the annotation says changes nothing; one that is sure of "no label" counts by its share.
-    same = Soft(np.array([0, 2]), np.array([[0, 1, 0], [0, 0, 1]], np.float16))
+    nothing_remote = np.zeros((0, 2), np.int16), np.zeros((0, 2), np.float16)
+    same = Soft(np.array([0, 2]), np.array([[0, 1, 0], [0, 0, 1]], np.float16), *nothing_remote)
     assert entropy(same, 0.8) == pytest.approx(entropy(None, 0.8), rel=1e-6)
-    none = Soft(np.array([0, 2]), np.array([[1, 0, 0], [1, 0, 0]], np.float16))
+    none = Soft(np.array([0, 2]), np.array([[1, 0, 0], [1, 0, 0]], np.float16), *nothing_remote)
     whole, half, nothing = (entropy(none, share) for share in (1.0, 0.5, 0.0))
     assert nothing == pytest.approx(entropy(None, 0.8), rel=1e-6)
     assert half == pytest.approx((whole + nothing) / 2, rel=1e-5)

@@ -38,7 +38,7 @@ from parsers.span.train import bare_example, build, encoder_folder, load_pieces
 from usim.graph import Graph
 from usim.parsing.chart import spans_of
 from usim.parsing.encoding import Pieces
-from usim.parsing.trees import Tree, to_graph, words_of
+from usim.parsing.trees import Node, Tree, to_graph, words_of
 from usim.tokenise import tokenise
 
 #: Spans that have no label with at least this probability are kept as spans without one, to save room.
@@ -47,6 +47,8 @@ _SURE = 0.998
 _REMOTE = 0.378
 #: Sentences that are run together.
 _SIZE = 24
+#: How many words a sentence without annotation has.
+_FEWEST, _MOST = 3, 80
 
 
 @dataclass(frozen=True)
@@ -76,33 +78,26 @@ class Committee:
         return cls(tuple(models), inventories[0], load_pieces(folder))
 
     @torch.no_grad()
-    def parse(self, sentences: Sequence[tuple[Sequence[str], int]]) -> Iterator[tuple[int, Tree, Soft]]:
-        """Trees and probabilities of sentences, each given with the version of the guidelines, in any order.
+    def parse(self, items: Sequence[Example], *, keep_trees: bool = False) -> Iterator[tuple[int, Tree, Soft]]:
+        """Trees and probabilities of sentences, in any order.
+
+        Args:
+            items: the sentences.
+            keep_trees: say of the remote edges of the trees that are there, rather than of those that are found.
 
         Yields:
-            The number of the sentence, its tree with remote edges, and what the members say of its spans.
+            The number of the sentence, its tree with remote edges, and what the members say together.
         """
-        maker, number = Examples(self.inventory), self.inventory.label_categories()
-        order = sorted(range(len(sentences)), key=lambda k: len(sentences[k][0]))
+        order = sorted(range(len(items)), key=lambda k: len(items[k].tokens))
         chunk: list[int] = []
         for at, k in enumerate(order):
             chunk.append(k)
             last = at + 1 == len(order)
-            if len(chunk) == _SIZE or last or len(chunk) * len(sentences[order[at + 1]][0]) > 1400:
-                yield from self._chunk(chunk, sentences, maker, number)
+            if len(chunk) == _SIZE or last or len(chunk) * len(items[order[at + 1]].tokens) > 1400:
+                yield from zip(chunk, *self._chunk([items[k] for k in chunk], keep_trees), strict=True)
                 chunk = []
 
-    def _chunk(
-        self,
-        chunk: Sequence[int],
-        sentences: Sequence[tuple[Sequence[str], int]],
-        maker: Examples,
-        number: dict[str, tuple[int, ...]],
-    ) -> Iterator[tuple[int, Tree, Soft]]:
-        items = []
-        for k in chunk:
-            tokens, guidelines = sentences[k]
-            items.append(bare_example(tokens, words_of(tokens, guidelines), guidelines, number))
+    def _chunk(self, items: Sequence[Example], keep_trees: bool) -> tuple[list[Tree], list[Soft]]:
         batch = collate(items, self.pieces, 0, None, random.Random(0))
         fences = []
         probabilities = torch.zeros(len(batch["start"]), len(self.inventory.labels) + 1)
@@ -112,44 +107,62 @@ class Committee:
             fences.append(model.fences(hidden, batch["before"], batch["after"]))
             scores = F.pad(model.spans(fences[-1], batch["start"], batch["end"]), (1, 0))
             probabilities += scores.softmax(1) / len(self.models)
+        trees = [item.tree for item in items] if keep_trees else self._trees(items, probabilities)
+        maker = Examples(self.inventory)
+        made = [maker.of_tree(item.tokens, item.guidelines, t) for item, t in zip(items, trees, strict=True)]
+        batch = collate(made, self.pieces, 0, None, random.Random(0))
+        edges = torch.zeros(*batch["relation"].shape, len(self.inventory.remote_labels) + 1)
+        for model, at in zip(self.models, fences, strict=True):
+            scores = F.pad(model.remote(batch, model.node_left(at), model.node_right(at)), (1, 0))
+            edges += scores.softmax(-1) / len(self.models)
+        softs, offset = [], 0
+        for b, example in enumerate(made):
+            n, size = len(example.nodes), len(example.gold)
+            of_spans, of_pairs = probabilities[offset : offset + size], edges[b, :n, :n]
+            offset += size
+            at, pairs = torch.nonzero(of_spans[:, 0] < _SURE)[:, 0], torch.nonzero(of_pairs[..., 0] < _SURE)
+            softs.append(
+                Soft(
+                    at.numpy().astype(np.int32),
+                    of_spans[at].half().numpy(),
+                    pairs.numpy().astype(np.int16),
+                    of_pairs[pairs[:, 0], pairs[:, 1]].half().numpy(),
+                )
+            )
+            if not keep_trees:
+                trees[b] = replace(trees[b], remotes=tuple(self._remotes(example, of_pairs)))
+        return trees, softs
+
+    def _trees(self, items: Sequence[Example], probabilities: torch.Tensor) -> list[Tree]:
         logs = probabilities.log()
         best, label = (logs[:, 1:] - logs[:, :1]).max(1)
         gains = best.clamp(min=0).numpy()
-        chosen = decode(gains, batch["words"].numpy()) & (gains > 0)
-        trees, softs, offset = [], [], 0
+        sizes = np.array([len(item.tree.words) for item in items])
+        chosen = decode(gains, sizes) & (gains > 0)
+        trees, offset = [], 0
         for item in items:
-            n = len(item.tree.words)
-            i, j = spans_of(n)
+            i, j = spans_of(len(item.tree.words))
             part = slice(offset, offset + len(i))
             offset += len(i)
             mine = np.flatnonzero(chosen[part])
             spans = {(int(i[s]), int(j[s])): self.inventory.labels[int(label[part][s])] for s in mine}
             trees.append(Tree(item.tree.words, dict(sorted(spans.items(), key=lambda s: (s[0][0], -s[0][1])))))
-            unsure = torch.nonzero(probabilities[part, 0] < _SURE).squeeze(1)
-            softs.append(Soft(unsure.numpy().astype(np.int32), probabilities[part][unsure].half().numpy()))
-        made = [maker.of_tree(item.tokens, item.guidelines, t) for item, t in zip(items, trees, strict=True)]
-        batch = collate(made, self.pieces, 0, None, random.Random(0))
-        pairs = torch.stack(
-            [
-                F.pad(m.remote(batch, m.node_left(f), m.node_right(f)), (1, 0)).softmax(-1)
-                for m, f in zip(self.models, fences, strict=True)
-            ]
-        ).mean(0)
+        return trees
+
+    def _remotes(self, example: Example, pairs: torch.Tensor) -> Iterator[tuple[Node, Node, str]]:
         value, kind = pairs[..., 1:].max(-1)
-        edges = value / (value + pairs[..., 0]) > _REMOTE
-        for b, (k, example, tree, soft) in enumerate(zip(chunk, made, trees, softs, strict=True)):
-            nodes = example.nodes
-            remotes = tuple(
-                (nodes.node(p), nodes.node(c), self.inventory.remote_labels[int(kind[b, p, c])])
-                for p, c in edges[b].nonzero().tolist()
-                if p < len(nodes) and c < len(nodes)
-            )
-            yield k, replace(tree, remotes=remotes), soft
+        for p, c in torch.nonzero(value / (value + pairs[..., 0]) > _REMOTE).tolist():
+            label = self.inventory.remote_labels[int(kind[p, c])]
+            yield example.nodes.node(p), example.nodes.node(c), label
+
+    def bare(self, tokens: Sequence[str], guidelines: int) -> Example:
+        """A sentence without annotation."""
+        return bare_example(tokens, words_of(tokens, guidelines), guidelines, self.inventory.label_categories())
 
     def graphs(self, corpus: Corpus) -> list[Graph]:
         """The graphs that the members together give to the sentences of a corpus."""
         out: list[Graph | None] = [None] * len(corpus.graphs)
-        for k, tree, _ in self.parse([(g.tokens, corpus.guidelines) for g in corpus.graphs]):
+        for k, tree, _ in self.parse([self.bare(g.tokens, corpus.guidelines) for g in corpus.graphs]):
             out[k] = to_graph(corpus.graphs[k].tokens, tree)
         return [g for g in out if g is not None]
 
@@ -168,24 +181,24 @@ def lessons(
     """
     maker, rng = Examples(committee.inventory), random.Random(seed)
     gold = maker.of_corpora(train)
-    bare: list[tuple[tuple[str, ...], int]] = []
+    bare: list[Example] = []
     for corpus in train:
         mine = [(e.tokens, e.tree) for e in gold if e.guidelines == corpus.guidelines]
         for tokens in recombined(mine, int(share * len(mine)), rng):
-            bare.append((tokens, corpus.guidelines if rng.random() < 0.75 else 3 - corpus.guidelines))
+            version = corpus.guidelines if rng.random() < 0.75 else 3 - corpus.guidelines
+            bare.append(committee.bare(tokens, version))
     for text in texts:
-        bare.append((tuple(t.text for t in tokenise(text)), rng.choice((1, 2))))
-    bare = [(tokens, version) for tokens, version in bare if 3 <= len(words_of(tokens, version)) <= 80]
+        bare.append(committee.bare(tuple(t.text for t in tokenise(text)), rng.choice((1, 2))))
+    bare = [item for item in bare if _FEWEST <= len(item.tree.words) <= _MOST]
     began = time.time()
     known = list(gold)
-    for k, _, soft in committee.parse([(e.tokens, e.guidelines) for e in gold]):
+    for k, _, soft in committee.parse(gold, keep_trees=True):
         known[k] = replace(gold[k], soft=soft)
     print(f"{len(gold)} annotated sentences, {time.time() - began:.0f} s", file=sys.stderr, flush=True)
     made = []
     for done, (k, tree, soft) in enumerate(committee.parse(bare)):
-        tokens, version = bare[k]
         if tree.spans:
-            made.append(replace(maker.of_tree(tokens, version, tree), soft=soft))
+            made.append(replace(maker.of_tree(bare[k].tokens, bare[k].guidelines, tree), soft=soft))
         if done % 2000 == 0:
             print(f"{done} of {len(bare)}, {time.time() - began:.0f} s", file=sys.stderr, flush=True)
     return known, made

@@ -83,15 +83,19 @@ class Inventory:
 
 @dataclass(frozen=True)
 class Soft:
-    """What teachers say of the spans of a sentence.
+    """What teachers say of the spans of a sentence, and of the pairs of its nodes.
 
     Attributes:
         at: the numbers of the spans, in the order of usim.parsing.chart, that may have a label.
         probabilities: (spans, labels + 1), number 0 for no label, in 16 bits.
+        pairs: (pairs, 2): parents and children that may have a remote edge between them.
+        remotes: (pairs, labels of remote edges + 1), as ``probabilities``.
     """
 
     at: np.ndarray
     probabilities: np.ndarray
+    pairs: np.ndarray
+    remotes: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -202,12 +206,6 @@ def collate(
     out["end"] = torch.from_numpy(np.concatenate(ends))
     out["gold"] = torch.from_numpy(np.concatenate([item.gold for item in batch]).astype(np.int64))
     out["words"] = torch.tensor([len(item.tree.words) for item in batch])
-    softs = [item.soft for item in batch]
-    if any(softs):
-        sizes = [0, *accumulate(len(item.gold) for item in batch)]
-        at = [soft.at + offset for soft, offset in zip(softs, sizes, strict=False) if soft]
-        out["soft_at"] = torch.from_numpy(np.concatenate(at).astype(np.int64))
-        out["soft"] = torch.from_numpy(np.concatenate([soft.probabilities for soft in softs if soft])).float()
     n = max(len(item.nodes) for item in batch)
     for name in ("node_start", "node_end", "node_category", "node_below", "node_parent"):
         out[name] = torch.zeros(b, n, dtype=torch.long)
@@ -224,4 +222,21 @@ def collate(
         out["node_mask"][k, 1:m] = 1
         out["relation"][k, :m, :m] = torch.from_numpy(item.relation)
         out["remote"][k, :m, :m] = torch.from_numpy(item.remote)
+    if any(item.soft for item in batch):
+        out |= _soft(batch, n)
     return out
+
+
+def _soft(batch: Sequence[Example], nodes: int) -> dict[str, torch.Tensor]:
+    """What teachers say, and where it stands among all spans of a batch, and among all (parents, children)."""
+    offsets = accumulate((len(item.gold) for item in batch), initial=0)
+    known = [(k, offset, item.soft) for k, (offset, item) in enumerate(zip(offsets, batch, strict=False)) if item.soft]
+    span_at = np.concatenate([soft.at.astype(np.int64) + offset for _, offset, soft in known])
+    places = [soft.pairs.astype(np.int64) for _, _, soft in known]
+    pair_at = [(k * nodes + at[:, 0]) * nodes + at[:, 1] for (k, _, _), at in zip(known, places, strict=True)]
+    return {
+        "soft_at": torch.from_numpy(span_at),
+        "soft": torch.from_numpy(np.concatenate([soft.probabilities for _, _, soft in known])).float(),
+        "soft_remote_at": torch.from_numpy(np.concatenate(pair_at)),
+        "soft_remote": torch.from_numpy(np.concatenate([soft.remotes for _, _, soft in known])).float(),
+    }

@@ -93,8 +93,8 @@ def losses(
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """The losses of a batch, each a mean over its sentences: margin of the tree, cross-entropy of spans, of remotes.
 
-    Where the batch has what teachers say of a span, the cross-entropy is by the share ``distil`` of the settings that
-    of their probabilities (Hinton et al. 2015).
+    Where the batch has what teachers say, the cross-entropy is by the share ``distil`` of the settings that of their
+    probabilities (Hinton et al. 2015).
     """
     with torch.autocast("cpu", torch.bfloat16, enabled=settings["bf16"]):
         hidden = model.encode(batch["ids"], batch["mask"], batch["types"])
@@ -116,16 +116,22 @@ def losses(
     per_sentence = torch.zeros(count).index_add(0, sentence[places], of_best)
     per_sentence = per_sentence.index_add(0, sentence, -of_gold)
     margin = F.relu(per_sentence).sum() / count
-    entropy = F.cross_entropy(scores, gold, reduction="none")
-    if "soft" in batch:
-        at = batch["soft_at"]
-        soft = -(batch["soft"] * scores[at].log_softmax(1)).sum(1)
-        entropy = entropy.index_add(0, at, settings["distil"] * (soft - entropy[at]))
-    entropy = entropy.sum() / count
-    pairs = model.remote(batch, left.float(), right.float())
-    pairs = F.pad(pairs, (1, 0))
-    remote = F.cross_entropy(pairs.flatten(0, 2), batch["remote"].flatten(), reduction="sum") / count
+    entropy = _entropy(scores, gold, batch, "soft", settings).sum() / count
+    pairs = F.pad(model.remote(batch, left.float(), right.float()), (1, 0)).flatten(0, 2)
+    remote = _entropy(pairs, batch["remote"].flatten(), batch, "soft_remote", settings).sum() / count
     return margin, entropy, remote
+
+
+def _entropy(
+    scores: torch.Tensor, gold: torch.Tensor, batch: dict[str, torch.Tensor], soft: str, settings: dict[str, Any]
+) -> torch.Tensor:
+    """The cross-entropy of each row with the annotation and, where teachers say something, with that."""
+    entropy = F.cross_entropy(scores, gold, reduction="none")
+    if soft in batch:
+        at = batch[f"{soft}_at"]
+        theirs = -(batch[soft] * scores[at].log_softmax(1)).sum(1)
+        entropy = entropy.index_add(0, at, settings["distil"] * (theirs - entropy[at]))
+    return entropy
 
 
 @torch.no_grad()
@@ -204,7 +210,7 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument(
         "--lessons", metavar="FILE", nargs="+", help="learn from what parsers.span.committee has written, too"
     )
-    p.add_argument("--distil", type=float, default=0.8, help="share of the teachers in the spans' cross-entropy")
+    p.add_argument("--distil", type=float, default=0.8, help="share of the teachers in the cross-entropies")
     p.add_argument("--bare", type=int, default=6000, help="sentences without annotation an epoch, of the lessons'")
     p.add_argument("--keep-words", action="store_true", help="leave the word embeddings as they are at the start")
     p.add_argument("--average", type=float, default=0.999, help="decay of the running average of the weights")
