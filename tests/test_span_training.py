@@ -410,3 +410,18 @@ def test_recombined_sentences_are_made_of_units_of_the_same_label() -> None:
     for tokens in made:  # a name for a name, a verb for a verb, a scene for a scene
         assert tokens[-1] == "."
         assert all(t in {*NAMES, *VERBS, "and", "."} for t in tokens)
+
+
+def test_errors_are_counted_where_they_are() -> None:
+    from parsers.span.errors import tables
+
+    gold = sentence(random.Random(1), "x")
+    wrong = Graph(gold.terminals, gold.units, [e for e in gold.edges if not e.is_remote and e.child != 3] +
+                  [Edge(1, 3, ("S",))], id="x")  # fmt: skip
+    found, confused = tables([(wrong, gold), (gold, gold)])
+    assert confused == {("P", "S"): 1}
+    assert found["category"]["P"] == [3, 3, 4]
+    assert found["category"]["S"] == [0, 1, 0]
+    assert found["remote"]["A"] == [1, 1, 2]
+    assert found["words in the unit"]["1"] == [9, 10, 10]
+    assert "discontinuous" not in found

@@ -9,7 +9,8 @@ from usim.graph import Graph
 Counts = dict[str, list[int]]
 
 
-def _yields(graph: Graph, remote: bool) -> dict[int, set[str]]:
+def yields(graph: Graph, remote: bool) -> dict[int, set[str]]:
+    """The categories of the edges to each set of words (as bits), primary or remote; punctuation aside."""
     words = ((1 << len(graph.terminals)) - 1) & ~graph.punctuation
     found: dict[int, set[str]] = {}
     for edge in graph.edges:
@@ -24,7 +25,7 @@ def quick_f1(pairs: Iterable[tuple[Graph, Graph]]) -> dict[str, float]:
     sums: Counts = {"primary": [0, 0, 0], "remote": [0, 0, 0], "unlabelled": [0, 0, 0]}
     for guessed, gold in pairs:
         for name, remote in (("primary", False), ("remote", True)):
-            a, b = _yields(guessed, remote), _yields(gold, remote)
+            a, b = yields(guessed, remote), yields(gold, remote)
             both = a.keys() & b.keys()
             for total, value in zip(
                 (sums[name], sums["unlabelled"]), (sum(bool(a[y] & b[y]) for y in both), len(both)), strict=True

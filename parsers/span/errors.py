@@ -1,0 +1,96 @@
+"""Where a parser's errors are: by category, by the length of units and sentences, discontinuous, remote, by label.
+
+::
+
+    python -m parsers.span.errors DIR --guidelines 1 [--model en]
+    python -m parsers.span.errors DIR --guidelines 2
+
+Labelled F1 of edges by yield, without the toolkit's normalisation, as :mod:`parsers.span.quick` counts; passages are
+cut into their sentences. The parser gets the gold tokens.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from parsers.span.data import read_corpus
+from parsers.span.quick import yields
+from usim.graph import Graph
+from usim.parsing import load
+
+Counts = dict[str, list[int]]
+
+
+def _sizes(count: int, limits: Sequence[int]) -> str:
+    """The name of the class of a number: ``"4-8"``, ``"9+"``."""
+    low = 1
+    for high in limits:
+        if count <= high:
+            return f"{low}-{high}" if low < high else str(low)
+        low = high + 1
+    return f"{low}+"
+
+
+def _kinds(mask: int, category: str, place: dict[int, int], length: str) -> Iterator[tuple[str, str]]:
+    """The tables, and the row of each, that an edge to a set of words belongs to."""
+    at = [place[k] for k in range(mask.bit_length()) if mask >> k & 1]
+    yield "category", category
+    yield "words in the unit", _sizes(len(at), (1, 3, 8))
+    yield "tokens in the sentence", length
+    if at[-1] - at[0] >= len(at):
+        yield "discontinuous", "units"
+
+
+def tables(pairs: Iterable[tuple[Graph, Graph]]) -> tuple[dict[str, Counts], Counter[tuple[str, str]]]:
+    """Matches, guessed and gold edges by kind, and how often a gold label was taken for another.
+
+    Args:
+        pairs: (guessed, gold) graphs of the same tokens.
+    """
+    found: dict[str, Counts] = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))
+    confused: Counter[tuple[str, str]] = Counter()
+    for guessed, gold in pairs:
+        words = [k for k in range(len(gold.terminals)) if not gold.punctuation >> k & 1]
+        place = {k: i for i, k in enumerate(words)}
+        length = f"{_sizes(len(gold.terminals), (14, 29, 44))} tokens"
+
+        for remote in (False, True):
+            theirs, ours = yields(guessed, remote), yields(gold, remote)
+            for column, sets in ((1, theirs), (2, ours)):
+                for mask, categories in sets.items():
+                    for category in categories:
+                        hit = category in theirs.get(mask, ()) and category in ours.get(mask, ())
+                        for table, row in [("remote", category)] if remote else _kinds(mask, category, place, length):
+                            found[table][row][column] += 1
+                            found[table][row][0] += hit and column == 2
+            if not remote:
+                for mask in theirs.keys() & ours.keys():
+                    if len(theirs[mask]) == len(ours[mask]) == 1 and theirs[mask] != ours[mask]:
+                        confused[next(iter(ours[mask])), next(iter(theirs[mask]))] += 1
+    return found, confused
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """The command; see the module's text."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("corpus", help="folder of UCCA XML")
+    p.add_argument("--guidelines", type=int, choices=(1, 2), required=True)
+    p.add_argument("--model", default="en", help="a name, or the folder of an exported model")
+    args = p.parse_args(argv)
+    gold = read_corpus(args.corpus, "dev", args.guidelines).graphs
+    guessed = load(args.model, guidelines=args.guidelines).parse([g.tokens for g in gold])
+    found, confused = tables(zip(guessed, gold, strict=True))
+    for table, rows in found.items():
+        print(table)
+        for row, (hits, ours, theirs) in sorted(rows.items(), key=lambda r: -r[1][2]):
+            f1 = 200 * hits / max(1, ours + theirs)
+            print(f"  {row:>14}  F1 {f1:5.1f}   {hits} right of {ours} guessed and {theirs} gold")
+    print("labels most often confused: gold, guessed")
+    for (ours_, theirs_), count in confused.most_common(12):
+        print(f"  {ours_:>6} {theirs_:>6} {count:5}")
+
+
+if __name__ == "__main__":
+    main()
