@@ -128,11 +128,12 @@ def prolex_dev(path: Path) -> Iterator[Pair]:
 
 
 def made(path: Path) -> Iterator[Pair]:
-    """Pairs of ``judging.pairs``."""
+    """Pairs of ``judging.pairs``; those of :mod:`judging.pairs.steps` are a data set of their own."""
     with open(path, encoding="utf-8") as file:
         for line in file:
             row = json.loads(line)
-            yield Pair(row["source"], row["target"], row["label"], "made", row["group"], row["label"], kind=row["kind"])
+            origin = "step" if row["kind"].startswith("step.") else "made"
+            yield Pair(row["source"], row["target"], row["label"], origin, row["group"], row["label"], kind=row["kind"])
 
 
 def replaced(text: str, start: int, end: int, substitute: str, pos: str | None) -> tuple[str, str] | None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("textblob")
 
-from judging.pairs import detokenise, entities, learners, phrases, sources, surface, units, verbs, wholes, words
+from judging.pairs import detokenise, entities, learners, phrases, sources, steps, surface, units, verbs, wholes, words
 from judging.pairs.glosses import fitting, misfitting
 from judging.pairs.glosses import read as read_examples
 from judging.pairs.make import make
@@ -29,6 +29,7 @@ from judging.pairs.templates.lexicon import Draw
 from usim.formats import write_xml
 from usim.graph import Edge as UnitEdge
 from usim.graph import Graph, Terminal, Unit
+from usim.suggestions import apply
 from usim.tokenise import tokenise
 
 NOTHING = Sources(())
@@ -289,6 +290,56 @@ def test_corrections_go_from_the_learner_to_the_reference(given_sources: Sources
 
 
 # -- whole sentences and chains --------------------------------------------------------------------------------------
+
+
+# -- corrections one at a time ---------------------------------------------------------------------------------------
+
+
+@given(*[st.lists(st.sampled_from("he go goes to home now .".split()), min_size=1, max_size=8)] * 2)
+def test_the_edits_between_two_texts_lead_from_one_to_the_other(one: list[str], other: list[str]) -> None:
+    text, wanted = " ".join(one), " ".join(other)
+    assert " ".join(apply(text, steps.edits_between(text, wanted)).split()) == wanted
+
+
+def test_steps_lead_from_a_sentence_on_the_way_to_a_later_one() -> None:
+    text = "She go to a old schol every days ."
+    corrected = "She goes to an old school every day ."
+    item = sources.Corrected(text, (corrected,), text, steps.edits_between(text, corrected))
+    made = list(MAKERS["step.valid"].make(Sources((), (item,)), random.Random(1)))
+    wrong, right = text.split(), corrected.split()
+    for pair in made:
+        source, target = (s.removesuffix(".").split() for s in (pair.source, pair.target))
+        left = {k for k, word in enumerate(source) if word != right[k]}
+        still = {k for k, word in enumerate(target) if word != right[k]}
+        assert all(word in (wrong[k], right[k]) for side in (source, target) for k, word in enumerate(side))
+        assert still < left
+        assert pair.label >= 0.95
+        assert pair.group == text
+    assert {pair.source.endswith(" .") for pair in made} == {True, False}  # as tokens, and as people write
+
+
+def test_what_no_corrector_would_do_is_put_among_the_corrections() -> None:
+    text, corrected = "The old farmer sell three hose yesterday .", "The old farmer sold three horses yesterday ."
+    item = sources.Corrected(text, (corrected,), text, steps.edits_between(text, corrected))
+    made = list(MAKERS["step.wrong"].make(Sources((), (item,) * 20), random.Random(1)))
+    right = {*text.split(), *corrected.split()}
+    assert {pair.kind.split("-")[0] for pair in made} == {"step.place", "step.source", "step.target"}
+    for pair in made:
+        assert pair.label < 0.5
+        sides = {"source": set(pair.source.rstrip(".").split()), "target": set(pair.target.rstrip(".").split())}
+        side = "source" if pair.kind.startswith("step.source") else "target"
+        if pair.kind.startswith("step.place"):
+            assert {"farmer", "yesterday"} <= sides["target"]
+            assert not {"sold", "horses"} <= sides["target"]
+        elif "dropped" not in pair.kind and "antonym" in pair.kind:
+            assert sides[side] - right
+
+
+def test_steps_are_no_part_of_the_other_pairs(given_sources: Sources) -> None:
+    assert not any(p.kind.startswith("step.") for p in make(given_sources, 200, seed=1))
+    alone = make(given_sources, 40, seed=1, only="step.")
+    assert alone
+    assert all(p.kind.startswith("step.") for p in alone)
 
 
 def test_shuffling_keeps_the_words_and_truncation_does_not() -> None:

@@ -146,6 +146,17 @@ class TestFigures:
         study = run(file, Lengths(Flat()), resamples=10)
         assert {str(row[0]) for row in study.tables[1].rows} >= {"DET", "VERB:TENSE"}
 
+    def test_halves_share_no_sentence_and_draw_what_the_whole_draws(self, file: Path) -> None:
+        whole = [run(file, Lengths(Flat()), resamples=10, seed=seed).tables[0].rows for seed in range(3)]
+        for seed, rows in enumerate(whole):
+            halves = [
+                run(file, Lengths(Flat()), resamples=10, seed=seed, half=h).tables[0].rows for h in ("even", "odd")
+            ]
+            counts = [{row[0]: row[1] for row in half} for half in halves]
+            assert {row[0]: row[1] for row in rows} == {
+                kind: sum(count.get(kind, 0) for count in counts) for kind in {*counts[0], *counts[1]}
+            }
+
     def test_a_figure(self, file: Path) -> None:
         pytest.importorskip("matplotlib")
         assert run(file, Lengths(Flat()), resamples=10).figure().axes

@@ -286,7 +286,7 @@ def _vocabulary() -> dict[tuple[str, str], list[str]]:
     return found
 
 
-def _resembling(base: str, part: str) -> list[str]:
+def resembling(base: str, part: str) -> list[str]:
     """Common words that are spelled nearly like another, but have nothing to do with it."""
     most = 1 if len(base) < 6 else 2
     near = [
@@ -307,7 +307,7 @@ def misread(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     rng.shuffle(pool)
     for sentence in pool:
         for i, base, tag, _ in content(sentence, rng, "nva"):
-            options = _resembling(base, LETTER[tag[:2]])
+            options = resembling(base, LETTER[tag[:2]])
             if len(base) < 4 or not options:
                 continue
             wrong = placed(sentence, i, rng.choice(options), tag)

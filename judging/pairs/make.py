@@ -6,7 +6,20 @@ import random
 from collections.abc import Iterator
 from itertools import islice
 
-from judging.pairs import chains, entities, glosses, learners, phrases, surface, templates, units, verbs, wholes, words
+from judging.pairs import (
+    chains,
+    entities,
+    glosses,
+    learners,
+    phrases,
+    steps,
+    surface,
+    templates,
+    units,
+    verbs,
+    wholes,
+    words,
+)
 from judging.pairs.learners import noisy
 from judging.pairs.pair import Pair
 from judging.pairs.registry import MAKERS, Maker
@@ -14,7 +27,7 @@ from judging.pairs.sentence import Sentence
 from judging.pairs.sources import Sources
 
 #: The modules whose makers are registered by importing them.
-MODULES = (chains, entities, glosses, learners, phrases, surface, templates, units, verbs, wholes, words)
+MODULES = (chains, entities, glosses, learners, phrases, steps, surface, templates, units, verbs, wholes, words)
 #: How often learners' errors are put into the source, into the target, and both are written as tokens.
 _NOISY_SOURCE, _NOISY_TARGET, _TOKENISED = 0.16, 0.04, 0.03
 #: The rarest maker is asked again this often for what others could not give.
@@ -28,9 +41,9 @@ def make(sources: Sources, count: int, seed: int, only: str = "") -> list[Pair]:
         sources: what they are made of.
         count: how many are wanted; fewer come where the sources do not give them.
         seed: the same gives the same pairs.
-        only: the beginning of the names of the makers to use; by default all.
+        only: the beginning of the names of the makers to use; by default all but those that stand alone.
     """
-    makers = [m for _, m in sorted(MAKERS.items()) if m.name.startswith(only)]
+    makers = [m for _, m in sorted(MAKERS.items()) if m.name.startswith(only) and (only or not m.alone)]
     halves = [
         _half([m for m in makers if m.faithful is faithful], sources, count // 2, seed) for faithful in (True, False)
     ]

@@ -30,6 +30,7 @@ class Maker:
         weight: its share, relative to the others of its half.
         make: yields its pairs.
         noise: whether learners' noise may be put on its pairs.
+        alone: whether its pairs are a data set of their own: it is only asked where it is named.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Maker:
     weight: float
     make: Make
     noise: bool = True
+    alone: bool = False
 
 
 #: How often a changed correction is paired with what the learner wrote, and not with the correction.
@@ -46,11 +48,13 @@ MAKERS: dict[str, Maker] = {}
 EDITS: dict[str, tuple[bool, Edit]] = {}
 
 
-def maker(name: str, *, faithful: bool, weight: float = 1.0, noise: bool = True) -> Callable[[Make], Make]:
+def maker(
+    name: str, *, faithful: bool, weight: float = 1.0, noise: bool = True, alone: bool = False
+) -> Callable[[Make], Make]:
     """Registers a maker."""
 
     def register(make: Make) -> Make:
-        MAKERS[name] = Maker(name, faithful, weight, make, noise)
+        MAKERS[name] = Maker(name, faithful, weight, make, noise, alone)
         return make
 
     return register
