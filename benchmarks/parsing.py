@@ -69,7 +69,7 @@ class Stages:
 
     #: Name of the stage, module or class, name of the function.
     PLACES: tuple[tuple[str, str, str], ...] = (
-        ("tokenise", "usim.parsing.embedded", "tokenise"),
+        ("tokenise", "usim.parsing.embedded", "token_texts"),
         ("tokenise", "usim.parsing.embedded", "sentence_ends"),
         ("encode", "usim.parsing.encoding.Pieces", "learn"),
         ("encode", "usim.parsing.encoding.Pieces", "encode"),

@@ -12,8 +12,9 @@ import pytest
 from usim.formats import write_xml
 from usim.graph import Edge, Graph, Terminal, Unit
 from usim.parsing import load
-from usim.parsing.chart import best_spans
+from usim.parsing.chart import best_spans, spans_of
 from usim.parsing.embedded import EmbeddedParser
+from usim.parsing.network import SIEVED, Scores
 from usim.parsing.remotes import IMPOSSIBLE, RELATIONS, Nodes, RemoteScorer, relations
 from usim.parsing.trees import Node, Tree, to_tree
 
@@ -25,8 +26,11 @@ pytest.importorskip("transformers")
 from parsers.span.cky import decode  # noqa: E402
 from parsers.span.data import Corpus, Examples, Inventory, read_corpus  # noqa: E402
 from parsers.span.evaluate import ucca_scores  # noqa: E402
+from parsers.span.export import main as export_command  # noqa: E402
 from parsers.span.noise import Noise  # noqa: E402
 from parsers.span.quick import quick_f1  # noqa: E402
+from parsers.span.sieve import Seen  # noqa: E402
+from parsers.span.sieve import train as train_sieve  # noqa: E402
 from parsers.span.train import main  # noqa: E402
 
 NAMES = ["John", "Mary", "Ann", "Tom"]
@@ -425,3 +429,64 @@ def test_errors_are_counted_where_they_are() -> None:
     assert found["remote"]["A"] == [1, 1, 2]
     assert found["words in the unit"]["1"] == [9, 10, 10]
     assert "discontinuous" not in found
+
+
+# -- the sieve -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def unsieved(tmp_path_factory: pytest.TempPathFactory, run: Path, encoder: Path, data_folders: dict[str, Path]) -> Path:
+    """The model of the run once more, exported so that every span gets scores."""
+    out = tmp_path_factory.mktemp("unsieved")
+    train = ["--wiki-train", str(data_folders["train"]), "--encoder", str(encoder)]
+    export_command([str(run), *train, "--out", str(out), "--no-sieve"])
+    return out
+
+
+def scored(model: Path, texts: list[list[str]]) -> Scores:
+    """What the network of a model says about a batch."""
+    parser = EmbeddedParser(model)
+    _, windows = parser._read(texts)
+    return parser._network.run(windows, 1)[0]
+
+
+def test_a_sieve_takes_most_spans_away_and_no_label(run: Path, unsieved: Path, data_folders: dict[str, Path]) -> None:
+    tokens = [list(g.tokens) for g in read_corpus(data_folders["dev"], "dev", 1).graphs]
+    some, every = scored(run / "model", tokens), scored(unsieved, tokens)
+    passes = some.best > SIEVED
+    assert 0.4 < passes.mean() < 1  # four words: seven of ten spans are in a tree, if not all are words
+    assert passes[every.best > 0].all()
+    start, end = spans_of(4)
+    assert passes.reshape(len(tokens), -1)[:, end - start == 1].all()
+    np.testing.assert_allclose(some.best[passes], every.best[passes], atol=1e-4)
+    numbers = np.flatnonzero(passes).tolist()
+    assert some.labels(numbers) == every.labels(numbers)
+    assert load(run / "model").parse(tokens) == load(unsieved).parse(tokens)
+
+
+def test_a_sieve_is_the_same_each_time(run: Path, encoder: Path, data_folders: dict[str, Path], tmp_path: Path) -> None:
+    export_command(
+        [str(run), "--wiki-train", str(data_folders["train"]), "--encoder", str(encoder), "--out", str(tmp_path)]
+    )
+    assert (tmp_path / "model.onnx").read_bytes() == (run / "model" / "model.onnx").read_bytes()
+
+
+def test_a_sieve_learns_which_spans_have_labels() -> None:
+    rng = np.random.default_rng(2)
+
+    def seen(n: int) -> Seen:  # a span has a label if some features of its ends are the same
+        fences = rng.choice([-1, 1], size=(n + 1, 6)).astype(np.float16)
+        start, end = (a for a in spans_of(n))
+        best = np.where(fences[start, 0] == fences[end, 3], 2, -6).astype(np.float32)
+        return Seen(fences, start, end, best)
+
+    sieve = train_sieve([seen(6) for _ in range(2000)], width=4)
+    assert sieve.left.shape == sieve.right.shape == (6, 4)
+    new = [seen(9) for _ in range(20)]
+    for s in new:
+        left, right = s.fences @ sieve.left + sieve.left_bias, s.fences @ sieve.right + sieve.right_bias
+        np.testing.assert_array_equal((left @ right.T)[s.start, s.end] > sieve.threshold, s.best > 0)
+    with pytest.raises(ValueError, match="none"):
+        train_sieve([])
+    # Nothing to choose from: words alone, which need no sieve.
+    assert train_sieve([Seen(np.zeros((2, 6), np.float16), *(np.zeros(0, np.int64),) * 2, np.zeros(0, np.float32))])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.formats import read_xml
-from usim.tokenise import is_punct, sentence_ends, tokenise
+from usim.tokenise import is_punct, sentence_ends, token_texts, tokenise
 
 
 def words(text: str) -> list[str]:
@@ -48,6 +48,18 @@ def test_tokens_are_slices_and_nothing_but_space_is_lost(text: str) -> None:
     assert all(text[t.start : t.end] == t.text and t.text for t in tokens)
     assert all(a.end <= b.start for a, b in pairwise(tokens))
     assert "".join(t.text for t in tokens) == "".join(text.split())
+
+
+@given(st.text() | st.text(alphabet="aDr.M's \t\n-@:/w12\x1c\u2003\x85\u200b"))
+def test_texts_alone_are_those_of_the_tokens(text: str) -> None:
+    assert token_texts(text) == words(text)
+
+
+def test_no_space_is_in_a_token() -> None:
+    spaces = [c for c in map(chr, range(0x110000)) if c.isspace()]
+    for c in spaces:
+        text = f"Mr{c}.{c}'s{c}{c}http://a{c}b"
+        assert token_texts(text) == words(text)
 
 
 @given(st.lists(st.text(alphabet="aB.!?\"'),(", min_size=1, max_size=4), max_size=12))

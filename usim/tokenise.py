@@ -21,6 +21,8 @@ from typing import NamedTuple
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof rev gen col capt lt gov sen rep hon dept est fig pp approx appt apt ave blvd".split()
 )
+#: Longer stretches without white space are not remembered.
+_REMEMBERED = 40
 #: Words after which a full stop that stands alone is hardly the end of a sentence.
 _GOES_ON = _ABBREVIATIONS | frozenset("st sgt jr sr bros vs no vol cf ca mt ft".split())
 
@@ -73,6 +75,25 @@ def tokenise(text: str) -> list[Token]:
             start, word = start + clitic, word[clitic:]
         tokens.append(Token(word, start, end))
     return tokens
+
+
+def token_texts(text: str) -> list[str]:
+    """The tokens of a text without their places, which is several times as fast.
+
+    No token goes over white space, so what a stretch without any gives is remembered.
+
+    >>> token_texts("I don't know (yet).")
+    ['I', 'do', "n't", 'know', '(', 'yet', ')', '.']
+    """
+    texts: list[str] = []
+    for stretch in text.split():
+        texts += _texts(stretch) if len(stretch) <= _REMEMBERED else [t.text for t in tokenise(stretch)]
+    return texts
+
+
+@lru_cache(maxsize=1 << 16)
+def _texts(stretch: str) -> tuple[str, ...]:
+    return tuple(t.text for t in tokenise(stretch))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -29,8 +29,9 @@ from parsers.span.calibrate import choose
 from parsers.span.data import Inventory, read_corpus
 from parsers.span.graph_builder import Builder
 from parsers.span.model import SpanModel
+from parsers.span.sieve import SENTENCES, look, train
 from usim.parsing.encoding import Pieces, read_tokenizer
-from usim.parsing.network import Window, feed
+from usim.parsing.network import Window, feed, session
 from usim.parsing.trees import words_of
 from usim.parsing.words import write_words
 
@@ -50,17 +51,25 @@ def to_onnx(
     *,
     pieces: Pieces | None = None,
     sentences: Sequence[Sentence] = (),
+    sieve: bool = True,
 ) -> None:
-    """Write the network as ONNX: in 8 bits if there are sentences to choose scales on, else in 32."""
-    places = None
-    if pieces is not None and sentences:
-        table = model.encoder.get_input_embeddings().weight.detach().float().numpy()
-        places = choose(model, versions, _feeds(pieces, sentences, table))
+    """Write the network as ONNX: in 8 bits if there are sentences to choose scales on, else in 32.
+
+    With sentences there is a sieve for spans, too, if wanted.
+    """
+    if pieces is None or not sentences:
+        onnx.save(Builder(model, versions).build(), str(path))
+        return
+    table = model.encoder.get_input_embeddings().weight.detach().float().numpy()
+    places = choose(model, versions, _feeds(pieces, sentences, table, _SENTENCES))
     onnx.save(Builder(model, versions, places).build(), str(path))
+    if sieve:
+        seen = look(session(path), _feeds(pieces, sentences, table, SENTENCES))
+        onnx.save(Builder(model, versions, places, sieve=train(seen)).build(), str(path))
 
 
-def _feeds(pieces: Pieces, sentences: Sequence[Sentence], table: Any) -> Iterator[dict[str, Any]]:
-    chosen = random.Random(1).sample(list(sentences), min(len(sentences), _SENTENCES))
+def _feeds(pieces: Pieces, sentences: Sequence[Sentence], table: Any, count: int) -> Iterator[dict[str, Any]]:
+    chosen = random.Random(1).sample(list(sentences), min(len(sentences), count))
     for tokens, guidelines in chosen:
         words = words_of(tokens, guidelines)
         pieces.learn(tokens)
@@ -80,6 +89,7 @@ def export(
     sentences: Sequence[Sentence] = (),
     threshold: float = REMOTE_THRESHOLD,
     shared: str | None = None,
+    sieve: bool = True,
 ) -> None:
     """Write the files of a model.
 
@@ -92,6 +102,7 @@ def export(
         sentences: training sentences to choose scales on; without any, everything stays in 32 bits.
         threshold: what a remote edge must score above there being none.
         shared: where the table of word embeddings and the tokeniser are, seen from ``out``; None to write them.
+        sieve: whether to train a sieve for spans on the sentences (:mod:`parsers.span.sieve`).
     """
     from parsers.span.train import build
 
@@ -103,7 +114,7 @@ def export(
     out.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(out / "remotes.npz", **{k: v.astype(np.float16) for k, v in model.remote.arrays().items()})
     pieces = Pieces(read_tokenizer(encoder / "tokenizer.json"))
-    to_onnx(model, inventory.versions, out / "model.onnx", pieces=pieces, sentences=sentences)
+    to_onnx(model, inventory.versions, out / "model.onnx", pieces=pieces, sentences=sentences, sieve=sieve)
     if shared is None:
         shutil.copyfile(encoder / "tokenizer.json", out / "tokenizer.json")
         write_words(model.encoder.get_input_embeddings().weight.detach().float().numpy(), out)
@@ -133,6 +144,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     for corpus in ("wiki", "ewt"):
         p.add_argument(f"--{corpus}-train", metavar="DIR", help="folder of UCCA XML, to choose scales on")
     p.add_argument("--shared", metavar="DIR", help="where, seen from --out, the words and the tokeniser already are")
+    p.add_argument("--no-sieve", action="store_true", help="give every span scores")
     p.add_argument("--fp32", action="store_true", help="do not quantise")
     args = p.parse_args(argv)
     given = {1: args.wiki_train, 2: args.ewt_train}
@@ -153,6 +165,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         sentences=sentences,
         threshold=args.threshold,
         shared=args.shared,
+        sieve=not args.no_sieve,
     )
 
 

@@ -14,6 +14,8 @@ What differs from the network in torch, and why:
   values where they lie (``transBatch`` of ``FusedMatMul``) and nothing is moved about.
 * *What onnxruntime is slow at is left out*: ``SkipLayerNormalization`` takes six times as long as an addition and a
   ``LayerNormalization``, so the session must not fuse them (``ORT_ENABLE_BASIC``); labels are chosen outside.
+* *A sieve* (:mod:`parsers.span.sieve`) says from a product of two short vectors which spans may have a label; the
+  others get no scores.
 * GELU is computed through tanh (``FastGelu``), which is off by at most .0005. A rectifier, like that before the label
   scores, is the zero point of the quantisation: what is below 0 becomes 0. An encoder with ``hidden_act: relu`` is
   faster for that reason.
@@ -33,6 +35,7 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
 from parsers.span.model import SpanModel
+from parsers.span.sieve import Sieve
 
 Floats = npt.NDArray[np.float32]
 
@@ -97,10 +100,14 @@ class _Graph:
         return name
 
     @contextmanager
-    def only_if(self, condition: str, outputs: Sequence[str], ranks: Sequence[int]) -> Iterator[None]:
+    def only_if(self, condition: str, outputs: Mapping[str, int]) -> Iterator[None]:
         """What is added inside runs only if a truth value holds, and makes ``outputs`` of what is named so with ``_``.
 
         Otherwise the outputs are empty. onnxruntime computes all that is in a graph, asked for or not; this stops it.
+
+        Args:
+            condition: the name of the truth value.
+            outputs: the number of dimensions of each output; numbers of spans are integers, all else are floats.
         """
         if self.flat:
             yield
@@ -110,15 +117,14 @@ class _Graph:
         before, self.nodes = self.nodes, []
         yield
         inner, self.nodes = self.nodes, before
-        names = [f"{name}_" for name in outputs]
-        shapes = [[None] * rank for rank in ranks]
-        typed = [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in zip(names, shapes, strict=True)]
+        typed = [helper.make_tensor_value_info(f"{n}_", _type_of(n), [None] * rank) for n, rank in outputs.items()]
         then = helper.make_graph(inner, condition, [], typed)
         none, made = [], []
-        for name, rank in zip(outputs, ranks, strict=True):
-            empty = numpy_helper.from_array(np.zeros([0] * rank, np.float32), f"{name}_empty")
-            none.append(helper.make_node("Constant", [], [f"{name}__"], value=empty))
-            made.append(helper.make_tensor_value_info(f"{name}__", TensorProto.FLOAT, [None] * rank))
+        for name, rank in outputs.items():
+            empty = np.zeros([0] * rank, np.int64 if _type_of(name) == TensorProto.INT64 else np.float32)
+            value = numpy_helper.from_array(empty, f"{name}_empty")
+            none.append(helper.make_node("Constant", [], [f"{name}__"], value=value))
+            made.append(helper.make_tensor_value_info(f"{name}__", _type_of(name), [None] * rank))
         otherwise = helper.make_graph(none, f"not {condition}", [], made)
         self.nodes.append(helper.make_node("If", [condition], list(outputs), then_branch=then, else_branch=otherwise))
 
@@ -160,6 +166,7 @@ class Builder(_Graph):
             stays in 32 bits.
         flat: no branches, so that all tensors can be looked at; :attr:`found` and :attr:`weights` say what is to be
             measured.
+        sieve: which spans get scores; without one, all.
     """
 
     def __init__(
@@ -169,8 +176,10 @@ class Builder(_Graph):
         places: Places | None = None,
         *,
         flat: bool = False,
+        sieve: Sieve | None = None,
     ) -> None:
         super().__init__(flat=flat)
+        self.sieve = sieve
         self.model = model.eval()
         self.encoder: Any = model.encoder
         self.config = self.encoder.config
@@ -235,12 +244,13 @@ class Builder(_Graph):
         for k, layer in layers[:half]:
             x = self._layer(x, mask, f"layers.{k}", layer)
         self.op("Transpose", x, perm=[1, 0, 2], out="middle")
-        with self.only_if("deep", ["last"], [3]):
+        with self.only_if("deep", {"last": 3}):
             for k, layer in layers[half:]:
                 x = self._layer(x, mask, f"layers.{k}", layer)
             self.op("Identity", x, out="last_")
         self.op("Transpose", "last", perm=[1, 0, 2], out="pieces")
-        with self.only_if("parse", ["score", "scores", "node_left", "node_right"], [1, 2, 2, 2]):
+        outputs = {"score": 1, "scores": 2, "node_left": 2, "node_right": 2}
+        with self.only_if("parse", outputs if self.sieve is None else outputs | {"chosen": 1}):
             fences = self._fences("last")
             self._spans(fences, version)
             for name in ("node_left", "node_right"):
@@ -323,7 +333,8 @@ class Builder(_Graph):
         model = self.model
         left = self.dense(fences, "fences", "model.left", model.left)
         right = self.dense(fences, "fences", "model.right", model.right)
-        x = self.op("Add", self.op("Gather", left, "start"), self.op("Gather", right, "end"))
+        start, end = ("start", "end") if self.sieve is None else self._chosen(fences, self.sieve)
+        x = self.op("Add", self.op("Gather", left, start), self.op("Gather", right, end))
         x = self.norm(x, "model.norm", model.norm, self.divisor("spans"))
         if self.places is None:
             x = self.op("Relu", x)
@@ -343,6 +354,24 @@ class Builder(_Graph):
         self.op("ReduceMax", scores, axes=[-1], keepdims=0, out="score_")
         self.op("Identity", scores, out="scores_")
 
+    def _chosen(self, fences: str, sieve: Sieve) -> tuple[str, str]:
+        """The starts and ends of the spans that pass the sieve, and of all single words."""
+        vectors = []
+        shape = self.op("Concat", self.op("Shape", "before"), self.ints(-1), axis=0)
+        for side, weight, bias in (("left", sieve.left, sieve.left_bias), ("right", sieve.right, sieve.right_bias)):
+            y = self.linear(fences, "fences", f"sieve.{side}", weight, bias)
+            vectors.append(self.op("Reshape", y, shape))
+        table = self.op("FusedMatMul", *vectors, domain=_CONTRIB, transB=1)  # (batch, fences, fences)
+        rows = self.op("Shape", "before", start=1, end=2)
+        place = self.op("Add", self.op("Mul", "start", rows), self.op("Mod", "end", rows))
+        score = self.op("Gather", self.op("Reshape", table, self.ints(-1)), place)
+        passes = self.op("Greater", score, self.constant(np.float32(sieve.threshold), "sieve.threshold"))
+        # Words that no unit holds need a label, whatever it scores.
+        single = self.op("Equal", self.op("Sub", "end", "start"), self.ints(1))
+        numbers = self.op("NonZero", self.op("Or", passes, single))
+        numbers = self.op("Reshape", numbers, self.ints(-1), out="chosen_")
+        return self.op("Gather", "start", numbers), self.op("Gather", "end", numbers)
+
     def known(self, version: int) -> list[int]:
         """The numbers of the labels that a version of the guidelines knows; all, if it knows none."""
         every = list(range(len(self.versions)))
@@ -350,15 +379,18 @@ class Builder(_Graph):
 
     def _made(self) -> onnx.ModelProto:
         width, hidden = self.config.hidden_size, self.model.sizes.node_hidden
+        spans = "spans" if self.sieve is None else "some spans"
         shapes: dict[str, list[str | int]] = {
-            "score": ["spans"],
-            "scores": ["spans", "labels"],
+            "score": [spans],
+            "scores": [spans, "labels"],
             "node_left": ["rows", hidden],
             "node_right": ["rows", hidden],
             "middle": ["batch", "pieces", width],
             "pieces": ["batch", "pieces", width],
         }
-        outputs = [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in shapes.items()]
+        if self.sieve is not None:
+            shapes["chosen"] = [spans]
+        outputs = [helper.make_tensor_value_info(n, _type_of(n), s) for n, s in shapes.items()]
         ints: dict[str, list[str | int]] = {
             **{name: ["batch", "pieces"] for name in ("mask", "types")},
             **{name: ["batch", "fences"] for name in ("before", "after")},
@@ -370,6 +402,10 @@ class Builder(_Graph):
         graph = helper.make_graph(self.nodes, "usim", inputs, outputs, list(self.constants.values()))
         opsets = [helper.make_opsetid("", 17), helper.make_opsetid(_CONTRIB, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="usim")
+
+
+def _type_of(output: str) -> int:
+    return int(TensorProto.INT64 if output == "chosen" else TensorProto.FLOAT)
 
 
 def _further_units(weight: Floats, bias: Floats, after: Floats, place: Place) -> tuple[Floats, Floats, Floats]:

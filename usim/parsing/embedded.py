@@ -29,7 +29,7 @@ from usim.parsing.network import Layer, Network, Vectors, Window
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
 from usim.parsing.words import Words
-from usim.tokenise import sentence_ends, tokenise
+from usim.tokenise import sentence_ends, token_texts
 
 _MODELS = Path(__file__).parent.parent / "models"
 #: What the encoder can take, two special pieces included.
@@ -195,7 +195,7 @@ class EmbeddedParser:
         windows: list[Window] = []
         for text, sentence in enumerate(sentences):
             if isinstance(sentence, str):
-                tokens = [t.text for t in tokenise(sentence)]
+                tokens = token_texts(sentence)
                 ends = sentence_ends(tokens)
             else:
                 tokens = list(sentence)

@@ -21,6 +21,8 @@ from usim.parsing.words import Words
 Vectors = npt.NDArray[np.float32]
 #: Layers whose vectors can be had: that after half of the layers, and the last.
 Layer = Literal["middle", "last"]
+#: The score of spans that get none, as a sieve has found that no label fits them.
+SIEVED = -1e4
 _OUTPUTS: dict[Layer, str] = {"middle": "middle", "last": "pieces"}
 
 
@@ -52,7 +54,8 @@ class Scores:
     Attributes:
         sizes: the number of words of each.
         best: the score of the best label of each span, in the order of :mod:`usim.parsing.chart`, the sentences after
-            each other.
+            each other; :data:`SIEVED` for a span that the network's sieve has left out, which has no label. Single
+            words always have one.
         left, right: what the remote edges are found with, (sentences, fences, width).
     """
 
@@ -61,10 +64,12 @@ class Scores:
     left: Vectors
     right: Vectors
     _labels: npt.NDArray[Any]
+    _chosen: npt.NDArray[np.int64] | None = None
 
     def labels(self, spans: Sequence[int]) -> list[int]:
-        """The numbers of the best labels of some spans, given by their numbers."""
-        found = self._labels[spans]
+        """The numbers of the best labels of some spans, given by their numbers; they must have labels."""
+        rows = spans if self._chosen is None else np.searchsorted(self._chosen, spans)
+        found = self._labels[rows]
         if found.ndim == 2:  # a score for each label
             found = found.argmax(axis=1)
         return found.tolist()  # type: ignore[no-any-return]
@@ -137,10 +142,17 @@ class Network:
         """Everything about a batch: what it is parsed with, and the vectors of its pieces (see :meth:`vectors`)."""
         sizes = [len(w.words) for w in batch]
         names = ["score", self._labels, "node_left", "node_right", *(_OUTPUTS[layer] for layer in layers)]
-        best, labels, left, right, *vectors = self._session.run(names, self._feed(batch, guidelines, True, True))
+        fed = self._feed(batch, guidelines, True, True)
+        chosen = None
+        if "chosen" in self._outputs:
+            best, labels, left, right, *vectors, chosen = self._session.run([*names, "chosen"], fed)
+            best, some = np.full(len(fed["start"]), SIEVED, dtype=np.float32), best.reshape(-1)
+            best[chosen] = some
+        else:
+            best, labels, left, right, *vectors = self._session.run(names, fed)
+            best = best.reshape(-1)  # the largest of no scores has two dimensions in onnxruntime
         shape = (len(batch), -1, left.shape[1])
-        best = best.reshape(-1)  # the largest of no scores has two dimensions in onnxruntime
-        return Scores(sizes, best, left.reshape(shape), right.reshape(shape), labels), _beside(vectors)
+        return Scores(sizes, best, left.reshape(shape), right.reshape(shape), labels, chosen), _beside(vectors)
 
     def vectors(self, batch: Sequence[Window], guidelines: int, layers: Sequence[Layer]) -> Vectors:
         """The vectors of the pieces alone, (sentences, pieces, width), those of several layers side by side.

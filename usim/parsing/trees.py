@@ -235,6 +235,8 @@ def join(tokens: Sequence[str], parts: Iterable[tuple[int, int, Tree]], *, id: s
 
 
 _ROOT = Step((), 0)
+#: What the constructor of a named tuple comes to, in half of its time; it takes no defaults.
+_new = tuple.__new__
 
 
 class _Draft:
@@ -256,6 +258,7 @@ class _Draft:
         parent = [0]
         steps = [_ROOT]
         named: dict[Node, int] = {Node(0, n, -1): 0}
+        wanted = {(node.start, node.end) for p, c, _ in tree.remotes for node in (p, c)}
         stack = [(n, 0)]
         holder = [0] * n
         plain = True  # nobody has to climb
@@ -264,7 +267,7 @@ class _Draft:
                 stack.pop()
             node = stack[-1][1]
             chain = parse_label(label)
-            if tree.remotes:
+            if (i, j) in wanted:
                 named |= {Node(i, j, depth): len(steps) + depth for depth in range(len(chain))}
             for step in chain:
                 plain = plain and not step.climb and step.categories != _BARE
@@ -333,7 +336,7 @@ class _Draft:
     def graph(self, tokens: Sequence[str], id: str) -> Graph:
         """The graph; it is made in canonical order at once, which :class:`Graph` would have to look for."""
         parent, categories, held, remotes = self.parent, self.categories, self.held, self.remotes
-        masks = [sum([1 << t for t in h]) for h in held]
+        masks = [1 << h[0] if len(h) == 1 else sum([1 << t for t in h]) for h in held]
         for u in range(len(parent) - 1, 0, -1):
             masks[parent[u]] |= masks[u]
         below: list[list[int]] = [[] for _ in parent]
@@ -351,12 +354,12 @@ class _Draft:
         edges = []
         for u, old in enumerate(order):
             for c in below[old]:
-                edges.append(Edge(u, new[c], categories[c]))
+                edges.append(_new(Edge, (u, new[c], categories[c], False, False)))
             if old in remotes:
                 edges += sorted(Edge(u, new[c], label, is_remote=True) for c, label in remotes[old])
         return Graph.canonical(
-            [Terminal(text, p) for text, p in zip(tokens, self.token_is_punct, strict=True)],
-            [Unit(tuple(held[old]), is_punct=self.is_punct[old]) for old in order],
+            [_new(Terminal, (text, p, 1)) for text, p in zip(tokens, self.token_is_punct, strict=True)],
+            [_new(Unit, (tuple(held[old]), False, self.is_punct[old])) for old in order],
             edges,
             [masks[old] for old in order],
             id=id,

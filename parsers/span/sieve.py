@@ -1,0 +1,165 @@
+"""A sieve before the label scores: which spans may have a label at all.
+
+Of the n (n + 1) / 2 spans of a sentence at most 2 n - 1 stand in its tree, and for most of the others this is plain.
+The sieve looks at a span in the cheapest way there is: a short vector for each fence as a start, one as an end, and
+their product (a biaffine score; Dozat & Manning 2017); a hidden layer over each span costs more and ranks no better.
+Only the spans that pass get the scores of their labels. It learns from what those scores were for the sentences of
+training, from the finished graph, and judges nothing by itself: a span passes if the network may give it a label, right
+or wrong.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+
+#: The length of the vectors.
+WIDTH = 64
+#: On how many sentences it is trained, at most.
+SENTENCES = 6000
+#: What share of the spans with a label has to pass, on sentences that are held out ...
+RECALL = 0.9995
+#: ... where all count that score more than this: new sentences have more doubtful spans than those of training.
+_SURE = -0.5
+#: Every so-manieth sentence is held out, to choose the threshold on.
+_HELD_OUT = 4
+#: A span whose best label scores more than this is one that should pass, too: it could win if numbers change a little.
+_ALMOST = -2.0
+#: How much more it counts to lose a span with a label than to let another pass.
+_WEIGHT = 10.0
+_EPOCHS = 12
+_BATCH = 32
+_RATE = 3e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Sieve:
+    """The weights.
+
+    Attributes:
+        left, right: matrices (2 * width of a piece, vector) for a fence as the start and as the end of a span.
+        left_bias, right_bias: (vector,).
+        threshold: a span passes if the product of its two vectors is larger.
+    """
+
+    left: Floats
+    left_bias: Floats
+    right: Floats
+    right_bias: Floats
+    threshold: float
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What the network made of a sentence: its fences (fences, 2 * width), and the best score of each longer span."""
+
+    fences: npt.NDArray[np.float16]
+    start: npt.NDArray[np.int64]
+    end: npt.NDArray[np.int64]
+    best: Floats
+
+
+def look(session: Any, feeds: Iterable[Mapping[str, Any]]) -> list[Seen]:
+    """What a graph without a sieve says about sentences.
+
+    Args:
+        session: the graph in onnxruntime.
+        feeds: its inputs, one sentence each.
+    """
+    seen = []
+    for feed in feeds:
+        pieces, best = session.run(["pieces", "score"], dict(feed))
+        fences = np.concatenate([pieces[0][feed["before"][0]], pieces[0][feed["after"][0]]], axis=1)
+        longer = feed["end"] - feed["start"] > 1  # single words always pass
+        start, end = feed["start"][longer], feed["end"][longer]
+        seen.append(Seen(fences.astype(np.float16), start, end, best.reshape(-1)[longer]))
+    return seen
+
+
+def train(seen: Sequence[Seen], *, width: int = WIDTH, recall: float = RECALL, seed: int = 1) -> Sieve:
+    """A sieve for what was seen.
+
+    Args:
+        seen: sentences, some of which are held out.
+        width: the length of its vectors.
+        recall: what share of the spans with a label has to pass, on the held-out sentences.
+        seed: of the weights at the start and the order of the sentences.
+
+    Raises:
+        ValueError: there are no sentences.
+    """
+    import torch
+    import torch.nn.functional as F
+    from torch import nn
+
+    if not seen:
+        raise ValueError("a sieve is trained on sentences, and there are none")
+    inputs = seen[0].fences.shape[1]
+    rng = random.Random(seed)
+    order = list(range(len(seen)))
+    rng.shuffle(order)
+    held = set(order[::_HELD_OUT])
+    state = torch.get_rng_state()
+    torch.manual_seed(seed)
+    left, right = nn.Linear(inputs, width), nn.Linear(inputs, width)
+    bias = nn.Parameter(torch.zeros(()))
+    torch.set_rng_state(state)
+    parameters = [*left.parameters(), *right.parameters(), bias]
+    optimizer = torch.optim.AdamW(parameters, lr=_RATE, weight_decay=0.01)
+    chunks = _chunks([seen[k] for k in order if k not in held] or list(seen))
+    total = _EPOCHS * len(chunks)
+    for step in range(total):
+        if step % len(chunks) == 0:
+            rng.shuffle(chunks)
+        fences, place, best = chunks[step % len(chunks)]
+        scores = _scores(left, right, fences, place) + bias
+        loss = F.binary_cross_entropy_with_logits(
+            scores, (best > _ALMOST).float(), 1 + (_WEIGHT - 1) * (best > 0).float(), reduction="sum"
+        ) / len(fences)
+        for group in optimizer.param_groups:
+            group["lr"] = _RATE * min(1.0, (step + 1) / (0.1 * total)) * (1 - step / total)
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        optimizer.step()
+    with torch.no_grad():
+        thresholds = []
+        for ones in ([seen[k] for k in order if k in held], [seen[k] for k in order if k not in held]):
+            parts = [(best, _scores(left, right, fences, place)) for fences, place, best in _chunks(ones)]
+            good = np.concatenate([scores[best > _SURE].numpy() for best, scores in parts] or [np.zeros(0)])
+            if len(good):
+                thresholds.append(float(np.quantile(good, 1 - recall, method="lower")))
+        made = [t.detach().numpy() for t in (left.weight.T, left.bias, right.weight.T, right.bias)]
+    made = [np.ascontiguousarray(one) * np.float32(width**-0.25) for one in made]  # each a half of the division below
+    # What sits on the threshold passes.
+    return Sieve(*made, threshold=float(np.nextafter(min(thresholds, default=0.0), -np.inf)))
+
+
+def _scores(left: Any, right: Any, fences: Any, place: Any) -> Any:
+    """The scores of the spans of some sentences, after each other."""
+    products = left(fences) @ right(fences).transpose(1, 2) / left.out_features**0.5
+    return products.flatten()[place]
+
+
+def _chunks(seen: Sequence[Seen]) -> list[tuple[Any, Any, Any]]:
+    """Sentences of like length together: fences (sentences, fences, inputs), the places of the spans, their scores."""
+    import torch
+
+    chunks = []
+    ordered = sorted(seen, key=lambda s: len(s.fences))
+    for at in range(0, len(ordered), _BATCH):
+        mine = ordered[at : at + _BATCH]
+        most = max(len(s.fences) for s in mine)
+        fences = np.zeros((len(mine), most, mine[0].fences.shape[1]), np.float32)
+        for b, s in enumerate(mine):
+            fences[b, : len(s.fences)] = s.fences
+        place = np.concatenate([(b * most + s.start) * most + s.end for b, s in enumerate(mine)])
+        best = np.concatenate([s.best for s in mine])
+        chunks.append((torch.from_numpy(fences), torch.from_numpy(place), torch.from_numpy(best)))
+    return chunks
