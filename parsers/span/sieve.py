@@ -137,8 +137,9 @@ def train(seen: Sequence[Seen], *, width: int = WIDTH, recall: float = RECALL, s
                 thresholds.append(float(np.quantile(good, 1 - recall, method="lower")))
         made = [t.detach().numpy() for t in (left.weight.T, left.bias, right.weight.T, right.bias)]
     made = [np.ascontiguousarray(one) * np.float32(width**-0.25) for one in made]  # each a half of the division below
-    # What sits on the threshold passes.
-    return Sieve(*made, threshold=float(np.nextafter(min(thresholds, default=0.0), -np.inf)))
+    # What sits on the threshold passes; the graph has it in 32 bits.
+    threshold = np.nextafter(np.float32(min(thresholds, default=0.0)), np.float32(-np.inf))
+    return Sieve(*made, threshold=float(threshold))
 
 
 def _scores(left: Any, right: Any, fences: Any, place: Any) -> Any:
