@@ -29,7 +29,10 @@ from judging.evaluate import figures
 from usim.judge_model import LIMIT
 
 #: How much each data set counts in all.
-SHARES = {"tmu": 0.25, "csmd": 0.12, "swords": 0.3, "prolex": 0.05, "made": 0.23, "unrelated": 0.05}
+SHARES = {
+    "tmu": 0.27, "csmd": 0.12, "swords": 0.3, "prolex": 0.05, "made": 0.23, "unrelated": 0.065,
+    "step": 0.07, "step-wrong": 0.05,
+}  # fmt: skip
 
 
 class Head(nn.Module):
@@ -65,9 +68,14 @@ class Head(nn.Module):
         return self.each(pooled, features).mean(1)
 
 
+def part_of(pair: Pair) -> str:
+    """What :data:`SHARES` calls it: its data set; corrections with something wrong among them count by themselves."""
+    return "step-wrong" if pair.origin == "step" and pair.label < 0.5 else pair.origin
+
+
 def weights_of(pairs: Sequence[Pair]) -> torch.Tensor:
     """A weight for each pair, so that the data sets count by their shares; the mean is 1."""
-    origins = [p.origin for p in pairs]
+    origins = [part_of(p) for p in pairs]
     counts = {name: origins.count(name) for name in set(origins)}
     weight = torch.tensor([SHARES.get(name, 0.0) / counts[name] for name in origins])
     return weight / weight.mean()

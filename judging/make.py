@@ -2,7 +2,7 @@
 
 ::
 
-    python -m judging.make --data DIR --pairs pairs.jsonl --out runs/judge
+    python -m judging.make --data DIR --pairs pairs.jsonl --steps steps.jsonl --out runs/judge
 
 ``--data`` holds the published files under the names that ``experiments.data`` gives them. Each step writes into the
 output folder and is left out where its result is there already, so that the command goes on after a stop.
@@ -33,14 +33,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--data", type=Path, required=True)
     p.add_argument("--pairs", type=Path, required=True, help="what judging.pairs made")
+    p.add_argument("--steps", type=Path, required=True, help="what judging.pairs --only step. made")
     p.add_argument("--out", type=Path, required=True)
     p.add_argument("--name", default="judge")
     p.add_argument("--threads", default="1")
     args = p.parse_args(argv)
     out: Path = args.out
     files = []
-    for name, option, file, share in (*SETS, ("made", "--made", str(args.pairs), "1")):
-        source = args.pairs if name == "made" else args.data / file
+    own = {"made": args.pairs, "step": args.steps}
+    for name, option, file, share in (*SETS, *((name, "--made", "", "1") for name in own)):
+        source = own.get(name, args.data / file)
         prepared, encoded = out / f"prepared/{name}.pkl", out / f"encoded/{name}.pkl"
         step(prepared, prepare.main, "--out", out / "prepared", "--name", name, option, source)
         step(encoded, encode.main, prepared, "--out", encoded, "--share", share)
@@ -52,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     of_head = out / "head"
     step(of_head / "head.pt", head.main, *files, "--out", of_head, "--count", "6", "--epochs", "7", "--dropout", ".4")
     step(of_head / "calibration.json", calibrate.main, of_head / "holdout.jsonl", "--out", of_head)
-    some = [out / f"encoded/{name}.pkl" for name in ("tmu", "swords", "made")]
+    some = [out / f"encoded/{name}.pkl" for name in ("tmu", "swords", "made", "step")]
     step(out / "model/settings.json", export.main, out, of_head, "--encoded", *some, "--name", args.name,
          "--out", out / "model")  # fmt: skip
 

@@ -75,9 +75,6 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument("--head-rate", type=float, default=5e-4)
     p.add_argument("--dropout", type=float, default=0.1)
     p.add_argument("--start", type=Path, metavar="RUN", help="train on from the weights of another run")
-    p.add_argument(
-        "--share", nargs="*", default=[], metavar="SET=PART", help="draw this part of a data set: made=.5; else all of it"
-    )
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--threads", type=int, default=1)
     return p.parse_args(argv)
@@ -95,8 +92,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     pair = {at: data[at[0]].pairs[at[1]] for at in places}
     held = [at for at in places if pair[at].fold in args.holdout or pair[at].origin.endswith("dev")]
     out_of = set(held)
-    parts = {name: float(part) for name, _, part in (given.partition("=") for given in args.share)}
-    used = [at for at in places if at not in out_of and (not parts or rng.random() < parts.get(pair[at].origin, 1.0))]
+    used = [at for at in places if at not in out_of]
     print(f"{len(used)} pairs to train, {len(held)} held out", file=sys.stderr)
     model = JudgeNet(str(folder), data[0].features.shape[1], args.dropout)
     if args.start:

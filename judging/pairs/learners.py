@@ -232,14 +232,14 @@ def errors(sources: Sources, rng: random.Random) -> Iterator[Pair]:
         made = noisy(sentence.text, rng, count)
         if made == sentence.text:
             continue
-        label = max(0.85, 0.97 - 0.015 * count)
+        label = max(0.95, 0.99 - 0.005 * count)
         if rng.random() < 0.8:
             yield Pair(made, sentence.text, label, "learner.errors", sentence.group)
         elif rng.random() < 0.5:
-            yield Pair(sentence.text, made, label - 0.05, "learner.errors-made", sentence.group)
+            yield Pair(sentence.text, made, label - 0.02, "learner.errors-made", sentence.group)
         else:
             other = noisy(sentence.text, rng)
-            yield Pair(made, other, label - 0.05, "learner.errors-both", sentence.group)
+            yield Pair(made, other, label - 0.02, "learner.errors-both", sentence.group)
 
 
 @maker("learner.jfleg", faithful=True, weight=3.0, noise=False)
@@ -251,11 +251,11 @@ def jfleg(sources: Sources, rng: random.Random) -> Iterator[Pair]:
         texts = [t for t in item.references if _fits(t)]
         for text in texts:
             if _fits(item.source) and text != item.source:
-                yield Pair(item.source, text, 0.9, "learner.jfleg", item.source)
+                yield Pair(item.source, text, 0.965, "learner.jfleg", item.source)
         pairs = [(a, b) for a in texts for b in texts if a != b]
         rng.shuffle(pairs)
         for a, b in pairs[:2]:
-            yield Pair(a, b, 0.9, "learner.jfleg-references", item.source)
+            yield Pair(a, b, 0.965, "learner.jfleg-references", item.source)
 
 
 @maker("learner.m2", faithful=True, weight=4.0, noise=False)
@@ -272,7 +272,7 @@ def corrected(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             source, target = (written(apply(item.tokenised, edits)) for edits in (one, two))
             if source != target and target not in seen:
                 seen.add(target)
-                yield Pair(source, target, 0.93, "learner.m2", item.source)
+                yield Pair(source, target, 0.975, "learner.m2", item.source)
 
 
 @cache
