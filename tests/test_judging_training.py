@@ -108,6 +108,22 @@ def test_figures_by_data_set() -> None:
     assert (found["swords gap"], found["swords auc"]) == (100.0, 1.0)
 
 
+def test_two_heads_joined_say_the_mean_of_both() -> None:
+    torch = pytest.importorskip("torch")
+    head = pytest.importorskip("judging.head")
+    rng = np.random.default_rng(5)
+    features = torch.from_numpy(rng.uniform(-1, 1, size=(300, 5)).astype(np.float32))
+    pooled = torch.from_numpy(rng.normal(size=(300, 8)).astype(np.float32))
+    pairs = [Pair(str(k), "t", float(rng.uniform()), "made", str(k)) for k in range(300)]
+    one, other = (
+        head.train_head(pooled[part], features[part], pairs[part], count=2, epochs=3, seed=seed, dropout=0.2)
+        for seed, part in ((1, slice(0, 150)), (2, slice(100, 300)))
+    )
+    with torch.no_grad():
+        wanted = (one(pooled, features) + other(pooled, features)) / 2
+        assert torch.allclose(head.joined(one, other)(pooled, features), wanted, atol=1e-5)
+
+
 def test_a_training_run_in_small(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     head = pytest.importorskip("judging.head")
