@@ -52,7 +52,8 @@ def tables(pairs: Iterable[tuple[Graph, Graph]]) -> tuple[dict[str, Counts], Cou
     found: dict[str, Counts] = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))
     confused: Counter[tuple[str, str]] = Counter()
     for guessed, gold in pairs:
-        words = [k for k in range(len(gold.terminals)) if not gold.punctuation >> k & 1]
+        # The two may not agree on what is punctuation.
+        words = [k for k in range(len(gold.terminals)) if not (gold.punctuation & guessed.punctuation) >> k & 1]
         place = {k: i for i, k in enumerate(words)}
         length = f"{_sizes(len(gold.terminals), (14, 29, 44))} tokens"
 
