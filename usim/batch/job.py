@@ -8,7 +8,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -163,9 +163,7 @@ def run(
     packing = None if names is None else packing_of(names.output.name)
     workers = Workers(jobs, backend, scheduler)
     if cache is not None:
-        kept = Cache(cache)
-        kept.open()
-        kept.close()
+        _made(cache)
     with ExitStack() as stack:
         settings = Settings(task, packing, _cache_path(cache, names, workers, stack), cache_limit)
         if workers.alone:
@@ -215,8 +213,22 @@ def _cache_path(cache: str | os.PathLike[str] | None, names: Names | None, worke
     if not workers.local or (names is None and workers.alone):
         return PRIVATE
     if names is not None:
-        return str(names.cache.absolute())
-    return os.path.join(stack.enter_context(TemporaryDirectory(prefix="usim-batch-")), "parses")
+        path = str(names.cache.absolute())
+    else:
+        path = os.path.join(stack.enter_context(TemporaryDirectory(prefix="usim-batch-")), "parses")
+    # Before the workers start: one of two that made it at the same moment once missed its tables. Where it cannot be
+    # made, they will say so.
+    if not workers.alone:
+        with suppress(InputError):
+            _made(path)
+    return path
+
+
+def _made(cache: str | os.PathLike[str]) -> None:
+    """Makes a file of parses where there is none."""
+    kept = Cache(cache)
+    kept.open()
+    kept.close()
 
 
 def _fingerprint(task: Task, signature: str, chunk: int, names: Names) -> dict[str, Any]:
