@@ -127,10 +127,9 @@ def operators(folder: Path, parser: EmbeddedParser, texts: Sequence[str]) -> dic
     """The share of each kind of operator in the time of the model, the largest first, by onnxruntime's own profile."""
     import onnxruntime as ort
 
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.enable_mem_pattern = False
-    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    from usim.parsing.network import session_options
+
+    options = session_options()
     with TemporaryDirectory() as place:
         options.enable_profiling = True
         options.profile_file_prefix = f"{place}/profile"

@@ -142,14 +142,11 @@ def wrong(sources: Sources, rng: random.Random) -> Iterator[Pair]:
                 if made:
                     yield _pair(source, made.text, made.label, f"step.place-{made.kind}", learner, rng)
                     continue
-            if rng.random() < _IN_SOURCE:
-                made = _changed(source, _ANYWHERE, rng, sources)
-                if made:
-                    yield _pair(made.text, target, made.label, f"step.source-{made.kind}", learner, rng)
-            else:
-                made = _changed(target, _ANYWHERE, rng, sources)
-                if made:
-                    yield _pair(source, made.text, made.label, f"step.target-{made.kind}", learner, rng)
+            side = "source" if rng.random() < _IN_SOURCE else "target"
+            made = _changed(source if side == "source" else target, _ANYWHERE, rng, sources)
+            if made:
+                one, other = (made.text, target) if side == "source" else (source, made.text)
+                yield _pair(one, other, made.label, f"step.{side}-{made.kind}", learner, rng)
 
 
 def _where(text: str, done: Sequence[Edit], edit: Edit) -> tuple[int, int]:

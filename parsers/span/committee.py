@@ -29,17 +29,15 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from parsers.span.cky import decode
 from parsers.span.data import Corpus, Example, Examples, Inventory, Soft, collate, read_corpus
 from parsers.span.model import SpanModel
 from parsers.span.quick import quick_f1
 from parsers.span.recombine import recombined
-from parsers.span.train import bare_example, build, encoder_folder, load_pieces
+from parsers.span.train import bare_example, best_trees, encoder_folder, load_pieces, load_run
 from usim.graph import Graph
-from usim.parsing.chart import spans_of
 from usim.parsing.encoding import Pieces
 from usim.parsing.trees import Node, Tree, to_graph, words_of
-from usim.tokenise import tokenise
+from usim.tokenise import token_texts
 
 #: Spans that have no label with at least this probability are kept as spans without one, to save room.
 _SURE = 0.998
@@ -66,16 +64,11 @@ class Committee:
         Raises:
             SystemExit: the runs do not have the same labels.
         """
-        models, inventories = [], []
-        for run in runs:
-            settings = json.loads((Path(run) / "settings.json").read_text(encoding="utf-8"))
-            inventories.append(Inventory.from_settings(settings))
-            model = build(folder, inventories[-1], settings, pretrained=False)
-            model.load_state_dict(torch.load(Path(run) / "best.pt", weights_only=True))
-            models.append(model.eval())
-            if inventories[-1] != inventories[0]:
+        loaded = [load_run(Path(run), folder) for run in runs]
+        for run, (_, inventory) in zip(runs, loaded, strict=True):
+            if inventory != loaded[0][1]:
                 raise SystemExit(f"{run} has other labels than {runs[0]}: train them on the same data")
-        return cls(tuple(models), inventories[0], load_pieces(folder))
+        return cls(tuple(model for model, _ in loaded), loaded[0][1], load_pieces(folder))
 
     @torch.no_grad()
     def parse(self, items: Sequence[Example], *, keep_trees: bool = False) -> Iterator[tuple[int, Tree, Soft]]:
@@ -136,18 +129,7 @@ class Committee:
     def _trees(self, items: Sequence[Example], probabilities: torch.Tensor) -> list[Tree]:
         logs = probabilities.log()
         best, label = (logs[:, 1:] - logs[:, :1]).max(1)
-        gains = best.clamp(min=0).numpy()
-        sizes = np.array([len(item.tree.words) for item in items])
-        chosen = decode(gains, sizes) & (gains > 0)
-        trees, offset = [], 0
-        for item in items:
-            i, j = spans_of(len(item.tree.words))
-            part = slice(offset, offset + len(i))
-            offset += len(i)
-            mine = np.flatnonzero(chosen[part])
-            spans = {(int(i[s]), int(j[s])): self.inventory.labels[int(label[part][s])] for s in mine}
-            trees.append(Tree(item.tree.words, dict(sorted(spans.items(), key=lambda s: (s[0][0], -s[0][1])))))
-        return trees
+        return best_trees(items, best, label, self.inventory)
 
     def _remotes(self, example: Example, pairs: torch.Tensor) -> Iterator[tuple[Node, Node, str]]:
         value, kind = pairs[..., 1:].max(-1)
@@ -188,7 +170,7 @@ def lessons(
             version = corpus.guidelines if rng.random() < 0.75 else 3 - corpus.guidelines
             bare.append(committee.bare(tokens, version))
     for text in texts:
-        bare.append(committee.bare(tuple(t.text for t in tokenise(text)), rng.choice((1, 2))))
+        bare.append(committee.bare(tuple(token_texts(text)), rng.choice((1, 2))))
     bare = [item for item in bare if _FEWEST <= len(item.tree.words) <= _MOST]
     began = time.time()
     known = list(gold)

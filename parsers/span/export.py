@@ -23,10 +23,9 @@ from typing import Any
 
 import numpy as np
 import onnx
-import torch
 
 from parsers.span.calibrate import choose
-from parsers.span.data import Inventory, read_corpus
+from parsers.span.data import read_corpus
 from parsers.span.graph_builder import Builder
 from parsers.span.model import SpanModel
 from parsers.span.sieve import SENTENCES, look, train
@@ -104,13 +103,9 @@ def export(
         shared: where the table of word embeddings and the tokeniser are, seen from ``out``; None to write them.
         sieve: whether to train a sieve for spans on the sentences (:mod:`parsers.span.sieve`).
     """
-    from parsers.span.train import build
+    from parsers.span.train import load_run
 
-    settings = json.loads((run / "settings.json").read_text(encoding="utf-8"))
-    inventory = Inventory.from_settings(settings)
-    model = build(encoder, inventory, settings, pretrained=False)
-    model.load_state_dict(torch.load(weights or run / "best.pt", weights_only=True))
-    model.eval()
+    model, inventory = load_run(run, encoder, weights)
     out.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(out / "remotes.npz", **{k: v.astype(np.float16) for k, v in model.remote.arrays().items()})
     pieces = Pieces(read_tokenizer(encoder / "tokenizer.json"))

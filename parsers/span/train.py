@@ -21,6 +21,7 @@ import random
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,21 @@ def encoder_folder(given: str | None) -> Path:
     if found is None or not found.origin:
         raise SystemExit(f"no encoder: pass --encoder DIR, or install {_PACKAGE} (parsers/span/requirements.txt)")
     return Path(found.origin).parent / "model"
+
+
+def load_run(run: Path, folder: Path, weights: Path | None = None) -> tuple[SpanModel, Inventory]:
+    """The model of a training run, ready to parse, and its labels.
+
+    Args:
+        run: the folder of the run.
+        folder: that of the pretrained encoder, for its sizes.
+        weights: the weights; by default those of the best epoch.
+    """
+    settings = json.loads((run / "settings.json").read_text(encoding="utf-8"))
+    inventory = Inventory.from_settings(settings)
+    model = build(folder, inventory, settings, pretrained=False)
+    model.load_state_dict(torch.load(weights or run / "best.pt", weights_only=True))
+    return model.eval(), inventory
 
 
 def load_pieces(folder: Path) -> Pieces:
@@ -152,21 +168,33 @@ def predict(model: SpanModel, pieces: Pieces, inventory: Inventory, corpus: Corp
         fences = model.fences(hidden, batch["before"], batch["after"])
         best, label = model.spans(fences, batch["start"], batch["end"]).max(1)
         left, right = model.node_left(fences).numpy(), model.node_right(fences).numpy()
-        gains = best.clamp(min=0).numpy()
-        chosen = decode(gains, batch["words"].numpy()) & (gains > 0)
-        offset, rows = 0, batch["before"].shape[1]
-        for row, (k, item) in enumerate(zip(chunk, items, strict=True)):
-            n = len(item.tree.words)
-            i, j = spans_of(n)
-            mine = np.flatnonzero(chosen[offset : offset + len(i)])
-            spans = {(int(i[s]), int(j[s])): inventory.labels[int(label[offset + s])] for s in mine}
-            spans = dict(sorted(spans.items(), key=lambda s: (s[0][0], -s[0][1])))
-            offset += len(i)
-            tree = Tree(tuple(words[k]), spans)
-            at_row = slice(row * rows, row * rows + n + 1)
+        rows = batch["before"].shape[1]
+        for row, (k, tree) in enumerate(zip(chunk, best_trees(items, best, label, inventory), strict=True)):
+            at_row = slice(row * rows, row * rows + len(tree.words) + 1)
             remotes = scorer(Nodes.of(tree, number), left[at_row], right[at_row])
-            out[k] = to_graph(corpus.graphs[k].tokens, Tree(tree.words, spans, tuple(remotes)))
+            out[k] = to_graph(corpus.graphs[k].tokens, replace(tree, remotes=tuple(remotes)))
     return out
+
+
+def best_trees(items: Sequence[Example], best: torch.Tensor, label: torch.Tensor, inventory: Inventory) -> list[Tree]:
+    """The best tree of each sentence, without remote edges.
+
+    Args:
+        items: the sentences, for their words.
+        best: the score of the best label of each span, all sentences after each other; spans beyond 0 have it.
+        label: the number of that label.
+        inventory: the labels.
+    """
+    gains = best.clamp(min=0).numpy()
+    chosen = decode(gains, np.array([len(item.tree.words) for item in items])) & (gains > 0)
+    trees, offset = [], 0
+    for item in items:
+        i, j = spans_of(len(item.tree.words))
+        mine = np.flatnonzero(chosen[offset : offset + len(i)])
+        spans = {(int(i[s]), int(j[s])): inventory.labels[int(label[offset + s])] for s in mine}
+        offset += len(i)
+        trees.append(Tree(item.tree.words, dict(sorted(spans.items(), key=lambda s: (s[0][0], -s[0][1])))))
+    return trees
 
 
 def bare_example(
@@ -234,11 +262,9 @@ def _lessons(files: Sequence[str], items: list[Example]) -> tuple[list[Example],
     return [known.get((e.tokens, e.guidelines), e) for e in items], bare
 
 
-def _take_over(model: SpanModel, run: Path, folder: Path, inventory: Inventory) -> None:
+def _take_over(model: SpanModel, run: Path, folder: Path) -> None:
     """Gives a model the best weights of a run, as many layers and units of them as it has."""
-    settings = json.loads((run / "settings.json").read_text(encoding="utf-8"))
-    theirs = build(folder, inventory, settings, pretrained=False)
-    theirs.load_state_dict(torch.load(run / "best.pt", weights_only=True))
+    theirs, _ = load_run(run, folder)
     if (units := model.encoder.config.intermediate_size) != theirs.encoder.config.intermediate_size:
         narrow_inner(theirs.encoder, units)
     if (units := model.sizes.span_hidden) != theirs.sizes.span_hidden:
@@ -283,7 +309,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     torch.manual_seed(args.seed)
     model = build(folder, inventory, settings)
     if args.start:
-        _take_over(model, Path(args.start), folder, inventory)
+        _take_over(model, Path(args.start), folder)
     if args.keep_words:
         model.encoder.get_input_embeddings().weight.requires_grad_(False)
     (out / "settings.json").write_text(json.dumps(settings | inventory.settings(), indent=1) + "\n")

@@ -75,8 +75,24 @@ class Scores:
         return found.tolist()  # type: ignore[no-any-return]
 
 
+def session_options(threads: int = 1) -> Any:
+    """How all models of usim are run in onnxruntime; ``threads`` is how many one run may use."""
+    import onnxruntime as ort
+
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    # Batches have many shapes; planning memory for each of them makes the process grow.
+    options.enable_mem_pattern = False
+    # The graph is made as it shall run; fusing further makes it slower (see parsers/span/graph_builder.py).
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return options
+
+
 def session(path: Path, threads: int = 1) -> Any:
-    """A graph in onnxruntime, as all models of usim are run.
+    """A graph in onnxruntime.
 
     Args:
         path: the graph.
@@ -90,15 +106,7 @@ def session(path: Path, threads: int = 1) -> Any:
 
     if not path.is_file():
         raise FileNotFoundError(path)
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    # Batches have many shapes; planning memory for each of them makes the process grow.
-    options.enable_mem_pattern = False
-    # The graph is made as it shall run; fusing further makes it slower (see parsers/span/graph_builder.py).
-    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options = session_options(threads)
     try:
         return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as e:  # onnxruntime has no common base class for its errors
