@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from usim._files import written_whole
 from usim._version import __version__
 from usim.errors import InputError
 from usim.stats import Interval
+from usim.text import written_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

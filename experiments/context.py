@@ -29,21 +29,19 @@ import numpy as np
 from experiments._command import finish, options
 from experiments._report import Cell, Study, Table
 from experiments._stats import auc, bootstrap_places
-from usim.analysis import SHIPPED
-from usim.context import context_of
+from usim.benchmarks import swords
 from usim.errors import InputError, SuggestionError
 from usim.judge import DEFAULT_JUDGE
-from usim.judge_model import TokenReader
+from usim.judge.encoder import TokenReader
+from usim.judge.trained import SHIPPED
 from usim.parsing import load
-from usim.parsing.words import SHARED
-from usim.scorers import swords
-from usim.screening import Screen
+from usim.parsing.embeddings import SHARED
+from usim.screen import Screen
 from usim.stats import Interval
 from usim.suggestions import Suggestion, check_span, put
-from usim.suggestions.context import sentence_around
 from usim.suggestions.inflect import Inflector
 from usim.suggestions.swords import Target, read_targets
-from usim.tokenise import tokenise
+from usim.text import context_of, sentence_around, tokenise
 
 #: Substitutes that are screened before the clock starts.
 _WARM = 3

@@ -31,8 +31,8 @@ from rapidfuzz.distance import Levenshtein
 from scipy.stats import rankdata
 
 from usim.errors import FormatError, InputError, UsimError
-from usim.scoring import Scorer
-from usim.tokenise import tokenise
+from usim.scorer import Scorer
+from usim.text import tokenise
 
 PAIRS = Path(__file__).with_name("contrast_pairs.tsv")
 COLUMNS = ("id", "phenomenon", "faithful", "source", "output")

@@ -36,8 +36,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from experiments.scores import Progress
-from usim._files import written_whole
 from usim.errors import InputError, UsimError
+from usim.text import written_whole
 
 LOCK = "checksums.json"
 _CHUNK = 1 << 16

@@ -46,8 +46,8 @@ from experiments._report import Cell, Study, Table
 from experiments._stats import Places, auc, williams
 from experiments.scores import MEASURES, PairScores, Values
 from usim.errors import FormatError, InputError
-from usim.scorers.files import read_csv, read_text
 from usim.stats import Interval
+from usim.text import read_csv, read_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

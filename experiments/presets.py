@@ -26,11 +26,9 @@ from rapidfuzz.process import cdist
 from scipy.optimize import linear_sum_assignment
 
 from experiments import table1
-from usim.align import Alignment, align_graphs
 from usim.errors import UsimError
-from usim.formats import read_xml
-from usim.graph import Graph
-from usim.measures import DEFAULT, PAPER, REFERENCE, Preset, usim_score
+from usim.measures import DEFAULT, PAPER, REFERENCE, Alignment, Preset, align_graphs, usim_score
+from usim.ucca import Graph, read_xml
 
 Aligner = Callable[[Graph, Graph], Alignment]
 

@@ -17,11 +17,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from experiments.contrast import Pair, read_pairs
-from usim.align import align_graphs
-from usim.analysis import Analyser
+from usim.compare import Reason, reasons_between
 from usim.errors import UsimError
-from usim.lexical import Reason, reasons_between
-from usim.measures import usim_score
+from usim.judge import Analyser
+from usim.measures import align_graphs, usim_score
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ What there is (:data:`MEASURES`):
 - ``minilm``: the cosine of sentence vectors by all-MiniLM-L6-v2, where that is installed
   (:class:`experiments.contrast.CosineScorer`).
 
-Vectors of tokens are those of usim's parser, see :mod:`usim.analysis`.
+Vectors of tokens are those of usim's parser, see :mod:`usim.compare.analysis`.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ import numpy.typing as npt
 import usim
 from experiments.contrast import ChrfScorer, CosineScorer, EditScorer, PairScorer
 from usim._version import __version__
-from usim.analysis import Analyser, Analysis
+from usim.compare import Analysis
 from usim.errors import InputError
-from usim.judge import DEFAULT_JUDGE, Judge, load_judge
+from usim.judge import DEFAULT_JUDGE, Analyser, Judge, load_judge
 from usim.measures import DEFAULT, usim_score
 from usim.parsing import Parser, load
 

@@ -2,17 +2,17 @@
 
     python -m experiments.screening [--sws GOLD PRED …] [--prolex GOLD PRED …] [--swords GOLD PRED …] [--out DIR]
 
-Every suggestion of a system is put into its sentence and judged (:class:`usim.screening.Screen`); those that the judge
-would drop are taken out (:mod:`usim.screened`). Against the gold data: the precision of what is left, the share of the
-acceptable suggestions that is kept, the share of the wrong ones that is dropped; the benchmark's own figures before and
-after; and the curve over all thresholds, precision against kept, with the AUC, the chance that an acceptable suggestion
-is judged more faithful than a wrong one. What nobody judged counts in neither precision nor AUC.
+Every suggestion of a system is put into its sentence and judged (:class:`usim.screen.Screen`); those that the judge
+would drop are taken out (:mod:`usim.benchmarks.screening`). Against the gold data: the precision of what is left, the
+share of the acceptable suggestions that is kept, the share of the wrong ones that is dropped; the benchmark's own
+figures before and after; and the curve over all thresholds, precision against kept, with the AUC, the chance that an
+acceptable suggestion is judged more faithful than a wrong one. What nobody judged counts in neither precision nor AUC.
 
 PRED, or NAME=PRED, is what ``usim sws``, ``usim prolex`` and ``usim swords`` read, the raw answers of GPT-3 and
 Wordtune among it, or
 
 - for SWS: ``rules``, the synonyms of WordNet for all words, as the rule-based system of the benchmark has them
-  (:mod:`usim.baselines.rules`); no system's output is published with these data;
+  (:mod:`usim.benchmarks.baselines.rules`); no system's output is published with these data;
 - for SWORDS: ``judged``, all substitutes that people judged, as if a system had suggested them.
 """
 
@@ -31,12 +31,12 @@ from experiments._command import finish, options, store_of
 from experiments._report import Cell, Study, Table
 from experiments._stats import auc, bootstrap_places
 from experiments.scores import Progress, Store, code_version
+from usim.benchmarks import prolex, swords, sws
+from usim.benchmarks.screening import Effect, Point, screen_prolex, screen_swords, screen_sws
 from usim.errors import InputError
 from usim.judge import DEFAULT_JUDGE
-from usim.scorers import prolex, swords, sws
-from usim.scorers.lemma import FirstWordLemmatiser, WordNetLemmatiser
-from usim.screened import Effect, Point, screen_prolex, screen_swords, screen_sws
-from usim.screening import Screen, Screened
+from usim.lexicon.lemmatise import FirstWordLemmatiser, WordNetLemmatiser
+from usim.screen import Screen, Screened
 from usim.stats import Interval
 from usim.suggestions import Suggestion
 from usim.suggestions.swords import read_targets
@@ -72,7 +72,7 @@ class KeptScreen:
         self.signature = screen.signature
 
     def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
-        """See :meth:`usim.screening.Screen.screen_texts`; of what was kept, reasons and sentences are left empty."""
+        """See :meth:`usim.screen.Screen.screen_texts`; of what was kept, reasons and sentences are left empty."""
         known = list(texts)
         made_with = f"{self.signature}|code:{code_version('suggestions')}"
         with Progress(sum(len(some) for _, some in known), "suggestions", shown=self._progress) as progress:
@@ -161,9 +161,9 @@ class System:
 
 
 def _rules(gold: sws.Gold) -> sws.Predictions:
-    from usim.baselines.rules import RuleBased
-    from usim.baselines.targets import Finder
-    from usim.baselines.thesaurus import load
+    from usim.benchmarks.baselines.rules import RuleBased
+    from usim.benchmarks.baselines.targets import Finder
+    from usim.benchmarks.baselines.thesaurus import load
 
     system = RuleBased(Finder(load("wordnet")))
     return {name: system(sentence.words) for name, sentence in gold.items()}

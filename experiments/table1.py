@@ -27,12 +27,10 @@ from typing import TYPE_CHECKING, Any
 
 from experiments._command import write
 from experiments._report import Cell, Study, Table
-from usim.counts import Counts
 from usim.errors import InputError, UsimError
-from usim.formats import parse_xml, read_xml
-from usim.graph import Graph
 from usim.measures import PRESETS, dag_f, dist_sim, usim_score
 from usim.parsing import Parser, load
+from usim.ucca import Counts, Graph, parse_xml, read_xml
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -1,10 +1,10 @@
 """Word knowledge: from the database files of WordNet 3.0 to the file that comes with usim.
 
-    python -m experiments.word_data FOLDER [--out usim/words/wordnet-3.0.npz]
+    python -m experiments.word_data FOLDER [--out usim/lexicon/wordnet-3.0.npz]
 
 FOLDER has ``data.noun``, ``index.noun``, ``noun.exc``, … and ``cntlist.rev``; the Debian package ``wordnet-base`` puts
 them into ``/usr/share/wordnet``. The same files give the same file, byte by byte. What is in it, and how it is read:
-:mod:`usim.words.wordnet`.
+:mod:`usim.lexicon.wordnet`.
 
 WordNet (Fellbaum 1998) is © Princeton University; its licence lies beside the file.
 """
@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from usim.errors import FormatError, InputError, UsimError
-from usim.words.wordnet import IC_STEPS, PAIRS, PARTS, SHIPPED, pack
+from usim.lexicon.wordnet import IC_STEPS, PAIRS, PARTS, SHIPPED, pack
 
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 _TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}

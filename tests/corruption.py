@@ -10,8 +10,7 @@ import random
 import re
 
 from usim.errors import GraphError
-from usim.formats import to_xml
-from usim.graph import Edge, Graph, Linkage, Terminal, Unit
+from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, to_xml
 
 #: The categories that normalisation looks at come more often than they do in corpora.
 CATEGORIES = "H H H A A A C C C F F F P S D E N L R G U T Q".split()

@@ -12,7 +12,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from usim.graph import CATEGORIES, Edge, Graph, Linkage, Terminal, Unit
+from usim.ucca import CATEGORIES, Edge, Graph, Linkage, Terminal, Unit
 
 WORDS = (
     "the",

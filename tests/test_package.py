@@ -50,7 +50,7 @@ def test_all_files_of_the_package_go_in(wheel: zipfile.ZipFile) -> None:
     """Word lists, lemmas, licences: whatever a module reads is there once usim is installed."""
     listed = subprocess.run(["git", "ls-files", "-z", "usim"], cwd=ROOT, capture_output=True, check=True)
     files = {name for name in listed.stdout.decode().split("\0") if name and (ROOT / name).is_file()}
-    assert {"usim/words/wordnet-3.0.xz", "usim/scorers/WORDNET-LICENSE.txt"} <= files
+    assert {"usim/lexicon/wordnet-3.0.xz", "usim/lexicon/WORDNET-LICENSE.txt"} <= files
     assert files <= set(wheel.namelist())
 
 

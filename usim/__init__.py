@@ -12,9 +12,8 @@
 
 :func:`score` and :func:`parse` load the embedded parser on first use and keep it. :class:`Scorer` is the same as an
 object of your own, with a choice of parser, judge and preset. :class:`Screen` says which suggestions of a writing
-assistant may be shown. Every stage of the way has its module: :mod:`usim.tokenise`, :mod:`usim.parsing`,
-:mod:`usim.graph`, :mod:`usim.formats`, :mod:`usim.align`, :mod:`usim.measures`, :mod:`usim.judge`,
-:mod:`usim.suggestions`.
+assistant may be shown. Every stage of the way has its module: :mod:`usim.text`, :mod:`usim.parsing`, :mod:`usim.ucca`,
+:mod:`usim.measures`, :mod:`usim.compare`, :mod:`usim.judge`, :mod:`usim.suggestions`.
 """
 
 from __future__ import annotations
@@ -25,27 +24,27 @@ from typing import TYPE_CHECKING, Any
 from usim._version import __version__
 
 if TYPE_CHECKING:
-    from usim.analysis import Sentence
+    from usim.compare import Sentence
     from usim.errors import UsimError
-    from usim.graph import Graph
-    from usim.scoring import Result, Scorer
-    from usim.screening import Screen
+    from usim.scorer import Result, Scorer
+    from usim.screen import Screen
+    from usim.ucca import Graph
 
 __all__ = ["Graph", "Result", "Scorer", "Screen", "UsimError", "__version__", "parse", "score"]
 
 #: Where the public names live; imported when they are used, so that ``import usim`` costs next to nothing.
 _HOME = {
-    "Graph": "usim.graph",
-    "Result": "usim.scoring",
-    "Scorer": "usim.scoring",
-    "Screen": "usim.screening",
+    "Graph": "usim.ucca.graph",
+    "Result": "usim.scorer",
+    "Scorer": "usim.scorer",
+    "Screen": "usim.screen",
     "UsimError": "usim.errors",
 }
 
 
 @lru_cache(maxsize=1)
 def _scorer() -> Scorer:
-    from usim.scoring import Scorer
+    from usim.scorer import Scorer
 
     return Scorer()
 

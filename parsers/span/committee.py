@@ -34,10 +34,10 @@ from parsers.span.model import SpanModel
 from parsers.span.quick import quick_f1
 from parsers.span.recombine import recombined
 from parsers.span.train import bare_example, best_trees, encoder_folder, load_pieces, load_run
-from usim.graph import Graph
-from usim.parsing.encoding import Pieces
 from usim.parsing.trees import Node, Tree, to_graph, words_of
-from usim.tokenise import token_texts
+from usim.parsing.wordpieces import Pieces
+from usim.text import token_texts
+from usim.ucca import Graph
 
 #: Spans that have no label with at least this probability are kept as spans without one, to save room.
 _SURE = 0.998

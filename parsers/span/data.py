@@ -13,11 +13,10 @@ import numpy as np
 import torch
 
 from parsers.span.noise import Noise, disturbed
-from usim.formats import read_xml
-from usim.graph import Graph
-from usim.parsing.encoding import Pieces
 from usim.parsing.remotes import IMPOSSIBLE, Nodes, categories_of, relations
 from usim.parsing.trees import Tree, parse_label, to_tree
+from usim.parsing.wordpieces import Pieces
+from usim.ucca import Graph, read_xml
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from parsers.span.data import read_corpus
 from parsers.span.quick import yields
-from usim.graph import Graph
 from usim.parsing import load
+from usim.ucca import Graph
 
 Counts = dict[str, list[int]]
 

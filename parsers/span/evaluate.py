@@ -21,10 +21,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from usim.formats import read_xml, to_xml
-from usim.graph import Graph
 from usim.parsing import load
 from usim.parsing.trees import to_graph, to_tree
+from usim.ucca import Graph, read_xml, to_xml
 
 _ROWS = ("primary", "remote")
 

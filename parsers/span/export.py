@@ -5,9 +5,9 @@
     python -m parsers.span.export runs/x --wiki-train DIR --ewt-train DIR [--weights runs/x/best.pt] [--out DIR]
                                          [--name en-1.0]
 
-The graph is that of :mod:`parsers.span.graph_builder`. What is kept in 8 bits: the word embeddings, half of all
+The graph is that of :mod:`training.onnx_graph`. What is kept in 8 bits: the word embeddings, half of all
 parameters, with a scale for each row; all other matrices with a scale for each column. How the numbers between them are
-brought into 8 bits is chosen on some of the training sentences (:mod:`parsers.span.calibrate`), which are needed here
+brought into 8 bits is chosen on some of the training sentences (:mod:`training.calibration`), which are needed here
 for that. The head for remote edges stays in 16 bits.
 """
 
@@ -24,15 +24,15 @@ from typing import Any
 import numpy as np
 import onnx
 
-from parsers.span.calibrate import choose
 from parsers.span.data import read_corpus
-from parsers.span.graph_builder import Builder
 from parsers.span.model import SpanModel
 from parsers.span.sieve import SENTENCES, look, train
-from usim.parsing.encoding import Pieces, read_tokenizer
+from training.calibration import choose
+from training.onnx_graph import Builder
+from usim.parsing.embeddings import write_words
 from usim.parsing.network import Window, feed, session
 from usim.parsing.trees import words_of
-from usim.parsing.words import write_words
+from usim.parsing.wordpieces import Pieces, read_tokenizer
 
 #: What a remote edge must score above there being none; chosen on dev.
 REMOTE_THRESHOLD = -0.5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from usim.graph import Graph
+from usim.ucca import Graph
 
 Counts = dict[str, list[int]]
 

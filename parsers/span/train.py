@@ -36,11 +36,11 @@ from parsers.span.model import Sizes, SpanModel
 from parsers.span.narrow import narrow_inner, narrow_spans
 from parsers.span.noise import Noise
 from parsers.span.quick import quick_f1
-from usim.graph import Graph, Unit
 from usim.parsing.chart import spans_of
-from usim.parsing.encoding import Pieces, read_tokenizer
 from usim.parsing.remotes import Nodes, RemoteScorer
 from usim.parsing.trees import Tree, to_graph, words_of
+from usim.parsing.wordpieces import Pieces, read_tokenizer
+from usim.ucca import Graph, Unit
 
 #: The average of the weights is brought up to date only every so many steps, as it costs a tenth of a step.
 _AVERAGE_EVERY = 4

@@ -12,7 +12,7 @@ environment up to date.
 
 The set-up is here and not in the ``usim`` package because it is done once, with tools that users of the package do not
 need. The program that works in the environment, on the other hand, comes with the package
-(``usim/parsing/tupa_worker.py``), so that it always fits the side that asks it.
+(``usim/parsing/tupa/worker.py``), so that it always fits the side that asks it.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ from pathlib import Path
 from usim._version import __version__
 from usim.batch.packing import FORM, pack_graph, unpack_graph
 from usim.errors import GraphError, InputError
-from usim.graph import Graph
-from usim.parsing.words import SHARED
+from usim.parsing.embeddings import SHARED
+from usim.ucca import Graph
 
 #: A sentence: its text, or its tokens.
 Sentence = str | tuple[str, ...]
@@ -297,7 +297,7 @@ def space_of(name: str, folder: str | os.PathLike[str] | None = None) -> str:
 def _code() -> str:
     """The code and the shared words that take part in a parse: between two versions they may change as well."""
     home = Path(__file__).parents[1]
-    return _digest([home / "tokenise.py", *(home / "parsing").glob("*.py"), *SHARED.iterdir()])
+    return _digest([home / "text" / "tokenise.py", *(home / "parsing").rglob("*.py"), *SHARED.iterdir()])
 
 
 def _digest(files: Iterable[Path]) -> str:

@@ -1,10 +1,10 @@
 """Graphs as a few bytes, for the cache of parses.
 
 A graph is packed as JSON and zlib: for each terminal the unit that holds it, for each unit its parent. It is read
-through the constructor of :class:`~usim.graph.Graph`, so that bytes that went bad are an error and never a wrong
+through the constructor of :class:`~usim.ucca.Graph`, so that bytes that went bad are an error and never a wrong
 graph.
 
->>> from usim.graph import Edge, Graph, Terminal, Unit
+>>> from usim.ucca import Edge, Graph, Terminal, Unit
 >>> graph = Graph(
 ...     [Terminal("John"), Terminal("left")],
 ...     [Unit(), Unit(), Unit((0,)), Unit((1,))],
@@ -20,7 +20,7 @@ import json
 import zlib
 from typing import Any
 
-from usim.graph import Edge, Graph, Linkage, Terminal, Unit
+from usim.ucca import Edge, Graph, Linkage, Terminal, Unit
 
 #: What these bytes are; another number for another form.
 FORM = 1

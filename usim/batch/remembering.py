@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from usim.batch.cache import Cache, space_of
-from usim.graph import Graph
 from usim.parsing import Parser
 from usim.parsing.embedded import EmbeddedParser
 from usim.parsing.given import GivenParser
+from usim.ucca import Graph
 
 
 def remembering(parser: Parser, cache: Cache) -> Parser:

@@ -1,7 +1,7 @@
 """What a worker does: from a chunk of raw records to the lines of their results.
 
-This is the one place where the batch meets the rest of usim: :class:`usim.scoring.Scorer` and
-:class:`usim.screening.Screen`. Everything goes by chunks, and the results of a chunk depend on nothing but the chunk
+This is the one place where the batch meets the rest of usim: :class:`usim.scorer.Scorer` and
+:class:`usim.screen.Screen`. Everything goes by chunks, and the results of a chunk depend on nothing but the chunk
 and the task.
 """
 
@@ -23,16 +23,15 @@ from usim.batch.cache import PRIVATE, Cache
 from usim.batch.reading import Chunk, Header, Raw, packer
 from usim.batch.remembering import remembering
 from usim.errors import InputError, UsimError
-from usim.judge import DEFAULT_JUDGE, Judge, Thresholds
-from usim.judging import chosen
+from usim.judge import DEFAULT_JUDGE, Judge, Thresholds, chosen
 from usim.measures import PRESETS, usim_score
 from usim.parsing import Parser, load
-from usim.scoring import Scorer
-from usim.screening import Screen, Screened
+from usim.scorer import Scorer
+from usim.screen import Screen, Screened
 from usim.suggestions import BadRecord, Record
 from usim.suggestions import jsonl as suggestions_jsonl
 from usim.suggestions import tsv as suggestions_tsv
-from usim.tokenise import tokenise
+from usim.text import tokenise
 
 #: No judge: USim alone, without a verdict and reasons.
 NO_JUDGE = "none"
@@ -56,7 +55,7 @@ class Task:
         judge: a judge, the name of one for :func:`usim.judge.load_judge`, or ``none``.
         keep, drop: where verdicts change; by default the judge's own.
         inflect, context: whether substitutes are lemmas, and whether sentences are read with the text around them, see
-            :class:`usim.screening.Screen`.
+            :class:`usim.screen.Screen`.
         tokenised: whether the tokens of pairs are what stands between blanks.
         source_field, output_field: the fields that have the sentences of a pair.
         max_tokens: a text with more is a bad record.

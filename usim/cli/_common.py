@@ -11,8 +11,8 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from usim._files import written_whole
 from usim.errors import InputError
+from usim.text import written_whole
 
 if TYPE_CHECKING:
     from usim.parsing import Parser

@@ -8,10 +8,9 @@ from typing import Any
 import click
 
 from usim.cli._common import make_parser
-from usim.judge import DEFAULT_JUDGE, Judge, Thresholds
-from usim.judging import chosen
+from usim.judge import DEFAULT_JUDGE, Judge, Thresholds, chosen
 from usim.measures import DEFAULT, PRESETS, Preset
-from usim.scoring import Scorer
+from usim.scorer import Scorer
 
 
 def judge_options(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from usim.scorers import Result
+    from usim.benchmarks import Result
 
 FORMATS = ("text", "json", "tsv")
 

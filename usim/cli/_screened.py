@@ -15,8 +15,8 @@ from usim.cli._common import opened_output, warn
 from usim.cli._judging import judge_options, make_judge
 
 if TYPE_CHECKING:
-    from usim.screened import Effect
-    from usim.screening import Screen
+    from usim.benchmarks.screening import Effect
+    from usim.screen import Screen
     from usim.stats import Interval
 
 #: How dropped suggestions are called, by what the gold data say of them.
@@ -44,7 +44,7 @@ class ScreenOptions:
             ParsingError: the parser cannot be loaded.
             click.BadParameter: there is no such judge, or the thresholds contradict each other.
         """
-        from usim.screening import Screen
+        from usim.screen import Screen
 
         judge = make_judge(self.judge, self.keep, self.drop)
         return Screen(self.parser, judge, threads=self.threads, inflect=self.inflect)
@@ -99,7 +99,7 @@ def emit_screened(effect: Effect, form: str, options: ScreenOptions) -> None:
 
 
 def _curve(effect: Effect) -> str:
-    from usim.screened import as_tsv
+    from usim.benchmarks.screening import as_tsv
 
     return as_tsv(effect.curve)
 

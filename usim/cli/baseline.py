@@ -10,8 +10,8 @@ import click
 from usim.cli._common import opened_output, progress
 
 if TYPE_CHECKING:
-    from usim.baselines.targets import Finder
-    from usim.scorers.sws import Span
+    from usim.benchmarks.baselines.targets import Finder
+    from usim.benchmarks.sws import Span
 
 _System = Callable[[Sequence[str]], Mapping["Span", Sequence[str]]]
 
@@ -52,8 +52,8 @@ def _options(*, needed: bool) -> Callable[[Callable[..., Any]], Callable[..., An
 
 def finder(thesaurus: str, other: str | None, no_inflect: bool) -> Finder:
     """The finder of targets that the options ask for."""
-    from usim.baselines.targets import Finder
-    from usim.baselines.thesaurus import Both, load
+    from usim.benchmarks.baselines.targets import Finder
+    from usim.benchmarks.baselines.thesaurus import Both, load
 
     first = load(thesaurus)
     return Finder(first if other is None else Both(first, load(other)), forms=not no_inflect)
@@ -66,7 +66,7 @@ def rules(
     source: str, output: str | None, thesaurus: str, other: str | None, no_inflect: bool, k: int, shuffle: int | None
 ) -> None:
     """All that a thesaurus has synonyms for, with these synonyms: the rule-based system of SWS."""
-    from usim.baselines.rules import RuleBased
+    from usim.benchmarks.baselines.rules import RuleBased
 
     system = RuleBased(finder(thesaurus, other, no_inflect), k=k, seed=shuffle)
     _run(source, output, system, system.signature)
@@ -94,7 +94,7 @@ def masked(
 
     With a thesaurus, only its synonyms are candidates; else all words of the model's vocabulary are.
     """
-    from usim.baselines.masked import Masked, MaskedModel
+    from usim.benchmarks.baselines.masked import Masked, MaskedModel
 
     if thesaurus is None and other is not None:
         raise click.UsageError("--and adds to a thesaurus: give --thesaurus as well")
@@ -104,7 +104,7 @@ def masked(
 
 
 def _run(source: str, output: str | None, system: _System, signature: str) -> None:
-    from usim.baselines.files import read_sentences, write_predictions
+    from usim.benchmarks.baselines.files import read_sentences, write_predictions
 
     sentences = list(read_sentences(source))
     targets = 0

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim._files import written_whole
 from usim.cli._common import parser_options, preset_option, tokenised_option, warn
 from usim.errors import InputError
 from usim.judge import DEFAULT_JUDGE
+from usim.text import written_whole
 
 if TYPE_CHECKING:
     from usim.batch import Progress, Summary

@@ -13,9 +13,9 @@ import click
 from usim._version import __version__
 from usim.cli._common import progress, warn
 from usim.errors import UsimError
-from usim.evaluation import KINDS, LABELS, Evaluation, evaluate, total
-from usim.passages import Pair, pair_folders, pair_parses
 from usim.report.evaluation import COLUMNS, rows, table
+from usim.ucca.evaluate import KINDS, LABELS, Evaluation, evaluate, total
+from usim.ucca.folders import Pair, pair_folders, pair_parses
 
 
 @click.command("evaluate")

@@ -9,9 +9,9 @@ import click
 
 from usim.cli._common import opened_output, parser_options, preset_option, sentence, tokenised_option
 from usim.cli._judging import judge_options, make_judge, make_scorer
-from usim.graph import Edge, Graph
 from usim.measures import PRESETS
-from usim.scoring import Result
+from usim.scorer import Result
+from usim.ucca import Edge, Graph
 
 
 @click.command("explain")
@@ -71,7 +71,7 @@ def command(
 
 
 def _record(result: Result) -> dict[str, Any]:
-    from usim.formats import to_mrp
+    from usim.ucca import to_mrp
 
     score = result.usim
     return {

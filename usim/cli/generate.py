@@ -56,9 +56,9 @@ def command(
 
     Exit code: 0 done, 2 something could not be read.
     """
-    from usim.baselines.distant import Generator
+    from usim.benchmarks.baselines.distant import Generator
+    from usim.lexicon import frequency
     from usim.suggestions.records import is_text, lines
-    from usim.words import frequency
 
     found = finder(thesaurus, other, no_inflect)
     generator = Generator(found, seed=seed, rate=rate, frequency=frequency if rarer else None)

@@ -23,9 +23,8 @@ from usim.cli._common import (
     warn,
 )
 from usim.errors import InputError
-from usim.formats import to_mrp, write_xml
-from usim.graph import Graph
 from usim.parsing import Parser
+from usim.ucca import Graph, to_mrp, write_xml
 
 _BATCH = 256
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from usim.benchmarks import prolex
 from usim.cli._scorers import emit, refuse_standard_input, scorer_options
 from usim.cli._screened import ScreenOptions, emit_screened, screen_options
-from usim.scorers import prolex
-from usim.scorers.lemma import FirstWordLemmatiser, SpacyFirstWordLemmatiser, WordNetLemmatiser
+from usim.lexicon.lemmatise import FirstWordLemmatiser, SpacyFirstWordLemmatiser, WordNetLemmatiser
 
 
 @click.command("prolex")
@@ -56,7 +56,7 @@ def command(
     else:
         lemmatise = FirstWordLemmatiser(WordNetLemmatiser.shipped())
     if screening is not None:
-        from usim.screened import screen_prolex
+        from usim.benchmarks.screening import screen_prolex
 
         effect = screen_prolex(
             gold,

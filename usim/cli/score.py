@@ -25,7 +25,7 @@ from usim.errors import InputError
 from usim.judge import Verdict
 from usim.measures import PRESETS
 from usim.report import printable
-from usim.scoring import Result, Scorer
+from usim.scorer import Result, Scorer
 from usim.stats import bootstrap_interval
 
 _COLUMNS = ("recall", "precision", "f")

@@ -13,7 +13,7 @@ import click
 from usim.cli._common import make_parser, opened_output, parser_options, progress, warn
 from usim.cli._judging import judge_options, make_judge
 from usim.judge import Verdict
-from usim.screening import Screen, Screened, ranking
+from usim.screen import Screen, Screened, ranking
 from usim.suggestions import FORMATS, BadRecord, Part, Record, format_of, read
 
 

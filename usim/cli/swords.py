@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from usim.benchmarks import swords
 from usim.cli._common import warn
 from usim.cli._scorers import emit, refuse_standard_input, scorer_options
 from usim.cli._screened import ScreenOptions, emit_screened, screen_options
-from usim.scorers import swords
-from usim.scorers.lemma import WordNetLemmatiser
+from usim.lexicon.lemmatise import WordNetLemmatiser
 
 
 @click.command("swords")
@@ -77,7 +77,7 @@ def command(
         if missing := len(gold) - len(predictions):
             warn(f"{prediction_file}: {missing} of {len(gold)} targets have no prediction and count as missed")
         if screening is not None:
-            from usim.screened import screen_swords
+            from usim.benchmarks.screening import screen_swords
             from usim.suggestions.swords import read_targets
 
             effect = screen_swords(

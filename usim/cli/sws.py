@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from usim.benchmarks import sws
 from usim.cli._scorers import emit, refuse_standard_input, scorer_options
 from usim.cli._screened import ScreenOptions, emit_screened, screen_options
-from usim.scorers import sws
 
 
 @click.command("sws")
@@ -67,7 +67,7 @@ def command(
     predictions = sws.read_predictions(prediction_file, gold)
     defined = sws.DEFINITIONS[definition].with_ndcg(m=ndcg_m, gain=ndcg_gain, discount=ndcg_discount)
     if screening is not None:
-        from usim.screened import screen_sws
+        from usim.benchmarks.screening import screen_sws
 
         effect = screen_sws(
             gold,

@@ -20,7 +20,7 @@ from usim.errors import ParsingError
 if TYPE_CHECKING:
     import os
 
-    from usim.graph import Graph
+    from usim.ucca import Graph
 
 #: What can stand before the colon of a parser's name, and how the whole looks.
 _SCHEMES = {"xml": "xml:DIR", "mrp": "mrp:FILE", "onnx": "onnx:DIR", "tupa": "tupa:MODEL"}
@@ -56,7 +56,7 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
     Args:
         name_or_path: ``en``, or a folder with the files that ``parsers.span`` exports (also ``onnx:DIR``): an
             :class:`~usim.parsing.embedded.EmbeddedParser`. ``xml:DIR`` or ``mrp:FILE``: graphs that are there already
-            (:mod:`usim.parsing.given`). ``tupa:MODEL``: a TUPA model (:mod:`usim.parsing.tupa`).
+            (:mod:`usim.parsing.given`). ``tupa:MODEL``: a TUPA model (:mod:`usim.parsing.tupa.parser`).
         threads: how many threads the encoder may use, or how many TUPA processes may run. In a batch of processes, 1
             each is best.
         guidelines: the version of the UCCA guidelines to follow, 1 (as the English Wiki corpus) or 2 (as the English

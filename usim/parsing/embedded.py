@@ -22,14 +22,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from usim.errors import ParsingError
-from usim.graph import Graph
 from usim.parsing.chart import best_spans, span_number
-from usim.parsing.encoding import Pieces, read_tokenizer
+from usim.parsing.embeddings import Words
 from usim.parsing.network import Layer, Network, Vectors, Window
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
-from usim.parsing.words import Words
-from usim.tokenise import sentence_ends, token_texts
+from usim.parsing.wordpieces import Pieces, read_tokenizer
+from usim.text import sentence_ends, token_texts
+from usim.ucca import Graph
 
 _MODELS = Path(__file__).parent.parent / "models"
 #: What the encoder can take, two special pieces included.
@@ -107,7 +107,7 @@ class EmbeddedParser:
         """The graphs of sentences, in their order.
 
         Args:
-            sentences: each a text or a sequence of tokens. A text is cut into tokens by :func:`usim.tokenise.tokenise`
+            sentences: each a text or a sequence of tokens. A text is cut into tokens by :func:`usim.text.tokenise`
                 and into sentences, which are parsed each by itself and joined under one root. Tokens are taken as
                 they are, as one sentence. Sentences of more than some hundred words are parsed in parts.
             ids: names for the graphs.

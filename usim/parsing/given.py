@@ -28,9 +28,9 @@ from typing import Any, NamedTuple, Protocol
 from xml.parsers import expat
 
 from usim.errors import FormatError, InputError, ParsingError
-from usim.formats import _NOT_XML, from_mrp, read_xml
-from usim.graph import Graph, Unit
-from usim.tokenise import tokenise
+from usim.text import tokenise
+from usim.ucca import Graph, Unit, from_mrp, read_xml
+from usim.ucca.formats import _NOT_XML
 
 _NEAR = 60  # per cent of characters in common, from which a graph is worth showing as the nearest
 _SHOWN = 3  # differences that an error shows
@@ -302,7 +302,7 @@ class _EnoughError(Exception):
 def _xml_tokens(path: str) -> tuple[str, list[str]]:
     """The passage id and the tokens of a file of UCCA XML, which is read no further than these.
 
-    Ten times as fast as :func:`usim.formats.read_xml`, which checks the file when its graph is asked for.
+    Ten times as fast as :func:`usim.ucca.read_xml`, which checks the file when its graph is asked for.
     """
     id, tokens, layer = "", [], None
 
@@ -354,7 +354,7 @@ def _shown(sentence: str | Sequence[str]) -> str:
 def _differences(sentence: str | Sequence[str], graph: Graph) -> str:
     """Where the tokens of a sentence and those of a graph differ, in words.
 
-    >>> from usim.graph import Terminal
+    >>> from usim.ucca import Terminal
     >>> graph = Graph([Terminal("a"), Terminal("cat")], [Unit((0, 1))], [])
     >>> _differences("a dog", graph)
     "token 2 is 'cat' in the graph and 'dog' in the sentence"

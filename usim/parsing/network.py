@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from usim.errors import ParsingError
 from usim.parsing.chart import spans_of
-from usim.parsing.words import Words
+from usim.parsing.embeddings import Words
 
 Vectors = npt.NDArray[np.float32]
 #: Layers whose vectors can be had: that after half of the layers, and the last.
@@ -34,7 +34,7 @@ class Window:
         text: the number of the text.
         start, end: its tokens in the text.
         words: the positions, from ``start``, of the tokens that are words.
-        ids, before, after, starts: what :meth:`usim.parsing.encoding.Pieces.encode` gives.
+        ids, before, after, starts: what :meth:`usim.parsing.wordpieces.Pieces.encode` gives.
     """
 
     text: int
@@ -85,7 +85,7 @@ def session_options(threads: int = 1) -> Any:
     options.log_severity_level = 3
     # Batches have many shapes; planning memory for each of them makes the process grow.
     options.enable_mem_pattern = False
-    # The graph is made as it shall run; fusing further makes it slower (see parsers/span/graph_builder.py).
+    # The graph is made as it shall run; fusing further makes it slower (see training/onnx_graph.py).
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return options

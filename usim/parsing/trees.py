@@ -4,7 +4,7 @@ A chart parser knows spans with labels; a UCCA graph has discontinuous units, se
 chains, punctuation, implicit units and remote edges. The tree keeps what a span with a label can say, in the spirit of
 Jiang et al. (2019, "HLT@SUDA at SemEval-2019 Task 1"), and the rest is put back when the graph is built again:
 
-* *Punctuation* (:func:`usim.tokenise.is_punct`) stays out of the chart. The tree is over the other tokens, its *words*.
+* *Punctuation* (:func:`usim.text.is_punct`) stays out of the chart. The tree is over the other tokens, its *words*.
   Going back, a punctuation mark hangs on the lowest unit that holds the words on both of its sides.
 * The category of a primary edge is the label of its child. Several categories are sorted and joined: ``A|S``.
 * A *unary chain*, i.e. units of the same words above each other, is one label: ``H+A`` is a participant under a scene.
@@ -18,7 +18,7 @@ Jiang et al. (2019, "HLT@SUDA at SemEval-2019 Task 1"), and the rest is put back
     take it off           [P take ... off] [A it]          the graph
      0    1  2            (0, 3) P   (1, 2) A^1            the tree: "it" stands in the gap of "take off"
 
->>> from usim.graph import Edge, Graph, Terminal, Unit
+>>> from usim.ucca import Edge, Graph, Terminal, Unit
 >>> g = Graph(
 ...     map(Terminal, "take it off".split()),
 ...     [Unit(), Unit(), Unit((0, 2)), Unit((1,))],
@@ -38,8 +38,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from usim.graph import Edge, Graph, Terminal, Unit
-from usim.tokenise import is_punct
+from usim.text import is_punct
+from usim.ucca import Edge, Graph, Terminal, Unit
 
 #: Marks that version 2 of the guidelines counts among the words, and version 1 leaves out as punctuation.
 _READ = frozenset("&%")

@@ -25,7 +25,7 @@ from functools import cached_property
 from usim.errors import InputError
 from usim.judge import DEFAULT_JUDGE, Judge
 from usim.parsing import Parser
-from usim.scoring import Scorer
+from usim.scorer import Scorer
 
 try:
     from gec_metrics.metrics import METRIC_ID2CLS, MetricBaseForReferenceFree
@@ -73,7 +73,7 @@ class USim(MetricBaseForReferenceFree):  # type: ignore[misc]  # that library ha
 
     @cached_property
     def signature(self) -> str:
-        """All that is needed to get the same figures again; see :attr:`usim.scoring.Scorer.signature`."""
+        """All that is needed to get the same figures again; see :attr:`usim.scorer.Scorer.signature`."""
         return f"{self._scorer.signature}|figure:{self.config.figure}"
 
     def score_systems(self, sources: Sequence[str], hypotheses: Sequence[Sequence[str]]) -> list[list[float]]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from usim.counts import Counts
-from usim.evaluation import LABELS, Evaluation
-from usim.graph import CATEGORIES
 from usim.report import printable
+from usim.ucca import CATEGORIES, Counts
+from usim.ucca.evaluate import LABELS, Evaluation
 
 _ROWS = ("primary", "remote", "all", "implicit")
 _TITLES = {"labelled": "labelled", "unlabelled": "unlabelled", "weak": "weakly labelled"}

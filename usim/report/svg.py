@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from usim.graph import Edge, Graph, bits
+from usim.ucca import Edge, Graph, bits
 
 _CHARACTER = 8.2  # width of a character of the font below, in pixels
 _FONT = 14

@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from usim.graph import CATEGORIES, Edge, Graph
 from usim.report import printable
-from usim.scoring import Result
+from usim.scorer import Result
+from usim.ucca import CATEGORIES, Edge, Graph
 
 _LOST = "bold red"
 

@@ -3,7 +3,7 @@
 - :mod:`usim.suggestions.place`: a substitute put into a sentence, with :mod:`~usim.suggestions.articles` and
   :mod:`~usim.suggestions.case`;
 - :mod:`usim.suggestions.inflect`: a lemma put into the form of the word that it replaces;
-- :mod:`usim.suggestions.context`: the sentence around a place in a longer text;
+- :mod:`usim.text.sentences`: the sentence around a place in a longer text;
 - :mod:`usim.suggestions.records`: what readers yield; and a module for each format, :data:`FORMATS`.
 
 >>> from usim.suggestions import put
@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator
 
 from usim.errors import InputError
 from usim.suggestions import jsonl, m2, prolex, sws, tsv
-from usim.suggestions.context import sentence_around, sentences
 from usim.suggestions.place import Edit, Placed, apply, check_span, put
 from usim.suggestions.records import BadRecord, Inflect, Part, Path, Record, Suggestion, difference
+from usim.text import sentence_around, sentences
 
 __all__ = [
     "FORMATS",

@@ -21,8 +21,8 @@ from functools import lru_cache
 from typing import Any
 
 from usim.errors import UsimError
-from usim.suggestions.context import sentence_around
 from usim.suggestions.place import check_span
+from usim.text import sentence_around
 
 _PARTS = {"NN": "NOUN", "VB": "VERB", "JJ": "ADJ", "RB": "ADV"}
 #: Tags of lemmas.

@@ -23,8 +23,7 @@ from typing import NamedTuple
 from usim.errors import SuggestionError
 from usim.suggestions.articles import article, differ
 from usim.suggestions.case import Case, capitalised, case_of, recased
-from usim.suggestions.context import Span, sentence_around
-from usim.tokenise import tokenise
+from usim.text import Span, sentence_around, tokenise
 
 
 class Edit(NamedTuple):

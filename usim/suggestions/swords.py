@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from usim.scorers.files import fail, member, read_json
 from usim.suggestions import _jsontext
 from usim.suggestions._jsonfile import members
 from usim.suggestions.records import Part, Path, Record, RecordError, Suggestion
+from usim.text import fail, member, read_json
 
 
 class Target(NamedTuple):

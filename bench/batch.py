@@ -1,0 +1,194 @@
+"""How many pairs a second ``usim batch`` scores, from raw text to lines of results; and how much memory that takes.
+
+::
+
+    python -m bench.batch speed [--parser en] [--judge none] [--pairs 4000] [--repeat 3]
+    python -m bench.batch memory [--pairs 1000000] [--jobs 2]
+
+*speed*: pairs of made-up sentences of 22 to 28 tokens, the output with a word more, less or another; no sentence comes
+twice, so that each pair is two parses. The peer in the same run is :func:`usim.score`'s way, pair by pair, as a loop in
+a script would have it. Then two jobs against one, and the same pairs once more from the cache of parses. Rates count
+from when the first worker has loaded the parser. Processor time is that of all processes of the job, so that a busy
+machine counts little. How many times as fast two jobs are is a matter of the clock, and of two cores that are free;
+where they are not, the processor time that two jobs need for a pair, against one, says what working together costs.
+
+*memory*: so many pairs out of some thousand sentences that are varied and repeated; the memory of the parent and of its
+workers at each tenth of the way, and the parent's processor time, which says how many workers it could keep busy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.parsing import sentences
+from usim.batch import NO_JUDGE, Progress, Task, run
+
+_WORDS = "very old new never always green small house garden was had often quite almost".split()
+
+
+def changed(text: str, rng: random.Random) -> str:
+    """The sentence with a word more, less or another."""
+    words = text.split()
+    place = rng.randrange(1, len(words) - 1)
+    kind = rng.randrange(3)
+    words[place : place + (kind > 0)] = [rng.choice(_WORDS)] if kind < 2 else []
+    return " ".join(words)
+
+
+def distinct_pairs(count: int, seed: int = 1) -> list[tuple[str, str]]:
+    """Pairs in which no sentence comes twice."""
+    rng = random.Random(seed)
+    seen: set[str] = set()
+    made = []
+    for source in sentences(6 * count, seed):
+        source = changed(source, rng)
+        output = changed(source, rng)
+        if len(made) < count and source != output and not seen & {source, output}:
+            seen |= {source, output}
+            made.append((source, output))
+    return made
+
+
+def repeated_pairs(count: int, distinct: int, seed: int = 1) -> Iterator[tuple[str, str]]:
+    """Pairs out of some sentences, over and over."""
+    rng = random.Random(seed)
+    known = distinct_pairs(distinct, seed)
+    for _ in range(count):
+        source, output = rng.choice(known)
+        yield (source, output) if rng.random() < 0.5 else (output, source)
+
+
+def write(pairs: Iterator[tuple[str, str]], path: Path) -> Path:
+    """The pairs as JSON lines."""
+    with open(path, "w", encoding="utf-8") as file:
+        for number, (source, output) in enumerate(pairs):
+            file.write(json.dumps({"id": number, "source": source, "output": output}) + "\n")
+    return path
+
+
+class Rate(NamedTuple):
+    """Pairs a second: by the processor time of all processes of the job, and by the clock."""
+
+    processor: float
+    clock: float
+
+
+def timed(path: Path, task: Task, jobs: int = 1, cache: Path | None = None) -> Rate:
+    """The rates of a job."""
+    seen: list[tuple[int, float, float]] = []
+
+    def watch(progress: Progress) -> None:
+        seen.append((progress.records, time.process_time() + sum(map(used, workers())), time.perf_counter()))
+
+    run(path, path.with_name("out.jsonl"), task, jobs=jobs, chunk=64, cache=cache, watch=watch)
+    first, last = seen[0], seen[-1]
+    count = last[0] - first[0]
+    return Rate(count / (last[1] - first[1]), count / (last[2] - first[2]))
+
+
+def speed(parser: str, judge: str, count: int, repeat: int) -> None:
+    """Print how fast it is."""
+    from usim import Scorer
+
+    pairs = distinct_pairs(count)
+    task = Task(parser=parser, judge=judge)
+    with tempfile.TemporaryDirectory() as folder:
+        path = write(iter(pairs), Path(folder, "pairs.jsonl"))
+        cache = Path(folder, "parses")
+        scorer = Scorer(parser, judge="usim" if judge == NO_JUDGE else judge)
+        some = pairs[: max(1, count // 8)]
+        alone, one, two = [], [], []
+        for _ in range(repeat):  # in turns, so that all see the same machine
+            began = time.process_time()
+            for source, output in some:
+                scorer.score(source, output)
+            alone.append(len(some) / (time.process_time() - began))
+            one.append(timed(path, task))
+            two.append(timed(path, task, jobs=2))
+        timed(path, task, cache=cache)
+        kept = timed(path, task, cache=cache)
+    best, both = Rate(*map(max, zip(*one, strict=True))), Rate(*map(max, zip(*two, strict=True)))
+    print(f"{len(pairs)} pairs of {count * 2} different sentences, parser {parser}, judge {judge}; best of {repeat}")
+    print(f"usim.score, pair by pair    {max(alone):8.1f} pairs/s of processor time")
+    more = best.processor / max(alone)
+    print(f"usim batch                  {best.processor:8.1f} pairs/s of processor time: {more:.2f} times as many")
+    print(f"usim batch, by the clock    {best.clock:8.1f} pairs/s")
+    faster = both.clock / best.clock
+    print(f"usim batch --jobs 2         {both.clock:8.1f} pairs/s by the clock: {faster:.2f} times as many")
+    cost = best.processor / both.processor
+    print(f"  its processor time        {both.processor:8.1f} pairs/s: {cost:.2f} times the time of one job for a pair")
+    print(f"parses from the cache       {kept.processor:8.1f} pairs/s of processor time")
+
+
+def used(process: int) -> float:
+    """The processor time that a process has had, in seconds."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def resident(process: int) -> float:
+    """The memory of a process in MiB."""
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def workers() -> list[int]:
+    """The processes that this one has started."""
+    me = os.getpid()
+    return [int(c) for task in Path(f"/proc/{me}/task").iterdir() for c in (task / "children").read_text().split()]
+
+
+def memory(parser: str, judge: str, count: int, jobs: int) -> None:
+    """Print how much memory it takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = write(repeated_pairs(count, min(2000, count)), Path(folder, "pairs.jsonl"))
+        print(
+            f"{count} pairs, parser {parser}, judge {judge}, {jobs} job(s); input {path.stat().st_size / 2**20:.0f} MiB"
+        )
+        step = max(1, count // 10)
+        due = 0
+
+        def watch(progress: Progress) -> None:
+            nonlocal due
+            if progress.records >= due:
+                due += step
+                largest = max((resident(child) for child in workers()), default=0.0)
+                told = (
+                    f"{progress.records:9d} pairs {progress.seconds:7.0f} s   parent {resident(os.getpid()):6.0f} MiB"
+                )
+                print(f"{told}   largest worker {largest:6.0f} MiB", flush=True)
+
+        began = time.process_time()
+        summary = run(path, Path(folder, "out.jsonl"), Task(parser=parser, judge=judge), jobs=jobs, watch=watch)
+        spent = (time.process_time() - began) / count
+    if jobs > 1:
+        print(f"the parent's processor time: {1e6 * spent:.0f} µs a pair, enough for {1 / spent:.0f} pairs/s")
+    print(f"{summary.rate:.0f} pairs/s; {summary.parsed} sentences parsed, {summary.hits} from the cache")
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """The command; see the module's text."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("what", choices=["speed", "memory"])
+    p.add_argument("--parser", default="en")
+    p.add_argument("--judge", default="none")
+    p.add_argument("--pairs", type=int)
+    p.add_argument("--repeat", type=int, default=3)
+    p.add_argument("--jobs", type=int, default=2)
+    args = p.parse_args(argv)
+    if args.what == "speed":
+        speed(args.parser, args.judge, args.pairs or 4000, args.repeat)
+    else:
+        memory(args.parser, args.judge, args.pairs or 1_000_000, args.jobs)
+
+
+if __name__ == "__main__":
+    main()

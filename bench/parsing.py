@@ -1,0 +1,256 @@
+"""How fast the embedded parser is: from text to graphs, everything included.
+
+::
+
+    python -m bench.parsing [--model en] [--cores 2] [--operators usim/models/en]
+
+On one core: sentences a second in batches, one sentence at a time, and where the time goes, stage by stage. Times are
+the best of several, in the processor's time, so that a busy machine counts as little as possible. Then the memory and
+the loading time of a process that does nothing else, and what more cores bring, as threads of one parser and as
+processes; these two are in real time and want a quiet machine.
+
+The peer in the same run is the ``ucca`` toolkit making its passages from finished graphs (UCCA XML), without any
+parsing: what a user of that toolkit pays for the data structure alone. Without it (``pip install --no-deps ucca``) the
+figures stand alone. The published parser of the USim paper, TUPA, manages about 3 sentences a second on one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from pkgutil import resolve_name
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from usim.parsing.embedded import EmbeddedParser
+
+_SUBJECTS = "the old man|my sister|a group of young people|nobody in the village|the new government".split("|")
+_VERBS = "has decided to build|wanted to see|told us about|could not remember|gave up looking for".split("|")
+_OBJECTS = "a house near the river|the results of the last election|some books that we had never read".split("|")
+_ADDED = "although it was late|in the rain|after the war|in 1999".split("|")
+
+
+def sentences(count: int, seed: int = 1) -> list[str]:
+    """Made-up sentences of 22 to 28 tokens."""
+    from usim.text import tokenise
+
+    rng = random.Random(seed)
+    made: list[str] = []
+    while len(made) < count:
+        parts = [rng.choice(kind) for kind in (_SUBJECTS, _VERBS, _OBJECTS, _ADDED)]
+        more = [rng.choice(kind) for kind in (_SUBJECTS, _VERBS, _OBJECTS)]
+        text = f"{' '.join(parts).capitalize()}, and {' '.join(more)}."
+        if 22 <= len(tokenise(text)) <= 28:
+            made.append(text)
+    return made
+
+
+def seconds(task: Callable[[], object], repeat: int, clock: Callable[[], float]) -> float:
+    """The best time of several."""
+    best = float("inf")
+    for _ in range(repeat):
+        began = clock()
+        task()
+        best = min(best, clock() - began)
+    return best
+
+
+class Stages:
+    """Adds up the time of the stages of parsing, while it is entered."""
+
+    #: Name of the stage, module or class, name of the function.
+    PLACES: tuple[tuple[str, str, str], ...] = (
+        ("tokenise", "usim.parsing.embedded", "token_texts"),
+        ("tokenise", "usim.parsing.embedded", "sentence_ends"),
+        ("encode", "usim.parsing.wordpieces.Pieces", "learn"),
+        ("encode", "usim.parsing.wordpieces.Pieces", "encode"),
+        ("encode", "usim.parsing.embedded", "words_of"),
+        ("model", "usim.parsing.network.Network", "run"),
+        ("chart", "usim.parsing.embedded", "best_spans"),
+        ("remotes", "usim.parsing.remotes.Nodes", "of"),
+        ("remotes", "usim.parsing.remotes.RemoteScorer", "of_batch"),
+        ("graph", "usim.parsing.embedded", "join"),
+    )
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.seconds = {stage: 0.0 for stage, _, _ in self.PLACES}
+        self._clock = clock
+        self._undo: list[tuple[Any, str, Any]] = []
+
+    def __enter__(self) -> Stages:
+        for stage, where, name in self.PLACES:
+            owner: Any = resolve_name(where)
+            self._undo.append((owner, name, vars(owner)[name]))
+            setattr(owner, name, self._timed(stage, vars(owner)[name]))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for owner, name, function in self._undo:
+            setattr(owner, name, function)
+
+    def _timed(self, stage: str, function: Any) -> Any:
+        inner = function.__func__ if isinstance(function, classmethod) else function
+
+        def timed(*args: Any, **options: Any) -> Any:
+            began = self._clock()
+            try:
+                return inner(*args, **options)
+            finally:
+                self.seconds[stage] += self._clock() - began
+
+        return classmethod(timed) if isinstance(function, classmethod) else timed
+
+
+def stages(parser: EmbeddedParser, texts: Sequence[str], repeat: int) -> dict[str, float]:
+    """Seconds a sentence for each stage, and ``rest``: from the fastest of several runs."""
+    best: dict[str, float] = {}
+    for _ in range(repeat):
+        began = time.process_time()
+        with Stages(time.process_time) as found:
+            parser.parse(texts)
+        whole = time.process_time() - began
+        if not best or whole < sum(best.values()):
+            best = found.seconds | {"rest": whole - sum(found.seconds.values())}
+    return {stage: spent / len(texts) for stage, spent in best.items()}
+
+
+def operators(folder: Path, parser: EmbeddedParser, texts: Sequence[str]) -> dict[str, float]:
+    """The share of each kind of operator in the time of the model, the largest first, by onnxruntime's own profile."""
+    import onnxruntime as ort
+
+    from usim.parsing.network import session_options
+
+    options = session_options()
+    with TemporaryDirectory() as place:
+        options.enable_profiling = True
+        options.profile_file_prefix = f"{place}/profile"
+        session = ort.InferenceSession(str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"])
+        plain, parser._network._session = parser._network._session, session
+        parser.parse(texts)
+        parser._network._session = plain
+        events = json.loads(Path(session.end_profiling()).read_text())
+    spent: Counter[str] = Counter()
+    for event in events:
+        if event.get("cat") == "Node" and event["name"].endswith("_kernel_time"):
+            spent[event["args"]["op_name"]] += event["dur"]
+    del spent["If"]  # holds others, which are counted by themselves
+    return {kind: time / spent.total() for kind, time in spent.most_common()}
+
+
+_ALONE = """
+import json, resource, sys, time
+began = time.perf_counter()
+from usim.parsing import load
+parser = load(sys.argv[1])
+loading = time.perf_counter() - began
+parser.parse(json.load(sys.stdin))
+print(json.dumps([loading, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+"""
+
+
+def alone(model: str, texts: Sequence[str], repeat: int = 3) -> tuple[float, float]:
+    """Seconds that a fresh process needs to import and load the parser, and its peak memory in MiB after the texts."""
+    runs = [
+        json.loads(subprocess.run([sys.executable, "-c", _ALONE, model], input=json.dumps(texts), **_CAPTURED).stdout)
+        for _ in range(repeat)
+    ]
+    return min(loading for loading, _ in runs), max(memory for _, memory in runs)
+
+
+_CAPTURED: dict[str, Any] = {"capture_output": True, "text": True, "check": True}
+
+
+def _work(model: str, texts: Sequence[str], repeat: int, ready: Any, times: Any) -> None:
+    from usim.parsing import load
+
+    parser = load(model)
+    parser.parse(texts[:50])
+    ready.wait()
+    times.put(seconds(lambda: parser.parse(texts), repeat, time.perf_counter))
+
+
+def in_processes(model: str, texts: Sequence[str], repeat: int, count: int) -> float:
+    """Seconds that each of several processes needs for the texts, while the others do the same."""
+    context = multiprocessing.get_context("spawn")
+    ready, times = context.Barrier(count), context.Queue()
+    workers = [context.Process(target=_work, args=(model, texts, repeat, ready, times)) for _ in range(count)]
+    for worker in workers:
+        worker.start()
+    found = [times.get() for _ in workers]
+    for worker in workers:
+        worker.join()
+    return max(found)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """The command; see the module's text."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--model", default="en")
+    p.add_argument("--cores", type=int, default=2, help="how many to compare with one; 1 leaves this out")
+    p.add_argument("--operators", type=Path, metavar="DIR", help="the model's folder: the shares of its operators, too")
+    p.add_argument("--sentences", type=int, default=300)
+    p.add_argument("--repeat", type=int, default=5)
+    args = p.parse_args(argv)
+    clock = time.process_time
+
+    from usim.parsing.embedded import EmbeddedParser
+    from usim.ucca import to_xml
+
+    texts = sentences(args.sentences)
+    parser = EmbeddedParser(args.model)
+    graphs = parser.parse(texts)
+    tokens = sum(len(g.terminals) for g in graphs) / len(graphs)
+    batch = seconds(lambda: parser.parse(texts), args.repeat, clock) / len(texts)
+    single = min(seconds(lambda t=t: parser.parse([t]), args.repeat, clock) for t in texts[:20])  # type: ignore[misc]
+    each = seconds(lambda: [parser.parse([t]) for t in texts[:100]], args.repeat, clock) / 100
+    spent = stages(parser, texts, args.repeat)
+    loading, memory = alone(args.model, texts)
+
+    print(f"model {parser.name}, one core, {tokens:.1f} tokens a sentence")
+    print(f"in batches        {1 / batch:8.0f} sentences/s   {1000 * batch:6.2f} ms a sentence")
+    for stage, share in spent.items():
+        print(f"  {stage:10} {' ' * 29}{1000 * share:6.2f} ms   ({100 * share / sum(spent.values()):.0f} %)")
+    print(f"one at a time     {1 / each:8.0f} sentences/s   {1000 * each:6.2f} ms a sentence")
+    print(f"  the fastest     {' ' * 24}{1000 * single:6.2f} ms")
+    print(f"a fresh process   {loading:8.2f} s to import and load, {memory:.0f} MiB at most")
+    if args.operators:
+        for kind, share in operators(args.operators, parser, texts).items():
+            if share >= 0.005:
+                print(f"  {kind:30} {100 * share:6.1f} % of the model")
+    if args.cores > 1:
+        more = EmbeddedParser(args.model, threads=args.cores)
+        one, several = (
+            min(seconds(lambda p=p: p.parse(texts), 1, time.perf_counter) for _ in range(args.repeat))  # type: ignore[misc]
+            for p in (parser, more)
+        )
+        rate = len(texts) / several
+        print(f"{args.cores} threads         {rate:8.0f} sentences/s, {one / several:.2f} times one thread")
+        lone, beside = (in_processes(args.model, texts, args.repeat, count) for count in (1, args.cores))
+        rate = args.cores * len(texts) / beside
+        print(
+            f"{args.cores} processes       {rate:8.0f} sentences/s, {args.cores * lone / beside:.2f} times one process"
+        )
+    try:
+        import xml.etree.ElementTree as ET
+
+        from ucca.convert import from_standard
+    except ImportError:
+        print("peer: the ucca toolkit is not installed")
+        return
+    elements = [ET.fromstring(to_xml(g)) for g in graphs[:100]]
+    peer = seconds(lambda: [from_standard(e) for e in elements], 2, clock) / len(elements)
+    print(f"peer: ucca makes its passage from a finished graph in {1000 * peer:.2f} ms; text to graph here takes")
+    print(f"{batch / peer:.2f} times as long")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""How fast suggestions are screened: from files' records to verdicts, everything included, on one core.
+
+::
+
+    python -m bench.screening [--judge NAME] [--threads 1] [--sentences 60]
+
+Made-up sentences of 22 to 28 tokens, each with a target and ten substitutes for it, go through
+:meth:`usim.screen.Screen.screen_records`. The peer in the same run is the same parser and judge given one pair after
+another: each changed sentence is parsed with its source, and judged, by itself, as a program does that scores one
+suggestion at a time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import resource
+import time
+from collections.abc import Sequence
+
+from bench.parsing import seconds, sentences
+
+#: Words of the sentences, each with what a writing assistant may say in their place: good, bad and odd.
+SUBSTITUTES = {
+    "old": "elderly|aged|ancient|senior|young|former|frail|very old|tired|grey-haired",
+    "young": "youthful|adolescent|little|junior|old|small|new|immature|rather young|fresh",
+    "new": "recent|modern|current|incoming|old|novel|fresh|unfamiliar|next|newly elected",
+    "build": "construct|erect|put up|make|create|raise|destroy|assemble|sell|establish",
+    "wanted": "wished|hoped|desired|longed|refused|intended|needed|meant|was eager|planned",
+    "told": "informed|notified|warned|asked|reminded|advised|spoke|lied|said|let us know",
+    "remember": "recall|recollect|think of|forget|retain|recognise|mind|name|memorise|bring to mind",
+    "late": "past midnight|overdue|early|delayed|dark|tardy|belated|far too late|dead|behind time",
+    "house": "home|building|cottage|dwelling|villa|boat|residence|bridge|place to live|household",
+    "results": "outcome|outcomes|findings|consequences|figures|causes|effects|numbers|winners|final results",
+}
+
+
+def records(count: int, seed: int = 1) -> list[tuple[str, int, int, list[str]]]:
+    """Made-up sentences, each with the place of a word of it and ten substitutes for that word."""
+    rng = random.Random(seed)
+    pattern = re.compile(rf"\b(?:{'|'.join(SUBSTITUTES)})\b")
+    made = []
+    for sentence in sentences(4 * count, seed):
+        if (places := list(pattern.finditer(sentence))) and len(made) < count:
+            target = rng.choice(places)
+            made.append((sentence, *target.span(), SUBSTITUTES[target.group()].split("|")))
+    return made
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """The command; see the module's text."""
+    from usim.judge import DEFAULT_JUDGE
+    from usim.parsing import load
+    from usim.scorer import Scorer
+    from usim.screen import Screen
+    from usim.suggestions import Suggestion, put
+
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--judge", default=DEFAULT_JUDGE)
+    p.add_argument("--threads", type=int, default=1)
+    p.add_argument("--sentences", type=int, default=60)
+    p.add_argument("--repeat", type=int, default=3)
+    args = p.parse_args(argv)
+    # The time of the process, so that a busy machine does not count; with several threads that would count them all.
+    clock = time.process_time if args.threads == 1 else time.perf_counter
+
+    work = records(args.sentences)
+    total = sum(len(substitutes) for *_, substitutes in work)
+    parser = load("en", threads=args.threads)
+    screen = Screen(parser, judge=args.judge, threads=args.threads)
+    texts = [(sentence, [Suggestion(s, (start, end)) for s in made]) for sentence, start, end, made in work]
+    list(screen.screen_texts(texts[:2]))
+    together = seconds(lambda: list(screen.screen_texts(texts)), args.repeat, clock) / total
+
+    few = work[: max(1, len(work) // 6)]
+
+    def one_by_one() -> None:
+        for sentence, start, end, made in few:
+            for substitute in made:
+                Scorer(parser, judge=screen.judge).score(sentence, put(sentence, start, end, substitute).text)
+
+    alone = seconds(one_by_one, args.repeat, clock) / sum(len(made) for *_, made in few)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(screen.signature)
+    print(f"{len(work)} sentences, {total} suggestions, {args.threads} thread(s)")
+    print(f"usim.Screen      {1 / together:8.0f} suggestions/s   {1000 * together:6.2f} ms a suggestion")
+    print(f"pair after pair  {1 / alone:8.0f} suggestions/s   {1000 * alone:6.2f} ms a suggestion")
+    print(f"peer: pair after pair takes {alone / together:.2f} times as long")
+    print(f"peak memory      {memory:8.0f} MiB")
+
+
+if __name__ == "__main__":
+    main()

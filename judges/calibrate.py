@@ -1,0 +1,127 @@
+"""Calibrate a judge and choose its thresholds on pairs that it was not trained on; draw the reliability diagram.
+
+::
+
+    python -m judges.calibrate runs/judge/holdout.jsonl --out runs/judge
+
+Writes ``calibration.json`` (slope and shift of the logit, thresholds, what they mean, figures) and
+``reliability.svg``. Every data set counts the same: what a data set says most often would otherwise be taken for what
+people say.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import minimize
+
+Floats = npt.NDArray[np.float64]
+
+#: The share of faithful changes that may be dropped, and of unfaithful ones among those that are kept.
+DROPPED = 0.05
+KEPT = 0.20
+
+
+def weights_of(origins: Sequence[str]) -> Floats:
+    """Weights that make every data set count the same."""
+    names, counts = np.unique(np.array(origins), return_counts=True)
+    share = dict(zip(names.tolist(), (1 / counts / len(names)).tolist(), strict=True))
+    return np.array([share[name] for name in origins])
+
+
+def fit(logit: Floats, label: Floats, weight: Floats) -> tuple[float, float]:
+    """Slope and shift of the logit with the least cross-entropy (Platt 1999), for labels in [0, 1]."""
+
+    def loss(x: Floats) -> float:
+        z = x[0] * logit + x[1]
+        return float((weight * (np.logaddexp(0, z) - label * z)).sum())
+
+    found = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead").x
+    return float(found[0]), float(found[1])
+
+
+def thresholds(said: Floats, label: Floats, weight: Floats) -> dict[str, float]:
+    """The largest ``drop`` and the least ``keep`` that stay within the error rates."""
+    good, bad = weight * label, weight * (1 - label)
+    grid = np.round(np.arange(0.02, 0.981, 0.01), 2)
+    drop = max((t for t in grid if good[said < t].sum() <= DROPPED * good.sum()), default=0.02)
+    keep = min(
+        (t for t in grid if t >= drop and bad[said >= t].sum() <= KEPT * weight[said >= t].sum()),
+        default=max(drop, 0.98),
+    )
+    return {"keep": float(keep), "drop": float(drop)}
+
+
+def reliability(said: Floats, label: Floats, weight: Floats, bins: int = 10) -> list[dict[str, float]]:
+    """What was said and what people said, by tenths."""
+    number = np.minimum((said * bins).astype(int), bins - 1)
+    rows = []
+    for k in range(bins):
+        here = number == k
+        if here.any():
+            w = weight[here] / weight[here].sum()
+            rows.append({"said": float(w @ said[here]), "people": float(w @ label[here]), "share": weight[here].sum()})
+    return rows
+
+
+def draw(rows: Sequence[dict[str, float]], path: Path) -> None:
+    """The reliability diagram."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    from matplotlib import pyplot as plt
+
+    mpl.rcParams["svg.hashsalt"] = "usim"
+    figure, axes = plt.subplots(figsize=(4.2, 4.2))
+    axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
+    axes.plot([r["said"] for r in rows], [r["people"] for r in rows], marker="o")
+    for r in rows:
+        axes.annotate(f"{100 * r['share']:.0f} %", (r["said"], r["people"]), textcoords="offset points", xytext=(6, -9))
+    axes.set(xlabel="faithfulness", ylabel="people: meaning preserved", xlim=(0, 1), ylim=(0, 1))
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
+    plt.close(figure)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """The command; see the module's text."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("holdout", type=Path)
+    p.add_argument("--out", type=Path, required=True)
+    args = p.parse_args(argv)
+    rows: list[dict[str, Any]] = [json.loads(line) for line in args.holdout.read_text(encoding="utf-8").splitlines()]
+    rows = [r for r in rows if r["source"] != r["target"]]  # for these nothing is computed
+    said = np.array([r["said"] for r in rows]).clip(1e-6, 1 - 1e-6)
+    label = np.array([r["label"] for r in rows])
+    weight = weights_of([r["origin"] for r in rows])
+    logit = np.log(said / (1 - said))
+    slope, shift = fit(logit, label, weight)
+    calibrated = 1 / (1 + np.exp(-(slope * logit + shift)))
+    chosen = thresholds(calibrated, label, weight)
+    bars = reliability(calibrated, label, weight)
+    good, bad = weight * label, weight * (1 - label)
+    keep, drop = calibrated >= chosen["keep"], calibrated < chosen["drop"]
+    made = {
+        "calibration": [round(slope, 5), round(shift, 5)],
+        "thresholds": chosen,
+        "faithful dropped": float(good[drop].sum() / good.sum()),
+        "unfaithful dropped": float(bad[drop].sum() / bad.sum()),
+        "unfaithful among kept": float(bad[keep].sum() / weight[keep].sum()),
+        "faithful kept": float(good[keep].sum() / good.sum()),
+        "expected calibration error": float(sum(r["share"] * abs(r["said"] - r["people"]) for r in bars)),
+        "pairs": len(rows),
+        "reliability": bars,
+    }
+    (args.out / "calibration.json").write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    draw(bars, args.out / "reliability.svg")
+    print(json.dumps({k: v for k, v in made.items() if k != "reliability"}, indent=1))
+
+
+if __name__ == "__main__":
+    main()

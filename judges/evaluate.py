@@ -1,0 +1,60 @@
+"""How well a judge agrees with people: the figures of each data set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.stats import pearsonr, rankdata
+
+from judges.data import Pair
+
+
+def auc(positive: np.ndarray, scores: np.ndarray) -> float:
+    """The probability that a positive one scores above a negative one; ties count half."""
+    ranks = rankdata(scores)
+    n = int(positive.sum())
+    m = len(positive) - n
+    return float((ranks[positive].sum() - n * (n + 1) / 2) / (n * m)) if n and m else float("nan")
+
+
+def gap(relevance: np.ndarray, scores: np.ndarray) -> float:
+    """Generalised average precision of a ranking (Kishida 2005), as SWORDS uses it."""
+    order = np.argsort(-scores, kind="stable")
+
+    def area(values: np.ndarray) -> float:
+        means = np.cumsum(values) / np.arange(1, len(values) + 1)
+        return float(means[values > 0].sum())
+
+    best = area(np.sort(relevance)[::-1])
+    return area(relevance[order]) / best if best else float("nan")
+
+
+def figures(pairs: Sequence[Pair], said: np.ndarray) -> dict[str, float]:
+    """The figures of all data sets among the pairs, by name."""
+    out: dict[str, float] = {}
+    origins = np.array([p.origin for p in pairs])
+    figure = np.array([p.figure for p in pairs])
+    label = np.array([p.label for p in pairs])
+    same = np.array([p.source == p.target for p in pairs])
+    for origin in sorted(set(origins.tolist())):
+        here = origins == origin
+        f, s = figure[here], said[here]
+        if origin == "tmu":
+            for name, some in (("", here), (" changed", here & ~same)):
+                f, s = figure[some], said[some]
+                out[f"tmu{name} r"] = float(pearsonr(f, s)[0])
+                out[f"tmu{name} auc"] = auc(f >= 3, s)
+        elif origin.startswith("csmd"):
+            out[f"{origin} r"] = float(pearsonr(f, s)[0])
+        elif origin == "swords":
+            keys = [p.key for p, h in zip(pairs, here, strict=True) if h]
+            of_key: dict[str, list[int]] = {}
+            for k, key in enumerate(keys):
+                of_key.setdefault(key, []).append(k)
+            out["swords gap"] = 100 * float(np.nanmean([gap(f[k], s[k]) for k in of_key.values() if f[k].max() > 0]))
+            out["swords auc"] = auc(f >= 0.5, s)
+        else:
+            out[f"{origin} auc"] = auc(label[here] >= 0.5, s)
+        out[f"{origin} brier"] = float(np.mean((said[here] - label[here]) ** 2))
+    return {name: round(value, 4) for name, value in out.items()}

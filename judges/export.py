@@ -1,0 +1,257 @@
+"""Export a trained judge to the files that ``usim`` loads.
+
+::
+
+    python -m judges.export runs/judge runs/judge-head --encoded encoded/tmu.pkl encoded/swords.pkl
+                             [--out DIR] [--name judge-1.0]
+
+Two graphs, made as the parser's is (:mod:`training.onnx_graph`): ``alone.onnx`` reads a sentence by itself,
+``joint.onnx`` both sentences of a pair. Both take vectors: the word embeddings are in the table that the models share.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper
+
+from judges.encode import Encoded, load
+from judges.head import Head
+from judges.network import Alone, JudgeNet
+from parsers.span.train import encoder_folder
+from training.calibration import choose_place, observed
+from training.onnx_graph import Builder, Place, Places, as_array
+from usim.compare import FEATURE_NAMES
+from usim.judge.network import LIMIT
+from usim.judge.network import joint_feed as feed_of
+from usim.parsing.embeddings import SHARED, Words
+from usim.parsing.wordpieces import Pieces, read_tokenizer
+from usim.text import tokenise
+
+#: How many sentences and pairs are looked at to choose scales.
+_LOOKED_AT = 300
+
+
+class _Part(Builder):
+    """A graph over the layers of a part of the network."""
+
+    def __init__(self, part: Any, places: Places | None, *, flat: bool = False) -> None:
+        super().__init__(part, (), places, flat=flat)
+
+    def finished(self, inputs: Mapping[str, tuple[int, list[Any]]], outputs: Mapping[str, list[Any]]) -> Any:
+        """The graph as a model."""
+        given = [helper.make_tensor_value_info(name, kind, shape) for name, (kind, shape) in inputs.items()]
+        made = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in outputs.items()]
+        graph = helper.make_graph(self.nodes, "usim", given, made, list(self.constants.values()))
+        opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="usim")
+
+
+class AloneBuilder(_Part):
+    """Word embeddings (batch, pieces, width) and a mask to vectors of the pieces."""
+
+    def build(self) -> onnx.ModelProto:
+        x = self.embedded("embedded")
+        mask = self._mask()
+        for k, layer in enumerate(self.encoder.encoder.layer):
+            x = self._layer(x, mask, f"layers.{k}", layer)
+        self.op("Transpose", x, perm=[1, 0, 2], out="pieces")
+        width = self.config.hidden_size
+        return self.finished(
+            {
+                "embedded": (TensorProto.FLOAT, ["batch", "pieces", width]),
+                "mask": (TensorProto.INT64, ["batch", "pieces"]),
+            },
+            {"pieces": ["batch", "pieces", width]},
+        )
+
+    def embedded(self, name: str) -> str:
+        """The input of the first layer, (pieces, batch, width)."""
+        embeddings = self.encoder.embeddings
+        x = self.op("Transpose", name, perm=[1, 0, 2])
+        types = as_array(embeddings.token_type_embeddings.weight)[0]
+        positions = self.constant(as_array(embeddings.position_embeddings.weight) + types, "positions")
+        length = self.op("Shape", name, start=1, end=2)
+        places = self.op("Slice", positions, self.ints(0), length, self.ints(0))
+        x = self.op("Add", x, self.op("Unsqueeze", places, self.ints(1)))
+        return self.norm(x, "norm", embeddings.LayerNorm)
+
+
+class JointBuilder(_Part):
+    """One pair: vectors of its tokens (tokens, width) and what the network reads of them, to a logit."""
+
+    def build(self) -> onnx.ModelProto:
+        net: JudgeNet = self.model  # type: ignore[assignment]
+        width = self.config.hidden_size
+        x = self.op("Add", "x", self._table("flag", net.flag))
+        x = self.op("Add", x, self._table("lowest", net.lowest))
+        x = self.op("Add", x, self._table("highest", net.highest))
+        x = self.op("Add", x, self.dense(self.quantised("difference", "difference"), "difference", "m", net.difference))
+        x = self.norm(x, "norm", net.norm)
+        x = self.op("Unsqueeze", x, self.ints(1))  # (tokens, one pair, width)
+        for k, layer in enumerate(net.joint):
+            x = self._layer(x, "", f"layers.{k}", layer)
+        x = self.op("Squeeze", x, self.ints(1))
+        weights = self.op("Softmax", self._exact(x, "query", net.query), axis=0)
+        parts = self.op("MatMul", self.op("Transpose", weights, perm=[1, 0]), x)
+        mean = self.op("MatMul", self.op("Unsqueeze", "changed", self.ints(0)), x)  # weights that sum to one, or zeros
+        self._head(self.op("Reshape", self.op("Concat", parts, mean, axis=0), self.ints(1, -1)), net.head)
+        ints = {name: (TensorProto.INT64, ["tokens"]) for name in ("flag", "lowest", "highest")}
+        floats = {
+            "x": (TensorProto.FLOAT, ["tokens", width]),
+            "difference": (TensorProto.FLOAT, ["tokens", width]),
+            "changed": (TensorProto.FLOAT, ["tokens"]),
+            "features": (TensorProto.FLOAT, [net.head.linear.in_features]),
+        }
+        return self.finished(floats | ints, {"logit": [1]})
+
+    def _table(self, name: str, table: Any) -> str:
+        return self.op("Gather", self.constant(as_array(table.weight), f"{name}.table"), name)
+
+    def _exact(self, x: str, name: str, layer: Any) -> str:
+        weight = self.constant(np.ascontiguousarray(as_array(layer.weight).T), f"{name}.weight")
+        return self.op("Add", self.op("MatMul", x, weight), self.constant(as_array(layer.bias), f"{name}.bias"))
+
+    def _head(self, pooled: str, head: Head) -> None:
+        """The mean of several networks; features come standardised."""
+        scale = 1 / head.pool_deviation
+        first = torch.nn.Linear(head.pooled.in_features, head.pooled.out_features)
+        first.weight.copy_(head.pooled.weight * scale)
+        first.bias.copy_(head.pooled.bias - (head.pooled.weight * scale) @ head.pool_mean)
+        features = self.op("Unsqueeze", "features", self.ints(0))
+        each = self.ints(head.count, 1, -1)
+        a = self.op("Reshape", self._gelu(self._exact(pooled, "pooled", first)), each)
+        b = self.op("Reshape", self._gelu(self._exact(features, "of_features", head.of_features)), each)
+        both = self.op("Concat", a, b, axis=2)
+        h = self.op("MatMul", both, self.constant(as_array(head.last), "last.weight"))
+        h = self._gelu(self.op("Add", h, self.constant(as_array(head.last_bias)[:, None], "last.bias")))
+        h = self.op("Mul", h, self.constant(as_array(head.out)[:, None], "out"))
+        each_logit = self.op("ReduceSum", h, self.ints(1, 2), keepdims=0)
+        linear = self.op("Reshape", self._exact(features, "linear", head.linear), self.ints(-1))
+        self.op("ReduceMean", self.op("Add", each_logit, linear), axes=[0], keepdims=1, out="logit")
+
+    def _gelu(self, x: str) -> str:
+        return self.op("FastGelu", x, domain="com.microsoft")
+
+
+def quantised(make: Callable[..., _Part], part: Any, feeds: Iterable[Mapping[str, Any]]) -> onnx.ModelProto:
+    """The graph of a part in 8 bits, its scales chosen on what some inputs make of it in 32."""
+    return make(part, _places(make, part, feeds)).build()
+
+
+def _places(make: Callable[..., _Part], part: Any, feeds: Iterable[Mapping[str, Any]]) -> dict[str, Place]:
+    builder = make(part, None, flat=True)
+    rows = observed(builder, feeds)
+    return {
+        place: choose_place(place.rpartition(".")[2], rows[place], np.concatenate(builder.weights[place], axis=1))
+        for place in rows
+    }
+
+
+def joint_feed(set_: Encoded, k: int, net: JudgeNet) -> dict[str, Any]:
+    """The inputs of the graph of pairs for one pair."""
+    r = set_.readings[k]
+    begin, end = set_.offsets[set_.numbers[k]]
+    x = set_.vectors[np.concatenate([r.source + begin, r.target + end])].astype(np.float32)
+    features = (set_.features[k] - net.head.mean.numpy()) / net.head.deviation.numpy()
+    return feed_of(x, r, features.clip(-LIMIT, LIMIT))
+
+
+def export(
+    run: Path,
+    of_head: Path,
+    encoder: Path,
+    out: Path,
+    words: Path,
+    encoded: Sequence[Encoded],
+    name: str,
+    about: Mapping[str, Any],
+) -> None:
+    """Write the files of a judge.
+
+    Args:
+        run: a run of ``judges.train``.
+        of_head: what ``judges.head`` made of it.
+        encoder: the pretrained encoder.
+        out: the folder to write.
+        words: the table of word embeddings that the models share.
+        encoded: pairs to choose scales on.
+        name: the judge's name.
+        about: more for its settings: thresholds, calibration.
+    """
+    state = torch.load(run / "best.pt", weights_only=True)
+    net = JudgeNet(str(encoder), len(state["mean"]))
+    net.load_state_dict(state)
+    state = torch.load(of_head / "head.pt", weights_only=True)
+    net.head = Head(len(state["pool_mean"]), len(FEATURE_NAMES), len(state["out"]))
+    net.head.load_state_dict(state)
+    net.eval()
+    net.encoder = SimpleNamespace(config=Alone(encoder).encoder.config)  # type: ignore[assignment]
+    rng = random.Random(1)
+    some = [(e, k) for e in encoded for k in rng.sample(range(len(e.pairs)), min(_LOOKED_AT, len(e.pairs)))]
+    out.mkdir(parents=True, exist_ok=True)
+    with torch.no_grad():
+        joint = quantised(JointBuilder, net, [joint_feed(e, k, net) for e, k in some])
+        onnx.save(joint, str(out / "joint.onnx"))
+        table = Words(words)
+        alone = torch.nn.Module()
+        alone.encoder = Alone(encoder).encoder
+        tokenizer = words / "tokenizer.json"
+        feeds = list(_alone_feeds(tokenizer, table, [e.pairs[k].source for e, k in some]))
+        onnx.save(quantised(AloneBuilder, alone, feeds), str(out / "alone.onnx"))
+    settings = {
+        "name": name,
+        "features": list(FEATURE_NAMES),
+        "mean": [float(f"{v:.6g}") for v in net.head.mean.tolist()],
+        "deviation": [float(f"{v:.6g}") for v in net.head.deviation.tolist()],
+        **about,
+    }
+    (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
+
+
+def _alone_feeds(tokenizer: Path, table: Any, texts: Sequence[str]) -> Iterable[dict[str, Any]]:
+    pieces = Pieces(read_tokenizer(tokenizer))
+    for text in dict.fromkeys(texts):
+        tokens = [t.text for t in tokenise(text)]
+        pieces.learn(tokens)
+        ids = np.array([pieces.encode(tokens, [])[0][:512]])
+        yield {"embedded": table(ids), "mask": np.ones(ids.shape, np.int64)}
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """The command; see the module's text."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("run", type=Path, help="a run of judges.train")
+    p.add_argument("head", type=Path, help="a run of judges.head, calibrated")
+    p.add_argument("--encoded", type=Path, nargs="+", required=True, help="files of judges.encode, to choose scales on")
+    p.add_argument("--words", type=Path, default=SHARED, help="folder of the shared table and the tokeniser")
+    p.add_argument("--encoder", metavar="DIR")
+    p.add_argument("--out", type=Path, help="by default the folder model/ of the run")
+    p.add_argument("--name", default="judge")
+    args = p.parse_args(argv)
+    about = json.loads((args.head / "calibration.json").read_text(encoding="utf-8"))
+    about = {name: about[name] for name in ("calibration", "thresholds")}
+    encoded = [load(path) for path in args.encoded]
+    export(
+        args.run,
+        args.head,
+        encoder_folder(args.encoder),
+        args.out or args.run / "model",
+        args.words,
+        encoded,
+        args.name,
+        about,
+    )
+
+
+if __name__ == "__main__":
+    main()

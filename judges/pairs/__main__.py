@@ -1,0 +1,99 @@
+"""``python -m judges.pairs``: write the pairs, or show some of each kind."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from judges.pairs import glosses
+from judges.pairs.make import make
+from judges.pairs.pair import Pair
+from judges.pairs.sentence import Sentence
+from judges.pairs.sources import (
+    Corrected,
+    Sources,
+    clean,
+    corrected_m2,
+    from_examples,
+    from_graphs,
+    from_text,
+    jfleg,
+    parsed,
+)
+from judges.pairs.templates.family import plain
+from usim.text import written_whole
+
+
+def read(arguments: argparse.Namespace) -> Sources:
+    """The sources that the arguments name."""
+    sentences: list[Sentence] = []
+    corrected: list[Corrected] = []
+    if arguments.wiki_train:
+        sentences += from_graphs(arguments.wiki_train, "wiki")
+    if arguments.ewt_train:
+        sentences += from_graphs(arguments.ewt_train, "ewt")
+    for path in arguments.sentences:
+        sentences += from_text(path)
+    if arguments.jfleg:
+        corrected += jfleg(arguments.jfleg)
+    if arguments.m2:
+        corrected += corrected_m2(arguments.m2)
+    sentences += clean(corrected)
+    examples = tuple(glosses.read(arguments.wordnet)) if arguments.wordnet else ()
+    sentences += from_examples(examples)
+    sentences += (Sentence.of(text) for text in plain(arguments.frames, arguments.seed))
+    if arguments.parse:
+        sentences = list(parsed(sentences))
+    return Sources(tuple(sentences), tuple(corrected), examples)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m judges.pairs", description=__doc__)
+    parser.add_argument("--out", help="the file to write, JSON lines")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=40000, help="how many pairs (default: %(default)s)")
+    parser.add_argument("--wiki-train", help="a folder of UCCA XML")
+    parser.add_argument("--ewt-train", help="a folder of UCCA XML")
+    parser.add_argument("--jfleg", help="a folder with dev.src and dev.ref0 to dev.ref3; half is used")
+    parser.add_argument("--m2", help="an M2 file; half is used")
+    parser.add_argument("--wordnet", help="a folder of WordNet's database files, for its examples")
+    parser.add_argument("--sentences", nargs="*", default=[], help="text files, clean sentences")
+    parser.add_argument(
+        "--frames", type=int, default=1500, help="how many sentences made from frames to change like any other"
+    )
+    parser.add_argument("--parse", action="store_true", help="parse the sentences that have no graph")
+    parser.add_argument("--only", default="", help="the beginning of the names of the makers to use")
+    parser.add_argument("--show", type=int, metavar="N", help="print N pairs of each kind")
+    arguments = parser.parse_args(argv)
+    if not arguments.out and not arguments.show:
+        parser.error("nothing to do: give --out FILE, --show N, or both")
+    pairs = make(read(arguments), arguments.count, arguments.seed, arguments.only)
+    if arguments.out:
+        with written_whole(arguments.out) as file:
+            for pair in pairs:
+                file.write(json.dumps(pair._asdict(), ensure_ascii=False) + "\n")
+    if arguments.show:
+        show(pairs, arguments.show)
+    kinds = Counter(pair.kind.split("+")[0] for pair in pairs)
+    faithful = sum(pair.label >= 0.5 for pair in pairs)
+    print(f"{len(pairs)} pairs, {faithful} faithful, {len(kinds)} kinds", file=sys.stderr)
+
+
+def show(pairs: Sequence[Pair], count: int) -> None:
+    """Print some pairs of each kind."""
+    by_kind: dict[str, list[Pair]] = defaultdict(list)
+    for pair in pairs:
+        by_kind[pair.kind.split("+")[0]].append(pair)
+    for kind, found in sorted(by_kind.items()):
+        print(f"== {kind} ({len(found)})")
+        for pair in random.Random(0).sample(found, min(count, len(found))):
+            print(f"{pair.label:.2f}  {pair.source}\n      {pair.target}")
+
+
+if __name__ == "__main__":
+    main()

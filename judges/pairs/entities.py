@@ -1,0 +1,296 @@
+"""Numbers, names and pronouns: others in their place, or the same written otherwise."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+
+from judges.pairs.pair import Change
+from judges.pairs.registry import edit
+from judges.pairs.sentence import Sentence
+from judges.pairs.sources import Sources
+
+_NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_ROUND = {"13": "thirteen", "14": "fourteen", "15": "fifteen", "16": "sixteen", "17": "seventeen", "18": "eighteen",
+          "19": "nineteen", "20": "twenty", "30": "thirty", "40": "forty", "50": "fifty", "60": "sixty",
+          "70": "seventy", "80": "eighty", "90": "ninety", "100": "a hundred", "1,000": "a thousand"}  # fmt: skip
+_IN_WORDS = {**{str(i): w for i, w in enumerate(_NUMBERS) if i > 1}, **_ROUND}
+_IN_FIGURES = {word: figure for figure, word in _IN_WORDS.items()}
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_ORDINAL_FIGURES = "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th".split()
+_SCALES = "hundred thousand million billion hundreds thousands millions billions".split()
+
+
+@edit("number.changed", faithful=False, weight=2.0)
+def number(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """Another number."""
+    for i in sentence.shuffled(rng):
+        word = sentence.words[i]
+        new = _other_number(word, rng)
+        if new is None or ((word == "one" or word in _ORDINALS) and rng.random() < 0.6):
+            continue
+        if word in ("one", "second") and sentence.tags[i - 1 if i else 0] in ("DT", "JJ"):
+            continue
+        if not sentence.is_whole(i) and not word[0].isdigit():
+            continue
+        if word == "one" and (i + 1 >= len(sentence) or sentence.tags[i + 1] not in ("NN",)):
+            continue
+        if word == "one":
+            continue
+        label = 0.04
+        if word.isdecimal() and new.isdecimal() and len(word) == 4 and abs(int(word) - int(new)) <= 2:
+            label = 0.08
+        token = sentence.tokens[i]
+        text = sentence.text[: token.start] + _like(token.text, new) + sentence.text[token.end :]
+        return Change(text, label, "number.changed")
+    return None
+
+
+def _like(old: str, new: str) -> str:
+    return new.capitalize() if old[:1].isupper() and old[1:].islower() else new
+
+
+def _other_number(word: str, rng: random.Random) -> str | None:
+    if word.isdecimal() and len(word) < 10:
+        value = int(word)
+        if len(word) == 4 and 1000 < value < 2100:
+            return str(value + rng.choice((-1, 1)) * rng.choice((1, 2, 3, 5, 7, 10, 12, 20, 30, 100)))
+        if value <= 12:
+            return str(rng.choice([n for n in range(2, 13) if n != value]))
+        if rng.random() < 0.3:
+            return str(value * 10) if rng.random() < 0.5 or value % 10 else str(value // 10)
+        return str(max(2, value + rng.choice((-1, 1)) * rng.randint(1, max(2, value // 2))))
+    if re.fullmatch(r"\d{1,3}(,\d{3})+", word):
+        value = int(word.replace(",", ""))
+        return f"{max(1000, int(value * rng.choice((0.1, 0.5, 2, 3, 10, 1.5)))):,}"
+    if re.fullmatch(r"\d+\.\d+", word):
+        return f"{float(word) * rng.choice((0.5, 2, 3, 1.5)):.{len(word.split('.')[1])}f}"
+    if re.fullmatch(r"\d{2,4}s", word):
+        return f"{int(word[:-1]) + rng.choice((-30, -20, -10, 10, 20))}s"
+    for group in (_NUMBERS[2:], list(_ROUND.values())[:15], _ORDINALS, _SCALES[:4], _SCALES[4:]):
+        if word in group:
+            return str(rng.choice([w for w in group if w != word]))
+    return None
+
+
+@edit("number.written", faithful=True, weight=1.0)
+def written(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """Figures for number words and the other way round."""
+    for i in sentence.shuffled(rng):
+        word = sentence.words[i]
+        new = _IN_WORDS.get(word) or _IN_FIGURES.get(word)
+        after = sentence.words[i + 1] if i + 1 < len(sentence) else ""
+        before = sentence.words[i - 1] if i else ""
+        if word in _ORDINALS and before in ("the", "his", "her", "their", "my") and sentence.is_whole(i):
+            new = _ORDINAL_FIGURES[_ORDINALS.index(word)]
+        elif (
+            not after.isalpha()
+            or before[-1:].isdigit()
+            or before in ("$", "£", "no", "june", "july", ".", ":")
+            or (word in ("100", "1,000") and sentence.tags[i - 1 if i else 0] not in ("IN", "VBD", "VB", "VBZ", "VBP"))
+            or (after in ("pm", "am", "per", "times") and word.isdecimal())
+        ):
+            continue
+        if new is None or not sentence.is_whole(i) or before.lower() in _MONTHS or after.lower() in _MONTHS:
+            continue
+        return Change(sentence.put(i, i + 1, new), 0.98, "number.written")
+    return None
+
+
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december jan feb".split()
+)
+
+
+@edit("date.written", faithful=True, weight=0.5)
+def date(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """Dates and amounts in another form: *7 July 1967*, *July 7, 1967*."""
+    months = "|".join(month.capitalize() for month in sorted(_MONTHS) if len(month) > 3 or month == "may")
+    rules = (
+        (rf"\b(\d{{1,2}}) ({months}),? (\d{{4}})", r"\2 \1, \3"),
+        (rf"\b({months}) (\d{{1,2}}), (\d{{4}})(,?)", r"\2 \1 \3\4"),
+        (rf"\b({months}) (\d{{1,2}})\b(?!,? \d)", r"\2 \1"),
+        (rf"\b(\d{{1,2}}) ({months})\b(?!,? \d)", r"\2 \1"),
+        (
+            r"\$(\d[\d,.]*\d|\d)(?: (million|billion|thousand))?(?! ?\d)",
+            lambda m: f"{m[1]} {m[2] + ' ' if m[2] else ''}dollars",
+        ),
+        (r"(\d)%", r"\1 percent"),
+        (r"(\d) (?:percent|per cent)", r"\1%"),
+        (r"\b(\d),(\d{3})\b(?!,)", r"\1\2"),
+    )
+    options = [re.sub(pattern, new, sentence.text, count=1) for pattern, new in rules]
+    made = [o for o in options if o != sentence.text]
+    return Change(rng.choice(made), 0.98, "date.written") if made else None
+
+
+# -- names -----------------------------------------------------------------------------------------------------------
+
+
+def names(sentence: Sentence) -> list[tuple[int, int]]:
+    """Runs of capitalised words within the sentence: (begin, end) in tokens."""
+    found: list[tuple[int, int]] = []
+    i = 0
+    tokens, tags = sentence.tokens, sentence.tags
+    while i < len(tokens):
+        text = tokens[i].text
+        name = text[0].isupper() and text.isalpha() and tags[i] in ("NNP", "NNPS", "NN", "NNS") and len(text) > 1
+        if i == 0 and (tags[0] != "NNP" or (len(tokens) > 1 and tags[1] in ("NN", "NNS"))):
+            name = False
+        if not name or text in _NO_NAMES:
+            i += 1
+            continue
+        j = i + 1
+        while (
+            j < len(tokens)
+            and tokens[j].text[0].isupper()
+            and tokens[j].text.isalpha()
+            and (sentence.text[tokens[j - 1].end : tokens[j].start] == " ")
+        ):
+            j += 1
+        found.append((i, j))
+        i = j
+    return found
+
+
+_NO_NAMES = frozenset(
+    "Mr Mrs Ms Dr TV OK I English Internet God Monday Tuesday Wednesday Thursday Friday Saturday Sunday January"
+    " February March April May June July August September October November December".split()
+)
+_OF_A_LIST = frozenset("and or , & ( ) with the 's of in - / :".split())
+_PLACE = frozenset("in at from to near".split())
+
+
+@cache
+def _pools(sources: Sources) -> dict[str, list[str]]:
+    """Names by where they stand: after a preposition of place, or elsewhere, by their number of words."""
+    found: dict[str, list[str]] = {}
+    for sentence in sources.sentences:
+        for i, j in names(sentence):
+            found.setdefault(_place(sentence, i, j), []).append(sentence.slice(i, j))
+    return found
+
+
+def _place(sentence: Sentence, i: int, j: int) -> str:
+    before = sentence.words[i - 1] if i else ""
+    if before in _PLACE:
+        where = "place"
+    elif j < len(sentence) and sentence.tags[j] in ("VBD", "VBZ", "POS"):
+        where = "actor"
+    else:
+        where = "other" if before not in ("the", "a", "an") else "thing"
+    return f"{where}{min(j - i, 3)}"
+
+
+@edit("name.replaced", faithful=False, weight=1.6)
+def name_replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """A name replaced by one of another sentence."""
+    found = names(sentence)
+    if not found:
+        return None
+    i, j = rng.choice(found)
+    pool = _pools(sources).get(_place(sentence, i, j), [])
+    old = sentence.slice(i, j)
+    for _ in range(5):
+        new = rng.choice(pool) if pool else old
+        if not set(new.split()) & set(old.split()) and new not in sentence.text:
+            start, end = sentence.tokens[i].start, sentence.tokens[j - 1].end
+            return Change(sentence.text[:start] + new + sentence.text[end:], 0.05, "name.replaced")
+    return None
+
+
+@edit("name.swapped", faithful=False, weight=0.8)
+def name_swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """Two names change places; not those of a list, nor of one name and its parts."""
+    found = names(sentence)
+    pairs = [
+        (a, b)
+        for a in found
+        for b in found
+        if a[1] <= b[0]
+        and not all(
+            w in _OF_A_LIST or t.startswith("NNP")
+            for w, t in zip(sentence.words[a[1] : b[0]], sentence.tags[a[1] : b[0]], strict=True)
+        )
+        and not set(sentence.words[a[0] : a[1]]) & set(sentence.words[b[0] : b[1]])
+    ]
+    if not pairs:
+        return None
+    (i, j), (k, m) = rng.choice(pairs)
+    one, two = (
+        (sentence.tokens[i].start, sentence.tokens[j - 1].end),
+        (
+            sentence.tokens[k].start,
+            sentence.tokens[m - 1].end,
+        ),
+    )
+    text = sentence.text
+    made = text[: one[0]] + text[two[0] : two[1]] + text[one[1] : two[0]] + text[one[0] : one[1]] + text[two[1] :]
+    return Change(made, 0.07, "name.swapped")
+
+
+@edit("name.shortened", faithful=True, weight=0.3)
+def name_shortened(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """The first name of a person left out."""
+    found = [(i, j) for i, j in names(sentence) if i and j - i == 2 and j < len(sentence) and sentence.tags[j] == "VBD"]
+    if not found:
+        return None
+    i, _j = rng.choice(found)
+    start = sentence.tokens[i].start
+    return Change(sentence.text[:start] + sentence.text[sentence.tokens[i + 1].start :], 0.85, "name.shortened")
+
+
+# -- pronouns --------------------------------------------------------------------------------------------------------
+
+_SAME_AGREEMENT = {
+    "he": (("she", 0.1),),
+    "she": (("he", 0.1),),
+    "him": (("her", 0.1), ("them", 0.12), ("me", 0.06)),
+    "his": (("her", 0.1), ("their", 0.2), ("my", 0.07), ("your", 0.07)),
+    "my": (("your", 0.06), ("his", 0.06), ("her", 0.06), ("their", 0.06), ("our", 0.4)),
+    "your": (("my", 0.08), ("his", 0.06), ("their", 0.1)),
+    "our": (("your", 0.1), ("their", 0.08)),
+    "their": (("our", 0.08), ("my", 0.06), ("his", 0.2), ("your", 0.08)),
+    "we": (("they", 0.08), ("you", 0.1)),
+    "they": (("we", 0.08), ("you", 0.08)),
+    "you": (("they", 0.12), ("we", 0.15)),
+    "me": (("him", 0.05), ("her", 0.05), ("you", 0.06), ("them", 0.06)),
+    "us": (("them", 0.08), ("you", 0.1)),
+    "them": (("us", 0.08), ("him", 0.15)),
+    "myself": (("himself", 0.06),),
+    "this": (("that", 0.6),),
+}
+
+
+@edit("pronoun.changed", faithful=False, weight=1.5)
+def pronoun(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """Another person."""
+    for i in sentence.shuffled(rng):
+        word, tag = sentence.words[i], sentence.tags[i]
+        if tag not in ("PRP", "PRP$") or not sentence.is_whole(i):
+            continue
+        after = sentence.words[i + 1] if i + 1 < len(sentence) else ""
+        if word == "her":
+            options: tuple[tuple[str, float], ...] = (("him", 0.1), ("me", 0.06))
+            if tag == "PRP$":
+                options = (("his", 0.1), ("my", 0.06), ("their", 0.1))
+        elif word == "i":
+            options = (("we", 0.25), ("they", 0.05), ("you", 0.05))
+            if after in ("am", "was"):
+                new, label = rng.choice(options)
+                be = "are" if after == "am" else "were"
+                return Change(sentence.put(i, i + 2, f"{new} {be}"), label, "pronoun.changed")
+            if after.startswith("'"):
+                continue
+        else:
+            options = _SAME_AGREEMENT.get(word, ())
+        if not options:
+            continue
+        new, label = rng.choice(options)
+        token = sentence.tokens[i]
+        new = _like(token.text, new) if i == 0 else new
+        if word == "i" and i == 0:
+            new = new.capitalize()
+        return Change(sentence.text[: token.start] + new + sentence.text[token.end :], label, "pronoun.changed")
+    return None

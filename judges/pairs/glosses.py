@@ -1,0 +1,125 @@
+"""WordNet's examples: sentences with a word of a known sense, and so synonyms that fit it or do not.
+
+The folder is that of the database files (``data.noun`` …; Debian: ``wordnet-base``).
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from judges.pairs.forms import LETTER, form, lemma
+from judges.pairs.pair import Pair
+from judges.pairs.registry import maker
+from judges.pairs.sentence import Sentence
+from judges.pairs.sources import Example, Sources
+from judges.pairs.words import are_near, lemmas, net, placed
+from usim.lexicon import Word
+from usim.suggestions import put
+
+_FILES = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
+
+
+def read(folder: str | Path) -> Iterator[Example]:
+    """The examples of four and more words."""
+    for name, part in _FILES.items():
+        for line in (Path(folder) / f"data.{name}").read_text(encoding="utf-8").splitlines():
+            if line.startswith(" ") or "|" not in line:
+                continue
+            fields, gloss = line.split("|", 1)
+            parts = fields.split()
+            count = int(parts[3], 16)
+            words = tuple(re.sub(r"\(\w+\)$", "", w).replace("_", " ") for w in parts[4 : 4 + 2 * count : 2])
+            for text in re.findall(r'"([^"]+)"', gloss):
+                if len(text.split()) >= 4 and not re.search(r"--|[()_]", text):
+                    yield Example(text.strip(), words, part)
+
+
+@cache
+def _parsed(sources: Sources) -> list[tuple[Sentence, int, str, str, Example]]:
+    """Sentence, place, lemma and tag of the word that each example is for."""
+    found = []
+    for example in sources.examples:
+        text = example.text
+        if len(text.split()) >= 6 and text[0].isalpha() and not text.endswith((".", "!", "?")):
+            text = text[0].upper() + text[1:] + "."
+        sentence = Sentence.of(text, "wordnet: " + example.text)
+        for i in range(len(sentence)):
+            tag = sentence.tags[i]
+            letter = LETTER.get(tag[:2])
+            if letter != example.part or not sentence.is_whole(i):
+                continue
+            base = lemma(sentence.words[i], tag)
+            if base in example.lemmas and tag not in ("JJR", "JJS", "RBR", "RBS", "NNP"):
+                found.append((sentence, i, base, tag, example))
+                break
+    return found
+
+
+def _meant(example: Example, word: Word) -> int | None:
+    """The synset of the example among the senses of its word."""
+    for synset in word.senses:
+        if set(example.lemmas) == {text for text, _ in lemmas(synset)}:
+            return synset
+    return None
+
+
+@maker("gloss.synonym", faithful=True, weight=3.0)
+def fitting(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Synonyms of the very sense, such as are used in it."""
+    pool = list(_parsed(sources))
+    rng.shuffle(pool)
+    for sentence, i, base, tag, example in pool:
+        synset = _meant(example, net().word(base).only(example.part))
+        if synset is None:
+            continue
+        counts = dict(lemmas(synset))
+        options = []
+        for text in example.lemmas:
+            known = net().word(text).only(example.part)
+            usual = counts[text] > 0 or (" " not in text and 0 < len(known.senses) < 3)
+            if text != base and text.replace(" ", "").isalpha() and usual:
+                options.append((text, known.senses.get(synset, (0, 0.0))[1]))
+        if options:
+            new, share = rng.choice(options)
+            made = put_phrase(sentence, i, new, tag)
+            if made != sentence.text:
+                source, target = rng.sample((sentence.text, made), 2)
+                yield Pair(source, target, round(0.78 + 0.12 * share, 3), "gloss.synonym", sentence.group)
+
+
+def put_phrase(sentence: Sentence, i: int, new: str, tag: str) -> str:
+    """As :func:`placed`; verbs of several words are inflected at the first."""
+    if " " in new and tag.startswith("VB") and tag != "VB":
+        token = sentence.tokens[i]
+        first, rest = new.split(" ", 1)
+        return put(sentence.text, token.start, token.end, f"{form(first, tag)} {rest}").text
+    return placed(sentence, i, new, tag)
+
+
+@maker("gloss.other-sense", faithful=False, weight=2.6)
+def misfitting(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Synonyms of another sense of the word, of one that is far from the sense meant."""
+    pool = list(_parsed(sources))
+    rng.shuffle(pool)
+    for sentence, i, base, tag, example in pool:
+        word = net().word(base).only(example.part)
+        meant = _meant(example, word)
+        if meant is None:
+            continue
+        options = []
+        for synset in word.senses:
+            if synset == meant or are_near(meant, synset):
+                continue
+            for text, _ in lemmas(synset):
+                known = net().word(text).only(example.part)
+                usual = known.count > 0 and text.isalpha() and len(text) > 2 and text != base
+                if usual and meant not in known.senses and not any(are_near(meant, s) for s in known.usual):
+                    options.append(text)
+        if options:
+            made = placed(sentence, i, rng.choice(options), tag)
+            source, target = rng.sample((sentence.text, made), 2)
+            yield Pair(source, target, 0.1, "gloss.other-sense", sentence.group)

@@ -1,0 +1,105 @@
+"""All makers together: how many pairs of each, balanced, without repetitions, in one order for a seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+
+from judges.pairs import (
+    chains,
+    entities,
+    glosses,
+    learners,
+    phrases,
+    steps,
+    surface,
+    templates,
+    units,
+    verbs,
+    wholes,
+    words,
+)
+from judges.pairs.learners import noisy
+from judges.pairs.pair import Pair
+from judges.pairs.registry import MAKERS, Maker
+from judges.pairs.sentence import Sentence
+from judges.pairs.sources import Sources
+
+#: The modules whose makers are registered by importing them.
+MODULES = (chains, entities, glosses, learners, phrases, steps, surface, templates, units, verbs, wholes, words)
+#: How often learners' errors are put into the source, into the target, and both are written as tokens.
+_NOISY_SOURCE, _NOISY_TARGET, _TOKENISED = 0.16, 0.04, 0.03
+#: The rarest maker is asked again this often for what others could not give.
+_ROUNDS = 3
+
+
+def make(sources: Sources, count: int, seed: int, only: str = "") -> list[Pair]:
+    """About ``count`` pairs, half of them faithful.
+
+    Args:
+        sources: what they are made of.
+        count: how many are wanted; fewer come where the sources do not give them.
+        seed: the same gives the same pairs.
+        only: the beginning of the names of the makers to use; by default all but those that stand alone.
+    """
+    makers = [m for _, m in sorted(MAKERS.items()) if m.name.startswith(only) and (only or not m.alone)]
+    halves = [
+        _half([m for m in makers if m.faithful is faithful], sources, count // 2, seed) for faithful in (True, False)
+    ]
+    if all(halves):
+        fewer = min(map(len, halves))
+        halves = [_thinned(half, fewer, seed) for half in halves]
+    pairs = halves[0] + halves[1]
+    random.Random(f"{seed}:order").shuffle(pairs)
+    return pairs
+
+
+def _half(makers: list[Maker], sources: Sources, count: int, seed: int) -> list[Pair]:
+    seen: set[tuple[str, str]] = set()
+    streams = {m.name: _stream(m, sources, seed, seen) for m in makers}
+    made: list[Pair] = []
+    left = list(makers)
+    for _ in range(_ROUNDS):
+        missing = count - len(made)
+        weight = sum(m.weight for m in left)
+        if missing <= 0 or not left:
+            break
+        for m in list(left):
+            quota = max(1, round(missing * m.weight / weight))
+            got = list(islice(streams[m.name], quota))
+            made += got
+            if len(got) < quota:
+                left.remove(m)
+    return made
+
+
+def _thinned(pairs: list[Pair], count: int, seed: int) -> list[Pair]:
+    return random.Random(f"{seed}:thin").sample(pairs, count)
+
+
+def _stream(maker: Maker, sources: Sources, seed: int, seen: set[tuple[str, str]]) -> Iterator[Pair]:
+    rng = random.Random(f"{seed}:{maker.name}")
+    finish = random.Random(f"{seed}:{maker.name}:finish")
+    for pair in maker.make(sources, rng):
+        source, target = " ".join(pair.source.split()), " ".join(pair.target.split())
+        if (source, target) in seen or not source or not target:
+            continue
+        seen.add((source, target))
+        made = pair._replace(source=source, target=target)
+        made = _finished(made, finish) if maker.noise else made
+        if made.source != made.target or made.label == 1:
+            yield made
+
+
+def _finished(pair: Pair, rng: random.Random) -> Pair:
+    """Sometimes with learners' errors, or written as tokens, so that neither says anything about meaning."""
+    source, target, label, kind = pair.source, pair.target, pair.label, pair.kind
+    draw = 1.0 if "+learner" in kind else rng.random()
+    if draw < _NOISY_SOURCE:
+        source, label, kind = noisy(source, rng), label * 0.98, kind + "+errors"
+    elif draw < _NOISY_SOURCE + _NOISY_TARGET:
+        target, label, kind = noisy(target, rng), label * 0.95, kind + "+errors"
+    if rng.random() < _TOKENISED:
+        source, target = (" ".join(t.text for t in Sentence.of(text).tokens) for text in (source, target))
+    return pair._replace(source=source, target=target, label=round(label, 4), kind=kind)

@@ -1,0 +1,194 @@
+"""Corrections done one at a time, and the same with something wrong among them.
+
+Of a learner's sentence an order of its edits is drawn. One of the sentences on the way is the source, a later one the
+target: all that lies between was corrected well, whatever was corrected, so that the meaning is what it was. The
+unfaithful half is made of the same sentences. In one of the two something is changed that no corrector would change, or
+a word that was corrected becomes another than it should be: that a sentence has errors, or that a word gives way to
+another where one was wrong, says nothing by itself.
+
+These pairs are a data set of their own (``--only step.``), as the judge weighs them by themselves.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from judges.pairs.forms import LETTER
+from judges.pairs.learners import resembling
+from judges.pairs.pair import Change, Pair
+from judges.pairs.registry import EDITS, changed, maker
+from judges.pairs.sentence import Sentence
+from judges.pairs.sources import Sources, written
+from judges.pairs.words import content, placed
+from usim.suggestions import apply
+from usim.suggestions.place import Edit
+
+#: Sentences of other lengths are left out, in words.
+_SHORTEST, _LONGEST = 3, 60
+#: How often an order is drawn for a sentence.
+_ROUNDS = 4
+#: How often a pair is written as people write, not as tokens.
+_WRITTEN = 0.5
+#: How often something wrong is put where something was corrected, and not anywhere; how often into the source.
+_AT_PLACE, _IN_SOURCE = 0.7, 0.3
+#: What may be put in the place of a corrected word, and anywhere.
+_WORDS = ("word.antonym", "word.sibling", "word.other-sense", "word.random", "resembling")
+_ANYWHERE = (
+    *_WORDS, "word.special", "dropped", "negation.added", "negation.removed", "modality.changed", "number.changed",
+    "pronoun.changed", "quantifier.changed", "comparison.changed", "link.changed", "direction.changed",
+    "opposite.changed", "name.replaced", "question.made",
+)  # fmt: skip
+
+
+class Learner(NamedTuple):
+    """A learner's sentence, its edits, the group, and how well a full correction preserves the meaning."""
+
+    text: str
+    edits: tuple[Edit, ...]
+    group: str
+    label: float
+    tokenised: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Within(Sentence):
+    """A sentence of which only some tokens may be changed."""
+
+    places: frozenset[int] = field(default=frozenset())
+
+    def shuffled(self, rng: random.Random) -> Iterator[int]:
+        """Those places, in any order."""
+        yield from (i for i in super().shuffled(rng) if i in self.places)
+
+
+def edits_between(text: str, other: str) -> tuple[Edit, ...]:
+    """The edits that turn a text into another, word by word.
+
+    >>> apply("He go to home .", edits_between("He go to home .", "He goes home now ."))
+    'He goes home now .'
+    """
+    words, new = text.split(" "), other.split(" ")
+    starts = [0]
+    for word in words:
+        starts.append(starts[-1] + len(word) + 1)
+    found = []
+    for kind, i, j, k, m in SequenceMatcher(None, words, new, autojunk=False).get_opcodes():
+        put = " ".join(new[k:m])
+        if kind == "replace":
+            found.append(Edit(starts[i], starts[j] - 1, put))
+        elif kind == "delete" and i:
+            found.append(Edit(starts[i] - 1, starts[j] - 1, ""))
+        elif kind == "delete":
+            found.append(Edit(0, min(starts[j], len(text)), ""))
+        elif kind == "insert" and i:
+            found.append(Edit(starts[i] - 1, starts[i] - 1, f" {put}"))
+        elif kind == "insert":
+            found.append(Edit(0, 0, f"{put} "))
+    return tuple(found)
+
+
+def _learners(sources: Sources, rng: random.Random) -> list[Learner]:
+    found = []
+    for item in sources.corrected:
+        if item.tokenised and item.edits:
+            found.append(Learner(item.tokenised, item.edits, item.source, 0.99, True))
+        elif not item.tokenised:
+            for reference in item.references:
+                edits = edits_between(item.source, reference)
+                if edits:
+                    found.append(Learner(item.source, edits, item.source, 0.975, False))
+    found = [f for f in found if _SHORTEST <= len(f.text.split()) <= _LONGEST]
+    rng.shuffle(found)
+    return found
+
+
+def _pair(one: str, other: str, label: float, kind: str, of: Learner, rng: random.Random) -> Pair:
+    if of.tokenised and rng.random() < _WRITTEN:
+        one, other = written(one), written(other)
+    return Pair(one, other, round(label, 4), kind, of.group)
+
+
+@maker("step.valid", faithful=True, noise=False, alone=True)
+def valid(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """A sentence on the way to its correction, and one that comes later."""
+    for _ in range(_ROUNDS):
+        for learner in _learners(sources, rng):
+            order = rng.sample(learner.edits, len(learner.edits))
+            first = rng.randrange(len(order))
+            source = apply(learner.text, order[:first])
+            for k in range(first + 1, len(order) + 1):
+                target = apply(learner.text, order[:k])
+                label = learner.label - 0.003 * (k - first - 1)
+                yield _pair(source, target, max(0.95, label), "step.valid", learner, rng)
+
+
+@maker("step.wrong", faithful=False, noise=False, alone=True)
+def wrong(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """The same with a change that is none of the corrector's, or a corrected word that is not the right one."""
+    for _ in range(_ROUNDS):
+        for learner in _learners(sources, rng):
+            order = rng.sample(learner.edits, len(learner.edits))
+            first = rng.randrange(len(order))
+            last = rng.randint(first, len(order))
+            source, target = apply(learner.text, order[:first]), apply(learner.text, order[:last])
+            if last > first and rng.random() < _AT_PLACE:
+                spans = (_where(learner.text, order[:last], done) for done in order[first:last])
+                tried = (_changed(target, _WORDS, rng, sources, span) for span in spans)
+                made = next((change for change in tried if change is not None), None)
+                if made:
+                    yield _pair(source, made.text, made.label, f"step.place-{made.kind}", learner, rng)
+                    continue
+            side = "source" if rng.random() < _IN_SOURCE else "target"
+            made = _changed(source if side == "source" else target, _ANYWHERE, rng, sources)
+            if made:
+                one, other = (made.text, target) if side == "source" else (source, made.text)
+                yield _pair(one, other, made.label, f"step.{side}-{made.kind}", learner, rng)
+
+
+def _where(text: str, done: Sequence[Edit], edit: Edit) -> tuple[int, int]:
+    """Where the new words of an edit are in the text with the edits done."""
+    before = apply(text[: edit.start], [e for e in done if e.end <= edit.start and e != edit])
+    return len(before), len(before) + len(edit.new)
+
+
+def _changed(
+    text: str, names: Sequence[str], rng: random.Random, sources: Sources, span: tuple[int, int] | None = None
+) -> Change | None:
+    """A text with one unfaithful change, anywhere or between two characters; None where there is none."""
+    sentence = Sentence.of(text)
+    if span is not None:
+        begin, end = span
+        places = frozenset(i for i, t in enumerate(sentence.tokens) if begin <= t.start and t.end <= end)
+        sentence = Within(sentence.text, sentence.tokens, sentence.group, places=places)
+    for name in rng.sample(names, len(names)):
+        made = changed(_OWN[name] if name in _OWN else EDITS[name][1], sentence, rng, sources)
+        if made is not None and made.label < 0.5 and made.text.lower() != text.lower():
+            return made
+    return None
+
+
+def _resembling(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """A word that is spelled nearly like the right one, and has nothing to do with it."""
+    for i, base, tag, _ in content(sentence, rng, "nva"):
+        options = resembling(base, LETTER[tag[:2]]) if len(base) >= 4 else []
+        if options:
+            return Change(placed(sentence, i, rng.choice(options), tag), 0.08, "resembling")
+    return None
+
+
+def _dropped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """A word that says something is lost."""
+    for i, _, tag, _ in content(sentence, rng):
+        if 0 < i < len(sentence) - 1:
+            start, end = sentence.tokens[i].start, sentence.tokens[i + 1].start
+            text = sentence.text[:start] + sentence.text[end:]
+            return Change(text, 0.3 if tag in ("JJ", "RB") else 0.15, f"dropped-{LETTER[tag[:2]]}")
+    return None
+
+
+#: Edits that are only made here.
+_OWN = {"resembling": _resembling, "dropped": _dropped}

@@ -1,0 +1,632 @@
+"""Changes of who does what in a sentence, by its UCCA graph: units swapped, dropped, added, moved."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from judges.pairs.forms import form, is_plural, lemma
+from judges.pairs.pair import Change
+from judges.pairs.registry import edit
+from judges.pairs.sentence import Sentence
+from judges.pairs.sources import Sources
+from judges.pairs.tagging import BE, HAVE
+from judges.pairs.words import is_person, net
+from usim.ucca import Graph
+
+_OBJECT = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them"}
+_SUBJECT = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
+_RELATIVE = frozenset("who whom whose which that what where when it there this".split())
+#: Verbs that say the same when their participants change places.
+_SYMMETRICAL = frozenset("meet marry resemble equal match date fight divorce be become remain join mean".split())
+_INTENSIFIERS = frozenset("very really so quite too extremely rather pretty just also even still actually".split())
+_NEGATIONS = frozenset("not n't n’t never no nor hardly without".split())
+_LIMITS = frozenset("only almost nearly partly mostly first once twice always rarely often seldom usually".split())
+
+
+class Span(NamedTuple):
+    """A unit whose tokens stand together: its number, its tokens from begin to end, its category."""
+
+    unit: int
+    begin: int
+    end: int
+    category: str
+
+
+def spans(sentence: Sentence, *, marks: bool = False) -> list[Span]:
+    """The units of the graph whose yields have no gap, without punctuation at their ends unless ``marks``."""
+    graph = sentence.graph
+    assert graph is not None
+    found = []
+    for unit in range(1, len(graph.units)):
+        places = graph.positions(unit)
+        if not places or places[-1] - places[0] + 1 != len(places):
+            continue
+        begin, end = places[0], places[-1] + 1
+        while not marks and end > begin and not sentence.tokens[end - 1].text[-1].isalnum():
+            end -= 1
+        while not marks and begin < end and not sentence.tokens[begin].text[0].isalnum():
+            begin += 1
+        if begin < end:
+            found.append(Span(unit, begin, end, graph.category(unit)[0]))
+    return found
+
+
+def _relator(graph: Graph, span: Span) -> int:
+    """The token after the unit's preposition; the unit's beginning where it has none."""
+    for edge in graph.children(span.unit, remote=False):
+        places = graph.positions(edge.child)
+        if "R" in edge.categories and places and places[0] == span.begin:
+            return places[-1] + 1
+    return span.begin
+
+
+def participants(sentence: Sentence) -> Iterator[tuple[int, list[Span]]]:
+    """The scenes with two or more participants that stand together, each cut behind its preposition."""
+    graph = sentence.graph
+    assert graph is not None
+    of_unit = {s.unit: s for s in spans(sentence)}
+    for unit in range(len(graph.units)):
+        found = [
+            of_unit[e.child]
+            for e in graph.children(unit, remote=False)
+            if e.categories == ("A",) and e.child in of_unit
+        ]
+        if len(found) > 1:
+            yield unit, found
+
+
+def _is_phrase(sentence: Sentence, begin: int, end: int) -> bool:
+    """Whether the tokens can be moved: a noun phrase of some length, no relative pronoun."""
+    if not 0 < end - begin <= 8 or sentence.words[begin] in _RELATIVE:
+        return False
+    head = sentence.tags[begin:end]
+    text = sentence.slice(begin, end)
+    if text.count('"') % 2 or text.count("(") != text.count(")") or {"VBZ", "VBP", "VBD", "MD"} & set(head):
+        return False
+    return any(t.startswith(("NN", "PRP")) for t in head) and not head[0].startswith(("VB", "TO", "MD", "IN"))
+
+
+def _is_person(sentence: Sentence, begin: int, end: int) -> bool:
+    """Whether the phrase is about a person: a pronoun, a name, or a noun that WordNet has under *person*."""
+    heads = [k for k in range(begin, end) if sentence.tags[k].startswith(("NN", "PRP")) and sentence.tags[k] != "PRP$"]
+    stop = next((k for k in range(begin, end) if sentence.words[k] in ("of", "in", "for", "with", "who", ",")), end)
+    heads = [k for k in heads if k < stop] or heads
+    if not heads:
+        return False
+    head = heads[-1]
+    if sentence.tags[head] in ("PRP", "NNP", "NNPS"):
+        return sentence.words[head] not in ("it", "they", "them", "itself")
+    return is_person(lemma(sentence.words[head], sentence.tags[head]))
+
+
+def _plural(sentence: Sentence, begin: int, end: int) -> bool:
+    if "and" in sentence.words[begin:end]:
+        return True
+    heads = [k for k in range(begin, end) if sentence.tags[k].startswith(("NN", "PRP"))]
+    stop = next((k for k in range(begin, end) if sentence.words[k] in ("of", "in", "for", "with", "who")), end)
+    heads = [k for k in heads if k < stop] or heads
+    return bool(heads) and is_plural(sentence.words[heads[-1]], sentence.tags[heads[-1]])
+
+
+def _phrase(sentence: Sentence, begin: int, end: int, role: str, first: bool) -> str:
+    """The words of a phrase as they are written in another place: pronouns get the case of their role."""
+    text = sentence.slice(begin, end)
+    if end - begin == 1:
+        table = _OBJECT if role == "object" else _SUBJECT
+        text = table.get(text.lower(), text)
+    elif begin == 0 and sentence.tags[0] not in ("NNP", "NNPS"):
+        text = text[0].lower() + text[1:]
+    return text[0].upper() + text[1:] if first else text
+
+
+def _exchange(sentence: Sentence, one: tuple[int, int], two: tuple[int, int]) -> str:
+    (a, b), (c, d) = one, two
+    text, tokens = sentence.text, sentence.tokens
+    subject = "subject" if b < len(tokens) and sentence.tags[b][:2] in ("VB", "MD", "RB") else "object"
+    left = _phrase(sentence, c, d, subject, a == 0)
+    right = _phrase(sentence, a, b, "object", False)
+    return (
+        text[: tokens[a].start] + left + text[tokens[b - 1].end : tokens[c].start] + right + text[tokens[d - 1].end :]
+    )
+
+
+@edit("unit.participants-swapped", faithful=False, weight=3.0, graphs=True)
+def swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """Two participants of a scene change places."""
+    graph = sentence.graph
+    assert graph is not None
+    scenes = list(participants(sentence))
+    rng.shuffle(scenes)
+    for unit, found in scenes:
+        main = [e.child for e in graph.children(unit) if set(e.categories) & {"P", "S"}]
+        relation = {lemma(sentence.words[k], "VB") for m in main for k in graph.positions(m)}
+        if relation & _SYMMETRICAL or relation <= BE or not relation:
+            continue
+        one, two = sorted(rng.sample(found, 2), key=lambda s: s.begin)
+        a, c = _relator(graph, one), _relator(graph, two)
+        first, second = (a, one.end), (c, two.end)
+        if not (_is_phrase(sentence, *first) and _is_phrase(sentence, *second)) or one.end > c:
+            continue
+        if set(sentence.words[a : one.end]) & set(sentence.words[c : two.end]) - {"the", "a", "of", "and"}:
+            continue
+        present = {"is", "are", "was", "were", "has", "have", "does", "do"} & set(sentence.words[one.end : c])
+        verbs = [t for t in sentence.tags[one.end : c] if t in ("VBZ", "VBP")]
+        if (present or verbs) and _plural(sentence, *first) != _plural(sentence, *second):
+            continue
+        # Two people, or two things, make the better pairs: what cannot be would give itself away.
+        persons = _is_person(sentence, *first) + _is_person(sentence, *second)
+        if rng.random() > (0.5, 0.25, 1.0)[persons]:
+            continue
+        return Change(_exchange(sentence, first, second), 0.04, "unit.participants-swapped")
+    return None
+
+
+@edit("unit.coordinates-swapped", faithful=True, weight=1.4, graphs=True)
+def reordered(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """What *and* or *or* links within a unit, in the other order."""
+    tags = sentence.tags
+    graph = sentence.graph
+    assert graph is not None
+    of_unit = {s.unit: s for s in spans(sentence)}
+    options = []
+    for unit in range(len(graph.units)):
+        found = [
+            of_unit[e.child] for e in graph.children(unit, remote=False) if "C" in e.categories and e.child in of_unit
+        ]
+        linked = any("N" in e.categories for e in graph.children(unit, remote=False))
+        if not linked or len(found) != 2:
+            continue
+        one, two = found
+        between = sentence.words[one.end : two.begin]
+        if between not in (("and",), ("or",)) or one.end - one.begin > 3 or two.end - two.begin > 3:
+            continue
+        if tags[one.begin][:2] != tags[two.begin][:2] or (
+            one.begin and sentence.words[one.begin - 1] in ("both", "between")
+        ):
+            continue
+        if tags[one.begin][:2] not in ("NN", "JJ") or "POS" in tags[one.begin : two.end + 1]:
+            continue
+        options.append((one, two))
+    if not options:
+        return None
+    one, two = rng.choice(options)
+    text = _exchange(sentence, (one.begin, one.end), (two.begin, two.end))
+    return Change(text, 0.95, "unit.coordinates-swapped")
+
+
+def _gravity(sentence: Sentence, span: Span) -> float | None:
+    """The label when a unit is dropped; None where it should not be."""
+    words = set(sentence.words[span.begin : span.end])
+    size = span.end - span.begin
+    category = span.category
+    if words & _NEGATIONS:
+        return 0.03
+    if category == "A":
+        return 0.1 if size > 1 or sentence.tags[span.begin].startswith("NN") else None
+    if category == "D":
+        if words <= _INTENSIFIERS:
+            return 0.68 if not words & {"even", "still", "too"} else 0.5
+        if words & {"can", "could", "may", "might", "must", "should", "would"}:
+            return None
+        return 0.2 if words & _LIMITS else 0.35 if size == 1 else 0.25
+    if category == "T":
+        return 0.35 if size < 3 else 0.28
+    if category == "E":
+        if words <= {
+            "the",
+            "a",
+            "an",
+            "this",
+            "that",
+            "these",
+            "those",
+            "his",
+            "her",
+            "its",
+            "their",
+            "my",
+            "our",
+            "your",
+        }:
+            return None
+        return 0.35 if size == 1 else 0.25 if size < 5 else 0.2
+    if category == "Q":
+        if words & {"quite", "any", "some", "all", "a", "the"}:
+            return 0.6 if words & {"quite", "any"} else None
+        return 0.25 if size == 1 else None
+    if category == "H":
+        return 0.1 if size > 3 else 0.2
+    if category == "G":
+        return 0.7
+    return None
+
+
+_OFTEN = {"A": 1.0, "H": 1.0, "T": 3.0, "D": 1.2, "E": 0.4, "Q": 1.0, "G": 1.0}
+
+
+@edit("unit.dropped", faithful=False, weight=3.5, graphs=True)
+def dropped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """A participant, adverbial, time, elaborator or scene lost; the other way round, one added."""
+    graph = sentence.graph
+    assert graph is not None
+    found = [s for s in spans(sentence) if s.end - s.begin < 0.7 * len(sentence)]
+    # Categories are not as frequent as each other, but should come nearly as often.
+    order = {category: rng.expovariate(rate) for category, rate in _OFTEN.items()}
+    found = sorted((s for s in found if s.category in order), key=lambda s: (order[s.category], rng.random()))
+    for span in found:
+        label = _gravity(sentence, span)
+        if label is None:
+            continue
+        if not _can_go(sentence, span, graph):
+            continue
+        begin = span.begin
+        before = sentence.words[begin - 1] if begin else ""
+        if span.category == "H" and before in ("and", "but", "because", "as", "while", "when", "so", "or", "if"):
+            begin -= 1
+        if (
+            span.category in ("A", "E", "T")
+            and before
+            in (
+                "to",
+                "in",
+                "of",
+                "at",
+                "on",
+                "by",
+                "for",
+                "from",
+                "with",
+                "as",
+            )
+            and rng.random() < 0.8
+        ):
+            begin -= 1
+        text = sentence.put(begin, span.end, "")
+        if text and text[0].islower() and sentence.text[0].isupper():
+            text = text[0].upper() + text[1:]
+        return Change(text, label, f"unit.dropped-{span.category}")
+    return None
+
+
+def _can_go(sentence: Sentence, span: Span, graph: Graph) -> bool:
+    """Whether what is left can still be a sentence: a subject and the object of a preposition mostly stay."""
+    if not (sentence.is_whole(span.begin) and sentence.is_whole(span.end - 1)):
+        return False
+    first = sentence.tags[span.begin]
+    after = sentence.tags[span.end] if span.end < len(sentence) else "."
+    if span.category == "A":
+        prepositional = first in ("IN", "TO") or (span.begin and sentence.tags[span.begin - 1] in ("IN", "TO"))
+        if not prepositional:  # an object, hardly ever a subject
+            return (
+                not after.startswith(("VB", "MD", "RB"))
+                and sentence.tags[span.begin - 1 if span.begin else 0][:2] == "VB"
+            )
+    if span.category == "D" and first.startswith(("JJ", "VB", "NN")):
+        return first == "JJ" and after.startswith("NN")
+    return not (span.category == "E" and after == "POS")
+
+
+@edit("unit.centre-dropped", faithful=False, weight=0.7, graphs=True)
+def headless(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """A main word lost: the verb, or the noun of a phrase."""
+    found = [s for s in spans(sentence) if s.category in ("C", "P", "S") and s.end - s.begin == 1]
+    rng.shuffle(found)
+    for span in found:
+        tag = sentence.tags[span.begin]
+        word = sentence.words[span.begin]
+        if tag[:2] in ("NN", "VB", "JJ") and word not in BE | HAVE and sentence.is_whole(span.begin) and len(word) > 2:
+            return Change(sentence.put(span.begin, span.end, ""), 0.12, "unit.centre-dropped")
+    return None
+
+
+@cache
+def _phrases(sources: Sources) -> dict[str, list[tuple[str, str]]]:
+    """Phrases of other sentences to add: (text, group), by category."""
+    found: dict[str, list[tuple[str, str]]] = {"A": [], "T": [], "H": [], "D": [], "NP": []}
+    for sentence in sources.graphs:
+        graph = sentence.graph
+        assert graph is not None
+        for span in spans(sentence):
+            size = span.end - span.begin
+            text = sentence.slice(span.begin, span.end)
+            words = set(sentence.words[span.begin : span.end])
+            if span.begin == 0 or words & _RELATIVE or any(c in text for c in "\"'()“”") or text[0] == ",":
+                continue
+            tag, word = sentence.tags[span.begin], sentence.words[span.begin]
+            plain = {t[:2] for t in sentence.tags[span.begin + 1 : span.end]} <= {"DT", "PR", "NN", "JJ", "CD"}
+            prepositional = tag == "IN" and word in _PREPOSITIONS and plain
+            ended = span.end < len(sentence) and sentence.words[span.end] in (".", ",")
+            if span.category in ("A", "T") and prepositional and 2 <= size <= 6 and ended:
+                found[span.category].append((text, sentence.group))
+            linker = sentence.words[span.begin - 1]
+            clause = tag in ("PRP", "NNP", "DT") and {"VBD", "VBZ", "VBP"} & set(sentence.tags[span.begin : span.end])
+            if span.category == "H" and 4 <= size <= 12 and ended and clause and linker in _LINKERS:
+                found["H"].append((f"{linker} {text}", sentence.group))
+            if (
+                span.category == "A"
+                and 1 <= size <= 6
+                and tag in ("DT", "PRP$", "NNP")
+                and _is_phrase(sentence, span.begin, span.end)
+            ) and not words & {"he", "she", "they"}:
+                found["NP"].append((text, sentence.group))
+    return found
+
+
+_PREPOSITIONS = frozenset("in at on with for from by to about after before during without against near under".split())
+_LINKERS = frozenset("because and but when while so although after before if".split())
+
+
+@edit("unit.added", faithful=False, weight=2.4, graphs=True)
+def added(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """A participant, a time or a scene of another sentence added at the end."""
+    if not sentence.text.endswith(".") or len(sentence) > 32:
+        return None
+    category = rng.choice(("A", "T", "H", "H"))
+    pool = _phrases(sources)[category]
+    if not pool:
+        return None
+    text, group = rng.choice(pool)
+    if group == sentence.group:
+        return None
+    comma = "," if category == "H" and rng.random() < 0.5 else ""
+    label = {"A": 0.18, "T": 0.25, "H": 0.12}[category]
+    if category == "T" and rng.random() < 0.4 and sentence.tags[0] in ("PRP", "DT", "NNP"):
+        rest = (
+            sentence.text
+            if sentence.tags[0] == "NNP" or sentence.words[0] == "i"
+            else (sentence.text[0].lower() + sentence.text[1:])
+        )
+        return Change(f"{text[0].upper()}{text[1:]}, {rest}", label, "unit.added-T")
+    return Change(f"{sentence.text[:-1]}{comma} {text}.", label, f"unit.added-{category}")
+
+
+@edit("unit.participant-replaced", faithful=False, weight=1.6, graphs=True)
+def replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """A participant replaced by one of another sentence."""
+    graph = sentence.graph
+    assert graph is not None
+    found = [s for s in spans(sentence) if s.category == "A"]
+    rng.shuffle(found)
+    pool = _phrases(sources)["NP"]
+    for span in found:
+        begin = _relator(graph, span)
+        if begin >= span.end or not _is_phrase(sentence, begin, span.end) or not pool:
+            continue
+        if sentence.tags[begin] not in ("DT", "PRP$", "NNP", "PRP", "NNS"):
+            continue
+        for _ in range(5):
+            text, _ = rng.choice(pool)
+            if not set(text.lower().split()) & set(sentence.words) - {"the", "a", "his", "her", "of"}:
+                new = text[0].upper() + text[1:] if begin == 0 else text
+                start, end = sentence.tokens[begin].start, sentence.tokens[span.end - 1].end
+                return Change(sentence.text[:start] + new + sentence.text[end:], 0.05, "unit.participant-replaced")
+    return None
+
+
+@cache
+def _verbs(sources: Sources) -> list[str]:
+    """The verbs that are main relations, as often as they are."""
+    found = []
+    for sentence in sources.graphs:
+        for span in spans(sentence):
+            if span.category == "P" and span.end - span.begin == 1 and sentence.tags[span.begin].startswith("VB"):
+                base = lemma(sentence.words[span.begin], sentence.tags[span.begin])
+                if (
+                    net().word(base).only("v").count > 3
+                    and len(base) > 2
+                    and base not in ("be", "have", "do", "get", "make")
+                ):
+                    found.append(base)
+    return found
+
+
+@edit("unit.verb-replaced", faithful=False, weight=1.6, graphs=True)
+def verb_replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """The main relation of a scene replaced by another sentence's."""
+    from usim.lexicon import relation
+
+    found = [s for s in spans(sentence) if s.category == "P" and s.end - s.begin == 1]
+    rng.shuffle(found)
+    pool = _verbs(sources)
+    for span in found:
+        i = span.begin
+        tag = sentence.tags[i]
+        if not tag.startswith("VB") or sentence.words[i] in BE | HAVE or not sentence.is_whole(i) or not pool:
+            continue
+        base = lemma(sentence.words[i], tag)
+        for _ in range(6):
+            new = rng.choice(sorted(pool)) if len(pool) < 50 else rng.choice(pool)
+            between = relation(base, new, "v")
+            if new != base and not between.synonym and between.path < 0.34 and not between.similar:
+                return Change(sentence.put(i, i + 1, form(new, tag)), 0.05, "unit.verb-replaced")
+    return None
+
+
+@edit("unit.modifier-moved", faithful=False, weight=1.6, graphs=True)
+def modifier_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """An adjective or a prepositional phrase moved to another noun."""
+    tags, words = sentence.tags, sentence.words
+    adjectives = [
+        i
+        for i in range(len(tags) - 1)
+        if tags[i] == "JJ"
+        and tags[i + 1] in ("NN", "NNS")
+        and sentence.is_whole(i)
+        and sentence.is_whole(i + 1)
+        and words[i] not in ("other", "same", "such", "many", "first", "last", "own", "few", "more")
+        and words[i].isalpha()
+        and i
+        and tags[i - 1] in ("DT", "PRP$", "IN", "VBD", "VBZ", "VB", "VBP")
+    ]
+    rng.shuffle(adjectives)
+    for i in adjectives:
+        nouns = [
+            k
+            for k in range(1, len(tags))
+            if tags[k] in ("NN", "NNS")
+            and abs(k - i) > 2
+            and tags[k - 1] in ("DT", "PRP$", "IN")
+            and sentence.is_whole(k)
+            and sentence.tokens[k].text.islower()
+        ]
+        if not nouns:
+            continue
+        k = rng.choice(nouns)
+        if "of" in words[min(i, k) : max(i, k)] and abs(k - i) < 5:  # a usual group of players: hardly another thing
+            continue
+        # The later place first, so that the earlier stays where it is.
+        if k > i:
+            made = Sentence.of(sentence.put(k, k + 1, f"{words[i]} {words[k]}"))
+            if len(made) != len(sentence) + 1:
+                continue
+            text = made.put(i, i + 1, "")
+        else:
+            made = Sentence.of(sentence.put(i, i + 1, ""))
+            if len(made) != len(sentence) - 1:
+                continue
+            text = made.put(k, k + 1, f"{words[i]} {words[k]}")
+        return Change(text, 0.1, "unit.modifier-moved")
+    return None
+
+
+@edit("unit.time-moved", faithful=True, weight=2.0, graphs=True)
+def time_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """A time or place phrase from the end to the front, or the other way round."""
+    if '"' in sentence.text or not sentence.text.endswith(".") or sentence.end != len(sentence) - 1:
+        return None
+    text, tokens, tags = sentence.text, sentence.tokens, sentence.tags
+    graph = sentence.graph
+    assert graph is not None
+    for span in spans(sentence):
+        if span.category not in ("T", "A", "D") or not sentence.is_whole(span.begin):
+            continue
+        if tags[span.begin] != "IN" or sentence.words[span.begin] not in (
+            "in",
+            "on",
+            "at",
+            "during",
+            "after",
+            "before",
+            "for",
+        ):
+            continue
+        named = "NNP" in tags[span.begin : span.end]
+        after_verb = span.begin == 0 or tags[span.begin - 1] in ("VBD", "RB", "VBZ", "VBP")
+        if span.category == "A" and not (named and after_verb and sentence.words[span.begin] != "for"):
+            continue
+        # It is the main scene that it belongs to.
+        parent = graph.parents[span.unit]
+        words = sentence.words[span.begin : span.end]
+        timely = span.category == "T" or any(w in _TIMES or w.isdecimal() for w in words)
+        if (
+            (span.category == "D" and not timely)
+            or graph.category(parent) != ("H",)
+            or sentence.words[span.begin - 1] in BE
+        ):
+            continue
+        phrase = sentence.slice(span.begin, span.end)
+        if span.end == sentence.end and span.begin > 3 and tags[0] in ("PRP", "NNP", "DT", "PRP$"):
+            if _CLAUSES & set(sentence.words[: span.begin]):
+                continue
+            rest = text[: tokens[span.begin].start].rstrip()
+            if tags[0] not in ("NNP",) and sentence.words[0] != "i":
+                rest = rest[0].lower() + rest[1:]
+            label = 0.94 if timely else 0.9
+            return Change(f"{phrase[0].upper()}{phrase[1:]}, {rest}.", label, "unit.time-moved")
+        if span.begin == 0 and sentence.words[span.end : span.end + 1] == (",",) and timely:
+            after = sentence.words[span.end + 1 :]
+            if _CLAUSES & set(after):
+                continue
+            rest = text[tokens[span.end + 1].start : tokens[sentence.end - 1].end]
+            return Change(f"{rest[0].upper()}{rest[1:]} {phrase[0].lower()}{phrase[1:]}.", 0.94, "unit.time-moved")
+    return None
+
+
+_TIMES = frozenset(
+    "year years day days week weeks month months night morning evening afternoon summer winter spring autumn time "
+    "january february march april may june july august september october november december monday tuesday "
+    "wednesday thursday friday saturday sunday minutes hours war century".split()
+)
+_CLAUSES = frozenset("and but , that which who because where when if while although whether ; :".split())
+
+
+class _Clause(NamedTuple):
+    subject: tuple[int, int]
+    verb: int
+    object: tuple[int, int]
+
+
+def _transitive(sentence: Sentence) -> Iterator[_Clause]:
+    """Subject, verb in the past, object: what stands side by side in a scene."""
+    graph = sentence.graph
+    assert graph is not None
+    of_unit = {s.unit: s for s in spans(sentence)}
+    for unit, found in participants(sentence):
+        verbs = [
+            of_unit[e.child]
+            for e in graph.children(unit, remote=False)
+            if e.categories == ("P",) and e.child in of_unit
+        ]
+        if len(verbs) != 1 or verbs[0].end - verbs[0].begin != 1:
+            continue
+        i = verbs[0].begin
+        if sentence.tags[i] != "VBD" or sentence.words[i] in BE | HAVE or not sentence.is_whole(i):
+            continue
+        subject = next((s for s in found if s.end == i), None)
+        object_ = next((s for s in found if s.begin == i + 1), None)
+        if subject is None or object_ is None or _relator(graph, object_) != object_.begin:
+            continue
+        if not (_is_phrase(sentence, subject.begin, subject.end) and _is_phrase(sentence, object_.begin, object_.end)):
+            continue
+        if sentence.tags[object_.begin] not in ("DT", "PRP$", "NNP", "CD", "JJ", "NNS", "PRP"):
+            continue
+        if sentence.words[object_.begin].endswith(("self", "selves")) or lemma(sentence.words[i], "VBD") in _NO_PASSIVE:
+            continue
+        own = {"his", "her", "their", "its", "my", "our"} & set(sentence.words[object_.begin : object_.end])
+        if own or subject.begin != 0:
+            continue
+        after = sentence.tags[object_.end] if object_.end < len(sentence) else "."
+        if (
+            after in ("DT", "PRP$", "NN", "NNS", "JJ", "VB", "NNP", "PRP", "CD", "VBG")
+            or sentence.words[i + 1] == "that"
+        ):
+            continue
+        # Another verb of the same subject would get another subject: he came and saw.
+        if any(
+            sentence.words[k] in ("and", "but", "or", ",", "then") and sentence.tags[k + 1][:2] in ("VB", "RB", "MD")
+            for k in range(object_.end, len(sentence) - 1)
+        ):
+            continue
+        yield _Clause((subject.begin, subject.end), i, (object_.begin, object_.end))
+
+
+_NO_PASSIVE = frozenset("become have get remain want resemble lack cost fit mean enter leave join say".split())
+
+
+def _passive(sentence: Sentence, rng: random.Random, same: bool) -> Change | None:
+    for clause in _transitive(sentence):
+        tokens = sentence.tokens
+        patient, agent = (clause.object, clause.subject) if same else (clause.subject, clause.object)
+        be = "were" if _plural(sentence, *patient) else "was"
+        first = _phrase(sentence, *patient, "subject", True)
+        by = _phrase(sentence, *agent, "object", False)
+        participle = form(lemma(sentence.words[clause.verb], "VBD"), "VBN")
+        rest = sentence.text[tokens[clause.object[1] - 1].end :]
+        text = f"{first} {be} {participle} by {by}{rest}"
+        return Change(text, 0.93 if same else 0.03, "unit.passive" if same else "unit.passive-swapped")
+    return None
+
+
+@edit("unit.passive", faithful=True, weight=2.0, graphs=True)
+def passive(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """The passive of a clause."""
+    return _passive(sentence, rng, True)
+
+
+@edit("unit.passive-swapped", faithful=False, weight=1.2, graphs=True)
+def passive_swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """The passive with the participants changed."""
+    return _passive(sentence, rng, False)

@@ -1,0 +1,126 @@
+"""Changes of whole sentences: another sentence, words shuffled, half of it lost, nothing changed."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from judges.pairs.pair import Change, Pair
+from judges.pairs.registry import edit, maker
+from judges.pairs.sentence import Sentence
+from judges.pairs.sources import Sources
+
+
+@maker("whole.unrelated", faithful=False, weight=1.2)
+def unrelated(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Any two sentences, of like length more often than not."""
+    pool = sorted(sources.sentences, key=lambda s: (len(s) + rng.random() * 20, s.text))
+    order = list(range(len(pool) - 1))
+    rng.shuffle(order)
+    for i in order:
+        one, other = pool[i], pool[i + 1]
+        if rng.random() < 0.3:
+            other = rng.choice(pool)
+        if one.group != other.group:
+            yield Pair(one.text, other.text, 0.0, "whole.unrelated", one.group)
+
+
+@maker("whole.same-topic", faithful=False, weight=1.5)
+def same_topic(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Two sentences of one document."""
+    pool = list(sources.sentences)
+    rng.shuffle(pool)
+    for one in pool:
+        others = sources.by_topic.get(one.topic, [])
+        if one.topic and len(others) > 1:
+            other = rng.choice(others)
+            if other.group != one.group:
+                yield Pair(one.text, other.text, 0.02, "whole.same-topic", one.group)
+
+
+@maker("whole.same-words", faithful=False, weight=1.5)
+def same_words(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """A sentence and another one that shares the most of its rarer words."""
+    index: dict[str, list[int]] = defaultdict(list)
+    for k, sentence in enumerate(sources.sentences):
+        for word in set(sentence.words):
+            if len(word) > 3:
+                index[word].append(k)
+    order = list(range(len(sources.sentences)))
+    rng.shuffle(order)
+    for k in order:
+        one = sources.sentences[k]
+        shared: Counter[int] = Counter()
+        for word in sorted(set(one.words)):
+            places = index.get(word, ())
+            if 1 < len(places) <= 300:
+                for other in places:
+                    shared[other] += 1
+        best = [
+            sources.sentences[other]
+            for other, count in shared.most_common(4)
+            if count >= 2 and sources.sentences[other].group != one.group and sources.sentences[other].text != one.text
+        ]
+        if best:
+            yield Pair(one.text, rng.choice(best).text, 0.03, "whole.same-words", one.group)
+
+
+@edit("whole.shuffled", faithful=False, weight=0.6, both_ways=False)
+def shuffled(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """All words in any order."""
+    words = sentence.text.split()
+    if len(words) < 6:
+        return None
+    rng.shuffle(words)
+    return Change(" ".join(words), 0.06, "whole.shuffled")
+
+
+@edit("whole.truncated", faithful=False, weight=1.0, both_ways=False)
+def truncated(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """The end, the beginning or the middle lost."""
+    n = len(sentence)
+    if n < 9:
+        return None
+    keep = rng.uniform(0.3, 0.7)
+    label = 0.04 if keep < 0.5 else 0.1
+    if rng.random() < 0.6:
+        end = int(n * keep)
+        text = sentence.slice(0, end).rstrip(",;: ") + ("." if rng.random() < 0.7 else "")
+    elif rng.random() < 0.5:
+        begin = n - int(n * keep)
+        text = sentence.text[sentence.tokens[begin].start :]
+        text = text[0].upper() + text[1:]
+    else:
+        i = rng.randint(2, n // 3)
+        j = i + int(n * (1 - keep))
+        if j >= n - 1:
+            return None
+        text = sentence.slice(0, i) + " " + sentence.text[sentence.tokens[j].start :]
+    return Change(text, label, "whole.truncated")
+
+
+@edit("whole.clause", faithful=False, weight=1.0)
+def clause(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """One clause of two."""
+    found = list(re.finditer(r",? (and|but|because|so|although|while|which|when|if|after|before) ", sentence.text))
+    found = [m for m in found if 15 < m.start() < len(sentence.text) - 20]
+    if not found or '"' in sentence.text:
+        return None
+    match = rng.choice(found)
+    rest = sentence.text[match.end() :]
+    if match.group(1) in ("and", "but", "so") and rng.random() < 0.4 and re.match(r"(he|she|it|they|we|I|the) ", rest):
+        return Change(rest[0].upper() + rest[1:], 0.12, "whole.clause")
+    text = sentence.text[: match.start()].rstrip(",") + "."
+    label = 0.18 if match.start() > 0.6 * len(sentence.text) else 0.1
+    return Change(text, label, "whole.clause")
+
+
+@maker("whole.identical", faithful=True, weight=0.4, noise=False)
+def identical(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Nothing changed."""
+    pool = list(sources.sentences)
+    rng.shuffle(pool)
+    for sentence in pool:
+        yield Pair(sentence.text, sentence.text, 1.0, "whole.identical", sentence.group)

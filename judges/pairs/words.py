@@ -1,0 +1,314 @@
+"""One word for another, by what WordNet says of the two."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from math import log2
+
+from judges.pairs.forms import LETTER, form, lemma
+from judges.pairs.pair import Change
+from judges.pairs.registry import edit
+from judges.pairs.sentence import Sentence
+from judges.pairs.sources import Sources
+from usim.lexicon import Word, WordNet, relation
+from usim.suggestions import put
+
+_TAGS = frozenset("NN NNS VB VBD VBZ VBP VBN VBG JJ RB".split())
+#: Verbs and nouns that mean little, or too much.
+_LIGHT = frozenset(
+    "be have do make take get give go come put let become seem keep start begin want use say know see look "
+    "thing way lot time year day one other such more most same own many much few also not very so well as just "
+    "even still only then there here never always too first last next new kind sort number part people man "
+    "person today tomorrow yesterday home tonight".split()
+)
+
+
+#: With these a verb is often another one: stress, stress out.
+_PARTICLES = [(word,) for word in "out up off down away on over back in through around along".split()]
+
+
+@cache
+def net() -> WordNet:
+    """The WordNet that comes with usim."""
+    return WordNet.shipped()
+
+
+def content(sentence: Sentence, rng: random.Random, parts: str = "nvar") -> Iterator[tuple[int, str, str, Word]]:
+    """Content words in any order: place, lemma, tag, and what WordNet has of the lemma as that part of speech."""
+    for i in sentence.shuffled(rng):
+        tag = sentence.tags[i]
+        text = sentence.tokens[i].text
+        if tag not in _TAGS or LETTER[tag[:2]] not in parts or not text.isalpha() or len(text) < 3:
+            continue
+        if (i and text[0].isupper()) or not sentence.is_whole(i):
+            continue
+        base = lemma(text, tag)
+        if base in _LIGHT or (tag == "RB" and not base.endswith("ly")):
+            continue
+        if i and sentence.words[i - 1] in ("'s", "n't") and not tag.startswith("NN"):
+            continue
+        known = net().word(base).only(LETTER[tag[:2]])
+        # What WordNet mostly has as another part of speech was perhaps not tagged well.
+        if known.known and net().word(base).parts.get(LETTER[tag[:2]], 0.0) > 0.3 and not known.is_proper:
+            yield i, base, tag, known
+
+
+def placed(sentence: Sentence, i: int, new: str, tag: str) -> str:
+    """The text with a lemma, put into the form of the tag, in the place of a token."""
+    inflected = new if tag in ("JJ", "RB", "NN", "VB") else form(new, tag)
+    token = sentence.tokens[i]
+    return put(sentence.text, token.start, token.end, inflected).text
+
+
+def lemmas(synset: int) -> list[tuple[str, int]]:
+    """The lemmas of a synset and how often each was tagged in it; no names."""
+    return _members().get(synset, [])
+
+
+@cache
+def _members() -> dict[int, list[tuple[str, int]]]:
+    found: dict[int, list[tuple[str, int]]] = defaultdict(list)
+    for number in range(len(net())):
+        if net().is_proper(number):
+            continue
+        text = net().lemma(number)
+        for synset, count in net().senses(number):
+            found[synset].append((text, count))
+    return dict(found)
+
+
+def dominant(word: Word) -> tuple[int, float]:
+    """The synset that a word is mostly used in, and its share."""
+    synset, (_, share) = max(word.senses.items(), key=lambda s: s[1][1])
+    return synset, share
+
+
+def _usual(text: str, part: str, synset: int, least: int = 1) -> bool:
+    """Whether a lemma is a common word, and mostly used in a sense."""
+    word = net().word(text).only(part)
+    one = len(net().word(text).lemmas) == 1
+    return one and word.count >= least and word.senses.get(synset, (9, 0.0))[1] >= 0.3 and text.isalpha()
+
+
+@cache
+def is_person(base: str) -> bool:
+    """Whether a noun is mostly used for people."""
+    word = net().word(base).only("n")
+    if not word.known:
+        return False
+    person = dominant(net().word("person").only("n"))[0]
+    level = {dominant(word)[0]}
+    for _ in range(12):
+        if person in level:
+            return True
+        level = {high for low in level for high in net().related("hypernym", low)}
+    return False
+
+
+@edit("word.antonym", faithful=False, weight=2.0)
+def antonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """An opposite."""
+    for i, base, tag, word in content(sentence, rng):
+        options = [
+            net().lemma(other) for other, share in word.antonyms.items() if share >= 0.25 and net().lemma(other) != base
+        ]
+        options = [
+            o
+            for o in options
+            if (_opposed(o, base, LETTER[tag[:2]]) and net().word(o).count) or o.startswith(("un", "in", "im", "dis"))
+        ]
+        if options:
+            return Change(placed(sentence, i, rng.choice(options), tag), 0.05, f"word.antonym-{LETTER[tag[:2]]}")
+    return None
+
+
+def _opposed(one: str, other: str, part: str) -> bool:
+    """Whether the words are opposites in a usual sense of both."""
+    return relation(one, other, part).antonym_share >= 0.2 and len(net().word(one).lemmas) == 1
+
+
+@edit("word.sibling", faithful=False, weight=2.2)
+def sibling(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """Another word under the same more general one: a cat for a dog."""
+    for i, base, tag, word in content(sentence, rng, "nv"):
+        synset, share = dominant(word)
+        if share < 0.5:
+            continue
+        part = LETTER[tag[:2]]
+        options = [
+            text
+            for above in net().related("hypernym", synset)
+            if net().depth(above) >= (4 if part == "n" else 0)
+            for below in _below().get(above, ())
+            if below != synset
+            for text, count in lemmas(below)
+            if count and _usual(text, part, below)
+        ]
+        options = [o for o in dict.fromkeys(options) if not relation(base, o, part).synonym and o != base]
+        if not options or len(options) > 120:
+            continue
+        new = rng.choice(options)
+        label = 0.12 if part == "n" else 0.2
+        if relation(base, new, part).lin > 0.9:
+            label += 0.08
+        return Change(placed(sentence, i, new, tag), label, f"word.sibling-{part}")
+    return None
+
+
+@cache
+def _below() -> dict[int, list[int]]:
+    found: dict[int, list[int]] = defaultdict(list)
+    for members in list(_members()):
+        for above in net().related("hypernym", members):
+            found[above].append(members)
+    return dict(found)
+
+
+@edit("word.general", faithful=False, weight=0.8, both_ways=False)
+def general(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """A more general word."""
+    for i, base, tag, word in content(sentence, rng, "n"):
+        synset, share = dominant(word)
+        if share < 0.5:
+            continue
+        options = [
+            text
+            for above in net().related("hypernym", synset)
+            if net().depth(above) >= 4
+            for text, count in lemmas(above)
+            if count > 2 and _usual(text, "n", above, 3)
+        ]
+        options = [o for o in options if o != base and o not in base]
+        if options:
+            return Change(placed(sentence, i, rng.choice(options), tag), 0.48, "word.general")
+    return None
+
+
+@edit("word.special", faithful=False, weight=0.8, both_ways=False)
+def special(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """A more special word."""
+    for i, base, tag, word in content(sentence, rng, "n"):
+        synset, share = dominant(word)
+        if share < 0.5:
+            continue
+        options = [
+            text
+            for below in _below().get(synset, ())
+            for text, count in lemmas(below)
+            if count and _usual(text, "n", below)
+        ]
+        options = [o for o in options if o != base and base not in o]
+        if options:
+            return Change(placed(sentence, i, rng.choice(options), tag), 0.25, "word.special")
+    return None
+
+
+@cache
+def _above(synset: int) -> frozenset[int]:
+    """The synset and those one and two steps above it, but none that hold nearly everything."""
+    one = set(net().related("hypernym", synset))
+    two = {high for low in one for high in net().related("hypernym", low)}
+    least = 5 if net().part(synset) == "n" else 1
+    return frozenset({synset, *(s for s in one | two if net().depth(s) >= least), *net().related("similar", synset)})
+
+
+def are_near(one: int, other: int) -> bool:
+    """Whether two senses are so close that a word of one may do for the other."""
+    linked = other in net().related("see", one) or one in net().related("see", other)
+    return linked or not _above(one).isdisjoint(_above(other))
+
+
+@edit("word.other-sense", faithful=False, weight=2.2)
+def other_sense(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """A synonym of another sense than that which the word is mostly used in."""
+    for i, base, tag, word in content(sentence, rng):
+        part = LETTER[tag[:2]]
+        main, share = dominant(word)
+        if share < 0.6 or len(word.senses) < 2:
+            continue
+        options = []
+        for synset, (rank, other) in word.senses.items():
+            if synset == main or other > 0.12 or rank < 2:
+                continue
+            for text, _ in lemmas(synset):
+                if text == base or not net().word(text).count or len(text) < 3 or " " in text:
+                    continue
+                known = net().word(text).only(part)
+                if main in known.senses or synset not in known.usual:
+                    continue
+                between = relation(base, text, part)
+                near = any(are_near(main, s) for s in known.usual)
+                if not near and not between.similar and dominant(known)[0] == synset:
+                    options.append(text)
+        if options:
+            return Change(placed(sentence, i, rng.choice(options), tag), 0.14, f"word.other-sense-{part}")
+    return None
+
+
+@edit("word.synonym", faithful=True, weight=4.5)
+def synonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """A synonym of a word that is nearly always used in one sense."""
+    for i, base, tag, word in content(sentence, rng):
+        synset, share = dominant(word)
+        if share < 0.75 or (tag.startswith("VB") and sentence.words[i + 1 : i + 2] in _PARTICLES):
+            continue
+        part = LETTER[tag[:2]]
+        options = [t for t, count in lemmas(synset) if t != base and count and _usual(t, part, synset, 3)]
+        options = [o for o in options if not (base.startswith(o) or o.startswith(base))]
+        if options:
+            new = rng.choice(options)
+            other = net().word(new).only(part).senses[synset][1]
+            if other < 0.45:
+                continue
+            label = round(0.7 + 0.08 * share + 0.12 * other, 3)
+            return Change(placed(sentence, i, new, tag), label, f"word.synonym-{part}")
+    return None
+
+
+@cache
+def by_frequency() -> dict[tuple[str, int], list[str]]:
+    """Common lemmas by part of speech and by the logarithm of their frequency."""
+    found: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for number in range(len(net())):
+        text = net().lemma(number)
+        if net().is_proper(number) or not text.isalpha() or len(text) < 3 or text in _LIGHT:
+            continue
+        if sum(count for _, count in net().senses(number)) < 2:
+            continue
+        word = net().word(text)
+        # No forms of other words: following, helded.
+        if word.count < 2 or len(word.lemmas) > 1:
+            continue
+        part = max(word.parts, key=lambda p: word.parts[p])
+        if word.parts[part] > 0.7:
+            found[part, int(log2(word.count))].append(text)
+    return dict(found)
+
+
+@edit("word.random", faithful=False, weight=1.4)
+def random_word(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """An unrelated word of the same part of speech and about as frequent."""
+    for i, base, tag, _word in content(sentence, rng):
+        part = LETTER[tag[:2]]
+        pool = by_frequency().get((part, int(log2(max(2, net().word(base).count)))), [])
+        for _ in range(6):
+            new = rng.choice(pool) if pool else base
+            between = relation(base, new, part)
+            if new != base and not (between.synonym or between.similar or between.derived) and between.path < 0.2:
+                return Change(placed(sentence, i, new, tag), 0.03, f"word.random-{part}")
+    return None
+
+
+@edit("word.several-random", faithful=False, weight=0.5)
+def several_random(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """Two or three unrelated words."""
+    text = sentence.text
+    for _ in range(rng.randint(2, 3)):
+        made = random_word(Sentence.of(text), rng, sources)
+        if made is None:
+            return None
+        text = made.text
+    return Change(text, 0.01, "word.several-random")

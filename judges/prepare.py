@@ -1,0 +1,80 @@
+"""Parse the pairs once, and keep what the network and the features are made from.
+
+::
+
+    python -m judges.prepare --out prepared --name swords --swords FILE
+    python -m judges.prepare --out prepared --name made --made FILE
+
+Writes a file of pickled blocks: each a list of (pair, source graph, target graph).
+"""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from judges import data
+from judges.data import Pair
+from usim.parsing.embedded import EmbeddedParser
+from usim.ucca import Graph
+
+_BLOCK = 500
+Block = list[tuple[Pair, Graph, Graph]]
+
+
+def blocks(pairs: Sequence[Pair], parser: EmbeddedParser) -> Iterator[Block]:
+    """The pairs with their graphs; each distinct sentence of a block is parsed once."""
+    for at in range(0, len(pairs), _BLOCK):
+        block = pairs[at : at + _BLOCK]
+        distinct = list(dict.fromkeys(s for p in block for s in (p.source, p.target)))
+        graphs = dict(zip(distinct, parser.parse(distinct), strict=True))
+        yield [(p, graphs[p.source], graphs[p.target]) for p in block]
+
+
+def read(path: Path) -> Iterator[tuple[Pair, Graph, Graph]]:
+    """What a prepared file holds."""
+    with open(path, "rb") as file:
+        while True:
+            try:
+                yield from pickle.load(file)
+            except EOFError:
+                return
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """The command; see the module's text."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--out", type=Path, required=True, help="folder")
+    p.add_argument("--name", required=True, help="name of the file in it")
+    for name in ("tmu", "csmd", "swords", "prolex-train", "prolex-dev", "made"):
+        p.add_argument(f"--{name}", type=Path)
+    p.add_argument("--parser", default="en")
+    p.add_argument("--seed", type=int, default=1)
+    args = p.parse_args(argv)
+    rng = random.Random(args.seed)
+    pairs: list[Pair] = []
+    for name in ("tmu", "csmd", "swords", "prolex_dev", "made"):
+        if getattr(args, name):
+            pairs += getattr(data, name)(getattr(args, name))
+    if args.prolex_train:
+        pairs += data.prolex_train(args.prolex_train, rng)
+    parser = EmbeddedParser(args.parser)
+    args.out.mkdir(parents=True, exist_ok=True)
+    partial = args.out / f"{args.name}.part"
+    began = time.time()
+    done = 0
+    with open(partial, "wb") as file:
+        for block in blocks(pairs, parser):
+            pickle.dump(block, file, protocol=5)
+            done += len(block)
+            print(f"{done} of {len(pairs)}, {time.time() - began:.0f} s", file=sys.stderr, flush=True)
+    partial.rename(args.out / f"{args.name}.pkl")
+
+
+if __name__ == "__main__":
+    main()

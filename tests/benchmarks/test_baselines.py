@@ -1,0 +1,406 @@
+"""Baselines: thesauri, the rule-based system of Smart Word Suggestions, and a masked language model."""
+
+from __future__ import annotations
+
+import doctest
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim.benchmarks import sws
+from usim.benchmarks.baselines.files import read_sentences, write_predictions
+from usim.benchmarks.baselines.rules import RuleBased
+from usim.benchmarks.baselines.targets import CLOSED, Finder
+from usim.benchmarks.baselines.thesaurus import Both, Shipped, Table, Wn, load, read
+from usim.cli.baseline import command
+from usim.errors import FormatError, InputError, UsimError
+
+# Thesauri
+
+
+def written(path: Path, content: str) -> Path:
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("t.tsv", "# mine\nintimate\tadj\tclose\tdear\nIntimate\tverb\tsuggest\n\nby and by\t\tsoon\n"),
+        ("t.json", '{"intimate": {"adjective": ["close", "dear"], "verb": ["suggest"]}, "by and by": ["soon"]}'),
+        (
+            "t.json",
+            '{"intimate": [{"sense": "…", "pos": "adjective", "Synonyms for": ["close", "dear"], "Antonyms for": ["cold"]},'
+            ' {"pos": "verb (1)", "Synonyms for": ["suggest"]}], "by and by": [{"pos": "phrase", "Synonyms": ["soon"]}]}',
+        ),
+        (
+            "t.ppdb",
+            "[JJ] ||| intimate ||| close ||| PPDB2.0Score=3\n[JJ] ||| intimate ||| dear ||| x\n"
+            "[VB] ||| intimate ||| suggest ||| x\n[X] ||| by and by ||| soon ||| x\n",
+        ),
+    ],
+)
+def test_a_thesaurus_in_each_form(tmp_path: Path, name: str, content: str) -> None:
+    thesaurus = read(written(tmp_path / name, content))
+    assert len(thesaurus) == 2
+    assert thesaurus.longest == 3
+    assert thesaurus.name == name
+    assert thesaurus.synonyms("intimate", "ADJ") == ("close", "dear")
+    assert thesaurus.synonyms("INTIMATE") == ("close", "dear", "suggest")
+    assert thesaurus.synonyms("intimate", "NOUN") == ()
+    assert thesaurus.synonyms("by and by", "VERB") == ("soon",)
+    assert thesaurus.synonyms("odd") == ()
+
+
+def test_packed_and_with_brackets(tmp_path: Path) -> None:
+    path = tmp_path / "t.json.gz"
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        json.dump({"give": ["hand (over or out)", "give", "Hand", "  "]}, file)
+    assert load(path).synonyms("give") == ("hand", "hand over", "hand out")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("t.tsv", "intimate\tclose\n", "t.tsv:1: an entry must be"),
+        ("t.tsv", "ok\tn\tfine\n[X] ||| word\n", "t.tsv:2: PPDB"),
+        ("t.tsv", "# nothing\n", "no entry"),
+        ("t.json", '{"a": "b"}', "'a': an array of synonyms"),
+        ("t.json", '{"a": {"noun": [1]}}', "'a': synonyms must be an array of strings"),
+        ("t.json", '{"a": [', "not JSON"),
+    ],
+)
+def test_what_is_no_thesaurus_is_named(tmp_path: Path, name: str, content: str, message: str) -> None:
+    with pytest.raises((FormatError, InputError)) as raised:
+        load(written(tmp_path / name, content))
+    assert message in str(raised.value)
+
+
+def test_no_such_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        load(tmp_path / "none.tsv")
+
+
+def test_the_wordnet_that_comes_with_usim() -> None:
+    thesaurus = load("wordnet")
+    assert isinstance(thesaurus, Shipped)
+    assert "automobile" in thesaurus.synonyms("car", "NOUN")
+    assert thesaurus.synonyms("car", "VERB") == ()
+    assert thesaurus.synonyms("flurb") == ()
+    # Senses that are tagged more often come first, and the word itself never comes.
+    assert thesaurus.synonyms("large", "ADJ")[0] == "big"
+    assert "large" not in thesaurus.synonyms("large")
+    assert "take part" in thesaurus.synonyms("participate", "VERB")
+
+
+def test_both() -> None:
+    one = Table({"big": {"ADJ": ["large", "Grand", "old"]}}, "one")
+    other = Table({"big": {"": ["grand", "large"]}, "small": {"": ["little"]}}, "other")
+    both = Both(one, other)
+    assert both.synonyms("big", "ADJ") == ("large", "Grand")
+    assert both.synonyms("small") == ()
+    assert both.name == "one&other"
+
+
+LMF = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE LexicalResource SYSTEM "http://globalwordnet.github.io/schemas/WN-LMF-1.0.dtd">
+<LexicalResource xmlns:dc="https://globalwordnet.github.io/schemas/dc/">
+  <Lexicon id="tiny" label="Tiny" language="en" email="a@example.org" license="CC0" version="1" url="">
+    <LexicalEntry id="tiny-close-s"><Lemma writtenForm="close" partOfSpeech="s"/>
+      <Sense id="tiny-1" synset="tiny-s1"/></LexicalEntry>
+    <LexicalEntry id="tiny-intimate-s"><Lemma writtenForm="intimate" partOfSpeech="s"/>
+      <Sense id="tiny-2" synset="tiny-s1"/></LexicalEntry>
+    <LexicalEntry id="tiny-intimate-v"><Lemma writtenForm="intimate" partOfSpeech="v"/>
+      <Sense id="tiny-3" synset="tiny-v1"/></LexicalEntry>
+    <LexicalEntry id="tiny-suggest-v"><Lemma writtenForm="suggest" partOfSpeech="v"/>
+      <Sense id="tiny-4" synset="tiny-v1"/></LexicalEntry>
+    <Synset id="tiny-s1" ili="" partOfSpeech="s"/>
+    <Synset id="tiny-v1" ili="" partOfSpeech="v"/>
+  </Lexicon>
+</LexicalResource>
+"""
+
+
+@pytest.fixture
+def wn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The package ``wn`` with a folder of its own and one small lexicon in it."""
+    package = pytest.importorskip("wn", reason="the package wn is not installed")
+    from wn import config
+
+    monkeypatch.setattr(config, "data_directory", tmp_path / "wn")
+    package.add(written(tmp_path / "tiny.xml", LMF), progress_handler=None)
+    return package
+
+
+def test_a_wordnet_of_the_package_wn(wn: Any) -> None:
+    thesaurus = load("wn:tiny:1")
+    assert thesaurus.name == "wn:tiny:1"
+    assert thesaurus.synonyms("intimate", "ADJ") == ("close",)
+    assert thesaurus.synonyms("Intimate", "VERB") == ("suggest",)
+    assert set(thesaurus.synonyms("intimate")) == {"close", "suggest"}
+    with pytest.raises(UsimError, match="python -m wn download other:1"):
+        load("wn:other:1")
+
+
+def test_wn_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wn", None)
+    with pytest.raises(UsimError, match=r"pip install 'usim-faithfulness\[wn\]'"):
+        Wn("oewn:2024")
+
+
+def test_the_examples_of_the_documentation() -> None:
+    path = Path(__file__).parents[2] / "docs/baselines.md"
+    failed, tried = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
+    assert (failed, tried) == (0, 2)
+
+
+# Targets and rules
+
+MINE = Table(
+    {
+        "intimate": {"ADJ": ["close", "dear"], "VERB": ["suggest"]},
+        "walk": {"VERB": ["stroll"], "NOUN": ["stroll", "amble"]},
+        "take part": {"": ["participate"]},
+        "part": {"NOUN": ["piece"]},
+        "the": {"": ["this"]},
+    },
+    "mine",
+)
+
+
+def suggested(sentence: str, **options: Any) -> dict[str, tuple[str, ...]]:
+    words = sentence.split()
+    found = RuleBased(Finder(MINE, forms=options.pop("forms", True)), **options)(words)
+    return {" ".join(words[start:end]): made for (start, end), made in found.items()}
+
+
+def test_the_part_of_speech_in_the_sentence_decides() -> None:
+    assert suggested("An intimate friend .") == {"intimate": ("close", "dear")}
+    assert suggested("He went for a walk .") == {"walk": ("stroll", "amble")}
+    assert suggested("They like to walk .") == {"walk": ("stroll",)}
+
+
+def test_synonyms_get_the_form_of_the_word_and_phrases_go_before_words() -> None:
+    assert suggested("She walked and took part in the parts .") == {
+        "walked": ("strolled",),
+        "took part": ("participated",),
+        "parts": ("pieces",),
+    }
+
+
+def test_without_forms_words_count_as_they_stand_with_the_synonyms_of_all_parts_of_speech() -> None:
+    assert suggested("She walked for a walk , an intimate one .", forms=False) == {
+        "walk": ("stroll", "amble"),
+        "intimate": ("close", "dear", "suggest"),
+    }
+
+
+def test_words_of_closed_classes_are_no_targets() -> None:
+    assert "the" in CLOSED
+    assert suggested("The walk") == {"walk": ("stroll", "amble")}
+
+
+def test_k_and_shuffling() -> None:
+    assert suggested("An intimate friend", k=1) == {"intimate": ("close",)}
+    many = Table({"walk": {"": [f"w{letter}" for letter in "abcdefghij"]}}, "many")
+    orders = {RuleBased(Finder(many, forms=False), seed=seed)(["walk"])[0, 1] for seed in range(5)}
+    assert len(orders) > 1
+    assert {tuple(sorted(order)) for order in orders} == {tuple(f"w{letter}" for letter in "abcdefghij")}
+    one = RuleBased(Finder(many, forms=False), seed=1)
+    assert one(["walk"]) == one(["walk"])
+    assert "seed:1" in one.signature
+
+
+@given(
+    st.lists(st.sampled_from("An intimate friend walked , and 's take part 3 - the walks PART".split()), max_size=12)
+)
+def test_targets_do_not_overlap_and_lie_within(words: list[str]) -> None:
+    done = 0
+    for target in Finder(MINE).targets(words):
+        assert done <= target.start < target.end <= len(words)
+        assert " ".join(words[target.start : target.end]).lower() not in map(str.lower, target.synonyms)
+        done = target.end
+
+
+# Files
+
+GOLD = {"s": {"sentence_split": ["An", "intimate", "friend"], "substitutes": [[[1, 2], {"close": 3, "dear": 1}, 1]]}}
+
+
+def test_sentences_of_a_text_and_of_the_benchmark(tmp_path: Path) -> None:
+    text = written(tmp_path / "t.txt", "I don't know.\n\nGo!\n")
+    assert list(read_sentences(text)) == [("1", ("I", "do", "n't", "know", ".")), ("3", ("Go", "!"))]
+    data = written(tmp_path / "t.json", json.dumps(GOLD))
+    assert list(read_sentences(data)) == [("s", ("An", "intimate", "friend"))]
+    with pytest.raises(InputError, match="no sentence"):
+        list(read_sentences(written(tmp_path / "u.txt", "\n")))
+    with pytest.raises(FormatError, match=r"'s'.*array of words"):
+        list(read_sentences(written(tmp_path / "u.json", '{"s": {"words": []}}')))
+
+
+def test_predictions_are_read_by_the_scorer(tmp_path: Path) -> None:
+    gold = sws.read_gold(written(tmp_path / "gold.json", json.dumps(GOLD)))
+    with open(tmp_path / "made.json", "w", encoding="utf-8") as file:
+        write_predictions(file, [("s", ("An", "intimate", "friend"), {(1, 2): ("close",), (0, 1): ("“x”",)})])
+    assert sws.read_predictions(tmp_path / "made.json", gold) == {"s": {(1, 2): ("close",), (0, 1): ("“x”",)}}
+
+
+def test_rules_from_the_command_line_and_scored(tmp_path: Path) -> None:
+    written(tmp_path / "gold.json", json.dumps(GOLD))
+    written(tmp_path / "t.tsv", "intimate\tadj\tdear\tclose\nfriend\tnoun\tpal\n")
+
+    def usim(*arguments: str) -> subprocess.CompletedProcess[str]:
+        code = "from usim.cli import main; main()"
+        return subprocess.run(
+            [sys.executable, "-c", code, *arguments],
+            cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=60,
+        )  # fmt: skip
+
+    done = usim("baseline", "rules", "gold.json", "-o", "made.json", "--thesaurus", "t.tsv")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "2 targets in 1 sentences" in done.stderr
+    assert "usim|baseline|rules|thesaurus:t.tsv|" in done.stderr
+    scored = json.loads(usim("sws", "gold.json", "made.json", "--format", "json", "--resamples", "0").stdout)
+    assert scored["figures"]["p_detection"] == 0.5
+    assert scored["figures"]["acc_recommendation"] == 1
+
+
+def test_errors_of_the_command() -> None:
+    runner = CliRunner()
+    assert runner.invoke(command, ["rules", "x.txt"]).exit_code == 2
+    odd = runner.invoke(command, ["masked", "x.txt", "--model", "m", "--and", "wordnet"])
+    assert odd.exit_code == 2
+    assert "give --thesaurus as well" in odd.output
+
+
+# A masked language model
+
+PIECES = "[PAD] [UNK] [CLS] [SEP] [MASK] an intimate close friend of mine is dear ##ly old . a b ##c she".split()
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A BERT of twenty pieces, which finds *close* likely everywhere."""
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+    folder = tmp_path_factory.mktemp("tiny")
+    vocabulary = written(folder / "vocab.txt", "\n".join(PIECES) + "\n")
+    old = int(transformers.__version__.split(".")[0]) < 5
+    given = str(vocabulary) if old else {piece: number for number, piece in enumerate(PIECES)}
+    tokeniser = (transformers.BertTokenizerFast if old else transformers.BertTokenizer)(given)
+    torch.manual_seed(1)
+    config = transformers.BertConfig(
+        vocab_size=len(PIECES), hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8,
+        max_position_embeddings=40,
+    )  # fmt: skip
+    model = transformers.BertForMaskedLM(config)
+    with torch.no_grad():
+        model.cls.predictions.bias[PIECES.index("close")] = 5.0
+        model.cls.predictions.bias[PIECES.index("dear")] = 3.0
+    model.save_pretrained(folder)
+    tokeniser.save_pretrained(folder)
+    return folder
+
+
+def test_the_scores_are_those_of_the_model_itself(tiny: Path) -> None:
+    import torch
+    import transformers
+
+    from usim.benchmarks.baselines.masked import MaskedModel
+
+    words = "an intimate friend .".split()
+    model = transformers.AutoModelForMaskedLM.from_pretrained(tiny).eval()
+    tokeniser = transformers.AutoTokenizer.from_pretrained(tiny)
+    for context, said in ((False, ("an [MASK] friend .",)), (True, ("an intimate friend .", "an [MASK] friend ."))):
+        row = tokeniser(*said, return_tensors="pt")
+        place = row["input_ids"][0].tolist().index(tokeniser.mask_token_id)
+        with torch.inference_mode():
+            expected = model(**row).logits[0, place].log_softmax(-1)
+        made, own = MaskedModel(str(tiny), context=context).ranked(words, 1, 2, ["old", "close"])
+        assert [candidate.text for candidate in made] == ["close", "old"]
+        assert made[0].score == pytest.approx(float(expected[PIECES.index("close")]), abs=1e-5)
+        assert own == pytest.approx(float(expected[PIECES.index("intimate")]), abs=1e-5)
+
+
+def test_a_candidate_of_several_pieces_has_as_many_masks(tiny: Path) -> None:
+    import torch
+    import transformers
+
+    from usim.benchmarks.baselines.masked import MaskedModel
+
+    masked = MaskedModel(str(tiny), context=False)
+    made, _ = masked.ranked("an intimate friend .".split(), 1, 2, ["dearly"])
+    tokeniser = transformers.AutoTokenizer.from_pretrained(tiny)
+    row = tokeniser("an [MASK] [MASK] friend .", return_tensors="pt")
+    with torch.inference_mode():
+        scores = transformers.AutoModelForMaskedLM.from_pretrained(tiny).eval()(**row).logits[0].log_softmax(-1)
+    mean = (scores[2, PIECES.index("dear")] + scores[3, PIECES.index("##ly")]) / 2
+    assert made[0].score == pytest.approx(float(mean), abs=1e-5)
+
+
+def test_words_that_the_model_likes_better_are_targets(tiny: Path) -> None:
+    from usim.benchmarks.baselines.masked import Masked, MaskedModel
+
+    model = MaskedModel(str(tiny))
+    words = "an intimate friend of mine is close .".split()
+    found = Masked(model, k=2)(words)
+    # *close* is what it likes best everywhere: what it stands for is a target, where it stands itself is none.
+    assert found == {(1, 2): ("close", "dear"), (2, 3): ("close", "dear")}
+    assert Masked(model, k=2)(words) == found
+    assert Masked(model, margin=1000.0)(words) == {}
+    assert (6, 7) in Masked(model, margin=float("-inf"))(words)
+    # Marks, and pieces that are no words, are never proposed.
+    everything = {text for made in Masked(model, k=50)(words).values() for text in made}
+    assert everything <= {piece for piece in PIECES if piece.isalpha() and len(piece) > 1}
+
+
+def test_a_thesaurus_limits_targets_and_candidates(tiny: Path) -> None:
+    from usim.benchmarks.baselines.masked import Masked, MaskedModel
+
+    finder = Finder(Table({"intimate": {"": ["old", "dear"]}, "friend": {"": ["a b bc bc bc bc"]}}, "mine"))
+    assert Masked(MaskedModel(str(tiny)), finder)("an intimate friend .".split()) == {(1, 2): ("dear", "old")}
+
+
+def test_what_the_model_cannot_hold_is_left_alone(tiny: Path) -> None:
+    from usim.benchmarks.baselines.masked import Masked, MaskedModel
+
+    model = MaskedModel(str(tiny))
+    assert Masked(model)(["intimate"] * 60) == {}
+    assert Masked(model, Finder(MINE, forms=False))(["intimate"] * 60) == {}
+    assert Masked(model)([]) == {}
+    assert Masked(model)(["[MASK]", "intimate"]).keys() == {(1, 2)}
+
+
+def test_masked_from_the_command_line(tiny: Path, tmp_path: Path) -> None:
+    gold = written(tmp_path / "gold.json", json.dumps(GOLD))
+    made = tmp_path / "made.json"
+    done = CliRunner().invoke(
+        command, ["masked", str(gold), "-o", str(made), "--model", str(tiny), "--alone", "-k", "1"]
+    )
+    assert done.exit_code == 0, done.output
+    found = sws.read_predictions(made, sws.read_gold(gold))
+    assert found["s"][1, 2] == ("close",)
+
+
+def test_a_model_that_is_not_there(tiny: Path, tmp_path: Path) -> None:
+    from usim.benchmarks.baselines.masked import MaskedModel
+
+    with pytest.raises(InputError, match="cannot be loaded"):
+        MaskedModel(str(tmp_path))
+
+
+@pytest.mark.parametrize("package", ["torch", "transformers"])
+def test_masked_says_what_to_install(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+    from usim.benchmarks.baselines.masked import MaskedModel
+
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(UsimError, match=r"pip install 'usim-faithfulness\[masked\]'"):
+        MaskedModel("any")

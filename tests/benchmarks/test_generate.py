@@ -1,0 +1,183 @@
+"""Training data from any sentences: what is replaced, where, and that a seed makes the same again."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim.benchmarks import sws
+from usim.benchmarks.baselines.distant import Generator, Replaced
+from usim.benchmarks.baselines.targets import Finder
+from usim.benchmarks.baselines.thesaurus import Table
+from usim.cli.generate import command
+from usim.text import tokenise
+
+MINE = Table(
+    {
+        "tale": {"NOUN": ["account", "yarn"]},
+        "tell": {"VERB": ["narrate"]},
+        "old": {"ADJ": ["aged", "ancient"]},
+        "friend": {"NOUN": ["boyfriend", "ally"]},
+        "take part": {"": ["participate"]},
+        "do": {"VERB": ["perform"]},
+        "big": {"ADJ": ["gargantuan", "large"]},
+    },
+    "mine",
+)
+FINDER = Finder(MINE)
+SENTENCES = [
+    "She told an old tale.",
+    "Old friends took part in it, didn't they?",
+    "“Tell tales!” he told my friend's friend.",
+    "A friend (an old one) told it.",
+    "Nothing here.",
+    "An old, old tale",
+]
+
+
+def test_words_are_replaced_by_synonyms_in_their_form_and_the_original_is_the_suggestion() -> None:
+    found = Generator(Finder(Table({"tell": {"VERB": ["narrate"]}, "tale": {"NOUN": ["account"]}}, "t")))(
+        "7", "She told a tale."
+    )
+    assert found is not None
+    assert found.text == "She narrated an account."
+    assert found.targets == (Replaced(1, 2, "narrated", "told"), Replaced(3, 4, "account", "tale"))
+    assert found.as_sws() == {
+        "id": "7",
+        "sentence": "She narrated an account.",
+        "sentence_split": ["She", "narrated", "an", "account", "."],
+        "substitutes": [[[1, 2], {"told": 1}, 1], [[3, 4], {"tale": 1}, 1]],
+        "original": "She told a tale.",
+    }
+    assert found.as_published() == {
+        "sent": "She told a tale.",
+        "targets": ["told", "tale"],
+        "substitutes": ["narrated", "account"],
+    }
+
+
+def test_a_sentence_without_synonyms_makes_nothing() -> None:
+    assert Generator(FINDER)("1", "Nothing here.") is None
+    assert Generator(FINDER)("1", "") is None
+
+
+def test_a_synonym_that_has_the_word_in_it_is_not_drawn() -> None:
+    made = [Generator(FINDER, seed=seed)("1", "My friend.") for seed in range(8)]
+    assert {one.text for one in made if one} == {"My ally."}
+
+
+def test_phrases_grow_and_shrink() -> None:
+    found = Generator(FINDER)("1", "They took part.")
+    assert found is not None
+    assert (found.text, found.targets) == ("They participated.", (Replaced(1, 2, "participated", "took part"),))
+
+
+def test_rarer_synonyms_only() -> None:
+    frequency = {"big": 3.0, "large": 5.0, "gargantuan": 1.0}
+    made = [
+        Generator(FINDER, seed=s, frequency=lambda word: frequency.get(word, 0))("1", "A big car.") for s in range(8)
+    ]
+    assert {one.text for one in made if one} == {"A gargantuan car."}
+    freely = {one.text for s in range(8) if (one := Generator(FINDER, seed=s)("1", "A big car."))}
+    assert freely == {"A gargantuan car.", "A large car."}
+
+
+def test_the_rate_limits_how_much_is_replaced() -> None:
+    sentence = "Old friends told old tales ."
+    everything = Generator(FINDER)("1", sentence)
+    assert everything is not None
+    assert len(everything.targets) == 5
+    some = {Generator(FINDER, rate=0.4, seed=seed)("1", sentence).targets for seed in range(6)}  # type: ignore[union-attr]
+    assert {len(targets) for targets in some} == {2}
+    assert len(some) > 1
+    with pytest.raises(ValueError, match="rate"):
+        Generator(FINDER, rate=0)
+
+
+def test_what_becomes_of_a_sentence_depends_on_nothing_but_itself_and_the_seed() -> None:
+    generate = Generator(FINDER, seed=5)
+    first = [generate(str(place), sentence) for place, sentence in enumerate(SENTENCES)]
+    again = [generate(str(place), sentence) for place, sentence in reversed(list(enumerate(SENTENCES)))][::-1]
+    assert first == again
+    assert len({one.text for seed in range(6) if (one := Generator(FINDER, seed=seed)("0", SENTENCES[0]))}) > 1
+
+
+@given(st.lists(st.sampled_from([w for s in SENTENCES for w in s.split()]), max_size=12), st.integers(0, 99))
+def test_targets_stand_where_it_says(words: list[str], seed: int) -> None:
+    sentence = " ".join(words)
+    found = Generator(FINDER, seed=seed)("x", sentence)
+    if found is None:
+        return
+    assert list(found.words) == [token.text for token in tokenise(found.text)]
+    before, done = 0, 0
+    for target in found.targets:
+        assert done <= target.start < target.end <= len(found.words)
+        done = target.end
+        together = "".join(found.words[target.start : target.end])
+        assert together == target.new.replace(" ", "")
+        before = sentence.index(target.old, before) + len(target.old)
+        assert target.old != target.new
+
+
+# The command line
+
+
+def test_from_the_command_line_the_same_again_and_read_as_gold(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text("\n".join([*SENTENCES[:3], "", "No.", "A tale."]) + "\n", encoding="utf-8")
+    (tmp_path / "t.tsv").write_text("old\tadj\taged\tancient\ntale\tnoun\taccount\n", encoding="utf-8")
+    command_line = [sys.executable, "-c", "from usim.cli import main; main()", "generate", "in.txt"]
+    for name in ("a.jsonl", "b.jsonl"):
+        done = subprocess.run(
+            [*command_line, "--thesaurus", "t.tsv", "-o", name, "--seed", "3"],
+            cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=60,
+        )  # fmt: skip
+        assert (done.returncode, done.stdout) == (0, "")
+    assert "usim|generate|thesaurus:t.tsv|" in done.stderr
+    assert "|seed:3" in done.stderr
+    content = (tmp_path / "a.jsonl").read_text(encoding="utf-8")
+    assert content == (tmp_path / "b.jsonl").read_text(encoding="utf-8")
+    records = [json.loads(line) for line in content.splitlines()]
+    assert [record["id"] for record in records] == ["1", "2", "3", "6"]
+    (tmp_path / "gold.json").write_text(json.dumps({record["id"]: record for record in records}), encoding="utf-8")
+    gold = sws.read_gold(tmp_path / "gold.json")
+    made = {
+        name: {target.span: tuple(target.suggestions) for target in sentence.targets} for name, sentence in gold.items()
+    }
+    assert sws.score(gold, made, resamples=0).figures["f_e2e"] == 1
+
+
+def test_standard_input_to_standard_output_in_the_published_form(tmp_path: Path) -> None:
+    thesaurus = tmp_path / "t.tsv"
+    thesaurus.write_text("tale\tnoun\taccount\n", encoding="utf-8")
+    arguments = ["-", "--thesaurus", str(thesaurus), "--format", "published"]
+    done = CliRunner().invoke(command, arguments, input=b"A tale.\nNo.\n")
+    assert done.exit_code == 0
+    assert json.loads(done.stdout) == {"sent": "A tale.", "targets": ["tale"], "substitutes": ["account"]}
+    assert "1 targets in 1 of 2 sentences" in done.stderr
+
+
+def test_a_line_that_is_not_utf_8_costs_no_other(tmp_path: Path) -> None:
+    source, thesaurus = tmp_path / "in.txt", tmp_path / "t.tsv"
+    source.write_bytes(b"A tale.\nA t\xffale.\nThe tale.\n")
+    thesaurus.write_text("tale\tnoun\taccount\n", encoding="utf-8")
+    done = CliRunner().invoke(command, [str(source), "--thesaurus", str(thesaurus)])
+    assert done.exit_code == 2
+    assert "in.txt:2: not UTF-8" in done.stderr
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == ["1", "3"]
+
+
+def test_rarer_by_the_counts_of_wordnet(tmp_path: Path) -> None:
+    source, thesaurus = tmp_path / "in.txt", tmp_path / "t.tsv"
+    source.write_text("A big car.\nA gargantuan car.\n", encoding="utf-8")
+    thesaurus.write_text("big\tadj\tgargantuan\ngargantuan\tadj\tbig\n", encoding="utf-8")
+    done = CliRunner().invoke(command, [str(source), "--thesaurus", str(thesaurus), "--rarer"])
+    assert done.exit_code == 0, done.output
+    (record,) = map(json.loads, done.stdout.splitlines())
+    assert (record["sentence"], record["substitutes"]) == ("A gargantuan car.", [[[1, 2], {"big": 1}, 1]])

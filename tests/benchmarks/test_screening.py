@@ -1,0 +1,410 @@
+"""``--screen``: a system's output before and after screening, what was dropped rightly and wrongly, and the curve."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim.benchmarks import prolex, swords, sws
+from usim.benchmarks.result import Ratio, Tally, compare
+from usim.benchmarks.screening import (
+    LABELS,
+    Effect,
+    Label,
+    as_tsv,
+    at_kept,
+    curve,
+    prolex_cases,
+    screen_prolex,
+    screen_swords,
+    screen_sws,
+    swords_cases,
+)
+from usim.benchmarks.screening.cases import sws_without
+from usim.cli import main
+from usim.errors import InputError
+from usim.judge import Thresholds
+from usim.screen import Screened
+from usim.suggestions import Suggestion
+from usim.suggestions.swords import Target as Context
+
+
+class Oracle:
+    """A screen that has been told how faithful each substitute is."""
+
+    signature = "usim|parser:none|judge:oracle|keep:0.7|drop:0.5|v:0"
+    thresholds = Thresholds(keep=0.7, drop=0.5)
+
+    def __init__(self, **faithfulness: float) -> None:
+        self.faithfulness = faithfulness
+        self.seen: list[tuple[str, str, str, str | None]] = []
+
+    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
+        for text, suggestions in texts:
+            found = []
+            for suggestion in suggestions:
+                assert suggestion.span is not None
+                start, end = suggestion.span
+                self.seen.append((text, text[start:end], suggestion.substitute, suggestion.about.get("pos")))
+                faithful = self.faithfulness.get(suggestion.substitute, 1.0)
+                verdict = self.thresholds.verdict(faithful)
+                found.append(Screened(suggestion.substitute, text, faithful, verdict, (), faithful, text, text))
+            yield found
+
+
+SWS_GOLD = {
+    "a": sws.Sentence(("An", "intimate", "friend"), (sws.Target(1, 2, {"close": 3, "dear": 1}, 1),)),
+    "b": sws.Sentence(("He", "has", "much", "knowing"), (sws.Target(3, 4, {"knowledge": 2}, 2),)),
+}
+SWS_MADE = {
+    "a": {(1, 2): ("distant", "close", "distant"), (2, 3): ("enemy",)},
+    "b": {(3, 4): ("understanding", "knowledge")},
+}
+
+
+def test_the_first_suggestion_is_wrong_until_it_is_dropped() -> None:
+    effect = screen_sws(SWS_GOLD, SWS_MADE, Oracle(distant=0.1, enemy=0.2, understanding=0.6), resamples=0)
+    before, after = effect.comparison.before.figures, effect.comparison.after.figures
+    assert before["acc_recommendation"] == 0
+    assert after["acc_recommendation"] == 0.5
+    assert (before["p_detection"], after["p_detection"]) == (pytest.approx(2 / 3), 1)
+    assert effect.comparison.differences["p_detection"].value == pytest.approx(1 / 3)
+    # "enemy" is for a span that no annotator marked; "distant" is made twice and counts once.
+    assert effect.counts == {"acceptable": (2, 0), "wrong": (2, 1), "unjudged": (1, 1)}
+    assert effect.verdicts == {"keep": 2, "review": 1, "drop": 2}
+    assert effect.shares.figures == {"acceptable_kept": 1.0, "wrong_dropped": 0.5}
+    assert (before["precision_judged"], after["precision_judged"]) == (0.5, pytest.approx(2 / 3))
+    assert (before["precision_all"], after["precision_all"]) == (0.4, pytest.approx(2 / 3))
+
+
+def test_what_is_dropped_wrongly_counts_as_that() -> None:
+    effect = screen_sws(SWS_GOLD, SWS_MADE, Oracle(close=0.0, knowledge=0.4), resamples=0)
+    assert effect.counts["acceptable"] == (2, 2)
+    assert effect.counts["acceptable"].share == 1
+    assert effect.shares.figures["acceptable_kept"] == 0
+
+
+def test_before_is_what_the_scorer_says_without_screening_and_after_what_it_says_of_the_rest() -> None:
+    screen = Oracle(distant=0.1, enemy=0.2)
+    effect = screen_sws(SWS_GOLD, SWS_MADE, screen, definition=sws.PAPER, resamples=50, seed=3)
+    plain = sws.score(SWS_GOLD, SWS_MADE, definition=sws.PAPER, resamples=50, seed=3)
+    assert effect.comparison.before.signature == plain.signature
+    for name, value in plain.figures.items():
+        assert effect.comparison.before.figures[name] == pytest.approx(value, nan_ok=True)
+        assert effect.comparison.before.intervals[name] == pytest.approx(plain.intervals[name], nan_ok=True)
+    left = {"a": {(1, 2): ("close",)}, "b": {(3, 4): ("understanding", "knowledge")}}
+    rest = sws.score(SWS_GOLD, left, definition=sws.PAPER, resamples=50, seed=3)
+    for name, value in rest.figures.items():
+        assert effect.comparison.after.figures[name] == pytest.approx(value, nan_ok=True)
+
+
+def test_the_signature_says_how_it_was_screened() -> None:
+    effect = screen_sws(SWS_GOLD, SWS_MADE, Oracle(), resamples=0)
+    assert "|screen:parser=none,judge=oracle,keep=0.7,drop=0.5|n:2|" in effect.signature
+    assert "screen:" not in effect.comparison.before.signature
+
+
+def test_a_target_that_loses_all_suggestions_is_not_named_any_more() -> None:
+    dropped = {(("a", (2, 3)), "enemy"), (("a", (1, 2)), "distant")}
+    assert sws_without(SWS_MADE, dropped) == {
+        "a": {(1, 2): ["close"]},
+        "b": {(3, 4): ["understanding", "knowledge"]},
+    }
+    # One that had none to begin with stays: it says that the words could be better.
+    assert sws_without({"a": {(0, 1): ()}}, set()) == {"a": {(0, 1): []}}
+
+
+def test_sws_targets_are_judged_where_they_stand() -> None:
+    screen = Oracle()
+    screen_sws(SWS_GOLD, SWS_MADE, screen, resamples=0)
+    assert screen.seen[0] == ("An intimate friend", "intimate", "distant", None)
+    assert ("He has much knowing", "knowing", "knowledge", None) in screen.seen
+
+
+PROLEX_GOLD = {
+    0: prolex.Target("cause", "Cars **cause** noise.", ("produce", "make"), ("produce",), ("destroy",)),
+    1: prolex.Target("big", "A **big** car.", (), (), ("small",)),
+}
+
+
+def test_prolex_labels_by_lemma_and_leaves_out_what_the_scorer_leaves_out() -> None:
+    made = {0: ("makes", "destroyed", "lead", "causes"), 1: ("small",)}
+    (case,) = prolex_cases(PROLEX_GOLD, made)
+    assert case.text[case.start : case.end] == "cause"
+    assert case.text == "Cars cause noise."
+    assert dict(zip(case.substitutes, case.labels, strict=True)) == {
+        "makes": "acceptable",
+        "destroyed": "wrong",
+        "lead": "unjudged",
+    }
+
+
+def test_prolex_screened() -> None:
+    made = {0: ("destroy", "make"), 1: ("small",)}
+    effect = screen_prolex(PROLEX_GOLD, made, Oracle(destroy=0.0, small=0.0), k=1, resamples=0)
+    figure = "hard_acceptable_p@1"
+    assert (effect.comparison.before.figures[figure], effect.comparison.after.figures[figure]) == (0, 1)
+    assert effect.counts == {"acceptable": (1, 0), "wrong": (1, 1), "unjudged": (0, 0)}
+
+
+def test_a_prolex_sentence_without_its_target_is_named() -> None:
+    gold = {0: prolex.Target("cause", "Cars cause noise.", ("make",), ())}
+    with pytest.raises(InputError, match=r"target 0 .*between \*\*"):
+        prolex_cases(gold, {0: ("make",)})
+
+
+def test_a_prolex_target_that_cuts_a_word_stays_and_is_counted() -> None:
+    gold = {0: prolex.Target("real", "A **real**istic car.", ("true",), (), ("odd",))}
+    effect = screen_prolex(gold, {0: ("true", "odd")}, Oracle(odd=0.0), resamples=0)
+    assert effect.unscreened == 2
+    assert effect.counts["wrong"] == (1, 0)
+
+
+LABELLED = {"fast": ("TRUE", "TRUE", "FALSE"), "slow": ("FALSE", "TRUE"), "odd": ("UNSURE",)}
+SWORDS_GOLD = {"t": swords.Target("quick", "ADJ", LABELLED), "u": swords.Target("sad", "ADJ", {"blue": ("TRUE",)})}
+CONTEXTS = {"t": Context("First. A quick car.", 9, 14, "ADJ"), "u": Context("I am sad.", 5, 8, "ADJ")}
+
+
+def test_swords_labels_are_those_that_its_scorer_counts() -> None:
+    made = {"t": [("slow", 1.0), ("fast", 3.0), ("odd", 0.5), ("brown", 0.0), ("quicker", 2.0)]}
+    (case,) = swords_cases(SWORDS_GOLD, made, CONTEXTS)
+    assert list(zip(case.substitutes, case.labels, strict=True)) == [
+        ("fast", "acceptable"),
+        ("slow", "wrong"),  # half of its labels are not more than half
+        ("odd", "unjudged"),  # nobody was sure
+        ("brown", "unjudged"),
+    ]
+
+
+def test_swords_screened_in_per_cent_with_its_contexts() -> None:
+    made = {"t": [("slow", 2.0), ("fast", 1.0)]}
+    screen = Oracle(slow=0.3)
+    effect = screen_swords(SWORDS_GOLD, made, CONTEXTS, screen, ks=(1,), resamples=0)
+    text = "First. A quick car."
+    assert screen.seen == [(text, "quick", "slow", "ADJ"), (text, "quick", "fast", "ADJ")]
+    assert effect.comparison.before.figures["lenient_a_p@1"] == 0
+    assert effect.comparison.after.figures["lenient_a_p@1"] == 100
+    assert effect.comparison.after.figures["precision_judged"] == 100
+    assert effect.shares.figures["wrong_dropped"] == 1
+
+
+def test_a_target_without_a_context_is_named() -> None:
+    with pytest.raises(InputError, match="no context"):
+        swords_cases(SWORDS_GOLD, {"t": [("fast", 1.0)]}, {})
+
+
+def test_a_target_that_cuts_a_word_stays_and_is_counted() -> None:
+    contexts = {"t": Context("A quicksand car.", 2, 7, "ADJ")}
+    effect = screen_swords(SWORDS_GOLD, {"t": [("slow", 2.0)]}, contexts, Oracle(slow=0.0), resamples=0)
+    assert effect.unscreened == 1
+    assert effect.counts["wrong"] == (1, 0)
+
+
+# The curve
+
+
+def test_the_curve_begins_with_everything_and_ends_with_the_most_faithful() -> None:
+    labels: list[Label] = ["acceptable", "acceptable", "wrong", "wrong", "unjudged"]
+    points = curve(labels, [0.9, 0.8, 0.8, 0.1, 0.5])
+    assert [point.threshold for point in points] == [0.0, 0.5, 0.8, 0.9]
+    assert [point.left for point in points] == [5, 4, 3, 1]
+    assert [point.wrong_dropped for point in points] == [0, 0.5, 0.5, 1]
+    assert points[0].precision == 0.5
+    assert points[0].precision_all == 0.4
+    assert points[2].precision == pytest.approx(2 / 3)
+    assert at_kept(points, 1.0) == points[2]
+    assert at_kept(points, 0.5) == points[3]
+
+
+def test_a_curve_of_nothing() -> None:
+    (point,) = curve([], [])
+    assert point.left == 0
+    assert math.isnan(point.precision)
+    assert as_tsv([point]).splitlines()[1] == "0.0\t\t\t\t\t0"
+
+
+@given(st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from([0.0, 0.2, 0.5, 0.51, 1.0])), max_size=30))
+def test_a_higher_threshold_drops_more(found: list[tuple[Label, float]]) -> None:
+    labels, faithfulness = [label for label, _ in found], [value for _, value in found]
+    points = curve(labels, faithfulness)
+    assert points[0].left == len(found)
+    for lower, higher in pairwise(points):
+        assert lower.threshold < higher.threshold
+        assert lower.left > higher.left
+        assert not lower.acceptable_kept < higher.acceptable_kept
+        assert not lower.wrong_dropped > higher.wrong_dropped
+    for point in points:
+        left = [label for label, value in found if value >= point.threshold]
+        assert point.left == len(left)
+        if left:
+            assert point.precision_all == left.count("acceptable") / len(left)
+
+
+# Comparing
+
+
+def test_a_paired_interval_is_narrower_than_its_two_sides() -> None:
+    figures = {"p": Ratio("right", "made")}
+    before = Tally("toy", [{"right": i % 3 == 0, "made": 1} for i in range(60)], figures, {})
+    after = Tally("toy", [{"right": i % 3 == 0 or i == 1, "made": 1} for i in range(60)], figures, {})
+    found = compare(before, after, resamples=400)
+    value, low, high = found.differences["p"]
+    assert value == pytest.approx(1 / 60)
+    assert 0 <= low <= value <= high
+    one = found.before.intervals["p"]
+    assert high - low < (one.high - one.low) / 2
+    assert found.after.figures["p"] - found.before.figures["p"] == pytest.approx(value)
+
+
+def test_only_tallies_of_the_same_records_can_be_compared() -> None:
+    figures = {"p": Ratio("right", "made")}
+    with pytest.raises(ValueError, match="same records"):
+        compare(Tally("toy", [{}], figures, {}), Tally("toy", [{}, {}], figures, {}))
+
+
+def test_nothing_to_screen() -> None:
+    effect = screen_sws(SWS_GOLD, {"a": {}, "b": {}}, Oracle(), resamples=10)
+    assert isinstance(effect, Effect)
+    assert effect.counts["wrong"] == (0, 0)
+    assert math.isnan(effect.counts["wrong"].share)
+    assert math.isnan(effect.comparison.differences["p_detection"].value)
+
+
+# The command line
+
+
+WORDS = ["The", "dog", "saw", "John", "."]
+GOLD = {"s": {"sentence_split": WORDS, "substitutes": [[[1, 2], {"hound": 2, "cat": 1}, 1], [[2, 3], {"met": 2}, 1]]}}
+MADE = {
+    "s": {
+        "input_words": WORDS,
+        "substitute_topk": [
+            [["dog", 1, 2], ["hound", "dog and the cat who had barked at Mary"]],
+            [["saw", 2, 3], ["met", "noticed"]],
+        ],
+    }
+}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("screened")
+    (folder / "gold.json").write_text(json.dumps(GOLD), encoding="utf-8")
+    (folder / "made.json").write_text(json.dumps(MADE), encoding="utf-8")
+    header = "target word,Sentence,acc_subs,unacc_subs,prof_acc_subs\n"
+    row = "cause,Cars **cause** noise.,\"['produce']\",\"['like']\",['produce']\n"
+    (folder / "prolex.csv").write_text(header + row, encoding="utf-8")
+    (folder / "prolex.oot").write_text("cause.V 0 ::: produce;like\n", encoding="utf-8")
+    data = {
+        "contexts": {"c": {"context": "A quick car."}},
+        "targets": {"t": {"context_id": "c", "target": "quick", "offset": 2, "pos": "ADJ"}},
+        "substitutes": {
+            "s1": {"target_id": "t", "substitute": "fast"},
+            "s2": {"target_id": "t", "substitute": "slow"},
+        },
+        "substitute_labels": {"s1": ["TRUE", "TRUE"], "s2": ["FALSE"]},
+    }
+    (folder / "swords.json").write_text(json.dumps(data), encoding="utf-8")
+    answer = {"choices": [{"text": " fast, slow, fast, rapid"}]}
+    (folder / "gpt3.json").write_text(json.dumps({"t": answer, "gone": answer}), encoding="utf-8")
+    return folder
+
+
+def test_from_the_command_line(files: Path) -> None:
+    options = ["--screen", "--judge", "usim", "--drop", "0.9", "--keep", "0.95", "--resamples", "20"]
+    tables = ["--curve", str(files / "curve.tsv"), "--list", str(files / "list.tsv")]
+    command = [sys.executable, "-c", "from usim.cli import main; main()", "sws", "gold.json", "made.json"]
+    done = subprocess.run(
+        [*command, *options, *tables], cwd=files, capture_output=True, text=True, encoding="utf-8", timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["before", "after", "change"]
+    assert next(line for line in lines if line.startswith("dropped rightly")).split()[2:4] == ["1", "of"]
+    assert next(line for line in lines if line.startswith("dropped wrongly")).split()[2:4] == ["0", "of"]
+    assert "judge=usim,keep=0.95,drop=0.9" in lines[-1]
+    curve_rows = (files / "curve.tsv").read_text(encoding="utf-8").splitlines()
+    assert curve_rows[0].split("\t")[:2] == ["threshold", "acceptable_kept"]
+    assert curve_rows[1].startswith("0.0\t1.0\t0.0\t")
+    rows = [line.split("\t") for line in (files / "list.tsv").read_text(encoding="utf-8").splitlines()]
+    assert rows[0] == ["target", "word", "substitute", "gold", "faithfulness", "verdict"]
+    assert rows[1][:4] == ["s:1-2", "dog", "hound", "acceptable"]
+    assert rows[2][3:] == ["wrong", rows[2][4], "drop"]
+    assert len(rows) == 5
+
+
+@pytest.mark.parametrize(
+    ("command", "gold", "made", "figure"),
+    [
+        ("sws", "gold.json", "made.json", "p_e2e"),
+        ("prolex", "prolex.csv", "prolex.oot", "hard_acceptable_p@10"),
+        ("swords", "swords.json", "gpt3.json", "lenient_a_p@10"),
+    ],
+)
+def test_json_and_tsv_of_each_benchmark(
+    files: Path, capsys: pytest.CaptureFixture[str], command: str, gold: str, made: str, figure: str
+) -> None:
+    arguments = [command, str(files / gold), str(files / made), "--screen", "--judge", "usim", "--resamples", "10"]
+    main([*arguments, "--format", "json"])
+    found = json.loads(capsys.readouterr().out)
+    assert found["benchmark"] == command
+    assert set(found["before"]) == set(found["after"]) == set(found["change"]) == set(found["change_intervals"])
+    assert figure in found["before"]
+    assert found["suggestions"]["acceptable"]["total"] == (2 if command == "sws" else 1)
+    assert sum(found["verdicts"].values()) == sum(found["suggestions"][label]["total"] for label in LABELS)
+    assert found["at_kept_95"]["acceptable_kept"] >= 0.95
+    main([*arguments, "--format", "tsv"])
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert rows[0] == ["figure", "before", "after", "change", "low", "high"]
+    assert {len(row) for row in rows} == {6}
+    assert rows[-1][1] == found["signature"]
+    table = {row[0]: row for row in rows}
+    assert float(table[figure][1]) == found["before"][figure]
+    assert int(table["wrong"][1]) == found["suggestions"]["wrong"]["total"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--drop", "0.5"], "add --screen"),
+        (["--curve", "x.tsv"], "add --screen"),
+        (["--screen", "--judge", "nobody"], "no such judge"),
+        (["--screen", "--judge", "usim", "--keep", "0.2", "--drop", "0.4"], "--drop 0.4 is above --keep 0.2"),
+    ],
+)
+def test_options_that_do_not_fit(
+    files: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["sws", str(files / "gold.json"), str(files / "made.json"), *arguments])
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+# Raw answers
+
+
+def test_raw_answers_as_published(tmp_path: Path) -> None:
+    path = tmp_path / "answers.json"
+    clues = [{"suggestion": "slow", "score": 0.1}, {"suggestion": "fast", "score": 0.7}]
+    answers = {
+        "t": {"choices": [{"text": " fast, slow,  fast, "}]},
+        "u": {"drilldown": {"suggestions": clues}},
+        "x": {"drilldown": None},
+    }
+    path.write_text(json.dumps(answers), encoding="utf-8")
+    assert swords.are_answers(path)
+    found, unknown = swords.read_answers(path, SWORDS_GOLD)
+    assert found == {"t": [("fast", 0.0), ("slow", -1.0)], "u": [("fast", 0.7), ("slow", 0.1)]}
+    assert unknown == ["x"]
+    path.write_text(json.dumps({"t": [["fast", 1.0]]}), encoding="utf-8")
+    assert not swords.are_answers(path)

@@ -1,0 +1,292 @@
+"""SWORDS: figures by hand, GAP, best and oot, rank-biased overlap, errors, and the published scorer's figures."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim.benchmarks import swords
+from usim.benchmarks.swords import Target, generalised_average_precision, rank_biased_overlap, semeval_record
+from usim.errors import FormatError, InputError
+
+YES, NO = "TRUE", "FALSE"
+GOLD = {
+    "t1": Target(
+        "running",
+        "VERB",
+        {
+            "operate": (YES, YES, YES),
+            "operates": (YES, NO),  # one lemma with the above: 4 of 5
+            "manage": (YES, NO),  # conceivable, half is not acceptable
+            "run": (YES, YES),  # the target itself
+            "flow": (NO, "UNSURE"),
+            "melt": ("UNSURE",),
+        },
+    ),
+    "t2": Target("quick", "ADJ", {"fast": (YES, YES), "swift": (YES, NO, NO), "slow": (NO,)}),
+}
+
+
+def test_lemmas_merge_labels_and_drop_the_target_and_the_unsure() -> None:
+    result = swords.lemmatised_gold(GOLD, swords.WordNetLemmatiser.shipped())
+    assert result["t1"].labels == {"operate": (YES, YES, YES, YES, NO), "manage": (YES, NO), "flow": (NO,)}
+
+
+def test_lemmas_of_a_system_keep_the_best_score() -> None:
+    made = {"t1": [("manages", 1.0), ("run", 9.0), ("operated", 2.0), ("Manage", 3.0)]}
+    result = swords.lemmatised_predictions(made, GOLD, swords.WordNetLemmatiser.shipped())
+    assert list(result["t1"].items()) == [("manage", 3.0), ("operate", 2.0)]
+
+
+def test_lenient_leaves_out_what_nobody_judged() -> None:
+    made = {"t1": [("odd", 9.0), ("operating", 3.0), ("flow", 2.0)], "t2": [("swift", 1.0)]}
+    figures = swords.score(GOLD, made, ks=(10,), resamples=0).figures
+    # Acceptable: operate, fast. Conceivable: operate, manage, fast, swift.
+    assert figures["lenient_a_p@10"] == pytest.approx(100 / 3)
+    assert figures["strict_a_p@10"] == pytest.approx(100 / 4)
+    assert figures["lenient_a_r@10"] == figures["strict_a_r@10"] == 50
+    assert figures["lenient_c_p@10"] == pytest.approx(200 / 3)
+    assert figures["strict_c_r@10"] == 50
+
+
+def test_recall_wants_at_most_k_and_strict_recall_all() -> None:
+    figures = swords.score(GOLD, {"t1": [("operate", 1.0)]}, ks=(1,), resamples=0).figures
+    assert figures["strict_c_r@1"] == 50
+    assert figures["strict_c_rs@1"] == 25
+    assert figures["strict_c_f@1"] == pytest.approx(200 / 3)
+    assert figures["strict_c_fs@1"] == 40
+
+
+def test_ties_go_by_the_order_given() -> None:
+    figures = swords.score(GOLD, {"t2": [("slow", 1.0), ("fast", 1.0)]}, ks=(1,), resamples=0).figures
+    assert figures["lenient_a_p@1"] == 0
+
+
+# Generalised average precision
+
+
+def test_gap_by_hand() -> None:
+    weights = {"a": 3.0, "b": 2.0, "c": 0.0}
+    ideal = 3 / 1 + 5 / 2
+    assert generalised_average_precision(weights, ["a", "b", "c"]) == 1
+    assert generalised_average_precision(weights, ["c", "b", "a"]) == pytest.approx((2 / 2 + 5 / 3) / ideal)
+    assert generalised_average_precision(weights, ["odd", "a"]) == pytest.approx((3 / 2) / ideal)
+    assert generalised_average_precision(weights, []) == 0
+    assert math.isnan(generalised_average_precision({"a": 0}, ["a"]))
+
+
+def test_gap_is_the_mean_over_targets_with_a_positive_label() -> None:
+    gold = {**GOLD, "t3": Target("odd", "ADJ", {"even": (NO,)})}
+    made = {"t1": [("operate", 2.0), ("manage", 1.0)], "t2": [("slow", 3.0), ("fast", 2.0)], "t3": [("even", 1.0)]}
+    figures = swords.score(gold, made, resamples=0).figures
+    second = (2 / 2) / (2 / 1 + 3 / 2)
+    assert figures["gap"] == pytest.approx(100 * (1 + second) / 2)
+
+
+weighted = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 9), min_size=1)
+
+
+@given(weighted, st.permutations("abcdefgh"))
+def test_gap_is_a_share_and_the_ideal_ranking_has_all_of_it(weights: dict[str, int], order: list[str]) -> None:
+    gap = generalised_average_precision(weights, order)
+    if any(weights.values()):
+        assert 0 < gap <= 1 + 1e-12
+        best = sorted(weights, key=lambda item: -weights[item])
+        assert generalised_average_precision(weights, best) == 1
+    else:
+        assert math.isnan(gap)
+
+
+# SemEval-2007
+
+
+def test_best_divides_by_the_guesses_and_oot_does_not() -> None:
+    votes = {"glad": 3, "merry": 1, "sunny": 1}
+    record = semeval_record(votes, ["merry", "glad"])
+    assert record["best"] == pytest.approx((1 / 5 + 3 / 5) / 2)
+    assert record["oot"] == pytest.approx(4 / 5)
+    assert (record["best mode"], record["oot mode"]) == (False, True)
+
+
+def test_oot_takes_the_first_ten() -> None:
+    guesses = [f"odd{i}" for i in range(10)] + ["glad"]
+    record = semeval_record({"glad": 2}, guesses)
+    assert record["oot"] == record["oot mode"] == 0
+    assert record["best"] == 1 / 11
+
+
+def test_no_mode_among_equals_and_no_item_with_one_vote() -> None:
+    assert "modes" not in semeval_record({"glad": 2, "merry": 2}, ["glad"])
+    assert semeval_record({"glad": 1, "sad": 0}, ["glad"]) == {}
+
+
+def test_habits_of_the_task_s_scorer() -> None:
+    votes = {"colour": 2, "well-known": 1, "nontoxic": 1}
+    assert semeval_record(votes, ["well known"])["oot"] == 1 / 4
+    assert semeval_record(votes, ["well-known"])["oot"] == 1 / 4
+    assert semeval_record(votes, ["color"])["oot"] == 1 / 2
+    assert semeval_record(votes, ["non-toxic"])["oot"] == 1 / 4
+    hyphenated = semeval_record({"well-known": 3, "famous": 1}, ["well-known"])
+    assert (hyphenated["best"], hyphenated["best mode"]) == (3 / 4, False)
+    assert semeval_record({"hypnotic": 3, "glad": 1}, ["glad"]) == {}
+    assert semeval_record({"hypnotic": 3, "glad": 2}, ["glad"])["best"] == 1
+    assert semeval_record({"x": 3}, ["x"]) == {"items": 1}
+    # Of a phrase with a comma the last part is read, and replaces the votes that it had, but not its rank as the mode.
+    phrase = semeval_record({"really": 9, "most": 8, "much, really": 8}, ["really"])
+    assert (phrase["best"], phrase["best mode"]) == (8 / 16, True)
+
+
+def test_precision_over_attempted_and_recall_over_all() -> None:
+    figures = swords.score(GOLD, {"t2": [("fast", 1.0)]}, resamples=0).figures
+    assert figures["best_p"] == pytest.approx(100 * 2 / 3)
+    assert figures["best_r"] == pytest.approx(100 * 1 / 3)
+    assert figures["best_mode_p"] == 100
+    assert figures["best_mode_r"] == 50
+
+
+# Rank-biased overlap
+
+
+def test_overlap_by_hand() -> None:
+    # Agreement at depths 1, 2, 3: 0, 1/2, 1; the last goes on.
+    one, other = [["a"], ["b"], ["c"]], [["b"], ["c"], ["a"]]
+    assert rank_biased_overlap(one, other, p=0.5) == pytest.approx(0.5 * (0 + 0.5 * 0.5 + 0.25 * 1) + 1 * 0.125)
+
+
+def test_overlap_with_a_tie() -> None:
+    # At depth 1 the one ranking shows both, the other shows a: agreement 2 · 1 / 3.
+    assert rank_biased_overlap([["a", "b"]], [["a"], ["b"]], p=0.5) == pytest.approx(0.5 * (2 / 3 + 0.5 * 1) + 0.25)
+
+
+def test_overlap_of_a_ranking_with_the_start_of_it_is_whole() -> None:
+    assert rank_biased_overlap([["a"], ["b"]], [["a"], ["b"], ["c"], ["d"]]) == pytest.approx(1)
+
+
+def test_overlap_of_nothing_and_with_a_wrong_p() -> None:
+    assert math.isnan(rank_biased_overlap([], [["a"]]))
+    with pytest.raises(ValueError, match="p must lie"):
+        rank_biased_overlap([["a"]], [["a"]], p=1)
+
+
+@given(st.permutations("abcdef"), st.permutations("abcdef"), st.floats(0.05, 0.95))
+def test_overlap_is_a_symmetric_share(one: list[str], other: list[str], p: float) -> None:
+    overlap = rank_biased_overlap([[x] for x in one], [[x] for x in other], p=p)
+    assert 0 <= overlap <= 1 + 1e-12
+    assert overlap == pytest.approx(rank_biased_overlap([[x] for x in other], [[x] for x in one], p=p))
+    assert rank_biased_overlap([[x] for x in one], [[x] for x in one], p=p) == pytest.approx(1)
+
+
+def test_comparing_annotations_ranks_what_both_judged() -> None:
+    other = {
+        "t2": Target("quick", "ADJ", {"swift": (YES, YES), "fast": (YES, NO), "rapid": (YES,)}),
+        "t9": Target("odd", "ADJ", {"even": (YES,)}),
+    }
+    result = swords.compare_annotations(GOLD, other, p=0.5, resamples=0)
+    assert result.figures["rbo"] == pytest.approx(100 * (0.5 * (0 + 0.5 * 1) + 0.25))
+    assert result.signature.startswith("usim|swords|rbo:ext,p=0.5,ties|lemma:wordnet-3.0|n:1|v:")
+    with pytest.raises(InputError, match="in common"):
+        swords.compare_annotations(GOLD, {"t9": other["t9"]})
+
+
+# Files
+
+
+def data_set(**changes: Any) -> dict[str, Any]:
+    return {
+        "targets": {"t1": {"target": "quick", "pos": "ADJ", "context_id": "c", "offset": 0}},
+        "substitutes": {"s1": {"target_id": "t1", "substitute": "fast"}},
+        "substitute_labels": {"s1": ["TRUE", "UNSURE"]},
+        **changes,
+    }
+
+
+def written(path: Path, value: object) -> Path:
+    text = json.dumps(value).encode()
+    path.write_bytes(gzip.compress(text) if path.suffix == ".gz" else text)
+    return path
+
+
+@pytest.mark.parametrize("name", ["gold.json", "gold.json.gz"])
+def test_gold_from_a_file(tmp_path: Path, name: str) -> None:
+    gold = swords.read_gold(written(tmp_path / name, data_set()))
+    assert gold == {"t1": Target("quick", "ADJ", {"fast": ("TRUE", "UNSURE")})}
+
+
+def test_predictions_in_both_forms(tmp_path: Path) -> None:
+    gold = swords.read_gold(written(tmp_path / "gold.json", data_set()))
+    plain = {"t1": [["fast", 2], ["slow", 1.5]]}
+    for value in (plain, {"substitutes_lemmatized": True, "substitutes": plain}):
+        found = swords.read_predictions(written(tmp_path / "pred.json", value), gold)
+        assert found == {"t1": [("fast", 2.0), ("slow", 1.5)]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"targets": []}, "'targets' must be of type object"),
+        ({"targets": {}}, "not among the targets"),
+        ({"targets": {}, "substitutes": {}}, "no target"),
+        ({"targets": {"t1": {"pos": "ADJ"}}}, "'target' is missing"),
+        ({"substitutes": {"s1": {"target_id": "t2", "substitute": "x"}}}, "not among the targets"),
+        ({"substitutes": {"s1": {"target_id": "t1"}}}, "'substitute' is missing"),
+        ({"substitute_labels": {}}, "'s1' is missing"),
+        ({"substitute_labels": {"s1": []}}, "labels must be"),
+        ({"substitute_labels": {"s1": ["MAYBE"]}}, "labels must be"),
+    ],
+)
+def test_gold_that_does_not_fit(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+    path = written(tmp_path / "gold.json", data_set(**changes))
+    with pytest.raises((FormatError, InputError), match=said) as caught:
+        swords.read_gold(path)
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({"t9": []}, "not in the gold file"),
+        ({"t1": "fast"}, "an array of"),
+        ({"t1": ["fast"]}, "must be .text, score."),
+        ({"t1": [["fast", "2"]]}, "must be .text, score."),
+        ({"t1": [["fast", True]]}, "must be .text, score."),
+        ({"substitutes_lemmatized": True}, "'substitutes' is missing"),
+        ([], "a JSON object is needed"),
+    ],
+)
+def test_predictions_that_do_not_fit(tmp_path: Path, value: object, said: str) -> None:
+    gold = swords.read_gold(written(tmp_path / "gold.json", data_set()))
+    path = written(tmp_path / "pred.json", value)
+    with pytest.raises(FormatError, match=said) as caught:
+        swords.read_predictions(path, gold)
+    assert str(path) in str(caught.value)
+
+
+def test_values_that_do_not_fit() -> None:
+    with pytest.raises(InputError, match="not in the gold data"):
+        swords.score(GOLD, {"t9": []})
+    with pytest.raises(InputError, match="each k"):
+        swords.score(GOLD, {}, ks=())
+    with pytest.raises(InputError, match="p must lie"):
+        swords.compare_annotations(GOLD, GOLD, p=0)
+
+
+# Against the published scorer
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("system", ["swords_pred_a.json", "swords_pred_b.json", "swords_rank.json"])
+def test_figures_of_the_published_scorer(data: Path, system: str) -> None:
+    names = {"gap (labels counted)": "gap", "gap (share of labels)": "gap_rat"}
+    golden = json.loads((data / "scorer-golden" / "swords_golden.json").read_text())[system]
+    gold = swords.read_gold(data / "swords-v1.1_dev.json.gz")
+    found = swords.read_predictions(data / "scorer-golden" / system, gold)
+    figures = swords.score(gold, found, resamples=0).figures
+    for name, value in golden.items():
+        assert figures[names.get(name, name)] == pytest.approx(value, abs=1e-9), name

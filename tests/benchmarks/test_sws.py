@@ -1,0 +1,340 @@
+"""Smart Word Suggestions: worked examples, annotators, errors, and the published script's figures."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim.benchmarks import sws
+from usim.benchmarks.sws import PAPER, SCRIPT, Annotation, Mark, Ndcg, Sentence, Target
+from usim.errors import FormatError, InputError, UsimError
+
+WORDS = tuple("My knowing of this place is very big and I am intimate with it".split())
+
+
+def sentence(*targets: Target) -> Sentence:
+    return Sentence(WORDS, targets)
+
+
+KNOWING = Target(1, 2, {"knowledge": 3, "understanding": 2}, 1)
+VERY_BIG = Target(6, 8, {"vast": 2, "great": 2}, 2)
+INTIMATE = Target(11, 12, {"familiar": 4, "close": 1, "acquainted": 1}, 1)
+PLACE = Target(4, 5, {"location": 2}, 2)
+FOUR = {"s": sentence(KNOWING, VERY_BIG, INTIMATE, PLACE)}
+
+
+# The worked examples of the paper's appendices, on data of our own
+
+
+def test_detection_of_one_target_in_two_tries_among_four() -> None:
+    figures = sws.score(FOUR, {"s": {(1, 2): ("knowledge",), (8, 9): ("plus",)}}, resamples=0).figures
+    assert figures["p_detection"] == 1 / 2
+    assert figures["r_detection"] == 1 / 4
+    assert figures["f_detection"] == pytest.approx(1 / 3)
+    assert figures["f_detection_05"] == pytest.approx(1.25 * 0.5 * 0.25 / (0.25 * 0.5 + 0.25))
+
+
+def test_end_to_end_only_the_first_suggestion_counts() -> None:
+    found = {(1, 2): ("knowledge",), (11, 12): ("near", "familiar"), (8, 9): ("plus",)}
+    figures = sws.score(FOUR, {"s": found}, resamples=0).figures
+    assert figures["p_e2e"] == 1 / 3
+    assert figures["r_e2e"] == 1 / 4
+    assert figures["p_detection"] == 2 / 3
+    assert figures["acc_recommendation"] == 1 / 2
+
+
+def test_ndcg_of_five_positions() -> None:
+    # The system puts the favourite first and one of the others fourth.
+    ndcg, made = Ndcg(m=5), ("familiar", "near", "old", "close", "dear")
+    gain = ndcg.dcg(ndcg.gains(made, INTIMATE.suggestions))
+    ideal = ndcg.dcg([4, 1, 1])
+    assert (round(gain, 1), round(ideal, 1)) == (4.4, 5.1)
+    assert ndcg.of(made, INTIMATE.suggestions) == gain / ideal == pytest.approx(4.4 / 5.1, abs=0.001)
+
+
+# Each figure by hand
+
+
+def test_weighted_accuracy_counts_votes_and_the_improvable_ratio_counts_words() -> None:
+    found = {(6, 8): ("vast",), (11, 12): ("odd",)}
+    figures = sws.score(FOUR, {"s": found}, resamples=0).figures
+    assert figures["weighted_acc_detection"] == (4 + 6) / (5 + 4 + 6 + 2)
+    assert figures["substitute_rate"] == 3 / len(WORDS)
+
+
+def test_a_span_must_match_exactly() -> None:
+    figures = sws.score(FOUR, {"s": {(7, 8): ("vast",)}}, resamples=0).figures
+    assert figures["p_detection"] == 0
+
+
+def test_figures_by_type_and_by_voting_index() -> None:
+    found = {(1, 2): ("knowledge",), (4, 5): ("odd",)}
+    figures = sws.score(FOUR, {"s": found}, resamples=0).figures
+    assert (figures["r_detection_type.1"], figures["r_detection_type.2"]) == (1 / 2, 1 / 2)
+    assert (figures["acc_recommendation_type.1"], figures["acc_recommendation_type.2"]) == (1, 0)
+    assert (figures["r_e2e_type.1"], figures["r_e2e_type.2"]) == (1 / 2, 0)
+    levels = {name: value for name, value in figures.items() if name.startswith("r_detection_votes")}
+    assert levels == {f"r_detection_votes.{v}": r for v, r in ((2, 1), (4, 0), (5, 1), (6, 0))}
+    assert figures["r_e2e_votes.2"] == 0
+    assert figures["acc_recommendation_votes.5"] == 1
+    assert math.isnan(figures["acc_recommendation_votes.6"])
+
+
+def test_accuracy_is_pooled_in_the_script_and_by_sentence_in_the_paper() -> None:
+    gold = {"a": sentence(KNOWING, VERY_BIG, INTIMATE), "b": sentence(PLACE), "c": sentence(PLACE)}
+    found = {
+        "a": {(1, 2): ("odd",), (6, 8): ("odd",), (11, 12): ("close",)},
+        "b": {(4, 5): ("location",)},
+        "c": {(0, 1): ("odd",)},
+    }
+    assert sws.score(gold, found, resamples=0).figures["acc_recommendation"] == 2 / 4
+    by_sentence = sws.score(gold, found, definition=PAPER, resamples=0).figures["acc_recommendation"]
+    assert by_sentence == pytest.approx((1 / 3 + 1) / 2)
+
+
+def test_ndcg_of_the_script_cuts_the_ideal_to_what_was_made_and_the_paper_does_not() -> None:
+    votes = {"a": 2, "b": 1}
+    assert SCRIPT.ndcg.of(["a"], votes) == 1
+    assert PAPER.ndcg.of(["a"], votes) == pytest.approx(2 / (2 + 1 / math.log2(3)))
+
+
+def test_a_repeated_suggestion_gains_twice_in_the_script_only() -> None:
+    votes = {"a": 1, "b": 1}
+    assert SCRIPT.ndcg.of(["a", "a"], votes) == 1
+    assert PAPER.ndcg.of(["a", "a"], votes) < 1
+
+
+def test_gains_and_discounts_are_named_in_the_signature() -> None:
+    definition = PAPER.with_ndcg(m=3, gain="exp", discount="reciprocal")
+    assert definition.ndcg.of(["b", "a"], {"a": 2, "b": 1}) == pytest.approx((1 + 3 / 2) / (3 + 1 / 2))
+    assert "ndcg:exp/reciprocal,m=3" in sws.score(FOUR, {}, definition=definition).signature
+    assert "|def:paper|" in sws.score(FOUR, {}, definition=PAPER).signature
+    assert "|def:script|" in sws.score(FOUR, {}).signature
+
+
+@pytest.mark.parametrize("arguments", [{"gain": "odd"}, {"discount": "odd"}, {"m": 0}])
+def test_no_such_ndcg(arguments: dict[str, Any]) -> None:
+    with pytest.raises(InputError):
+        Ndcg(**arguments)
+
+
+def test_nothing_found() -> None:
+    figures = sws.score(FOUR, {}, resamples=0).figures
+    assert math.isnan(figures["p_detection"])
+    assert figures["r_detection"] == figures["f_detection"] == figures["f_e2e_05"] == 0
+    assert math.isnan(figures["ndcg_recommendation"])
+
+
+def test_a_target_named_without_a_suggestion_is_detected_and_no_more() -> None:
+    figures = sws.score(FOUR, {"s": {(1, 2): ()}}, resamples=0).figures
+    assert figures["r_detection"] == 1 / 4
+    assert figures["acc_recommendation"] == figures["ndcg_recommendation"] == figures["p_e2e"] == 0
+
+
+made = st.dictionaries(
+    st.sampled_from([KNOWING.span, VERY_BIG.span, INTIMATE.span, PLACE.span, (0, 1), (2, 4)]),
+    st.lists(st.sampled_from(["knowledge", "vast", "great", "familiar", "close", "location", "odd"]), max_size=6),
+)
+
+
+@given(made, st.sampled_from([SCRIPT, PAPER]))
+def test_figures_are_shares_and_more_suggestions_never_detect_less(
+    found: dict[tuple[int, int], list[str]], definition: sws.Definition
+) -> None:
+    found = {span: list(dict.fromkeys(suggestions)) for span, suggestions in found.items()}
+    figures = sws.score(FOUR, {"s": found}, definition=definition, resamples=0).figures
+    assert all(math.isnan(value) or -1e-12 <= value <= 1 + 1e-12 for value in figures.values())
+    assert figures["r_e2e"] <= figures["r_detection"]
+    more = sws.score(FOUR, {"s": {**found, PLACE.span: ["odd"]}}, definition=definition, resamples=0).figures
+    assert more["r_detection"] >= figures["r_detection"]
+
+
+def test_gold_as_a_system_is_perfect() -> None:
+    perfect = {t.span: sorted(t.suggestions, key=lambda s: -t.suggestions[s]) for t in FOUR["s"].targets}
+    for definition in (SCRIPT, PAPER):
+        figures = sws.score(FOUR, {"s": perfect}, definition=definition, resamples=0).figures
+        figures = {name: value for name, value in figures.items() if name != "substitute_rate"}
+        assert set(figures.values()) == {1.0}
+
+
+# Annotators
+
+
+ANNOTATIONS = {
+    "s": Annotation(
+        WORDS,
+        {
+            "a": {(1, 2): Mark(("knowledge", "understanding"), 1), (6, 8): Mark(("vast",), 2)},
+            "b": {(1, 2): Mark(("knowledge",), 2), (4, 5): Mark(("location",), 2)},
+            "c": {(1, 2): Mark(("knowledge",), 1), (6, 8): Mark(("vast",), 1)},
+        },
+    ),
+    "t": Annotation(WORDS, {"a": {}, "b": {}}),
+}
+
+
+def test_merging_counts_votes_and_leaves_out_what_one_vote_says() -> None:
+    merged = sws.merge(ANNOTATIONS)
+    assert merged["t"].targets == ()
+    knowing, very_big = merged["s"].targets
+    assert knowing == Target(1, 2, {"knowledge": 3, "understanding": 1}, 1)
+    assert very_big == Target(6, 8, {"vast": 2}, 1)
+    assert len(sws.merge(ANNOTATIONS, least=1)["s"].targets) == 3
+
+
+def test_pairwise_agreement_by_hand() -> None:
+    agreed = sws.agreement(ANNOTATIONS)
+    # Spans shared over spans of either: a and b 1/3, a and c 2/2, b and c 1/3; sentence t says nothing.
+    assert agreed.detection == pytest.approx((1 / 3 + 1 + 1 / 3) / 3)
+    # Suggestions for shared targets: a and b 1/2; a and c 1/2 and 1; b and c 1.
+    assert agreed.suggestion == pytest.approx((1 / 2 + 3 / 4 + 1) / 3)
+
+
+def test_a_single_annotator_agrees_with_nobody() -> None:
+    agreed = sws.agreement({"s": Annotation(WORDS, {"a": {(1, 2): Mark(("knowledge",), 1)}})})
+    assert math.isnan(agreed.detection)
+    assert math.isnan(agreed.suggestion)
+
+
+def test_agreement_goes_with_the_score_of_merged_data() -> None:
+    result = sws.score(sws.merge(ANNOTATIONS), {}, agreed=sws.agreement(ANNOTATIONS), resamples=0)
+    assert result.figures["pa_det"] == pytest.approx(5 / 9)
+    assert "|gold:merged|" in result.signature
+
+
+# Files
+
+
+def written(path: Path, value: object) -> Path:
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return path
+
+
+def gold_record(**changes: Any) -> dict[str, Any]:
+    return {"sentence_split": list(WORDS), "substitutes": [[[1, 2], {"knowledge": 2}, 1]], **changes}
+
+
+def prediction_record(**changes: Any) -> dict[str, Any]:
+    return {"input_words": list(WORDS), "substitute_topk": [[["knowing", 1, 2], ["knowledge"]]], **changes}
+
+
+def test_gold_and_predictions_from_files(tmp_path: Path) -> None:
+    gold = sws.read_gold(written(tmp_path / "gold.json", {"s": gold_record()}))
+    found = sws.read_predictions(written(tmp_path / "pred.json", {"s": prediction_record()}), gold)
+    assert gold == {"s": sentence(Target(1, 2, {"knowledge": 2}, 1))}
+    assert found == {"s": {(1, 2): ("knowledge",)}}
+
+
+def test_annotations_from_a_file(tmp_path: Path) -> None:
+    marks = {"a": [[[1, 2], ["knowledge", "knowledge"], 1]], "b": []}
+    path = written(tmp_path / "raw.json", {"s": {"sentence_split": list(WORDS), "annotations": marks}})
+    assert sws.is_annotation_file(path)
+    assert sws.read_annotations(path) == {
+        "s": Annotation(WORDS, {"a": {(1, 2): Mark(("knowledge",), 1)}, "b": {}}),
+    }
+    assert not sws.is_annotation_file(written(tmp_path / "gold.json", {"s": gold_record()}))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"substitutes": None}, "'substitutes' must be of type array"),
+        ({"sentence_split": "words"}, "'sentence_split' must be of type array"),
+        ({"sentence_split": [1]}, "array of strings"),
+        ({"substitutes": [[[1, 2], {"a": 1}]]}, "a target must be"),
+        ({"substitutes": [[[2, 1], {"a": 1}, 1]]}, "a span must lie within"),
+        ({"substitutes": [[[1, 99], {"a": 1}, 1]]}, "a span must lie within"),
+        ({"substitutes": [[[1, 2.5], {"a": 1}, 1]]}, "two integers"),
+        ({"substitutes": [[[1, 2], {"a": 0}, 1]]}, "votes"),
+        ({"substitutes": [[[1, 2], {}, 1]]}, "votes"),
+        ({"substitutes": [[[1, 2], {"a": 1}, 3]]}, "1 or 2"),
+        ({"substitutes": [[[1, 2], {"a": 1}, 1], [[1, 2], {"b": 1}, 1]]}, "same span"),
+    ],
+)
+def test_gold_records_that_do_not_fit(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+    path = written(tmp_path / "gold.json", {"s7": gold_record(**changes)})
+    with pytest.raises(FormatError, match=said) as caught:
+        sws.read_gold(path)
+    assert str(path) in str(caught.value)
+    assert "'s7'" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("records", "said"),
+    [
+        ({}, "missing"),
+        ({"s": prediction_record(), "odd": prediction_record()}, "not in the gold file"),
+        ({"s": {"input_words": list(WORDS)}}, "'substitute_topk' is missing"),
+        ({"s": prediction_record(input_words=["Other", "words"])}, "not the words of the gold sentence"),
+        ({"s": prediction_record(substitute_topk=[[["other", 1, 2], ["a"]]])}, "not the text of the target"),
+        ({"s": prediction_record(substitute_topk=[[["knowing", 1], ["a"]]])}, "a target must be"),
+        ({"s": prediction_record(substitute_topk=[[["knowing", 1, 2], "a"]])}, "array of strings"),
+        ({"s": prediction_record(substitute_topk=[[["knowing", 1, 2], ["a"]]] * 2)}, "same span"),
+        ({"s": []}, "an object is needed"),
+    ],
+)
+def test_predictions_that_do_not_fit(tmp_path: Path, records: dict[str, Any], said: str) -> None:
+    gold = sws.read_gold(written(tmp_path / "gold.json", {"s": gold_record()}))
+    path = written(tmp_path / "pred.json", records)
+    with pytest.raises(FormatError, match=said) as caught:
+        sws.read_predictions(path, gold)
+    assert str(path) in str(caught.value)
+    assert "record '" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "annotations",
+    [
+        {"a": "x"},
+        {"a": [[[1, 2], ["x"]]]},
+        {"a": [[[1, 2], "x", 1]]},
+        {"a": [[[1, 2], ["x"], 1], [[1, 2], ["y"], 1]]},
+        ["x"],
+    ],
+)
+def test_annotations_that_do_not_fit(tmp_path: Path, annotations: object) -> None:
+    path = written(tmp_path / "raw.json", {"s": {"sentence_split": list(WORDS), "annotations": annotations}})
+    with pytest.raises(FormatError, match="'s'"):
+        sws.read_annotations(path)
+
+
+def test_files_without_a_sentence(tmp_path: Path) -> None:
+    empty = written(tmp_path / "empty.json", {})
+    for read in (sws.read_gold, sws.read_annotations):
+        with pytest.raises(InputError, match="no sentence"):
+            read(empty)
+
+
+def test_values_that_do_not_fit() -> None:
+    with pytest.raises(UsimError, match="not in the gold data"):
+        sws.score(FOUR, {"odd": {}})
+    with pytest.raises(InputError, match="nothing to score"):
+        sws.score({}, {})
+
+
+# Against the published script
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("system", ["sws_pred_a.json", "sws_pred_b.json"])
+def test_figures_of_the_published_script(data: Path, system: str) -> None:
+    golden = json.loads((data / "scorer-golden" / "sws_golden.json").read_text())[system]
+    gold = sws.read_gold(data / "sws_eval.json")
+    found = sws.read_predictions(data / "scorer-golden" / system, gold)
+    figures = sws.score(gold, found, resamples=0).figures
+    for name, value in golden.items():
+        by_type = value if isinstance(value, list) else []
+        ours = [figures[f"{name}.{i}"] for i, _ in enumerate(by_type, 1)] or figures[name]
+        assert ours == pytest.approx(value, abs=1e-9), name
+
+
+@pytest.mark.shared
+def test_published_targets_all_have_two_votes_or_more(data: Path) -> None:
+    gold = sws.read_gold(data / "sws_eval.json")
+    assert min(target.votes for record in gold.values() for target in record.targets) == 2

@@ -1,0 +1,253 @@
+"""``usim batch`` as a user types it."""
+
+from __future__ import annotations
+
+import json
+import random
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.batch.slow_parser import WordParser
+from tests.batch.test_batch import lines, pairs, wait_for, with_bad, write
+from usim.batch import Progress
+from usim.cli import cli, main
+from usim.cli.batch import told_progress
+from usim.ucca import write_mrp
+
+USIM = [sys.executable, "-c", "from usim.cli import main; main()"]
+SENTENCES = [("He go to school.", "He goes to school."), ("John saw Mary at home.", "John saw home.")]
+
+
+def batch(*arguments: object, stdin: bytes | None = None) -> Result:
+    return CliRunner().invoke(cli, ["batch", *map(str, arguments)], input=stdin, catch_exceptions=False)
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with pairs, some of them bad, and with the graphs of all their sentences."""
+    folder = tmp_path_factory.mktemp("batch")
+    records = with_bad(pairs(90))
+    write(folder / "pairs.jsonl", records)
+    sentences = sorted({r[name] for r in records if "source" in r for name in ("source", "output")})
+    write_mrp(WordParser().parse(sentences), folder / "graphs.mrp")
+    return folder
+
+
+def graphs_of(given: Path) -> str:
+    return f"mrp:{given / 'graphs.mrp'}"
+
+
+def test_scores_are_those_of_usim_score(tmp_path: Path) -> None:
+    write(tmp_path / "pairs.jsonl", [{"source": a, "output": b} for a, b in SENTENCES])
+    for number, name in enumerate(("source", "output")):
+        (tmp_path / name).write_text("".join(pair[number] + "\n" for pair in SENTENCES))
+    scored = CliRunner().invoke(
+        cli, ["score", str(tmp_path / "source"), str(tmp_path / "output"), "--format", "jsonl"], catch_exceptions=False
+    )
+    done = batch(tmp_path / "pairs.jsonl", "-o", tmp_path / "out.jsonl")
+    assert done.exit_code == 0
+    expected = [json.loads(line) for line in scored.stdout.splitlines()]
+    assert lines(tmp_path / "out.jsonl") == expected
+    assert [list(line) for line in lines(tmp_path / "out.jsonl")] == [list(line) for line in expected]
+    assert "2 records, 0 errors" in done.stderr
+    assert scored.stderr.splitlines()[-1] == done.stderr.splitlines()[-1]  # the signature
+    # The same, with USim alone.
+    assert batch(tmp_path / "pairs.jsonl", "-o", tmp_path / "out.jsonl", "--judge", "none").exit_code == 0
+    kept = ("line", "source", "output", "score", "usim")
+    assert lines(tmp_path / "out.jsonl") == [{name: line[name] for name in kept} for line in expected]
+
+
+def test_suggestions_are_those_of_usim_screen(tmp_path: Path) -> None:
+    record = {"id": 1, "sentence": "An old friend came.", "start": 3, "end": 6, "substitutes": ["close", "new"]}
+    path = write(tmp_path / "a.jsonl", [record])
+    screened = CliRunner().invoke(cli, ["screen", str(path)], catch_exceptions=False)
+    done = batch(path, "-o", tmp_path / "out.jsonl", "--task", "screen")
+    (line,) = lines(tmp_path / "out.jsonl")
+    assert line == {**record, "line": 1, **json.loads(screened.stdout)}
+    assert "2 suggestions" in done.stderr
+
+
+def test_standard_input_to_standard_output(given: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    options = ["--parser", graphs_of(given), "--judge", "none", "--chunk", 7]
+    done = batch(given / "pairs.jsonl", "-o", out, *options)
+    streamed = batch("-", "-o", "-", *options, stdin=(given / "pairs.jsonl").read_bytes())
+    assert done.exit_code == streamed.exit_code == 0
+    assert streamed.stdout_bytes == out.read_bytes()
+    assert "usim: warning: -:11: no field 'source'" in streamed.stderr
+    assert "82 records, 8 errors" in streamed.stderr
+    assert f"82 records, 8 errors ({out}.errors.jsonl)" in done.stderr
+
+
+def test_the_summary_is_a_file_as_well(given: Path, tmp_path: Path) -> None:
+    summary = tmp_path / "summary.json"
+    options = ["--parser", graphs_of(given), "--judge", "none", "--summary", summary, "--errors", tmp_path / "bad"]
+    assert batch(given / "pairs.jsonl", "-o", tmp_path / "out.jsonl", *options).exit_code == 0
+    told = json.loads(summary.read_text())
+    assert (told["records"], told["errors"], told["before"]) == (82, 8, 0)
+    assert told["rate"] == pytest.approx(90 / told["seconds"])
+    assert told["errors_file"] == str(tmp_path / "bad")
+    assert set(told["cache"]) == {"hits", "parsed"}
+    assert len(lines(tmp_path / "bad")) == 8
+
+
+def test_files_of_a_glob_are_named(given: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    done = batch(given / "*.jsonl", "-o", tmp_path / "out.jsonl", "--parser", graphs_of(given), "--judge", "none")
+    assert done.exit_code == 0
+    assert {line["file"] for line in lines(tmp_path / "out.jsonl")} == {str(given / "pairs.jsonl")}
+
+
+def test_parses_for_other_jobs(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl", [{"source": a, "output": b} for a, b in SENTENCES])
+    told = []
+    for name in ("one", "two"):
+        done = batch(tmp_path / "a.jsonl", "-o", tmp_path / name, "--cache", tmp_path / "parses", "--judge", "none")
+        told.append(done.stderr)
+    assert "4 sentences parsed, 0 found in the cache" in told[0]
+    assert "0 sentences parsed, 4 found in the cache" in told[1]
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["none.jsonl", "-o", "out"], "no such file"),
+        (["-", "-o", "out", "--task", "screen", "--judge", "none"], "needs a judge"),
+        (["-", "-o", "out", "--task", "screen", "--tokenised"], "for pairs"),
+        (["-", "-o", "-", "--errors", "bad"], "standard error"),
+        (["-", "-o", "out", "--keep", "0.2", "--drop", "0.4"], "drop <= keep"),
+        (["-", "-o", "out", "--backend", "dask"], "scheduler"),
+        (["-", "-o", "out", "--parser", "nothing"], "no such model"),
+    ],
+)
+def test_usage(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        main(["batch", *arguments])
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_progress_in_a_line() -> None:
+    assert (
+        told_progress(Progress(1500, 1, 500, 10.0, 0.3, 0.1)) == "1500 records, 1 error, 30.0 %, 100.1/s, 0:00:35 left"
+    )
+    assert told_progress(Progress(10, 0, 0, 1.0, None, 0.0)) == "10 records, 10.0/s"
+
+
+def test_killed_as_a_user_would_see_it(given: Path, tmp_path: Path) -> None:
+    """The output is stuck in a pipe when the kill comes, so that it comes half way for certain."""
+    out, whole = tmp_path / "out.jsonl", tmp_path / "whole.jsonl"
+    options = ["--parser", graphs_of(given), "--judge", "none", "--chunk", "5"]
+    assert batch(given / "pairs.jsonl", "-o", whole, *options).exit_code == 0
+    command = [*USIM, "batch", "-", "-o", str(out), *options]
+    content = (given / "pairs.jsonl").read_bytes()
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert process.stdin is not None
+    process.stdin.write(content[: len(content) // 2])
+    process.stdin.flush()
+    wait_for(Path(f"{out}.partial.journal"), random.Random(5).randint(2, 6))
+    process.kill()
+    process.wait()
+    process.stdin.close()
+    assert not out.exists()
+    again = subprocess.run(command, input=content, capture_output=True)
+    assert again.returncode == 0
+    assert b"had been done before" in again.stderr
+    assert out.read_bytes() == whole.read_bytes()
+    errors = "out.jsonl.errors.jsonl"
+    assert (tmp_path / errors).read_bytes().replace(b'"-"', json.dumps(str(given / "pairs.jsonl")).encode()) == (
+        tmp_path / "whole.jsonl.errors.jsonl"
+    ).read_bytes()
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "out.jsonl", errors, "whole.jsonl", "whole.jsonl.errors.jsonl",
+    ]  # fmt: skip
+
+
+# -- a cluster -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cluster() -> Iterator[str]:
+    """A Dask scheduler and two workers, each a process of its own."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    port = address.rpartition(":")[2]
+    processes = [
+        subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "distributed.cli.dask_scheduler",
+                "--host",
+                "127.0.0.1",
+                "--port",
+                port,
+                "--no-dashboard",
+            ],
+            **quiet,
+        )
+    ]
+    processes += [
+        subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "distributed.cli.dask_worker",
+                address,
+                "--nthreads",
+                "1",
+                "--no-nanny",
+                "--no-dashboard",
+            ],
+            **quiet,
+        )
+        for _ in range(2)
+    ]
+    yield address
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+def test_a_dask_cluster_gives_the_same(given: Path, tmp_path: Path, cluster: str) -> None:
+    whole, out = tmp_path / "whole.jsonl", tmp_path / "out.jsonl"
+    options = ["--parser", graphs_of(given), "--judge", "none", "--chunk", "5"]
+    process = subprocess.Popen(
+        [
+            "usim",
+            "batch",
+            str(given / "pairs.jsonl"),
+            "-o",
+            str(out),
+            *options,
+            "--backend",
+            "dask",
+            "--scheduler",
+            cluster,
+        ],
+        stderr=subprocess.PIPE,
+    )
+    assert batch(given / "pairs.jsonl", "-o", whole, *options).exit_code == 0
+    _, told = process.communicate(timeout=120)
+    assert process.returncode == 0, told.decode()
+    assert out.read_bytes() == whole.read_bytes()
+    assert Path(f"{out}.errors.jsonl").read_bytes() == Path(f"{whole}.errors.jsonl").read_bytes()
+    assert b"82 records, 8 errors" in told

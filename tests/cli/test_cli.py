@@ -1,0 +1,413 @@
+"""The command line as a user types it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from tests.command import usim, usim_here
+from usim.ucca import read_mrp, read_xml
+
+SOURCES = "He go to school yesterday.\nI like the cat of my neighbour.\nThe dog bit the man.\n"
+OUTPUTS = "He went to school yesterday.\nI like my neighbour's cat.\nThe man left.\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    source, output = tmp_path / "a.src", tmp_path / "a.out"
+    source.write_text(SOURCES, encoding="utf-8")
+    output.write_text(OUTPUTS, encoding="utf-8")
+    return source, output
+
+
+class TestHelp:
+    def test_lists_the_commands(self) -> None:
+        done = usim("--help")
+        assert done.returncode == 0
+        for name in ("score", "screen", "parse", "explain"):
+            assert re.search(rf"^  {name} ", done.stdout, re.MULTILINE)
+
+    @pytest.mark.parametrize("name", ["score", "screen", "parse", "explain"])
+    def test_each_command_has_help(self, name: str) -> None:
+        done = usim_here(name, "--help")
+        assert done.returncode == 0
+        assert "--parser" in done.stdout
+
+    def test_version(self) -> None:
+        assert re.match(r"usim, version \d+\.\d+\.\d+", usim("--version").stdout)
+
+    @pytest.mark.parametrize(
+        "arguments", [["nonsense"], ["score"], ["score", "a"], ["score", "-s", "a"], ["score", "-", "-"], ["parse"],
+                      ["score", "a", "b", "--preset", "x"], ["parse", "x", "--format", "ucca-xml"]],
+    )  # fmt: skip
+    def test_wrong_usage_exits_with_2(self, arguments: list[str]) -> None:
+        done = usim_here(*arguments)
+        assert done.returncode == 2
+        assert done.stderr.startswith(("Usage", "Error", "usim: "))
+        assert not done.stdout
+
+
+class TestScore:
+    def test_text(self, files: tuple[Path, Path]) -> None:
+        done = usim("score", *files)
+        assert done.returncode == 0, done.stderr
+        lines = done.stdout.splitlines()
+        assert [line.split()[0] for line in lines[1:4]] == ["1", "2", "3"]
+        assert {line.split()[9] for line in lines[1:4]} <= {"keep", "review", "drop"}
+        assert re.match(r"3 pairs, mean USim 0\.\d{4} \(95% interval 0\.\d{4} to [01]\.\d{4}\)", lines[4])
+        assert re.fullmatch(
+            r"mean faithfulness 0\.\d{4} \(95% interval 0\.\d{4} to [01]\.\d{4}\): \d keep, \d review, \d drop",
+            lines[5],
+        )
+        assert re.fullmatch(r"usim\|parser:en-[\w.:-]+\|leaf:.*\|judge:.*\|keep:.*\|drop:.*\|v:.*", lines[6])
+
+    def test_json(self, files: tuple[Path, Path]) -> None:
+        done = usim_here("score", *files, "--format", "json")
+        record = json.loads(done.stdout)
+        assert [r["source"] for r in record["results"]] == SOURCES.splitlines()
+        assert [r["output"] for r in record["results"]] == OUTPUTS.splitlines()
+        for result in record["results"]:
+            assert set(result["usim"]) == {"s2r", "r2s"}
+            for way in result["usim"].values():
+                assert set(way) == {"recall", "precision", "f"}
+                assert all(0 <= v <= 1 for v in way.values())
+        scores = [r["score"] for r in record["results"]]
+        assert record["summary"]["mean"] == pytest.approx(sum(scores) / 3)
+        low, high = record["summary"]["interval"]
+        assert low <= record["summary"]["mean"] <= high
+        judged = [r["faithfulness"] for r in record["results"]]
+        assert record["summary"]["faithfulness"]["mean"] == pytest.approx(sum(judged) / 3)
+        assert sum(record["summary"]["verdicts"].values()) == 3
+        assert scores[2] < min(scores[:2])
+
+    def test_jsonl_holds_the_results_alone(self, files: tuple[Path, Path]) -> None:
+        done = usim_here("score", *files, "--format", "jsonl")
+        assert [json.loads(line)["line"] for line in done.stdout.splitlines()] == [1, 2, 3]
+        assert "mean USim" in done.stderr
+        assert "usim|parser:" in done.stderr
+
+    def test_tsv(self, files: tuple[Path, Path]) -> None:
+        header, *rows = (line.split("\t") for line in usim_here("score", *files, "--format", "tsv").stdout.splitlines())
+        assert header[:5] == ["line", "score", "s2r_recall", "s2r_precision", "s2r_f"]
+        assert header[8:] == ["faithfulness", "verdict", "reasons", "source", "output", "error"]
+        assert {len(row) for row in rows} == {len(header)}
+
+    def test_every_format_says_the_same(self, files: tuple[Path, Path]) -> None:
+        """With USim as the judge, as its reasons are known; the last pair has the most to say."""
+        text, json_, jsonl, tsv = (
+            usim_here("score", *files, "--judge", "usim", "--format", form).stdout
+            for form in ("text", "json", "jsonl", "tsv")
+        )
+        results = json.loads(json_)["results"]
+        assert [json.loads(line) for line in jsonl.splitlines()] == results
+        header, *rows = (line.split("\t") for line in tsv.splitlines())
+        for result, row, line in zip(results, rows, text.splitlines()[1:], strict=False):
+            cells = dict(zip(header, row, strict=True))
+            assert float(cells["faithfulness"]) == result["faithfulness"] == result["score"]
+            assert cells["verdict"] == result["verdict"] == line.split()[9]
+            reasons = [reason["text"] for reason in result["reasons"]]
+            assert cells["reasons"] == "; ".join(reasons)
+            assert all(reason in line for reason in reasons[:3])
+        assert results[2]["reasons"]
+
+    def test_thresholds(self, files: tuple[Path, Path]) -> None:
+        """The verdicts of faithfulness below 1 go from one to the next as the thresholds pass it."""
+        for limits, expected in ((("0", "0"), "keep"), (("1", "0"), "review"), (("1", "1"), "drop")):
+            arguments = ("--judge", "usim", "--keep", limits[0], "--drop", limits[1], "--format", "json")
+            last = json.loads(usim_here("score", *files, *arguments).stdout)["results"][-1]
+            assert last["faithfulness"] < 1
+            assert last["verdict"] == expected
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["--judge", "solomon"], "no such judge: 'solomon'"),
+            (["--judge", "usim", "--keep", "0.2"], "--drop 0.5 is above --keep 0.2; the judge's own are 0.9 and 0.5"),
+            (["--keep", "0.2", "--drop", "0.3"], "--drop 0.3 is above --keep 0.2"),
+        ],
+    )
+    def test_no_such_judge(self, files: tuple[Path, Path], arguments: list[str], message: str) -> None:
+        done = usim_here("score", *files, *arguments)
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert not done.stdout
+
+    def test_one_pair(self) -> None:
+        same = "Mary gave John a book."
+        done = usim_here("score", "-s", same, "-o", same, "--format", "json")
+        assert json.loads(done.stdout)["results"][0]["usim"]["s2r"] == {"recall": 1.0, "precision": 1.0, "f": 1.0}
+
+    def test_swapping_the_files_swaps_the_directions(self, files: tuple[Path, Path]) -> None:
+        there = [json.loads(x) for x in usim_here("score", *files, "--format", "jsonl").stdout.splitlines()]
+        back = [json.loads(x) for x in usim_here("score", *files[::-1], "--format", "jsonl").stdout.splitlines()]
+        for a, b in zip(there, back, strict=True):
+            assert a["usim"]["s2r"]["f"] == pytest.approx(b["usim"]["r2s"]["f"])
+
+    def test_standard_input(self, files: tuple[Path, Path]) -> None:
+        piped = usim("score", "-", files[1], "--format", "jsonl", stdin=SOURCES)
+        assert piped.stdout == usim("score", *files, "--format", "jsonl").stdout
+
+    @pytest.mark.parametrize("preset", ["default", "paper", "reference"])
+    def test_presets_are_in_the_signature(self, files: tuple[Path, Path], preset: str) -> None:
+        done = usim_here("score", *files, "--preset", preset)
+        assert done.returncode == 0, done.stderr
+        others = {
+            usim_here("score", *files, "--preset", p).stdout.splitlines()[-1] for p in ("default", "paper", "reference")
+        }
+        assert done.stdout.splitlines()[-1] in others
+        assert len(others) == 3
+
+    def test_fail_under(self, files: tuple[Path, Path]) -> None:
+        assert usim_here("score", *files, "--fail-under", "0.1").returncode == 0
+        done = usim_here("score", *files, "--fail-under", "0.999")
+        assert done.returncode == 1
+        assert "below 0.999" in done.stderr
+        judged = usim_here("score", *files, "--judge", "usim", "--fail-under-faithfulness", "0.999")
+        assert judged.returncode == 1
+        assert re.search(r"mean faithfulness 0\.\d{4} is below 0.999", judged.stderr)
+
+    def test_unequal_line_counts(self, files: tuple[Path, Path]) -> None:
+        files[0].write_text(SOURCES + "One more.\n", encoding="utf-8")
+        done = usim_here("score", *files)
+        assert done.returncode == 2
+        assert f"{files[0]}:4: this line has no partner in {files[1]}" in done.stderr
+        assert not done.stdout
+
+    def test_missing_file(self, tmp_path: Path) -> None:
+        done = usim_here("score", tmp_path / "none", tmp_path / "none")
+        assert done.returncode == 2
+        assert done.stderr == f"usim: {tmp_path / 'none'}: No such file or directory\n"
+
+    def test_empty_lines_are_warned_of(self, tmp_path: Path) -> None:
+        (tmp_path / "a").write_text("\nHe left.\n\n", encoding="utf-8")
+        (tmp_path / "b").write_text("He left.\nHe left.\n\n", encoding="utf-8")
+        done = usim_here("score", tmp_path / "a", tmp_path / "b", "--format", "jsonl")
+        assert done.returncode == 0
+        assert [json.loads(line)["score"] for line in done.stdout.splitlines()] == [0.0, 1.0, 1.0]
+        assert f"{tmp_path / 'a'}:1: an empty line; the pair scores 0" in done.stderr
+        assert f"{tmp_path / 'b'}:3: an empty line; the pair scores 1" in done.stderr
+
+    @pytest.mark.parametrize("form", ["text", "json", "jsonl", "tsv"])
+    def test_a_line_in_another_encoding_costs_that_line_only(self, tmp_path: Path, form: str) -> None:
+        (tmp_path / "a").write_bytes("One.\nCaf\xe9.\nThree.\n".encode("latin-1"))
+        (tmp_path / "b").write_text("One.\nCafé.\nThree.\n", encoding="utf-8")
+        done = usim("score", tmp_path / "a", tmp_path / "b", "--format", form)
+        assert done.returncode == 2
+        assert f"{tmp_path / 'a'}:2: byte 0xe9 at position 4 is not UTF-8" in done.stderr
+        if form == "jsonl":
+            records = [json.loads(line) for line in done.stdout.splitlines()]
+            assert [r["score"] for r in records] == [1.0, None, 1.0]
+            assert "not UTF-8" in records[1]["error"]
+        assert "2 pairs (1 more could not be read)" in done.stdout + done.stderr or form == "json"
+
+    def test_windows_files(self, tmp_path: Path) -> None:
+        (tmp_path / "a").write_bytes(b"\xef\xbb\xbfHe left.\r\nShe stayed.\r\n")
+        (tmp_path / "b").write_bytes(b"He left.\nShe stayed.")
+        done = usim("score", tmp_path / "a", tmp_path / "b", "--format", "jsonl")
+        assert [json.loads(line)["source"] for line in done.stdout.splitlines()] == ["He left.", "She stayed."]
+
+    def test_empty_files(self, tmp_path: Path) -> None:
+        (tmp_path / "a").touch()
+        done = usim_here("score", tmp_path / "a", tmp_path / "a", "--format", "json")
+        assert done.returncode == 0
+        assert json.loads(done.stdout)["results"] == []
+        assert "are empty" in done.stderr
+
+    def test_an_interrupt_leaves_whole_lines(self, tmp_path: Path) -> None:
+        (tmp_path / "a").write_text(
+            "The old man walked to the small harbour every morning .\n" * 20000, encoding="utf-8"
+        )
+        (tmp_path / "b").write_text("".join(f"The man {i} walked home .\n" for i in range(20000)), encoding="utf-8")
+        with open(tmp_path / "out", "wb") as out:
+            process = subprocess.Popen(
+                [sys.executable, "-c", "from usim.cli import main; main()", "score", "a", "b", "--format", "jsonl"],
+                cwd=tmp_path, stdout=out, stderr=subprocess.PIPE,
+            )  # fmt: skip
+            deadline = time.monotonic() + 60
+            while os.path.getsize(tmp_path / "out") == 0 and time.monotonic() < deadline:
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            try:
+                _, errors = process.communicate(timeout=60)
+            finally:
+                process.kill()  # where the signal did nothing
+        assert process.returncode == 130
+        assert b"interrupted" in errors
+        assert b"Traceback" not in errors
+        written = (tmp_path / "out").read_text(encoding="utf-8")
+        assert written.endswith("}\n")
+        assert 0 < len([json.loads(line) for line in written.splitlines()]) < 20000
+
+
+class TestParse:
+    def test_text(self) -> None:
+        done = usim("parse", "-", stdin="John left.\n\nMary stayed.\n")
+        assert done.returncode == 0, done.stderr
+        first, second, third = done.stdout.split("\n")[:3]
+        assert "John" in first
+        assert second == ""
+        assert "[U .]" in third
+
+    def test_ucca_xml(self, tmp_path: Path) -> None:
+        (tmp_path / "in").write_text("John left.\nMary stayed.\n", encoding="utf-8")
+        done = usim_here("parse", tmp_path / "in", "--format", "ucca-xml", "-o", tmp_path / "out")
+        assert done.returncode == 0, done.stderr
+        assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["000001.xml", "000002.xml"]
+        graph = read_xml(tmp_path / "out" / "000002.xml")
+        assert graph.id == "000002"
+        assert graph.tokens == ("Mary", "stayed", ".")
+        assert ET.parse(tmp_path / "out" / "000001.xml").getroot().get("passageID") == "000001"
+
+    def test_mrp(self, tmp_path: Path) -> None:
+        done = usim_here("parse", "-", "--format", "mrp", "-o", tmp_path / "out.mrp", stdin="He's here!\n")
+        assert done.returncode == 0, done.stderr
+        (graph,) = read_mrp(tmp_path / "out.mrp")
+        assert graph.tokens == ("He", "'s", "here", "!")
+        record = json.loads((tmp_path / "out.mrp").read_text(encoding="utf-8"))
+        assert record["input"] == "He's here!"
+
+    def test_jsonl(self) -> None:
+        record = json.loads(usim_here("parse", "-", "--format", "jsonl", stdin="John left.").stdout)
+        assert record["tokens"] == ["John", "left", "."]
+        assert record["units"][0]["yield"] == [0, 1, 2]
+        assert {e["child"] for e in record["edges"]} >= set(range(1, len(record["units"])))
+
+    def test_tokenised_takes_the_tokens_as_they_stand(self) -> None:
+        record = json.loads(
+            usim_here("parse", "-", "--tokenised", "--format", "jsonl", stdin="do n't e-mail U.S. !?").stdout
+        )
+        assert record["tokens"] == ["do", "n't", "e-mail", "U.S.", "!?"]
+
+    def test_guidelines(self) -> None:
+        """An article is an Elaborator in version 1 and a Function in version 2."""
+        for version, category in (("1", "E"), ("2", "F")):
+            text = usim_here("parse", "-", "--guidelines", version, stdin="The old man saw the sea.").stdout
+            assert f"[{category} the]" in text.lower().replace(f"[{category.lower()} ", f"[{category} ")
+
+    def test_bad_lines_are_named_and_cost_only_themselves(self, tmp_path: Path) -> None:
+        (tmp_path / "in").write_bytes(b"One.\n\xff\nThree.\n")
+        done = usim_here("parse", tmp_path / "in", "--format", "ucca-xml", "-o", tmp_path / "out")
+        assert done.returncode == 2
+        assert f"{tmp_path / 'in'}:2: byte 0xff" in done.stderr
+        assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["000001.xml", "000003.xml"]
+
+    def test_an_output_that_cannot_be_written(self, tmp_path: Path) -> None:
+        (tmp_path / "file").touch()
+        done = usim_here("parse", "-", "--format", "ucca-xml", "-o", tmp_path / "file" / "x", stdin="One.\n")
+        assert done.returncode == 2
+        assert str(tmp_path / "file") in done.stderr
+        assert "Traceback" not in done.stderr
+
+    def test_unknown_parser(self) -> None:
+        done = usim("parse", "-", "--parser", "klingon", stdin="One.\n")
+        assert done.returncode == 2
+        assert "klingon" in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+class TestExplain:
+    ARGUMENTS = ("explain", "-s", "Mary gave John a book.", "-o", "Mary gave a book.")
+
+    def test_text_names_what_was_lost(self) -> None:
+        done = usim(*self.ARGUMENTS)
+        assert done.returncode == 0, done.stderr
+        assert "source: Mary gave John a book." in done.stdout
+        assert "output: Mary gave a book." in done.stdout
+        assert "−John" in done.stdout
+        assert re.search(r'✗ .*"John" of', done.stdout)
+        assert "\x1b[" not in done.stdout, "no colour where there is no terminal"
+
+    def test_the_judgement_is_there(self) -> None:
+        arguments = (*self.ARGUMENTS, "--judge", "usim", "--keep", "0.9", "--drop", "0.5")
+        done = usim_here(*arguments)
+        record = json.loads(usim_here(*arguments, "--format", "json").stdout)
+        assert record["faithfulness"] == record["score"]
+        assert f"faithfulness {record['faithfulness']:.3f}: {record['verdict']}" in done.stdout
+        assert record["reasons"]
+        for reason in record["reasons"]:
+            assert f"• {reason['text']}" in done.stdout
+
+    def test_nothing_lost(self) -> None:
+        done = usim_here("explain", "-s", "Mary left.", "-o", "Mary left.")
+        assert "every edge has a counterpart" in done.stdout
+        assert "✗" not in done.stdout
+
+    def test_json(self) -> None:
+        record = json.loads(usim_here(*self.ARGUMENTS, "--format", "json").stdout)
+        assert [0, 0] in record["alignment"]
+        assert any(e["child"] == "John" for e in record["unmatched"]["source"])
+        assert record["graphs"]["source"]["framework"] == "ucca"
+
+    def test_svg(self, tmp_path: Path) -> None:
+        done = usim_here(*self.ARGUMENTS, "--svg", tmp_path / "a.svg")
+        assert done.returncode == 0, done.stderr
+        root = ET.parse(tmp_path / "a.svg").getroot()
+        texts = [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
+        assert texts.count("Mary") == 2
+        assert texts.count("John") == 1
+        assert any("lost" in (line.get("class") or "") for line in root.iter("{http://www.w3.org/2000/svg}line"))
+
+    def test_awkward_text(self, tmp_path: Path) -> None:
+        text = '<b> & "[bold]" \x1b[31m ]]> مرحبا 🙂'
+        done = usim("explain", "-s", text, "-o", text, "--svg", tmp_path / "a.svg")
+        assert done.returncode == 0, done.stderr
+        assert "[bold]" in done.stdout.replace(" ", "")
+        assert "\x1b" not in done.stdout
+        ET.parse(tmp_path / "a.svg")
+
+
+def test_a_reader_that_goes_away_is_no_error(files: tuple[Path, Path]) -> None:
+    done = subprocess.run(
+        f"{sys.executable} -c 'from usim.cli import main; main()' score {files[0]} {files[1]} | head -1; exit ${{PIPESTATUS[0]}}",
+        shell=True, executable="/bin/bash", capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert b"Traceback" not in done.stderr
+    assert b"Exception" not in done.stderr
+
+
+def test_a_progress_bar_takes_nothing_from_the_results(tmp_path: Path) -> None:
+    """A bar on a terminal, results in a file: the library that draws the bar would send all of it to the terminal."""
+    (tmp_path / "a").write_text("John left .\n" * 60, encoding="utf-8")
+    terminal, theirs = pty.openpty()
+    with open(tmp_path / "out", "wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-c", "from usim.cli import main; main()", "score", "a", "a", "--format", "jsonl"],
+            cwd=tmp_path, stdout=out, stderr=theirs, env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
+        )  # fmt: skip
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while read := os.read(terminal, 65536):
+                shown += read
+        os.close(terminal)
+        assert process.wait(timeout=60) == 0
+    assert b"scoring" in shown
+    assert b"John" not in shown
+    assert len((tmp_path / "out").read_bytes().splitlines()) == 60
+
+
+class TestImport:
+    def test_is_light(self) -> None:
+        """Importing usim loads none of the libraries that take their time."""
+        code = "import sys, usim; print([m for m in ('numpy', 'scipy', 'onnxruntime', 'networkx', 'rich', 'torch') if m in sys.modules])"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == "[]"
+
+    def test_public_names(self) -> None:
+        import usim as package
+
+        for name in package.__all__:
+            assert getattr(package, name) is not None
+        with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+            _ = package.nonsense

@@ -1,0 +1,274 @@
+"""``usim evaluate`` as a user types it, and the pairing of passages below it."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.command import usim, usim_here
+from tests.corruption import corrupted
+from usim.errors import InputError, ParsingError, UsimError
+from usim.ucca import Counts, Edge, Graph, Terminal, Unit, read_xml, write_xml
+from usim.ucca.evaluate import evaluate, total
+from usim.ucca.folders import Pair, pair_folders, pair_parses, read_folder
+
+
+def clause(words: str, categories: str, id: str = "") -> Graph:
+    """One or more sentences of flat scenes, a category for each word: ``clause("He ran . It fell .", "APUAPU")``."""
+    terminals, units, edges = [], [Unit()], []
+    scene = -1
+    for i, (word, category) in enumerate(zip(words.split(), categories, strict=True)):
+        terminals.append(Terminal(word, category == "U"))
+        if category != "U" and scene < 0:
+            scene = len(units)
+            units.append(Unit())
+            edges.append(Edge(0, scene, ("H",)))
+        edges.append(Edge(0 if category == "U" else scene, len(units), (category,)))
+        units.append(Unit((i,), is_punct=category == "U"))
+        if category == "U":
+            scene = -1
+    return Graph(terminals, units, edges, id=id)
+
+
+GOLD = {"a": clause("He ran .", "APU", "1"), "b": clause("It fell . We saw it .", "APUAPAU", "2")}
+PREDICTED = {"a": clause("He ran .", "ADU", "1"), "b": clause("It fell . We saw it .", "APUDPAU", "2")}
+
+
+def written(folder: Path, graphs: dict[str, Graph]) -> Path:
+    folder.mkdir()
+    for name, graph in graphs.items():
+        write_xml(graph, folder / f"{name}.xml")
+    return folder
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> tuple[Path, Path]:
+    return written(tmp_path / "gold", GOLD), written(tmp_path / "predicted", PREDICTED)
+
+
+def names(results: Sequence[Pair | UsimError]) -> list[tuple[str, str]]:
+    return [(r.path.name, Path(r.other).name) for r in results if isinstance(r, Pair)]
+
+
+def errors(results: Sequence[Pair | UsimError]) -> list[str]:
+    return [str(r) for r in results if isinstance(r, UsimError)]
+
+
+class TestTables:
+    def test_text(self, folders: tuple[Path, Path]) -> None:
+        done = usim("evaluate", *folders)
+        assert done.returncode == 0, done.stderr
+        rows = [line.split() for line in done.stdout.splitlines()]
+        # H, he, ran; H, it, fell; H, we, saw, it: ten units, two of them with another label.
+        assert ["primary", "0.8000", "0.8000", "0.8000", "8", "10", "10"] in rows
+        assert ["primary", "1.0000", "1.0000", "1.0000", "10", "10", "10"] in rows
+        assert ["remote", "1.0000", "1.0000", "1.0000", "0", "0", "0"] in rows
+        assert ["A", "Participant", "1.0000", "0.7500", "0.8571", "3", "3", "4", "0.7500"] in rows
+        assert ["D", "Adverbial", "0.0000", "1.0000", "0.0000", "0", "2", "0", "-"] in rows
+        assert [row[0] for row in rows if row and row[0] in ("labelled", "unlabelled", "weakly")] == ["labelled", "unlabelled", "weakly"]  # fmt: skip
+        assert rows[-2] == ["2", "passages"]
+        assert done.stdout.splitlines()[-1].startswith("usim|evaluate|pred:files|norm:yes|unit:passages|v:")
+
+    def test_json_has_the_passages_and_the_sum(self, folders: tuple[Path, Path]) -> None:
+        record = json.loads(usim_here("evaluate", *folders, "--format", "json").stdout)
+        results = [evaluate(GOLD[name], PREDICTED[name]) for name in ("a", "b")]
+        assert [r["id"] for r in record["results"]] == ["1", "2"]
+        for mine, expected in zip(record["results"], results, strict=True):
+            assert mine["labelled"]["primary"] == expected.labelled.primary.as_dict()
+        summary = record["summary"]
+        assert summary["problems"] == 0
+        assert {key: summary[key] for key in total(results).as_dict()} == total(results).as_dict()
+
+    def test_tsv(self, folders: tuple[Path, Path]) -> None:
+        done = usim_here("evaluate", *folders, "--format", "tsv")
+        header, *rows = (line.split("\t") for line in done.stdout.splitlines())
+        assert header == ["table", "row", "precision", "recall", "f", "matched", "predicted", "gold"]
+        assert {len(row) for row in rows} == {8}
+        assert [row[2:] for row in rows if row[:2] == ["labelled", "all"]] == [["0.8", "0.8", "0.8000000000000002", "8", "10", "10"]]  # fmt: skip
+        assert "usim|evaluate|" in done.stderr
+
+    def test_without_normalisation(self, tmp_path: Path) -> None:
+        scene = Graph(
+            map(Terminal, ["He", "ran"]), [Unit(), Unit((0,)), Unit((1,))], [Edge(0, 1, ("A",)), Edge(0, 2, ("P",))]
+        )
+        gold = written(tmp_path / "gold", {"x": clause("He ran", "AP")})
+        predicted = written(tmp_path / "predicted", {"x": scene})
+        for option, counts in (("--normalise", Counts(3, 3, 3)), ("--no-normalise", Counts(2, 2, 3))):
+            done = usim_here("evaluate", gold, predicted, option, "--format", "json")
+            assert json.loads(done.stdout)["summary"]["labelled"]["all"] == counts.as_dict()
+
+    def test_fail_under(self, folders: tuple[Path, Path]) -> None:
+        assert usim_here("evaluate", *folders, "--fail-under", "0.79").returncode == 0
+        done = usim_here("evaluate", *folders, "--fail-under", "0.81")
+        assert done.returncode == 1
+        assert "0.8000 is below 0.81" in done.stderr
+
+
+class TestParser:
+    def test_graphs_of_a_parser(self, folders: tuple[Path, Path]) -> None:
+        gold, predicted = folders
+        one = usim_here("evaluate", gold, "--parser", f"xml:{predicted}", "--format", "json")
+        other = usim_here("evaluate", gold, predicted, "--format", "json")
+        assert one.returncode == 0, one.stderr
+        assert json.loads(one.stdout)["summary"]["labelled"] == json.loads(other.stdout)["summary"]["labelled"]
+        assert "1 passage of several sentences" in one.stderr
+        assert "norm:yes" in json.loads(one.stdout)["summary"]["signature"]
+
+    def test_one_sentence_that_cannot_be_parsed_costs_only_itself(self, tmp_path: Path) -> None:
+        class Broken:
+            name = "broken"
+
+            def parse(
+                self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None
+            ) -> list[Graph]:
+                assert ids is not None
+                if any("fell" in s for s in sentences):
+                    raise ParsingError("the parser died")
+                return [clause(" ".join(s), "DP" + "U" * (len(s) - 2)) for s in sentences]
+
+        gold = written(
+            tmp_path / "gold", {"a": GOLD["a"], "b": clause("It fell .", "APU", "2"), "c": clause("We ran", "AP", "3")}
+        )
+        results = list(pair_parses(gold, Broken()))
+        assert names(results) == [("a.xml", "broken"), ("c.xml", "broken")]
+        assert errors(results) == [f"{gold / 'b.xml'}: the parser died"]
+
+    def test_sentences_are_parsed_one_by_one(self, folders: tuple[Path, Path]) -> None:
+        class Echo:
+            name = "echo"
+
+            def __init__(self) -> None:
+                self.seen: list[tuple[str, ...]] = []
+
+            def parse(
+                self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None
+            ) -> list[Graph]:
+                self.seen += [tuple(s) for s in sentences]
+                return [clause(" ".join(s), "AP" + "A" * (len(s) - 3) + "U") for s in sentences]
+
+        parser = Echo()
+        results = list(pair_parses(folders[0], parser, sentences=True))
+        assert parser.seen == [("He", "ran", "."), ("It", "fell", "."), ("We", "saw", "it", ".")]
+        assert not errors(results)
+        assert total(evaluate(r.gold, r.predicted) for r in results if isinstance(r, Pair)).labelled.all.f == 1
+
+
+class TestSentences:
+    def test_passages_are_cut_where_the_gold_passage_is(self, folders: tuple[Path, Path]) -> None:
+        record = json.loads(usim_here("evaluate", *folders, "--sentences", "--format", "json").stdout)
+        assert [r["id"] for r in record["results"]] == ["1000", "2000", "2001"]
+        assert record["summary"]["labelled"]["all"] == Counts(8, 10, 10).as_dict()
+        assert "|unit:sentences|" in record["summary"]["signature"]
+
+    def test_predictions_that_are_sentences_already(self, folders: tuple[Path, Path], tmp_path: Path) -> None:
+        sentences = {s.id: s for graph in PREDICTED.values() for s in graph.sentences()}
+        predicted = written(tmp_path / "cut", {f"x{i}": s for i, s in sentences.items()})
+        assert errors(list(pair_folders(folders[0], predicted, sentences=True))) == []
+        (predicted / "x2000.xml").unlink()
+        results = list(pair_folders(folders[0], predicted, sentences=True))
+        assert names(results) == [("a.xml", "x1000.xml"), ("b.xml", "x2001.xml")]
+        (message,) = errors(results)
+        assert message.startswith(f"{folders[0] / 'b.xml'}: no passage with this passage id")
+        assert message.endswith("'2000'")
+
+
+class TestPairs:
+    def test_by_passage_id_before_file_name(self, tmp_path: Path) -> None:
+        gold = written(tmp_path / "gold", GOLD)
+        predicted = written(tmp_path / "predicted", {"b": PREDICTED["a"], "z": PREDICTED["b"]})
+        assert names(list(pair_folders(gold, predicted))) == [("a.xml", "b.xml"), ("b.xml", "z.xml")]
+
+    def test_by_file_name_where_ids_do_not_help(self, tmp_path: Path) -> None:
+        gold = written(tmp_path / "gold", {n: clause("He ran", "AP", "same") for n in "ab"})
+        predicted = written(
+            tmp_path / "predicted", {"a": clause("He ran", "AP", "same"), "b": clause("He ran", "AP", "x")}
+        )
+        results = list(pair_folders(gold, predicted))
+        assert names(results) == [("a.xml", "a.xml"), ("b.xml", "b.xml")]
+
+    def test_missing_and_extra_passages(self, folders: tuple[Path, Path]) -> None:
+        gold, predicted = folders
+        (gold / "b.xml").unlink()
+        (predicted / "a.xml").unlink()
+        write_xml(clause("We slept", "AP", "9"), gold / "c.xml")
+        assert errors(list(pair_folders(gold, predicted))) == [
+            f"{gold / 'a.xml'}: no passage with this passage id, and no file of this name in {predicted}: '1'",
+            f"{gold / 'c.xml'}: no passage with this passage id, and no file of this name in {predicted}: '9'",
+            f"{predicted / 'b.xml'}: no gold passage with this passage id, and no file of this name in {gold}: '2'",
+        ]
+
+    def test_one_bad_file_costs_only_itself(self, folders: tuple[Path, Path]) -> None:
+        _, predicted = folders
+        (predicted / "a.xml").write_text("<root passageID='1'>\n<layer", encoding="utf-8")
+        done = usim_here("evaluate", *folders, "--format", "json")
+        assert done.returncode == 2
+        assert done.stderr.splitlines() == [
+            f"usim: warning: {predicted / 'a.xml'}:2: not well-formed XML: unclosed token (column 1); not evaluated"
+        ]
+        assert (
+            json.loads(done.stdout)["summary"]["labelled"]["all"]
+            == evaluate(GOLD["b"], PREDICTED["b"]).labelled.all.as_dict()
+        )
+
+    def test_other_tokens(self, folders: tuple[Path, Path]) -> None:
+        gold, predicted = folders
+        write_xml(clause("He runs .", "APU", "1"), predicted / "a.xml")
+        done = usim_here("evaluate", *folders)
+        assert done.returncode == 2
+        assert (
+            f"{predicted / 'a.xml'}: token 2 is 'runs' here and 'ran' in the gold graph {gold / 'a.xml'}" in done.stderr
+        )
+        assert "1 passage (1 problem, see above)" in done.stdout
+
+    def test_nothing_left(self, folders: tuple[Path, Path]) -> None:
+        for path in folders[1].iterdir():
+            path.write_text("no", encoding="utf-8")
+        done = usim_here("evaluate", *folders)
+        assert done.returncode == 2
+        assert not done.stdout
+        assert len(done.stderr.splitlines()) == 2
+
+    @pytest.mark.parametrize("files", [None, []])
+    def test_no_such_folder_or_nothing_in_it(self, tmp_path: Path, files: list[str] | None) -> None:
+        if files is not None:
+            (tmp_path / "x").mkdir()
+        with pytest.raises(InputError, match="not a folder" if files is None else "no UCCA XML files"):
+            read_folder(tmp_path / "x")
+        done = usim_here("evaluate", tmp_path / "x", tmp_path / "x")
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"usim: {tmp_path / 'x'}: ")
+
+    @pytest.mark.parametrize(
+        "arguments", [[], ["gold"], ["gold", "predicted", "--parser", "en"], ["gold", "predicted", "--guidelines", "1"]]
+    )
+    def test_wrong_usage(self, arguments: list[str]) -> None:
+        done = usim_here("evaluate", *arguments)
+        assert done.returncode == 2
+        assert done.stderr.startswith("Usage: ")
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["ucca-wiki-dev", "ucca-ewt-dev"])
+def test_a_corpus_with_itself_in_sentences(corpus: Callable[[str], Path], tmp_path: Path, name: str) -> None:
+    """Cut alike, gold agrees with gold; and a changed copy scores the same from files as from graphs."""
+    gold = tmp_path / "gold"
+    gold.mkdir()
+    other = tmp_path / "other"
+    other.mkdir()
+    results = []
+    for i, path in enumerate(sorted(corpus(name).glob("*.xml"))[::25]):
+        (gold / path.name).symlink_to(path)
+        graph = read_xml(path)
+        write_xml(corrupted(graph, random.Random(i), changes=5), other / path.name)
+        results.append(evaluate(graph, read_xml(other / path.name)))
+    pairs = list(pair_folders(gold, gold, sentences=True))
+    same = total(evaluate(p.gold, p.predicted) for p in pairs if isinstance(p, Pair))
+    assert same.passages == len(pairs) >= len(results)
+    assert same.labelled.all.f == same.labelled.implicit.f == 1
+    record = json.loads(usim_here("evaluate", gold, other, "--format", "json").stdout)
+    assert record["summary"]["weak"] == total(results).weak.as_dict()
+    assert 0 < record["summary"]["labelled"]["all"]["f"] < 1

@@ -1,0 +1,378 @@
+"""``usim screen`` as a user types it."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.test_scorer import Flat
+from usim.cli import cli
+from usim.errors import InputError
+from usim.suggestions import Record, read
+
+USIM = [sys.executable, "-c", "from usim.cli import main; main()"]
+JSONL = (
+    '{"id": "a", "sentence": "She told an old story.", "start": 12, "end": 15, "substitutes": ["long and dull",  "new", "old"], "x": 1e3}\r\n'
+    "\n"
+    '{"sentence": "He came. She go home.", "corrections": ["He came. She goes home.", "\\u00c9lan"]}'
+)
+FORMATS = {
+    "a.jsonl": "\ufeff" + JSONL,
+    "a.tsv": "id\tsentence\tstart\tend\tsubstitutes\r\n7\tShe told an old story.\t12\t15\tnew\t\tlong and dull\r\n",
+    "a.json": '{ "7": {"input_words": ["She", "told", "an", "old", "story", "."],\n "substitute_topk":'
+    ' [[["old", 3, 4], ["new",  "long and dull"]], [["told", 1, 2], ["heard out then"]]]}}\n',
+    "a.m2": "S She told an old story .\nA 3 4|||R|||new|||REQUIRED|||-NONE-|||0\nA 4 5|||R|||tale of his life|||REQUIRED|||-NONE-|||0\n\n",
+    "a.csv": 'target word,Sentence,Substitutes\nold,"She, told an **old** story.","new, long and dull"\n',
+}
+#: What is left of them where each change of a word is kept and everything else dropped. In M2 an edit of the
+#: annotator is dropped, and with it the correction as a whole.
+FILTERED = {
+    "a.jsonl": FORMATS["a.jsonl"].replace('"long and dull",  ', "").replace(', "\\u00c9lan"', ""),
+    "a.tsv": FORMATS["a.tsv"].replace("\tlong and dull", ""),
+    "a.json": FORMATS["a.json"].replace(',  "long and dull"', "").replace(', [["told", 1, 2], ["heard out then"]]', ""),
+    "a.m2": "S She told an old story .\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n\n",
+    "a.csv": FORMATS["a.csv"].replace(", long and dull", ""),
+}
+#: Only faithful as a whole is what keeps as many words.
+KEPT = ("--keep", "0.99", "--drop", "0.99")
+
+
+@pytest.fixture(autouse=True)
+def _flat() -> Iterator[None]:
+    """The parser that makes each word a participant: fast, and it is known what comes of it."""
+    with mock.patch("usim.cli.screen.make_parser", return_value=Flat()):
+        yield
+
+
+def run(*arguments: object, stdin: str | bytes = b"") -> Result:
+    """With USim as the judge, which needs nothing but graphs; an option given later takes the place of an earlier."""
+    return CliRunner().invoke(cli, ["screen", "--judge", "usim", *map(str, arguments)], input=stdin)
+
+
+def lines(done: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+Write = Callable[[str, str], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def written(name: str, content: str) -> Path:
+        path = tmp_path / name
+        path.write_bytes(content.encode("utf-8", "surrogateescape"))
+        return path
+
+    return written
+
+
+# Verdicts
+
+
+def test_a_line_for_each_record(write: Write) -> None:
+    done = run(write("a.jsonl", JSONL), *KEPT)
+    assert done.exit_code == 0, done.stderr
+    a, b = lines(done)
+    assert (a["id"], b["id"]) == ("a", 3)
+    assert [(one["substitute"], one["verdict"]) for one in a["suggestions"]] == [
+        ("long and dull", "drop"),
+        ("new", "keep"),
+        ("old", "keep"),
+    ]
+    assert [one["verdict"] for one in b["suggestions"]] == ["keep", "drop"]
+    for record in (a, b):
+        assert list(record) == ["id", "suggestions"]
+        for one in record["suggestions"]:
+            assert list(one) == ["substitute", "faithfulness", "verdict", "reasons", "usim"]
+    assert a["suggestions"][0]["reasons"]
+    assert a["suggestions"][2] == {
+        "substitute": "old",
+        "faithfulness": 1.0,
+        "verdict": "keep",
+        "reasons": [],
+        "usim": 1.0,
+    }
+
+
+def test_the_summary(write: Write) -> None:
+    done = run(write("a.jsonl", JSONL), *KEPT)
+    counts, speed, signature = done.stderr.splitlines()
+    assert counts == "2 records, 5 suggestions: 3 keep, 0 review, 2 drop"
+    assert re.fullmatch(r"\d+\.\d s, \d+ suggestions/s", speed)
+    assert re.fullmatch(r"usim\|parser:flat\|.*\|judge:usim\|keep:0.99\|drop:0.99\|v:.*", signature)
+
+
+def test_thresholds(write: Write) -> None:
+    path = write("a.jsonl", JSONL)
+    for limits, expected in (((0, 0), "keep"), ((1, 0), "review"), ((1, 1), "drop")):
+        done = run(path, "--keep", limits[0], "--drop", limits[1])
+        assert lines(done)[0]["suggestions"][0]["verdict"] == expected
+        assert lines(done)[0]["suggestions"][2]["verdict"] == "keep"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_by_its_ending(write: Write, name: str) -> None:
+    done = run(write(name, FORMATS[name]), *KEPT)
+    assert done.exit_code == 0, done.stderr
+    (found, *_) = lines(done)
+    substitutes = [one["substitute"] for one in found["suggestions"]]
+    assert "new" in substitutes
+
+
+def test_several_targets_of_a_record_can_be_told_apart(write: Write) -> None:
+    (sws,) = lines(run(write("a.json", FORMATS["a.json"])))
+    assert [one["words"] for one in sws["suggestions"]] == [[3, 4], [3, 4], [1, 2]]
+    (m2,) = lines(run(write("a.m2", FORMATS["a.m2"])))
+    assert [one.get("words") for one in m2["suggestions"]] == [[3, 4], [4, 5], None]
+    assert {one["annotator"] for one in m2["suggestions"]} == {"0"}
+
+
+def test_standard_input(write: Write) -> None:
+    path = write("a.jsonl", JSONL)
+    assert run("-", stdin=JSONL).stdout == run(path).stdout
+    tsv = run("-", "--format-in", "tsv", stdin=FORMATS["a.tsv"])
+    assert tsv.stdout == run(write("a.tsv", FORMATS["a.tsv"])).stdout
+
+
+def test_the_format_can_be_said(write: Write) -> None:
+    assert run(write("suggestions", JSONL), "--format-in", "jsonl").stdout == run(write("a.jsonl", JSONL)).stdout
+    done = run(write("suggestions", JSONL))
+    assert done.exit_code != 0
+    assert "its name does not say the format" in str(done.exception)
+
+
+def test_inflect(write: Write) -> None:
+    path = write("a.tsv", "1\tShe walked home.\t4\t10\tstroll\n")
+    done = run(path, "--inflect")
+    assert done.exit_code == 0, done.stderr
+    assert "|inflect:lemminflect" in done.stderr
+    assert lines(done)[0]["suggestions"][0]["substitute"] == "stroll"
+
+
+def test_half_a_surrogate_pair_can_be_written(write: Write) -> None:
+    path = write(
+        "a.jsonl", '{"id": "\\ud83d", "sentence": "é \\ude00", "start": 0, "end": 1, "substitutes": ["\\ud83d"]}\n'
+    )
+    (found,) = lines(run(path))
+    assert (found["id"], found["suggestions"][0]["substitute"]) == ("\ud83d", "\ud83d")
+    assert run(path, "--filter", "--keep", "0", "--drop", "0").stdout_bytes == path.read_bytes()
+
+
+# Ranking
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30, deadline=None)
+@given(proposed=st.lists(st.sampled_from(["new", "long and dull", "very old", "old", "", "a b c d e"]), max_size=6))
+def test_ranked_are_the_same_suggestions_the_most_faithful_first(write: Write, proposed: list[str]) -> None:
+    record = {"sentence": "She told an old story.", "start": 12, "end": 15, "substitutes": proposed}
+    path = write("a.jsonl", json.dumps(record))
+    (plain,), (ranked,) = lines(run(path)), lines(run(path, "--rank"))
+    assert ranked["suggestions"] == sorted(plain["suggestions"], key=lambda one: -one["faithfulness"])
+
+
+# Filtering
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_filter_takes_out_what_is_dropped_and_nothing_else(write: Write, name: str) -> None:
+    path = write(name, FORMATS[name])
+    done = run(path, "--filter", *KEPT)
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout_bytes.decode() == FILTERED[name]
+    assert run(path, "--filter", "--keep", "0", "--drop", "0").stdout_bytes == path.read_bytes()
+
+
+def test_what_is_to_be_reviewed_stays_unless_said_otherwise(write: Write) -> None:
+    path = write("a.jsonl", JSONL)
+    limits = ("--keep", "0.99", "--drop", "0")
+    assert run(path, "--filter", *limits).stdout_bytes == path.read_bytes()
+    assert run(path, "--filter-review", *limits).stdout_bytes == run(path, "--filter", *KEPT).stdout_bytes
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30, deadline=None)
+@given(
+    proposed=st.lists(st.lists(st.sampled_from(["new", "long and dull", "ol' \"é\"", "old", "\ud83d"]), max_size=5), max_size=4),
+    drop=st.sampled_from([0.0, 0.8, 0.9, 1.0]),
+    seed=st.integers(0, 9),
+)  # fmt: skip
+def test_a_filtered_file_reads_as_the_file_less_some(
+    write: Write, proposed: list[list[str]], drop: float, seed: int
+) -> None:
+    rng = random.Random(seed)
+    content = ""
+    for number, each in enumerate(proposed):
+        record = {"id": number, "sentence": "She told an old story.", "start": 12, "end": 15, "substitutes": each}
+        separators = (rng.choice([",", ", ", " ,  "]), rng.choice([":", " : "]))
+        content += json.dumps(record, separators=separators) + rng.choice(["\n", "\r\n", "\n\n \n"])
+    path = write("a.jsonl", content)
+    arguments = ("--keep", "1", "--drop", drop)
+    verdicts = {r["id"]: [one["verdict"] for one in r["suggestions"]] for r in lines(run(path, *arguments))}
+    filtered = write("b.jsonl", run(path, "--filter", *arguments).stdout_bytes.decode())
+    before, after = ([part for part in read(p) if isinstance(part, Record)] for p in (path, filtered))
+    assert [(r.id, r.text) for r in before] == [(r.id, r.text) for r in after]
+    for old, new in zip(before, after, strict=True):
+        kept = [one for one, verdict in zip(old.suggestions, verdicts[old.id], strict=True) if verdict != "drop"]
+        assert list(new.suggestions) == kept
+    assert run(filtered, "--filter", *arguments).stdout_bytes == filtered.read_bytes()
+
+
+def test_filter_and_rank_exclude_each_other(write: Write) -> None:
+    done = run(write("a.jsonl", JSONL), "--filter", "--rank")
+    assert done.exit_code == 2
+    assert "--rank is for JSON lines" in done.stderr
+    assert not done.stdout
+
+
+# Files
+
+
+def test_output_goes_to_a_file_that_may_be_the_file_itself(write: Write, tmp_path: Path) -> None:
+    path = write("a.jsonl", JSONL)
+    expected = run(path, "--filter", *KEPT).stdout_bytes
+    assert expected != path.read_bytes()
+    done = run(path, "--filter", *KEPT, "-o", path)
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert path.read_bytes() == expected
+    verdicts = run(path, "-o", tmp_path / "out.jsonl")
+    assert verdicts.stdout == ""
+    assert (tmp_path / "out.jsonl").read_text(encoding="utf-8") == run(path).stdout
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.jsonl", "out.jsonl"]
+
+
+def test_packed_files_are_unpacked(tmp_path: Path) -> None:
+    import gzip
+
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(JSONL.encode()))
+    assert run(tmp_path / "a.jsonl.gz", "--filter", "--keep", "0", "--drop", "0").stdout_bytes == JSONL.encode()
+    refused = run(tmp_path / "a.jsonl.gz", "--filter", "-o", tmp_path / "b.jsonl.gz")
+    assert refused.exit_code == 2
+    assert "not packed" in refused.stderr
+
+
+BAD = (
+    b'{"id": "a", "sentence": "He left.", "start": 3, "end": 7, "substitutes": ["went"]}\n'
+    b'{"id": "b", "sentence": "He left.", "start": 3, "end": 6, "substitutes": ["went"]}\n'
+    b'{"id": "c", "sentence": "Caf\xe9", "corrections": []}\n'
+    b"nonsense\n"
+    b'{"id": "e", "sentence": "He left.", "corrections": ["He left."]}\n'
+)
+
+
+def test_bad_records_are_named_and_cost_only_themselves(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(BAD)
+    done = run(path)
+    assert done.exit_code == 2
+    a, b, c, d, e = lines(done)
+    assert (a["id"], e["id"], len(a["suggestions"]), len(e["suggestions"])) == ("a", "e", 1, 1)
+    assert [(x["id"], x["line"]) for x in (b, c, d)] == [("b", 2), (None, 3), (None, 4)]
+    assert "cuts a word" in b["error"]
+    assert "not UTF-8" in c["error"]
+    assert "not JSON" in d["error"]
+    for line, what in ((2, "record 'b': the span 3 to 6 cuts a word"), (3, "not UTF-8"), (4, "not JSON")):
+        assert re.search(rf"usim: warning: {path}:{line}: {what}.*; the record is not screened", done.stderr)
+    assert "2 records, 2 suggestions: " in done.stderr
+    assert "; 3 more records could not be read" in done.stderr
+
+
+def test_bad_records_stay_in_a_filtered_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(BAD)
+    for arguments in ([], ["-o", tmp_path / "b.jsonl"]):
+        done = run(path, "--filter", "--keep", 1, "--drop", 1, *arguments)
+        assert done.exit_code == 2
+        written = (tmp_path / "b.jsonl").read_bytes() if arguments else done.stdout_bytes
+        assert written == BAD
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    done = run(tmp_path / "none.jsonl", "-o", tmp_path / "out")
+    assert isinstance(done.exception, InputError)
+    assert str(done.exception).startswith(f"{tmp_path / 'none.jsonl'}: cannot be read (No such file or directory)")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_file(write: Write) -> None:
+    done = run(write("a.jsonl", ""))
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr.startswith("0 records, 0 suggestions\n")
+
+
+# Processes of their own, with the real parser
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    """More than can be screened before anyone interferes."""
+    path = tmp_path / "many.jsonl"
+    path.write_text(
+        "".join(
+            f'{{"sentence": "Man {i:05} walked home .", "start": 10, "end": 16, "substitutes": ["went", "ran"]}}\n'
+            for i in range(20000)
+        ),
+        encoding="utf-8",
+    )
+    return path
+
+
+def test_the_command_itself(write: Write) -> None:
+    done = subprocess.run(
+        [*USIM, "screen", write("a.jsonl", JSONL), "--judge", "usim"], capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    a, b = (json.loads(line) for line in done.stdout.splitlines())
+    assert [one["substitute"] for one in a["suggestions"]] == ["long and dull", "new", "old"]
+    assert a["suggestions"][2]["faithfulness"] == 1
+    assert b["suggestions"][0]["verdict"] == "keep"
+    assert b"|parser:en-" in done.stderr
+
+
+def test_a_pipe_gets_results_before_the_end_and_may_close(many: Path) -> None:
+    done = subprocess.run(
+        f"cat {many} | {sys.executable} -c 'from usim.cli import main; main()' screen - | head -2; exit ${{PIPESTATUS[1]}}",
+        shell=True, executable="/bin/bash", capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode in (0, 1)
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [1, 2]
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize("arguments", [[], ["--filter", "-o", "out"]])
+def test_an_interrupt_leaves_whole_lines_or_no_file(many: Path, arguments: list[str]) -> None:
+    folder = many.parent
+    with open(folder / "stdout", "wb") as out:
+        process = subprocess.Popen(
+            [*USIM, "screen", many, *arguments], cwd=folder, stdout=out, stderr=subprocess.PIPE
+        )  # fmt: skip
+        growing = folder / ("out.part" if "-o" in arguments else "stdout")
+        deadline = time.monotonic() + 60
+        while not (growing.exists() and os.path.getsize(growing)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        try:
+            _, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()  # where the signal did nothing
+    assert process.returncode == 130
+    assert errors.strip() == b"usim: interrupted"
+    if "-o" in arguments:
+        assert sorted(p.name for p in folder.iterdir()) == ["many.jsonl", "stdout"]
+        return
+    written = (folder / "stdout").read_text(encoding="utf-8")
+    assert written.endswith("}\n")
+    assert 0 < len([json.loads(line) for line in written.splitlines()]) < 20000

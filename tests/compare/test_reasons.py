@@ -1,0 +1,354 @@
+"""Changes, reasons and figures: what they say about sentences, as docs/reasons.md promises, and what always holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from experiments.contrast import chrf
+from tests.strategies import edited_tokens, graphs, tokens
+from usim.compare import FEATURE_NAMES, KINDS, Analysis, Change, Reason, changes_between, features, reasons_between
+from usim.compare.features import chrf_of
+from usim.judge import Analyser
+from usim.lexicon import relation
+from usim.lexicon.closed_classes import entry
+from usim.measures import align_graphs, usim_score
+from usim.ucca import Edge, Graph, Terminal, Unit
+
+Pair = tuple[Analysis, Analysis]
+Read = Callable[[str, str], Pair]
+
+DOCS = Path(__file__).parents[2] / "docs" / "reasons.md"
+
+
+def tables() -> Iterator[list[str]]:
+    """The rows of the tables of docs/reasons.md, cell by cell, less heads."""
+    for line in DOCS.read_text("utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("|") and cells[0] not in ("kind", "what") and not cells[0].startswith("---"):
+            yield cells
+
+
+EXAMPLES = [(cells[0].strip("`"), *cells[2:]) for cells in tables() if len(cells) == 4]
+NO_REASON = [tuple(cells[1:]) for cells in tables() if len(cells) == 3]
+
+
+@pytest.fixture(scope="module")
+def read() -> Read:
+    analyser = Analyser("en")
+    seen: dict[str, Analysis] = {}
+
+    def analysed(source: str, target: str) -> Pair:
+        new = [text for text in dict.fromkeys((source, target)) if text not in seen]
+        seen.update(zip(new, analyser.analyse(new), strict=True))
+        return seen[source], seen[target]
+
+    return analysed
+
+
+def reasons(pair: Pair) -> tuple[Reason, ...]:
+    leaves = align_graphs(pair[0].graph, pair[1].graph)
+    return reasons_between(*pair, leaves, usim_score(pair[0].graph, pair[1].graph, leaves=leaves))
+
+
+def changes(pair: Pair) -> tuple[Change, ...]:
+    leaves = align_graphs(pair[0].graph, pair[1].graph)
+    return changes_between(*pair, leaves, usim_score(pair[0].graph, pair[1].graph, leaves=leaves))
+
+
+def figures(pair: Pair) -> dict[str, float]:
+    leaves = align_graphs(pair[0].graph, pair[1].graph)
+    values = features(*pair, leaves, usim_score(pair[0].graph, pair[1].graph, leaves=leaves))
+    return dict(zip(FEATURE_NAMES, values.tolist(), strict=True))
+
+
+# -- reasons, as documented ------------------------------------------------------------------------------------------
+
+
+def test_every_kind_is_documented_with_an_example() -> None:
+    assert [kind for kind, *_ in EXAMPLES] == list(KINDS)
+
+
+@pytest.mark.parametrize(("kind", "source", "target"), EXAMPLES)
+def test_the_examples_of_the_documentation(read: Read, kind: str, source: str, target: str) -> None:
+    if kind == "category":  # whether the parser sees it is the parser's affair: see the next test
+        return
+    found = reasons(read(source, target))
+    assert kind in {reason.kind for reason in found}
+    assert kind == "tense" or found[0].kind == kind
+
+
+def test_a_unit_in_another_role() -> None:
+    def clause(words: str, labels: str) -> Analysis:
+        units = [Unit(), Unit(), *(Unit((i,)) for i in range(len(labels)))]
+        edges = [Edge(0, 1, ("H",)), *(Edge(1, i + 2, (label,)) for i, label in enumerate(labels))]
+        return Analysis(Graph(map(Terminal, words.split()), units, edges), None, words)
+
+    pair = clause("Tom painted doors green", "APAD"), clause("Tom painted the doors green", "APFAS")
+    (reason,) = reasons(pair)
+    assert (reason.kind, reason.source, reason.target) == ("category", (3,), (4,))
+    assert reason.units == ("D: green", "S: green")
+    assert reason.weight < 0.3
+
+
+@pytest.mark.parametrize(("source", "target"), NO_REASON)
+def test_what_correctors_do_gives_no_reason(read: Read, source: str, target: str) -> None:
+    assert [r for r in reasons(read(source, target)) if r.weight >= 0.3] == []
+
+
+# -- more examples, by kind ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "target"),
+    [
+        ("roles-swapped", "The captain warned the pilot about the storm.", "The pilot warned the captain about the storm."),
+        ("roles-swapped", "We sent the parcel from Leeds to Cardiff.", "We sent the parcel from Cardiff to Leeds."),
+        ("roles-swapped", "My brother is taller than my cousin.", "My cousin is taller than my brother."),
+        ("roles-swapped", "She helped me with the form.", "I helped her with the form."),
+        ("roles-swapped", "The lamp broke because the cat jumped.", "The cat jumped because the lamp broke."),
+        ("participant-lost", "Ben and Carla repaired the roof.", "Ben repaired the roof."),
+        ("scene-lost", "The guard shouted and ran to the gate.", "The guard ran to the gate."),
+        ("negation", "He doesn't trust the bank.", "He trusts the bank."),
+        ("negation", "Nobody answered the phone.", "Somebody answered the phone."),
+        ("negation", "She left without her keys.", "She left with her keys."),
+        ("negation", "The sentence is legible.", "The sentence is illegible."),
+        ("negation", "It was a painless treatment.", "It was a painful treatment."),
+        ("negation", "It is posible to winn.", "It is impossible to win."),
+        ("number", "The bus leaves in ten minutes.", "The bus leaves in twenty minutes."),
+        ("number", "He finished third.", "He finished second."),
+        ("number", "She bought two tickets.", "She bought tickets."),
+        ("name", "Mr. Jensen called you.", "Mr. Olsen called you."),
+        ("quantifier", "Many people like this song.", "Few people like this song."),
+        ("quantifier", "He always pays on time.", "He sometimes pays on time."),
+        ("quantifier", "Only the manager has a key.", "The manager has a key."),
+        ("modality", "He has to sign the contract.", "He can sign the contract."),
+        ("modality", "She might be at home.", "She is at home."),
+        ("pronoun", "He forgot his wallet.", "She forgot her wallet."),
+        ("direction", "This model needs more fuel.", "This model needs less fuel."),
+        ("connective", "You can have tea or coffee.", "You can have tea and coffee."),
+        ("opposite", "They lost the match.", "They won the match."),
+        ("unrelated", "The judge read the letter.", "The judge ate the letter."),
+    ],
+)  # fmt: skip
+def test_reasons(read: Read, kind: str, source: str, target: str) -> None:
+    for pair in ((source, target), (target, source)):
+        found = reasons(read(*pair))
+        assert found, pair
+        assert found[0].kind == kind.replace("lost", "added" if pair[0] == target else "lost"), found
+        assert found[0].weight >= 0.4
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("The informations are usefull.", "The information is useful."),
+        ("I look forward to meet you.", "I look forward to meeting you."),
+        ("The tower was designed by a Dane.", "A Dane designed the tower."),
+        ("We stayed at home because of the rain.", "We stayed at home due to the rain."),
+        ("Alot of people came.", "A lot of people came."),
+        ("I must to go now.", "I must go now."),
+        ("I have to leave now.", "I must leave now."),
+        ("Tom and Ann danced.", "Ann and Tom danced."),
+        ("The room is more big than mine.", "The room is bigger than mine."),
+        ("I have 25 years.", "I am 25 years old."),
+        ("The dog of my aunt barked.", "My aunt's dog barked."),
+        ("The physician examined the child.", "The doctor examined the child."),
+        ("It costs 1,500 euros.", "It costs 1500 euros."),
+        ("We need a dozen eggs.", "We need 12 eggs."),
+        ("I came on 3rd May.", "I came on third May."),
+        ("The train leaves at twenty-five past.", "The train leaves at 25 past."),
+        ("He can not swim.", "He cannot swim."),
+        ("He runs very quick.", "He runs very quickly."),
+    ],
+)
+def test_no_reasons(read: Read, source: str, target: str) -> None:
+    assert [r for r in reasons(read(source, target)) if r.weight >= 0.3] == []
+    assert [r for r in reasons(read(target, source)) if r.weight >= 0.3] == []
+
+
+def test_a_reason_says_what_it_is_about(read: Read) -> None:
+    source, target = read("Laura moved to Lisbon.", "Laura moved to Madrid.")
+    (reason,) = reasons((source, target))
+    assert reason.as_dict() == {
+        "kind": "name",
+        "text": "another name: Lisbon → Madrid",
+        "source": [3],
+        "target": [3],
+        "units": ["A: to Lisbon", "A: to Madrid"],
+        "weight": 0.85,
+    }
+
+
+def test_the_gravest_reason_comes_first(read: Read) -> None:
+    found = reasons(read("He bought two red cars and never paid.", "He bought three blue cars and paid."))
+    assert {"number", "negation"} <= {r.kind for r in found}
+    assert [r.weight for r in found] == sorted((r.weight for r in found), reverse=True)
+
+
+def test_a_narrower_word_is_graver_than_a_broader_one(read: Read) -> None:
+    broader = reasons(read("She sold the dog.", "She sold the animal."))
+    narrower = reasons(read("She sold the animal.", "She sold the dog."))
+    assert 0 < broader[0].weight < narrower[0].weight
+
+
+# -- changes ---------------------------------------------------------------------------------------------------------
+
+
+def test_changes(read: Read) -> None:
+    assert changes(read("Yesterday she buyed a big house.", "She bought a large house yesterday.")) == (
+        Change("substituted", (2,), (1,), ((2, 1, "form"),)),
+        Change("substituted", (4,), (3,), ((4, 3, "synonym"),)),
+        Change("moved", (0,), (5,)),
+    )
+    assert changes(read("He has very a car.", "He has a car.")) == (Change("deleted", (2,), ()),)
+    assert changes(read("He has car.", "He has a car.")) == (Change("inserted", (), (2,)),)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "bond"),
+    [
+        ("freinds", "friends", "spelling"),
+        ("books", "book", "form"),
+        ("dog", "animal", "broader"),
+        ("animal", "dog", "narrower"),
+        ("doctor", "nurse", "sibling"),
+        ("winner", "loser", "opposite"),
+    ],
+)
+def test_bonds(read: Read, one: str, other: str, bond: str) -> None:
+    (change,) = changes(read(f"We met the {one} there.", f"We met the {other} there."))
+    assert change.words == ((3, 3, bond),)
+
+
+# -- figures ---------------------------------------------------------------------------------------------------------
+
+
+def test_figures_of_a_pair(read: Read) -> None:
+    found = figures(read("The soup was hot yesterday.", "The soup was cold."))
+    assert found["has_vectors"] == 1
+    assert found["opposites_direct"] == 1
+    assert found["max_opposite"] == 0.9 == found["reasons_max"]
+    assert found["count_adverbial-lost"] == 1
+    assert found["lost_content"] == 1
+    assert 0 < found["match_cosine_min"] < 1
+    assert 0 < found["usim"] < 1
+    assert found["lost_adverbial"] == 1
+
+
+def test_equal_sentences_have_the_figures_of_no_difference(read: Read) -> None:
+    found = figures(read("The soup was hot.", "The soup was hot."))
+    assert found["same"] == found["usim"] == found["chrf"] == found["path_min"] == 1
+    assert found["sentence_cosine"] == pytest.approx(1)
+    assert found["best_f"] == pytest.approx(1)
+    assert found["reasons"] == found["word_cost_max"] == found["gone_share"] == found["crossing"] == 0
+
+
+def test_names_of_figures() -> None:
+    assert len(set(FEATURE_NAMES)) == len(FEATURE_NAMES)
+    assert {f"max_{kind}" for kind in KINDS} <= set(FEATURE_NAMES)
+
+
+@given(st.text("abc ", max_size=14), st.text("abc ", max_size=14))
+def test_chrf_is_that_of_counting_everything(source: str, target: str) -> None:
+    a, b = "".join(source.split()), "".join(target.split())
+    expected = 1.0 if a == b else chrf(target, source)
+    assert chrf_of(a, b)[0] == pytest.approx(expected)
+
+
+# -- what always holds -----------------------------------------------------------------------------------------------
+
+
+def analysis(words: list[str], graph: object, seed: int | None) -> Analysis:
+    vectors: npt.NDArray[np.float32] | None = None
+    if seed is not None:
+        vectors = np.random.default_rng(seed).normal(size=(len(words), 8)).astype(np.float32)
+    return Analysis(graph, vectors, " ".join(words))  # type: ignore[arg-type]
+
+
+@st.composite
+def pairs(draw: Callable[..., object]) -> Pair:
+    words: list[str] = draw(tokens(max_size=9))  # type: ignore[assignment]
+    words += draw(st.lists(st.sampled_from(OTHERS), max_size=4))  # type: ignore[operator]
+    other: list[str] = draw(edited_tokens(words))  # type: ignore[assignment]
+    seed = draw(st.sampled_from((None, 1)))
+    return (
+        analysis(words, draw(graphs(tokens=words)), seed),  # type: ignore[arg-type]
+        analysis(other, draw(graphs(tokens=other)), seed),  # type: ignore[arg-type]
+    )
+
+
+OTHERS = (
+    "not",
+    "two",
+    "2",
+    "all",
+    "must",
+    "she",
+    "me",
+    "Lisbon",
+    "before",
+    "unhappy",
+    "happy",
+    "because",
+    "hundred",
+    "flurb",
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(pairs())
+def test_anything_can_be_compared(pair: Pair) -> None:
+    source, target = pair
+    found = reasons(pair)
+    values = np.array(list(figures(pair).values()))
+    assert np.isfinite(values).all()
+    assert found == reasons(pair)
+    for reason in found:
+        assert reason.kind in KINDS
+        assert 0 < reason.weight <= 1
+        assert reason.text
+        assert reason.source or reason.target or reason.kind in ("question", "negation")
+        assert set(reason.source) <= set(range(len(source.tokens)))
+        assert set(reason.target) <= set(range(len(target.tokens)))
+    changed = {i for c in changes(pair) if c.kind != "moved" for i in c.source}
+    leaves = align_graphs(source.graph, target.graph)
+    kept = {i for i, j in leaves.pairs if source.graph.arrays.words[i] == target.graph.arrays.words[j]}
+    assert changed == set(range(len(source.tokens))) - kept
+
+
+@settings(deadline=None, max_examples=60)
+@given(pairs())
+def test_equal_sentences_have_no_changes_and_no_reasons(pair: Pair) -> None:
+    same = (pair[0], Analysis(pair[0].graph, pair[0].vectors, pair[0].text))
+    assert changes(same) == ()
+    assert reasons(same) == ()
+    assert figures(same)["reasons"] == 0
+
+
+@settings(deadline=None, max_examples=100)
+@given(pairs())
+def test_what_is_lost_one_way_is_added_the_other(pair: Pair) -> None:
+    def kinds(found: tuple[Reason, ...], lost: str, added: str) -> list[tuple[str, tuple[int, ...]]]:
+        return sorted(
+            (r.kind.removesuffix(lost), r.source or r.target) for r in found if re.search(f"{lost}$", r.kind) and added
+        )
+
+    # Which of several equal words is left over is a choice, and need not be the same from both sides.
+    assume(all(len(set(map(str.lower, one.tokens))) == len(one.tokens) for one in pair))
+    assume(align_graphs(pair[0].graph, pair[1].graph).reversed == align_graphs(pair[1].graph, pair[0].graph))
+    there, back = reasons(pair), reasons((pair[1], pair[0]))
+    assert kinds(there, "-lost", "-added") == kinds(back, "-added", "-lost")
+    assert kinds(there, "-added", "-lost") == kinds(back, "-lost", "-added")
+
+
+def test_the_words_of_the_documentation() -> None:
+    assert relation("dog", "animal").hypernym == 2
+    assert entry("lot").quantity == "many"

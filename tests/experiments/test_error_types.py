@@ -1,0 +1,192 @@
+"""Sensitivity to types of errors: which sentences are compared, and what the figures are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from experiments import error_types
+from experiments.error_types import Corrected, WordEdit, read_corrected, run, steps
+from experiments.scores import PairScores
+from tests.test_scorer import Flat
+from usim.errors import InputError
+
+M2 = """\
+S She have two cat .
+A 1 2|||R:VERB:SVA|||has||had|||REQUIRED|||-NONE-|||0
+A 3 4|||R:NOUN:NUM|||cats|||REQUIRED|||-NONE-|||0
+A 3 3|||M:ADJ|||small|||REQUIRED|||-NONE-|||0
+A 1 2|||R:VERB:TENSE|||had|||REQUIRED|||-NONE-|||1
+
+S All is well .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+
+S The the end .
+A 1 2|||U:DET||||||REQUIRED|||-NONE-|||0
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "small.m2"
+    path.write_text(M2, encoding="utf-8")
+    return path
+
+
+class TestReading:
+    def test_each_annotator_who_corrects_something(self, file: Path) -> None:
+        found, wrong = read_corrected(file)
+        assert wrong == []
+        assert [sentence.id for sentence in found] == ["1/0", "1/1", "3/0"]
+        assert [edit.kind for edit in found[0].edits] == ["R:VERB:SVA", "R:NOUN:NUM", "M:ADJ"]
+        assert found[0].edits[0] == WordEdit(1, 2, ("has",), "R:VERB:SVA")  # the first of the alternatives
+
+    def test_a_record_that_cannot_be_read_costs_only_itself(self, file: Path) -> None:
+        file.write_text("S a b\nA 5 6|||R:X|||c|||REQUIRED|||-NONE-|||0\n\n" + M2, encoding="utf-8")
+        found, wrong = read_corrected(file)
+        assert len(found) == 3
+        assert "small.m2:1" in wrong[0]
+
+    def test_nothing_corrected(self, file: Path) -> None:
+        file.write_text("S a b\n", encoding="utf-8")
+        with pytest.raises(InputError, match="no corrected sentence"):
+            read_corrected(file)
+
+
+class TestSteps:
+    sentence = Corrected(
+        "1/0",
+        ("She", "have", "two", "cat", "."),
+        (
+            WordEdit(1, 2, ("has",), "verb"),
+            WordEdit(3, 4, ("cats",), "noun"),
+            WordEdit(3, 3, ("small",), "adjective"),
+            WordEdit(3, 3, ("black",), "adjective"),
+            WordEdit(4, 5, (), "stop"),
+        ),
+    )
+
+    @pytest.mark.parametrize(
+        ("done", "text"),
+        [
+            ((), "She have two cat ."),
+            ((0,), "She has two cat ."),
+            ((1, 2), "She have two small cats ."),
+            ((3, 2), "She have two small black cat ."),
+            ((4,), "She have two cat"),
+            ((0, 1, 2, 3, 4), "She has two small black cats"),
+        ],
+    )
+    def test_edits_done_together(self, done: tuple[int, ...], text: str) -> None:
+        assert self.sentence.with_edits(done) == text
+
+    def test_an_edit_at_a_time_from_the_source_to_the_correction(self) -> None:
+        found = steps([self.sentence], samples=40, seed=1)
+        assert found[0].before == found[0].source
+        ends = [k for k, step in enumerate(found) if step.after == "She has two small black cats"]
+        assert len(ends) == 40  # every sample ends there
+        for k, step in enumerate(found):
+            if k - 1 in ends:
+                assert step.before == step.source
+            elif k:
+                assert (step.before, step.source) == (found[k - 1].after, found[k - 1].source)
+        # Now the sentence as it was written is the source, now one that is corrected in part.
+        assert len({step.source for step in found}) > 5
+
+    @given(st.integers(0, 2**32 - 1))
+    def test_a_sentence_with_one_edit_has_one_step(self, seed: int) -> None:
+        one = Corrected("1/0", ("a", "b"), (WordEdit(0, 1, ("c",), "X"),))
+        assert [(s.source, s.before, s.after) for s in steps([one], seed=seed)] == [("a b", "a b", "c b")]
+
+    def test_what_is_drawn_depends_on_the_seed_and_the_place_alone(self) -> None:
+        other = Corrected("0/0", ("x",), (WordEdit(0, 1, ("y",), "X"),))
+        both = steps([other, self.sentence], seed=5)
+        assert both == steps([other, self.sentence], seed=5)
+        assert both[1:] == steps([self.sentence, self.sentence], seed=5)[-len(both) + 1 :]
+        assert any(steps([self.sentence], seed=5) != steps([self.sentence], seed=s) for s in range(6, 10))
+
+
+class Lengths(PairScores):
+    """Scores that can be worked out by hand: 1 less a tenth for each word that the sentences differ in length."""
+
+    def __call__(self, pairs: Sequence[tuple[str, str]]) -> dict[str, np.ndarray]:
+        values = np.array([1 - abs(len(a.split()) - len(b.split())) / 10 for a, b in pairs])
+        return {"usim": values, "judge": 1 - (1 - values) / 4}
+
+
+class TestFigures:
+    def test_by_hand(self, file: Path) -> None:
+        study = run(file, Lengths(Flat()), resamples=10, often=1)
+        rows = {row[0]: row for row in study.table.rows}
+        # A word comes or goes: a tenth; a word is replaced: nothing.
+        assert rows["U:DET"][1] == 1
+        assert rows["U:DET"][2].value == pytest.approx(-0.1)  # type: ignore[union-attr]
+        assert rows["R:VERB:TENSE"][2].value == 0.0  # type: ignore[union-attr]
+        total = rows["all edits"][1]
+        moved = sum(row[1] for name, row in rows.items() if name in ("U:DET", "M:ADJ"))
+        assert rows["weighted mean |Δ|"][2:] == pytest.approx((0.1 * moved / total, 0.025 * moved / total))  # type: ignore[operator]
+        far = study.numbers["types over the limit"]
+        assert "U:DET" in far["usim"]
+        assert far["judge"] == []
+        holds = [check.holds for check in study.checks]
+        assert holds == [False, False, 0.025 * moved / total <= 0.02, True]  # type: ignore[operator]
+        examples = {row[1]: row for row in study.tables[2].rows}
+        assert examples["U:DET"][3:] == ("The the end .", "The end .")
+
+    def test_types_that_are_rare_are_not_checked(self, file: Path) -> None:
+        assert run(file, Lengths(Flat()), resamples=10).numbers["types over the limit"] == {"usim": [], "judge": []}
+
+    def test_by_what_is_corrected(self, file: Path) -> None:
+        study = run(file, Lengths(Flat()), resamples=10)
+        assert {str(row[0]) for row in study.tables[1].rows} >= {"DET", "VERB:TENSE"}
+
+    def test_halves_share_no_sentence_and_draw_what_the_whole_draws(self, file: Path) -> None:
+        whole = [run(file, Lengths(Flat()), resamples=10, seed=seed).tables[0].rows for seed in range(3)]
+        for seed, rows in enumerate(whole):
+            halves = [
+                run(file, Lengths(Flat()), resamples=10, seed=seed, half=h).tables[0].rows for h in ("even", "odd")
+            ]
+            counts = [{row[0]: row[1] for row in half} for half in halves]
+            assert {row[0]: row[1] for row in rows} == {
+                kind: sum(count.get(kind, 0) for count in counts) for kind in {*counts[0], *counts[1]}
+            }
+
+    def test_a_figure(self, file: Path) -> None:
+        pytest.importorskip("matplotlib")
+        assert run(file, Lengths(Flat()), resamples=10).figure().axes
+
+
+def test_the_command(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["--m2", str(file), "--out", str(tmp_path / "out"), "--often", "1", "--judge", "usim", "--samples", "3"]
+    assert error_types.main([*line, "--resamples", "20"]) == 0
+    assert "weighted mean |Δ|" in capsys.readouterr().out
+    found = json.loads((tmp_path / "out" / "error_types.json").read_text(encoding="utf-8"))
+    assert found["settings"]["m2"] == "small.m2"
+    assert sum(row["occurrences"] for row in found["tables"]["types"]["rows"][:-2]) >= 9
+
+
+@pytest.mark.shared
+def test_the_edits_of_the_corpus_lead_to_its_corrections(data: Path) -> None:
+    """All edits done together give what the reader of suggestions makes of them."""
+    from usim.suggestions import m2
+    from usim.suggestions.records import Record
+
+    wanted = []
+    for record in m2.read(data / "bea-dev.m2"):
+        if isinstance(record, Record):
+            made = [s.substitute.split() for s in record.suggestions if "words" not in s.about]
+            wanted += [words for words in made if words != record.text.split()]
+    found, wrong = read_corrected(data / "bea-dev.m2")
+    assert wrong == []
+    assert [c.with_edits(range(len(c.edits))).split() for c in found] == wanted
+
+
+def test_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert error_types.main(["--m2", str(tmp_path / "nowhere.m2")]) == 2
+    assert "nowhere.m2" in capsys.readouterr().err

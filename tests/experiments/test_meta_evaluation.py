@@ -1,0 +1,201 @@
+"""Agreement with human ratings: what is read, and what the figures are."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import pearsonr, spearmanr
+
+from experiments import meta_evaluation
+from experiments._report import Study
+from experiments.meta_evaluation import CEILING, Draws, Rated, by_system, ceiling_row, figures, read_csmd, read_tmu, run
+from experiments.scores import PairScores
+from tests.test_scorer import Flat
+from usim.errors import FormatError, InputError
+from usim.stats import Interval
+
+TMU = """\
+source,output,grammer,fluency,meaning,system,ave_g,ave_f,ave_m
+He go home.,He goes home.,"4,4","4,4","4,4","smt,cnn",4.0,4.0,4.0
+He go home.,He home.,"2,2","2,1","2,1",lstm,2.0,1.5,1.5
+"I like tea, too.","I like tea, too.","4,4","4,4","4,4","smt,cnn,lstm",4.0,4.0,4.0
+We was there.,You were there.,"4,4","4,3","2,3",cnn,4.0,3.5,2.5
+We was there.,We were there.,"4,4","4,3","4,3","smt,lstm",4.0,3.5,3.5
+"""
+CSMD = (
+    'original\tsimplification\tlabel\nA "big" dog.\tA dog.\t80.5\n"He said ""no""."\tHe left.\t10\nA b c.\tA b.\t60\n'
+)
+
+
+@pytest.fixture
+def tmu(tmp_path: Path) -> Path:
+    path = tmp_path / "tmu.csv"
+    path.write_text(TMU, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def csmd(tmp_path: Path) -> Path:
+    path = tmp_path / "csmd.tsv"
+    path.write_text(CSMD, encoding="utf-8")
+    return path
+
+
+class TestReading:
+    def test_tmu(self, tmu: Path) -> None:
+        rated = read_tmu(tmu)
+        assert rated.pairs[1] == ("He go home.", "He home.")
+        assert rated.ratings.tolist() == [4.0, 1.5, 4.0, 2.5, 3.5]
+        assert rated.systems[0] == ("smt", "cnn")
+        assert rated.raters is not None
+        assert rated.raters.shape == (5, 2)
+
+    def test_csmd(self, csmd: Path) -> None:
+        rated = read_csmd(csmd)
+        assert rated.pairs[1] == ('He said "no".', "He left.")
+        assert rated.ratings.tolist() == [80.5, 10.0, 60.0]
+        assert rated.systems == ()
+
+    @pytest.mark.parametrize("read", [read_tmu, read_csmd])
+    def test_what_is_wrong(self, read: object, tmp_path: Path) -> None:
+        path = tmp_path / "x"
+        with pytest.raises(InputError, match="x: cannot be read"):
+            read(path)  # type: ignore[operator]
+        path.write_text("a,b\n", encoding="utf-8")
+        with pytest.raises(FormatError, match="no column"):
+            read(path)  # type: ignore[operator]
+
+    def test_a_rating_must_be_a_number(self, tmu: Path, csmd: Path) -> None:
+        tmu.write_text(TMU.replace("2.5\n", "good\n"), encoding="utf-8")
+        with pytest.raises(FormatError, match=r"tmu\.csv:5: a rating must be a number: 'good'"):
+            read_tmu(tmu)
+        csmd.write_text(CSMD.replace("80.5", "-"), encoding="utf-8")
+        with pytest.raises(FormatError, match=r"csmd\.tsv:2"):
+            read_csmd(csmd)
+
+    def test_a_header_alone(self, tmu: Path) -> None:
+        tmu.write_text(TMU.split("\n")[0] + "\n", encoding="utf-8")
+        with pytest.raises(InputError, match="no pairs"):
+            read_tmu(tmu)
+
+
+class TestFigures:
+    def test_against_scipy(self) -> None:
+        rng = np.random.default_rng(0)
+        x = rng.integers(0, 5, 60).astype(float)
+        y = x + rng.integers(0, 4, 60)
+        found = figures(x, y, 4.0)
+        assert found[0] == pytest.approx(pearsonr(x, y).statistic)
+        assert found[1] == pytest.approx(spearmanr(x, y).statistic)
+        won = [(a > b) + (a == b) / 2 for a in x[y >= 4] for b in x[y < 4]]
+        assert found[3] == pytest.approx(sum(won) / len(won))
+
+    def test_what_does_not_vary_agrees_with_nothing(self) -> None:
+        assert all(math.isnan(value) for value in figures(np.ones(4), np.arange(4.0), 2.0)[:3])
+
+    def test_sources_are_drawn_with_all_their_pairs(self) -> None:
+        seen: list[np.ndarray] = []
+        Draws(["a", "a", "b"], 20, 0).table(lambda places: seen.append(places) or [0.0])  # type: ignore[func-returns-value]
+        assert seen[0].tolist() == [0, 1, 2]
+        for places in seen[1:]:
+            assert np.count_nonzero(places == 0) == np.count_nonzero(places == 1)
+
+    def test_means_of_systems_by_hand(self) -> None:
+        rated = Rated(
+            "x", (("a", "b"), ("c", "d"), ("e", "f")), np.array([4.0, 2.0, 0.0]), 3.0, (("p", "q"), ("p", "r"), ("r",))
+        )
+        (row,) = by_system(rated, {"usim": np.array([0.9, 0.5, 0.3])}, Draws(["a", "c", "e"], 5, 0))
+        # p: 3 and .7; q: 4 and .9; r: 1 and .4.
+        assert row[2] == 3
+        assert isinstance(row[3], Interval)
+        assert row[3].value == pytest.approx(pearsonr([3, 4, 1], [0.7, 0.9, 0.4]).statistic)
+
+    def test_the_ceiling_of_raters_who_agree_is_1(self) -> None:
+        column = np.array([1.0, 2.0, 4.0, 3.0])
+        rated = Rated("x", (("a", "b"),) * 4, column, 3.0, (), np.stack([column, column, column], axis=1))
+        row = ceiling_row(rated, Draws(list("abcd"), 5, 0))
+        assert row is not None
+        assert row[3].value == pytest.approx(1.0)  # type: ignore[union-attr]
+
+    def test_the_ceiling_by_its_formula(self) -> None:
+        raters = np.array([[1.0, 2.0], [2.0, 1.0], [3.0, 4.0], [4.0, 3.0]])
+        rated = Rated("x", (("a", "b"),) * 4, raters.mean(axis=1), 3.0, (), raters)
+        row = ceiling_row(rated, Draws(list("abcd"), 5, 0))
+        r = pearsonr(raters[:, 0], raters[:, 1]).statistic
+        assert row is not None
+        assert row[3].value == pytest.approx(math.sqrt(2 * r / (1 + r)))  # type: ignore[union-attr]
+
+
+class Told(PairScores):
+    """Scores as they are told: ``judge`` agrees with the ratings, ``usim`` less, ``edit`` not at all."""
+
+    ratings: dict[tuple[str, str], float]
+
+    def __call__(self, pairs: Sequence[tuple[str, str]]) -> dict[str, np.ndarray]:
+        right = np.array([self.ratings.get(pair, 0.0) for pair in pairs])
+        noise = np.array([len(a) * 7 % 5 for a, _ in pairs], dtype=float)
+        return {"usim": right + noise, "judge": right, "edit": noise}
+
+
+class TestStudy:
+    def study(self, tmu: Path) -> Study:
+        rated = read_tmu(tmu)
+        scores = Told(Flat(), measures=("usim", "judge", "edit"))
+        scores.ratings = dict(zip(rated.pairs, rated.ratings.tolist(), strict=True))
+        return run([rated], scores, resamples=20)
+
+    def test_rows(self, tmu: Path) -> None:
+        study = self.study(tmu)
+        rows = {(row[0], row[1]): row for row in study.table.rows}
+        assert rows["tmu, all", "faithfulness"][3].value == pytest.approx(1.0)  # type: ignore[union-attr]
+        assert rows["tmu, all", "faithfulness"][6].value == 1.0  # type: ignore[union-attr]
+        assert ("tmu, all", CEILING) in rows
+        # One pair of five is identical, so the others are looked at by themselves.
+        assert rows["tmu, changed", "USim"][2] == 4
+
+    def test_comparisons(self, tmu: Path) -> None:
+        tables = {table.name: table for table in self.study(tmu).tables}
+        rows = {(row[0], row[1], row[2]): row for row in tables["comparisons"].rows}
+        row = rows["tmu, all", "faithfulness", "token edit similarity"]
+        assert row[3].value > 0  # type: ignore[union-attr]
+        assert 0 <= row[4] <= 1  # type: ignore[operator]
+        assert ("tmu, all", "USim", "faithfulness") not in rows  # it is there the other way round
+        assert ("tmu, all", "faithfulness", "USim") in rows
+        assert {row[2] for row in tables["systems"].rows} == {3}
+
+    def test_a_figure(self, tmu: Path) -> None:
+        pytest.importorskip("matplotlib")
+        assert len(self.study(tmu).figure().axes) == 2
+
+    def test_the_command(self, tmu: Path, csmd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        line = ["--tmu", str(tmu), "--csmd", str(csmd), "--resamples", "10", "--judge", "usim"]
+        measures = ["usim", "judge", "chrf", "edit", "match", "mean"]
+        line += [word for name in measures for word in ("--measure", name)]
+        assert meta_evaluation.main([*line, "--out", str(tmp_path / "out")]) == 0
+        assert "csmd, all" in capsys.readouterr().out
+        found = json.loads((tmp_path / "out" / "meta_evaluation.json").read_text(encoding="utf-8"))
+        assert len(found["signatures"]) == 6
+        sane = {(row["pairs"], row["measure"]): row for row in found["tables"]["sanity"]["rows"]}
+        assert all(row["identical ≥ .95"] == 1.0 for row in sane.values())
+
+    def test_no_data(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert meta_evaluation.main([]) == 2
+        assert "give --tmu or --csmd" in capsys.readouterr().err
+
+
+@pytest.mark.shared
+def test_the_files_as_published(data: Path) -> None:
+    tmu = read_tmu(data / "tmu-gfm-dev.csv")
+    assert len(tmu.pairs) == 2003
+    assert tmu.raters is not None
+    # The published means leave out who said 0.
+    assert np.abs(np.nanmean(tmu.raters, axis=1) - tmu.ratings).max() < 0.01
+    row = ceiling_row(tmu, Draws([source for source, _ in tmu.pairs], 5, 0))
+    assert row is not None
+    assert row[3].value == pytest.approx(0.722, abs=5e-4)  # type: ignore[union-attr]
+    assert [len(read_csmd(data / f"csmd-{part}.tsv").pairs) for part in ("train", "dev")] == [853, 95]

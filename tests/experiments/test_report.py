@@ -1,0 +1,374 @@
+"""What all studies share: tables, files, scores that are kept, statistics, corpora of corrections."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from experiments._folders import others, read_corrections
+from experiments._report import Check, Study, Table, plain, show
+from experiments._stats import auc, bootstrap_places, williams
+from experiments.scores import PairScores, Progress, Store, match_score, mean_cosine
+from tests.test_scorer import Flat
+from usim.compare import Analysis
+from usim.errors import InputError
+from usim.judge import Judgement, Thresholds, UsimJudge
+from usim.stats import Interval, bootstrap_interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TABLE = Table(
+    "means",
+    "Means",
+    ("what", "pairs", "USim", "AUC"),
+    (("a|b", 3, Interval(0.5, 0.25, 1.0), 0.75), ("none", 0, None, math.nan)),
+    "of something",
+)
+
+
+def draw(figure: Figure) -> None:
+    figure.subplots().plot([0, 1], [1, 0])
+
+
+STUDY = Study(
+    "small",
+    "A small study",
+    (TABLE, Table("more", "More", ("n",), ((1,),))),
+    {"usim": "usim|parser:flat|v:0"},
+    {"folder": Path("/somewhere/on/a/disk/jfleg"), "seed": 0},
+    (Check("the mean", ".500", "≥ .80", False),),
+    {"all": [1.0, math.nan]},
+    ("A note.",),
+    draw,
+)
+
+
+class TestTable:
+    def test_text(self) -> None:
+        assert TABLE.as_text().split("\n") == [
+            "Means",
+            "what  pairs                USim   AUC",
+            "a|b       3  .500 [.250, 1.000]  .750",
+            "none      0                   –     –",
+            "(of something)",
+        ]
+
+    def test_markdown(self) -> None:
+        lines = TABLE.as_markdown().split("\n")
+        assert lines[2:5] == [
+            "| what | pairs | USim | AUC |",
+            "| --- | ---: | ---: | ---: |",
+            "| a\\|b | 3 | .500 [.250, 1.000] | .750 |",
+        ]
+
+    def test_csv_has_three_columns_for_an_interval_and_nothing_for_what_is_not_defined(self) -> None:
+        assert list(csv.reader(io.StringIO(TABLE.as_csv()))) == [
+            ["what", "pairs", "USim", "USim low", "USim high", "AUC"],
+            ["a|b", "3", "0.5", "0.25", "1.0", "0.75"],
+            ["none", "0", "", "", "", ""],
+        ]
+
+    def test_a_row_must_fit_the_columns(self) -> None:
+        with pytest.raises(ValueError, match="2 cells for 1 columns"):
+            Table("t", "T", ("a",), ((1, 2),))
+
+    @pytest.mark.parametrize(
+        ("cell", "shown"), [(0.0, ".000"), (1.0, "1.000"), (-0.5, "-.500"), (10.25, "10.250"), ("x", "x"), (7, "7")]
+    )
+    def test_cells(self, cell: float | str, shown: str) -> None:
+        assert show(cell) == shown
+
+
+class TestStudy:
+    def test_files(self, tmp_path: Path) -> None:
+        pytest.importorskip("matplotlib")
+        written = STUDY.write(tmp_path / "new" / "folder")
+        assert sorted(path.name for path in written) == sorted(p.name for p in (tmp_path / "new" / "folder").iterdir())
+        names = ["small-means.csv", "small-more.csv", "small.json", "small.md", "small.png", "small.svg"]
+        assert sorted(path.name for path in written) == names
+        assert (tmp_path / "new" / "folder" / "small.png").read_bytes().startswith(b"\x89PNG")
+        assert b"<svg" in (tmp_path / "new" / "folder" / "small.svg").read_bytes()
+
+    def test_the_same_study_gives_the_same_files(self, tmp_path: Path) -> None:
+        pytest.importorskip("matplotlib")
+        first, second = (STUDY.write(tmp_path / name) for name in ("a", "b"))
+        assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
+
+    def test_json_has_every_number_and_no_place_on_a_disk(self) -> None:
+        found = json.loads(STUDY.as_json())
+        assert found["tables"]["means"]["rows"][0]["USim"] == {"value": 0.5, "low": 0.25, "high": 1.0}
+        assert found["tables"]["means"]["rows"][1]["AUC"] is None
+        assert found["numbers"] == {"all": [1.0, None]}
+        assert found["settings"] == {"folder": "jfleg", "seed": 0}
+        assert found["signatures"] == {"usim": "usim|parser:flat|v:0"}
+        assert found["checks"] == [{"what": "the mean", "found": ".500", "wanted": "≥ .80", "holds": False}]
+
+    def test_a_check_that_does_not_hold_is_seen(self) -> None:
+        assert "NO   the mean: .500 (wanted: ≥ .80)" in STUDY.as_text()
+        assert "- NO   the mean" in STUDY.as_markdown()
+
+    def test_a_file_that_cannot_be_written(self, tmp_path: Path) -> None:
+        (tmp_path / "file").touch()
+        with pytest.raises(InputError, match="file"):
+            STUDY.write(tmp_path / "file")
+
+    def test_without_matplotlib(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        import sys
+
+        monkeypatch.setitem(sys.modules, "matplotlib", None)
+        with pytest.raises(InputError, match=r"pip install 'usim-faithfulness\[studies\]'"):
+            STUDY.figure()
+        assert len(STUDY.write(tmp_path, figures=False)) == 4
+
+    def test_values_of_numpy_are_plain_numbers(self) -> None:
+        assert plain({"a": np.float64(0.5), "b": (np.float64("inf"), True)}) == {"a": 0.5, "b": [None, True]}
+
+
+class TestStatistics:
+    @given(
+        st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=9),
+        st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=9),
+    )
+    def test_auc_against_its_definition(self, high: list[float], low: list[float]) -> None:
+        won = sum((a > b) + (a == b) / 2 for a in high for b in low)
+        assert auc(high, low) == pytest.approx(won / (len(high) * len(low)))
+        assert auc(high, low) + auc(low, high) == pytest.approx(1)
+
+    def test_auc_of_nothing_is_not_defined(self) -> None:
+        assert math.isnan(auc([], [1.0]))
+
+    def test_a_mean_has_about_the_interval_that_usim_stats_gives(self) -> None:
+        values = np.random.default_rng(1).random(200)
+        ours = bootstrap_places(200, lambda p: float(values[p].mean()))
+        assert ours == pytest.approx(bootstrap_interval(values), abs=0.01)
+
+    def test_draws_without_the_figure_are_left_out(self) -> None:
+        found = bootstrap_places(2, lambda p: math.nan if p[0] == p[1] else 1.0, resamples=50)
+        assert found == Interval(1.0, 1.0, 1.0)
+
+    def test_williams(self) -> None:
+        # By the formula, written out: 0.1·√(102·1.7 / …) with 100 degrees of freedom.
+        determinant = 1 - 0.36 - 0.25 - 0.49 + 2 * 0.6 * 0.5 * 0.7
+        t = 0.1 * math.sqrt(102 * 1.7 / (2 * 102 / 100 * determinant + 0.55**2 * 0.3**3))
+        from scipy.stats import t as student
+
+        assert williams(0.6, 0.5, 0.7, 103) == pytest.approx(2 * student.sf(t, 100))
+        assert williams(0.5, 0.6, 0.7, 103) == williams(0.6, 0.5, 0.7, 103)
+
+    def test_williams_at_its_ends(self) -> None:
+        assert williams(0.5, 0.5, 0.9, 100) == 1.0
+        assert math.isnan(williams(0.5, 0.4, 0.9, 3))
+        assert math.isnan(williams(0.5, math.nan, 0.9, 100))
+
+    def test_the_closer_two_measures_are_the_more_a_difference_counts(self) -> None:
+        assert williams(0.6, 0.5, 0.95, 100) < williams(0.6, 0.5, 0.5, 100)
+
+
+class Counting(UsimJudge):
+    """A judge that counts what it is asked, and breaks when it has had enough."""
+
+    name = "counting"
+
+    def __init__(self, enough: int = 10**9) -> None:
+        super().__init__(Thresholds(0.9, 0.5))
+        self.asked = 0
+        self.enough = enough
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+        self.asked += len(pairs)
+        if self.asked > self.enough:
+            raise KeyboardInterrupt
+        return super().judge(pairs)
+
+
+PAIRS = [("a b c", "a b c"), ("a b c", "a b"), ("a b c", "x y"), ("a b c", "a b")]
+
+
+class TestScores:
+    def test_each_measure_has_a_score_for_each_pair_in_their_order(self) -> None:
+        scores = PairScores(Flat(), "usim", measures=("usim", "judge", "chrf", "edit"))
+        found = scores(PAIRS)
+        assert list(found) == ["usim", "judge", "chrf", "edit"]
+        assert all(values.shape == (4,) for values in found.values())
+        for values in found.values():
+            assert values[0] == 1.0 > values[1] >= values[2]
+            assert values[1] == values[3]
+
+    def test_a_second_run_computes_nothing_again(self, tmp_path: Path) -> None:
+        file = tmp_path / "kept" / "scores.sqlite"
+        judge, parser = Counting(), Flat()
+        first = PairScores(parser, judge, store=Store(file))(PAIRS)
+        assert judge.asked == 3  # one pair is there twice
+        again, unasked = Counting(), Flat()
+        second = PairScores(unasked, again, store=Store(file))([*PAIRS, ("a", "b")])
+        assert again.asked == 1
+        assert unasked.asked == ["a", "b"]
+        assert second["judge"][:4].tolist() == first["judge"].tolist()
+
+    def test_scores_by_another_judge_or_parser_are_others(self, tmp_path: Path) -> None:
+        store = Store(tmp_path / "scores.sqlite")
+        PairScores(Flat(), Counting(), store=store)(PAIRS)
+        other, parser = Counting(), Flat()
+        other.name = "other"
+        PairScores(parser, other, store=store)(PAIRS)
+        assert other.asked == 3
+        parser.name = "flat-2"
+        third = Counting()
+        PairScores(parser, third, store=store)(PAIRS)
+        assert third.asked == 3
+
+    def test_what_was_scored_before_an_interrupt_is_kept(self, tmp_path: Path) -> None:
+        file = tmp_path / "scores.sqlite"
+        pairs = [(f"a {i}", f"b {i}") for i in range(600)]
+        with pytest.raises(KeyboardInterrupt):
+            PairScores(Flat(), Counting(enough=520), store=Store(file))(pairs)
+        judge = Counting()
+        assert len(PairScores(Flat(), judge, store=Store(file))(pairs)["judge"]) == 600
+        assert judge.asked == 600 - 512  # two blocks of 256 were there
+
+    def test_a_model_under_the_same_name_is_another_if_its_files_differ(self, tmp_path: Path) -> None:
+        import shutil
+
+        from usim.parsing import embedded
+
+        folder = tmp_path / "model"
+        models = Path(embedded.__file__).parent.parent / "models"
+        shutil.copytree(models / "en", folder)
+        shutil.copytree(models / "words", tmp_path / "words")
+        one = PairScores(f"onnx:{folder}")._made_with("usim")
+        (folder / "MODEL_CARD.md").write_text("changed", encoding="utf-8")
+        assert PairScores(f"onnx:{folder}")._made_with("usim") != one
+
+    def test_signatures(self) -> None:
+        made = PairScores(Flat(), Counting(), measures=("usim", "judge", "chrf")).signatures
+        assert made["usim"].startswith("usim|parser:flat|leaf:")
+        assert made["judge"].startswith("faithfulness|judge:counting|parser:flat|v:")
+        assert made["chrf"].startswith("chrf|v:")
+
+    def test_no_such_measure(self) -> None:
+        with pytest.raises(ValueError, match="no such measure: bleu"):
+            PairScores(Flat(), measures=("bleu",))
+
+    def test_a_file_that_is_no_store(self, tmp_path: Path) -> None:
+        (tmp_path / "scores.sqlite").write_text("x" * 5000, encoding="utf-8")
+        with pytest.raises(InputError, match=r"choose another --store"):
+            Store(tmp_path / "scores.sqlite")
+
+    def test_vectors(self) -> None:
+        scores = PairScores(measures=("match", "mean"))
+        found = scores([("He sat on the bank.", "He sat on the bank."), ("He sat on the bank.", "Prices fell.")])
+        for values in found.values():
+            assert values[0] == pytest.approx(1.0)
+            assert values[1] < 0.9
+
+
+class TestVectors:
+    a = np.array([[1, 0], [0, 2]], dtype=np.float32)
+
+    def test_match_by_hand(self) -> None:
+        # (1, 0) finds itself; (0, 2) finds a cosine of 0: recall ½; the one token of the other side is found: precision 1.
+        b = np.array([[3, 0]], dtype=np.float32)
+        assert match_score(self.a, b) == pytest.approx(2 / 3)
+        assert match_score(b, self.a) == pytest.approx(2 / 3)
+
+    def test_mean_by_hand(self) -> None:
+        b = np.array([[1, 0]], dtype=np.float32)
+        assert mean_cosine(self.a, b) == pytest.approx(0.5 / math.hypot(0.5, 1))
+
+    @pytest.mark.parametrize("score", [match_score, mean_cosine])
+    def test_nothing(self, score: object) -> None:
+        none = np.zeros((0, 2), dtype=np.float32)
+        assert score(none, none) == 1.0  # type: ignore[operator]
+        assert score(none, self.a) == 0.0  # type: ignore[operator]
+
+
+class TestProgress:
+    def test_a_line_at_the_end_where_there_is_no_terminal(self, capsys: pytest.CaptureFixture[str]) -> None:
+        with Progress(600, "pairs") as progress:
+            progress.advance(256)
+            progress.advance(344)
+        lines = capsys.readouterr().err.splitlines()
+        assert len(lines) == 1
+        assert lines[0].startswith("600 of 600 pairs, ")
+
+    def test_nothing_for_what_is_short(self, capsys: pytest.CaptureFixture[str]) -> None:
+        with Progress(100, "pairs") as progress:
+            progress.advance(100)
+        assert capsys.readouterr().err == ""
+
+
+def corpus(folder: Path, part: str = "dev", **files: str) -> Path:
+    """A folder in the form of JFLEG, from the words of each file."""
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / f"{part}.{name.replace('_', '.')}").write_text("\n".join(text.split("/")) + "\n", encoding="utf-8")
+    return folder
+
+
+class TestFolders:
+    def test_read(self, tmp_path: Path) -> None:
+        made = corpus(tmp_path, src="a/b", spellchecked_src="a/b", ref0="a./b.", ref1="A./B.", good_out="a!/b!")
+        found = read_corrections(made)
+        assert (found.name, found.sources) == ("dev", ["a", "b"])
+        assert found.references == {"ref0": ["a.", "b."], "ref1": ["A.", "B."]}
+        assert found.systems == {"good": ["a!", "b!"]}
+
+    def test_one_of_two_parts(self, tmp_path: Path) -> None:
+        corpus(tmp_path, src="a/b", ref0="a./b.")
+        corpus(tmp_path, "test", src="c", ref0="c.")
+        assert read_corrections(tmp_path, "test").sources == ["c"]
+        with pytest.raises(InputError, match="there are dev, test: choose one with --part"):
+            read_corrections(tmp_path)
+
+    @pytest.mark.parametrize(
+        ("files", "message"),
+        [
+            ({}, "there is no file like dev.src"),
+            ({"src": "a/b"}, "there is no file like dev.ref0"),
+            ({"src": "a/b", "ref0": "a"}, "dev.ref0: 1 lines, but the sources have 2"),
+        ],
+    )
+    def test_what_is_missing(self, tmp_path: Path, files: dict[str, str], message: str) -> None:
+        with pytest.raises(InputError, match=message):
+            read_corrections(corpus(tmp_path, **files))
+
+    def test_no_folder(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="no such folder"):
+            read_corrections(tmp_path / "nowhere")
+
+    @given(st.lists(st.sampled_from("abcd"), min_size=2, max_size=12).filter(lambda s: len(set(s)) > 1), st.integers(0))
+    def test_others(self, sentences: list[str], seed: int) -> None:
+        drawn = others(sentences, seed)
+        assert len(drawn) == len(sentences)
+        assert all(a != b for a, b in zip(sentences, drawn, strict=True))
+        assert drawn == others(sentences, seed)
+
+    def test_each_is_taken_once_if_all_differ(self) -> None:
+        sentences = [str(i) for i in range(50)]
+        assert sorted(others(sentences, 3)) == sorted(sentences)
+
+    def test_no_others(self) -> None:
+        with pytest.raises(InputError, match="two different"):
+            others(["a", "a"], 0)
+
+
+def test_scores_are_kept_for_their_owner_only(tmp_path: Path) -> None:
+    """The store holds no text: whoever finds it learns no sentence of corpora that may not be passed on."""
+    file = tmp_path / "scores.sqlite"
+    store = Store(file)
+    store.put("made with", [(("secret source", "secret output"), 0.5)])
+    store.close()
+    assert b"secret" not in file.read_bytes()
+    assert os.path.getsize(file) > 0

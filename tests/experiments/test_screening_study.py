@@ -1,0 +1,210 @@
+"""Screening of published systems: what is read, what is kept between runs, and the figures."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from experiments import screening
+from experiments._report import Study, Table
+from experiments.scores import Store
+from experiments.screening import KeptScreen, System, run, separation
+from tests.test_scorer import Flat
+from usim.compare import Analysis
+from usim.errors import InputError
+from usim.judge import Judgement, Thresholds, UsimJudge
+from usim.screen import Screen
+
+WRONG = {"noisy", "tiny", "cheap"}
+
+
+class Opinionated(UsimJudge):
+    """A judge to whom some words are unfaithful; counts what it is asked."""
+
+    name = "opinionated"
+
+    def __init__(self) -> None:
+        super().__init__(Thresholds(keep=0.9, drop=0.5))
+        self.asked = 0
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+        self.asked += len(pairs)
+        made = []
+        for judgement, (_, target) in zip(super().judge(pairs), pairs, strict=True):
+            faithfulness = 0.2 if WRONG & set(target.tokens) else 0.95
+            verdict = self.thresholds.verdict(faithfulness)
+            made.append(Judgement(faithfulness, verdict, (), judgement.usim))
+        return made
+
+
+SWORDS = {
+    "contexts": {"c:1": {"context": "She bought a big house ."}, "c:2": {"context": "It was a quiet day ."}},
+    "targets": {
+        "t:1": {"context_id": "c:1", "target": "big", "offset": 13, "pos": "ADJ"},
+        "t:2": {"context_id": "c:2", "target": "quiet", "offset": 9, "pos": "ADJ"},
+    },
+    "substitutes": {
+        "s:1": {"target_id": "t:1", "substitute": "large"},
+        "s:2": {"target_id": "t:1", "substitute": "tiny"},
+        "s:3": {"target_id": "t:2", "substitute": "calm"},
+        "s:4": {"target_id": "t:2", "substitute": "noisy"},
+        "s:5": {"target_id": "t:2", "substitute": "peaceful"},
+    },
+    "substitutes_lemmatized": True,
+    "substitute_labels": {
+        "s:1": ["TRUE"] * 9 + ["FALSE"],
+        "s:2": ["FALSE"] * 10,
+        "s:3": ["TRUE"] * 10,
+        "s:4": ["FALSE"] * 10,
+        "s:5": ["FALSE"] * 6 + ["TRUE"] * 4,
+    },
+}
+MADE = {"t:1": [["large", 3], ["tiny", 2], ["cheap", 1]], "t:2": [["peaceful", 2], ["calm", 1]]}
+PROLEX = (
+    "target word,Sentence,acc_subs,unacc_subs,prof_acc_subs,prof_unacc_subs,t_words_cefr,prof_acc_cefr,prof_unacc_cefr\n"
+    "big,She bought a **big** house.,['large'],['tiny'],['large'],[],0,[1],[]\n"
+)
+SWS = {
+    "1": {
+        "sentence": "She bought a big house.",
+        "sentence_split": ["She", "bought", "a", "big", "house", "."],
+        "substitutes": [[[3, 4], {"large": 3}, 1]],
+    }
+}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    made = {name: tmp_path / name for name in ("swords.json", "made.json", "prolex.csv", "parals.oot", "sws.json")}
+    made["swords.json"].write_text(json.dumps(SWORDS), encoding="utf-8")
+    made["made.json"].write_text(json.dumps({"substitutes": MADE}), encoding="utf-8")
+    made["prolex.csv"].write_text(PROLEX, encoding="utf-8")
+    made["parals.oot"].write_text("big.J 0 ::: large;tiny;wide\n", encoding="utf-8")
+    made["sws.json"].write_text(json.dumps(SWS), encoding="utf-8")
+    return made
+
+
+def kept(judge: Opinionated | None = None, store: Store | None = None) -> KeptScreen:
+    return KeptScreen(Screen(Flat(), judge or Opinionated()), store or Store())
+
+
+def rows(table: Table) -> dict[str, dict[str, object]]:
+    return {str(row[0]): dict(zip(table.columns, row, strict=True)) for row in table.rows}
+
+
+class TestSwords:
+    def study(self, files: dict[str, Path]) -> Study:
+        systems = [System("SWORDS", files["swords.json"], str(files["made.json"]), "mine")]
+        systems.append(System("SWORDS", files["swords.json"], "judged", "judged"))
+        return run(systems, kept(), resamples=20)
+
+    def test_before_and_after(self, files: dict[str, Path]) -> None:
+        found = rows(self.study(files).table)["SWORDS: mine"]
+        # Judged are large and calm (good), tiny and peaceful (bad); tiny is dropped, and so is cheap, which nobody judged.
+        assert (found["acceptable"], found["wrong"], found["unjudged"]) == (2, 2, 1)
+        assert (found["precision before"], found["after"]) == (pytest.approx(1 / 2), pytest.approx(2 / 3))
+        assert found["change"].value == pytest.approx(2 / 3 - 1 / 2)  # type: ignore[attr-defined]
+        assert found["acceptable kept"].value == 1.0  # type: ignore[attr-defined]
+        assert found["wrong dropped"].value == 0.5  # type: ignore[attr-defined]
+        # Of the four pairs of a good and a bad one, two are won and two are even.
+        assert found["AUC"].value == 0.75  # type: ignore[attr-defined]
+
+    def test_all_that_people_judged(self, files: dict[str, Path]) -> None:
+        found = rows(self.study(files).table)["SWORDS: judged"]
+        assert (found["acceptable"], found["wrong"], found["unjudged"]) == (2, 3, 0)
+
+    def test_the_threshold_that_keeps_most(self, files: dict[str, Path]) -> None:
+        found = rows(self.study(files).tables[1])["SWORDS: mine"]
+        assert found["threshold"] == 0.95
+        assert found["acceptable kept"] == 1.0
+        assert found["after"] == pytest.approx(2 / 3)
+
+    def test_the_benchmarks_own_figures_run_from_0_to_1(self, files: dict[str, Path]) -> None:
+        for row in self.study(files).tables[2].rows:
+            assert all(0 <= value <= 1 for value in row[2:4])  # type: ignore[operator]
+
+    def test_the_curve_is_in_files_alone(self, files: dict[str, Path]) -> None:
+        study = self.study(files)
+        assert [table.shown for table in study.tables] == [True, True, True, False]
+        assert "thinned" not in study.as_text()
+        assert len(json.loads(study.as_json())["tables"]["curve"]["rows"]) >= 4
+
+    def test_a_figure(self, files: dict[str, Path]) -> None:
+        pytest.importorskip("matplotlib")
+        assert len(self.study(files).figure().axes[0].lines) == 3
+
+
+def test_prolex(files: dict[str, Path]) -> None:
+    study = run([System.told("ProLex", str(files["prolex.csv"]), f"ParaLS={files['parals.oot']}")], kept(), resamples=5)
+    found = rows(study.table)["ProLex: ParaLS"]
+    assert (found["acceptable"], found["wrong"], found["unjudged"]) == (1, 1, 1)
+    assert (found["precision before"], found["after"]) == (0.5, 1.0)
+
+
+def test_sws_by_rules(files: dict[str, Path]) -> None:
+    study = run([System.told("SWS", str(files["sws.json"]), "rules")], kept(), resamples=5)
+    found = rows(study.table)["SWS: rules"]
+    assert found["acceptable"] == 1
+    assert found["unjudged"] > 0  # type: ignore[operator]  # it proposes other words for all that WordNet knows
+
+
+def test_what_a_system_is_called() -> None:
+    assert System.told("SWORDS", "gold.json", "folder/made.out.json.gz").name == "made"
+    named = System.told("SWORDS", "gold.json", "GPT-3=folder/made.json")
+    assert (named.name, named.predictions) == ("GPT-3", "folder/made.json")
+
+
+def test_a_second_run_judges_nothing_again(files: dict[str, Path], tmp_path: Path) -> None:
+    system = System("SWORDS", files["swords.json"], str(files["made.json"]), "mine")
+    first, second = Opinionated(), Opinionated()
+    store = tmp_path / "scores.sqlite"
+    one = run([system], kept(first, Store(store)), resamples=5)
+    two = run([system], kept(second, Store(store)), resamples=5)
+    assert first.asked > 0
+    assert second.asked == 0
+    assert one.as_json() == two.as_json()
+
+
+def test_what_is_kept_says_what_the_screen_says(files: dict[str, Path]) -> None:
+    from usim.benchmarks import swords
+    from usim.benchmarks.screening import screen_swords
+    from usim.lexicon.lemmatise import WordNetLemmatiser
+    from usim.suggestions.swords import read_targets
+
+    gold = swords.read_gold(files["swords.json"])
+    made = swords.read_predictions(files["made.json"], gold)
+    effects = [
+        screen_swords(
+            gold, made, read_targets(files["swords.json"]), screen, lemmatise=WordNetLemmatiser.shipped(), resamples=0
+        )
+        for screen in (kept(), Screen(Flat(), Opinionated()))
+    ]
+    assert effects[0].suggestions == effects[1].suggestions
+    assert effects[0].signature == effects[1].signature
+    assert separation(effects[0], resamples=5) == separation(effects[1], resamples=5)
+
+
+def test_without_anything_judged_there_is_no_auc(files: dict[str, Path]) -> None:
+    (files["made.json"]).write_text(json.dumps({"substitutes": {"t:1": [["cheap", 1]]}}), encoding="utf-8")
+    study = run([System("SWORDS", files["swords.json"], str(files["made.json"]), "mine")], kept(), resamples=5)
+    assert math.isnan(rows(study.table)["SWORDS: mine"]["AUC"].value)  # type: ignore[attr-defined]
+    assert json.loads(study.as_json())["tables"]["systems"]["rows"][0]["AUC"]["value"] is None
+
+
+def test_the_command(files: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["--swords", str(files["swords.json"]), f"mine={files['made.json']}", "--judge", "usim", "--resamples", "10"]
+    assert screening.main([*line, "--out", str(tmp_path / "out")]) == 0
+    assert "SWORDS: mine" in capsys.readouterr().out
+    assert (tmp_path / "out" / "screening-curve.csv").is_file()
+    assert json.loads((tmp_path / "out" / "screening.json").read_text(encoding="utf-8"))["signatures"]["screen"]
+
+
+def test_no_system(capsys: pytest.CaptureFixture[str]) -> None:
+    assert screening.main([]) == 2
+    assert "no system: give --sws" in capsys.readouterr().err
+    with pytest.raises(InputError):
+        run([], kept())

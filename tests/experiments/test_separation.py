@@ -1,0 +1,99 @@
+"""Separation: corrections against poor outputs and unrelated sentences."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from experiments import separation
+from experiments._folders import read_corrections
+from experiments.scores import PairScores
+from tests.experiments.test_report import corpus
+from tests.test_scorer import Flat
+from usim.errors import InputError
+from usim.stats import Interval
+
+FILES = {
+    "src": "He go home ./The dog eated my book ./I likes tea very much ./We was there before .",
+    "ref0": "He goes home ./The dog ate my book ./I like tea very much ./We were there before .",
+    "ref1": "He goes home ./The dog ate my book ./I like tea a lot ./We had been there .",
+    "good_out": "He goes home ./The dog eated my book ./I like tea very much ./We were there before .",
+    "poor_out": "./Book ./I ./We there there there there there .",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return corpus(tmp_path / "corpus", **FILES)
+
+
+def rows(study: separation.Study) -> dict[str, dict[str, object]]:
+    return {str(row[0]): dict(zip(study.table.columns, row, strict=True)) for row in study.table.rows}
+
+
+def test_the_worst_half(folder: Path) -> None:
+    assert separation.worst_systems(read_corrections(folder)) == ("poor",)
+
+
+def test_figures(folder: Path) -> None:
+    found = rows(separation.run(folder, PairScores(Flat()), resamples=20))
+    assert list(found) == ["references", "ref0", "ref1", "good", "poor", "worst systems", "random sentences"]
+    assert [found[name]["pairs"] for name in found] == [8, 4, 4, 4, 4, 4, 4]
+    assert found["good"]["unchanged"] == 0.25
+    mean = {name: row["USim"] for name, row in found.items()}
+    assert isinstance(mean["references"], Interval)
+    assert mean["references"].value == pytest.approx((mean["ref0"].value + mean["ref1"].value) / 2)
+    assert mean["poor"].value < mean["references"].value
+    assert found["references"]["USim: AUC"] is None
+    assert found["poor"]["USim: AUC"].value > 0.5
+    # The sentence that a system left alone is not counted among the changed ones.
+    assert found["good"]["USim: AUC, changed"].value >= found["good"]["USim: AUC"].value
+
+
+def test_systems_can_be_named(folder: Path) -> None:
+    found = rows(separation.run(folder, PairScores(Flat()), worst=["good", "poor"], resamples=5))
+    assert found["worst systems"]["pairs"] == 8
+    with pytest.raises(InputError, match="no output of best; there is good, poor"):
+        separation.run(folder, PairScores(Flat()), worst=["best"])
+
+
+def test_checks_say_what_is_not_reached(folder: Path) -> None:
+    checks = {check.what: check.holds for check in separation.run(folder, PairScores(Flat()), resamples=5).checks}
+    assert set(checks) == {f"{t} of {r}" for t in ("USim", "faithfulness") for r in ("references", "random sentences")}
+    assert checks["USim of references"]
+    # To a parser without a structure all sentences look alike.
+    assert not checks["USim of random sentences"]
+
+
+def test_a_figure(folder: Path) -> None:
+    pytest.importorskip("matplotlib")
+    assert len(separation.run(folder, PairScores(Flat()), resamples=5).figure().axes) == 2
+
+
+def test_as_a_user_types_it(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    line = ["--folder", str(folder), "--out", str(out), "--resamples", "50", "--judge", "usim"]
+    command = [sys.executable, "-m", "experiments.separation", *line]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "references" in done.stdout
+    assert "published means of references (TUPA): .72 to .78" in done.stdout
+    found = json.loads((out / "separation.json").read_text(encoding="utf-8"))
+    assert found["signatures"]["usim"].startswith("usim|parser:en-")
+    assert (out / "scores.sqlite").is_file()
+    # A second run, in another process, comes to the same.
+    assert separation.main(line) == 0
+    assert capsys.readouterr().out == done.stdout
+
+
+def test_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert separation.main(["--folder", str(tmp_path / "nowhere")]) == 2
+    assert "no such folder" in capsys.readouterr().err
+
+
+def test_no_such_judge(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert separation.main(["--folder", str(folder), "--judge", "nobody"]) == 2
+    assert "nobody" in capsys.readouterr().err

@@ -1,0 +1,175 @@
+"""Table 1 of the paper, from the annotation behind it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bench import measures as benchmark
+from experiments import presets, table1
+from tests.test_scorer import Flat
+from usim.measures import PRESETS
+from usim.ucca import Edge, Graph, Terminal, Unit, write_xml
+
+
+def essay(*phrases: str) -> Graph:
+    """A passage with one unit of two words for each label."""
+    n = len(phrases)
+    return Graph(
+        [Terminal(f"w{i}") for i in range(2 * n)],
+        [Unit(), *(Unit((2 * i, 2 * i + 1)) for i in range(n))],
+        [Edge(0, i + 1, (label,)) for i, label in enumerate(phrases)],
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """One essay, corrected by both annotators and annotated twice; and a file that is to be left out."""
+    for name, phrases in {
+        "amittaic1297": "HAD",
+        "tree1297": "HAE",
+        "amittaic1197": "HAD",
+        "tree1197": "CAA",
+        "borgr1297": "EEE",
+    }.items():
+        write_xml(essay(*phrases), tmp_path / f"{name}.xml")
+    return tmp_path
+
+
+class TestSmall:
+    def test_pairs(self, folder: Path) -> None:
+        found = table1.pairs(table1.read_annotation(folder))
+        assert {kind: len(pairs) for kind, pairs in found.items()} == {"same": 2, "different": 2, "agreement": 1}
+        first, second = found["agreement"][0]
+        assert (first, second) == (essay(*"HAD"), essay(*"HAE"))
+
+    def test_figures(self, folder: Path) -> None:
+        found = table1.table1(table1.pairs(table1.read_annotation(folder)))
+        assert found["dag_f"] == {"f": 2 / 3, "precision": 2 / 3, "recall": 2 / 3}
+        # A+D: 2 of 2 and 2; 1 of 1 and 2.
+        assert found["dist_sim"]["A+D"]["same"] == pytest.approx(6 / 7)
+        # H = C: 3 of 3; E against A: 2 of 3.
+        assert found["usim"]["default"]["same"] == pytest.approx((5 / 6,) * 3)
+        assert set(found["usim"]) == set(PRESETS)
+
+    def test_text(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert table1.main(["--annotations", str(folder)]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert "IAA: DAG F, precision, recall           .845 .834 .857       .6667 .6667 .6667" in lines
+        assert any(line.startswith("USim (reference)") for line in lines)
+
+    def test_the_essays_parsed(self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        parser = Flat()
+        found = table1.figures(folder, parser)
+        # One pair, whoever annotated it; the words of all essays are the same here.
+        assert found["pairs"]["automatic"] == 1
+        assert parser.asked == ["w0 w1 w2 w3 w4 w5"] * 2
+        assert found["usim"]["default"]["automatic"] == (1.0, 1.0, 1.0)
+        assert found["usim"]["default"]["same"] == pytest.approx((5 / 6,) * 3)
+        out = tmp_path / "out"
+        assert table1.main(["--annotations", str(folder), "--parser", "en", "--out", str(out)]) == 0
+        assert any(line.startswith("  automatic") for line in capsys.readouterr().out.splitlines())
+        written = json.loads((out / "table1.json").read_text(encoding="utf-8"))
+        assert written["signatures"]["automatic"].startswith("parser:en-")
+        rows = written["tables"]["figures"]["rows"]
+        same = [row["usim"] for row in rows if row["measure"] == "USim (default) same"]
+        assert same == pytest.approx([5 / 6] * 3)
+
+    def test_no_pairs_of_a_kind(self, folder: Path) -> None:
+        (folder / "tree1297.xml").unlink()
+        found = table1.table1(table1.pairs(table1.read_annotation(folder)))
+        assert math.isnan(found["usim"]["default"]["agreement"][0])
+
+    @pytest.mark.parametrize("content", [None, b"no archive"])
+    def test_nothing_to_read(self, tmp_path: Path, content: bytes | None, capsys: pytest.CaptureFixture[str]) -> None:
+        path = tmp_path / "x.tar.xz"
+        if content is not None:
+            path.write_bytes(content)
+        assert table1.main(["--annotations", str(path)]) == 2
+        assert "neither a folder nor an archive" in capsys.readouterr().err
+
+    def test_an_empty_folder(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert table1.main(["--annotations", str(tmp_path)]) == 2
+        assert "files like amittaic1297.xml are looked for" in capsys.readouterr().err
+
+
+class TestPresets:
+    def test_all_readings(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert presets.main(["--annotations", str(folder), "--sentences", str(folder)]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert len(lines) == 3 + len(presets.READINGS)
+        # The essays of this test have the same words: 3 of 3 and 2 of 3 of the labels agree.
+        assert lines[3].startswith("| default | .833 | .833 |")
+
+    def test_words_as_published(self) -> None:
+        a, b = essay("A", "B"), essay("A")
+        assert presets.whole_passage(a, b).pairs == [(0, 0), (1, 1)]
+        assert presets.equal_words_only(a, a).pairs == [(i, i) for i in range(4)]
+
+    def test_a_kind_is_missing(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (folder / "tree1297.xml").unlink()
+        assert presets.main(["--annotations", str(folder)]) == 2
+        assert "not all kinds of pairs" in capsys.readouterr().err
+
+
+class TestBenchmark:
+    def test_pairs(self, folder: Path) -> None:
+        for a, b in benchmark.pairs(30, 3, None):
+            assert len(a.terminals) == 30
+            assert 20 <= len(b.terminals) <= 40
+        ((a, _),) = benchmark.pairs(4, 1, folder)
+        assert len(a.terminals) == 4
+
+
+@pytest.fixture(scope="module")
+def found(corpus: Callable[[str], Path]) -> dict:
+    """The whole table, from the shared annotation."""
+    return table1.table1(table1.pairs(table1.read_annotation(corpus("usim-annotations"))))
+
+
+@pytest.mark.shared
+class TestPaper:
+    def test_pairs(self, data: Path, corpus: Callable[[str], Path]) -> None:
+        golden = json.loads((data / "usim-golden.json").read_text())["annotations"]
+        kinds = [entry["kind"] for entry in golden]
+        found = table1.pairs(table1.read_annotation(corpus("usim-annotations")))
+        assert {kind: len(pairs) for kind, pairs in found.items()} == {
+            "same": kinds.count("same"),
+            "different": kinds.count("different"),
+            "agreement": kinds.count("iaa_learner"),
+        }
+
+    def test_agreement(self, found: dict) -> None:
+        assert found["dag_f"] == pytest.approx({"f": 0.8452, "precision": 0.8340, "recall": 0.8567}, abs=5e-5)
+
+    def test_dist_sim(self, found: dict) -> None:
+        assert found["dist_sim"]["A+D"] == pytest.approx({"same": 0.970, "different": 0.967}, abs=5e-4)
+        assert found["dist_sim"]["Scenes"] == pytest.approx({"same": 0.961, "different": 0.932}, abs=5e-4)
+
+    def test_usim(self, found: dict) -> None:
+        # The figures of docs/measures.md.
+        default = found["usim"]["default"]
+        assert default["same"] == pytest.approx((0.882, 0.885, 0.883), abs=5e-4)
+        assert default["different"] == pytest.approx((0.824, 0.825, 0.824), abs=5e-4)
+        assert default["agreement"] == pytest.approx((0.853, 0.853, 0.853), abs=5e-4)
+
+    def test_the_default_is_closest(self, found: dict) -> None:
+        def distance(preset: str) -> float:
+            cells = [
+                abs(mine - theirs)
+                for kind, row in table1.PAPER["usim"].items()
+                for mine, theirs in zip(found["usim"][preset][kind][:2], row[:2], strict=True)
+            ]
+            return sum(cells) / len(cells)
+
+        assert distance("default") < 0.025
+        assert distance("default") < min(distance("paper"), distance("reference"))
+
+    def test_archive(self, data: Path, found: dict, capsys: pytest.CaptureFixture[str]) -> None:
+        path = data / "usim-annotations.tar.xz"
+        assert table1.main(["--annotations", str(path), "--format", "json"]) == 0
+        assert json.loads(capsys.readouterr().out)["usim"]["dag_f"] == found["dag_f"]

@@ -1,0 +1,333 @@
+"""The text around a sentence: what is read of it, what it changes, and what it costs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from experiments import context as study
+from experiments._report import Study
+from tests.experiments.test_screening_study import SWORDS
+from tests.test_scorer import Flat
+from usim.batch import Task
+from usim.batch import run as run_batch
+from usim.compare import Analysis
+from usim.judge import Analyser, Judgement, Judging, UsimJudge
+from usim.judge.encoder import TokenReader
+from usim.judge.trained import SHIPPED
+from usim.parsing.embeddings import SHARED
+from usim.screen import Screen
+from usim.suggestions import Record, Suggestion
+from usim.text import CONTEXT_PIECES, Context, context_of, tokenise
+
+TEXT = "He sat by the river. The bank was steep. She went home."
+BANK = (25, 29)
+ELSEWHERE = "He had no money left. The bank was steep. She went home."
+
+
+class Seeing(UsimJudge):
+    """A judge to whom a change is as faithful as the vectors of both sentences are alike, on average."""
+
+    name = "seeing"
+    needs_vectors = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[Analysis, Analysis]] = []
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+        self.seen += pairs
+        made = []
+        for judgement, pair in zip(super().judge(pairs), pairs, strict=True):
+            a, b = (vectors_of(one).mean(axis=0) for one in pair)
+            faithfulness = float(np.clip(a @ b / np.linalg.norm(a) / np.linalg.norm(b), 0, 1))
+            made.append(Judgement(faithfulness, self.thresholds.verdict(faithfulness), (), judgement.usim))
+        return made
+
+
+def vectors_of(analysis: Analysis) -> np.ndarray:
+    assert analysis.vectors is not None
+    return analysis.vectors
+
+
+@pytest.fixture(scope="module")
+def reader() -> TokenReader:
+    return TokenReader(SHIPPED / "judge", SHARED)
+
+
+def words(text: str) -> tuple[str, ...]:
+    return tuple(token.text for token in tokenise(text))
+
+
+# What stands around a sentence
+
+
+def test_both_sides_of_a_sentence() -> None:
+    assert context_of(TEXT, 21, 40) == Context(words("He sat by the river."), words("She went home."))
+    assert context_of(TEXT, 0, 20) == Context((), words("The bank was steep. She went home."))
+
+
+def test_a_sentence_alone_has_no_context() -> None:
+    assert context_of("  The bank.\n", 2, 11) is None
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.text(max_size=300), st.text(max_size=300), st.integers(1, 3000))
+def test_a_context_is_of_the_tokens_next_to_the_sentence(left: str, right: str, times: int) -> None:
+    """However far the text reaches, cut words are never among them."""
+    before, after = (left + " ") * times, (" " + right) * times
+    if len(before) + len(after) > 50_000:
+        return
+    found = context_of(f"{before}X.{after}", len(before), len(before) + 2) or Context((), ())
+    for some, near in ((found.left, words(before)[::-1]), (found.right[::-1], words(after))):
+        assert len(some) <= min(CONTEXT_PIECES, len(near))
+        assert some[::-1] == near[: len(some)]
+        assert len(some) == min(CONTEXT_PIECES, len(near)) or max(len(before), len(after)) > 40 * CONTEXT_PIECES
+
+
+# What it changes
+
+
+def test_context_changes_every_vector_and_their_number_not(reader: TokenReader) -> None:
+    sentence = words("The bank was steep.")
+    alone, river, money = reader(
+        [sentence] * 3, [None, *(Context(words(s), ()) for s in ("He sat by the river.", "He had no money."))]
+    )
+    assert alone.shape == river.shape == money.shape == (len(sentence), reader.width)
+    for a, b in ((alone, river), (river, money)):
+        assert np.abs(a - b).max(axis=1).min() > 1e-3
+
+
+def test_a_context_and_a_sentence_are_read_as_one_text(reader: TokenReader) -> None:
+    left, sentence, right = words("He sat by the river."), words("The bank was steep."), words("She went home.")
+    (whole,) = reader([left + sentence + right])
+    (within,) = reader([sentence], [Context(left, right)])
+    np.testing.assert_allclose(within, whole[len(left) : len(left) + len(sentence)], atol=1e-5)
+
+
+def test_no_more_is_read_than_is_said(reader: TokenReader) -> None:
+    """Of a token that would be too much, nothing is read; what stands beyond makes no difference."""
+    sentence = words("It was so.")
+    near = ("word",) * (CONTEXT_PIECES - 1)
+    long = "incomprehensibilities"  # of several pieces
+    one, two = reader([sentence] * 2, [Context(near, near), Context(("x", long, *near), (*near, long, "x"))])
+    np.testing.assert_allclose(one, two, atol=1e-5)
+
+
+def test_a_sentence_that_fills_the_encoder_is_read_alone(reader: TokenReader) -> None:
+    sentence = ("word",) * 450
+    assert not reader.has_room(sentence)
+    assert reader.has_room(sentence[:390])
+    np.testing.assert_array_equal(*(reader([sentence], [c])[0] for c in (None, Context(("x",), ("y",)))))
+
+
+# The screen
+
+
+def screens(parser: Flat | None = None) -> tuple[Screen, Seeing]:
+    judge = Seeing()
+    return Screen(parser or Flat(), judge, context=True), judge
+
+
+def test_a_text_of_one_sentence_gives_what_it_gives_without() -> None:
+    text = "The bank was steep."
+    with_context, judge = screens()
+    found = with_context.screen(text, 4, 8, ["shore", "office", "bank"])
+    assert found == Screen(Flat(), Seeing()).screen(text, 4, 8, ["shore", "office", "bank"])
+    assert judge.seen
+
+
+def test_context_changes_vectors_and_no_graph() -> None:
+    with_context, judge = screens()
+    plain = Seeing()
+    found = with_context.screen(TEXT, *BANK, ["shore"])
+    alone = Screen(Flat(), plain).screen(TEXT, *BANK, ["shore"])
+    for within, without in zip(judge.seen[0], plain.seen[0], strict=True):
+        assert within.graph == without.graph
+        assert vectors_of(within).shape == vectors_of(without).shape
+        assert np.abs(vectors_of(within) - vectors_of(without)).max(axis=1).min() > 1e-3
+    assert found[0].faithfulness != alone[0].faithfulness
+    assert (found[0].usim, found[0].source, found[0].output) == (alone[0].usim, alone[0].source, alone[0].output)
+
+
+def test_a_change_in_the_context_changes_the_answer() -> None:
+    made, _ = screens()
+    river = made.screen(TEXT, *BANK, ["shore"])
+    money = made.screen(ELSEWHERE, 26, 30, ["shore"])
+    assert river[0].source == money[0].source
+    assert river[0].faithfulness != money[0].faithfulness
+
+
+def test_both_sentences_are_read_in_the_context_or_neither() -> None:
+    """One that leaves no room after the change is read alone before as well, and the others are not."""
+    with_context, judge = screens()
+    plain = Seeing()
+    longer = " ".join(["word"] * 450)
+    with_context.screen(TEXT, *BANK, [longer, "shore"])
+    Screen(Flat(), plain).screen(TEXT, *BANK, [longer, "shore"])
+    (long, short), (long_alone, short_alone) = judge.seen, plain.seen
+    for a, b in zip(long, long_alone, strict=True):
+        np.testing.assert_allclose(vectors_of(a), vectors_of(b), atol=1e-5)
+    assert all(np.abs(vectors_of(a) - vectors_of(b)).max() > 1e-3 for a, b in zip(short, short_alone, strict=True))
+
+
+def test_a_longer_text_costs_no_parse() -> None:
+    parser = Flat()
+    made, _ = screens(parser)
+    made.screen("It rained for days. " * 500 + TEXT, 10_000 + BANK[0], 10_000 + BANK[1], ["shore", "edge"])
+    assert parser.asked == ["The bank was steep.", "The shore was steep.", "The edge was steep."]
+
+
+class Counting(Analyser):
+    """Counts how many sentences are read."""
+
+    read = 0
+
+    def of_graphs(self, graphs, texts=None, contexts=None):  # type: ignore[no-untyped-def]
+        self.read += len(graphs)
+        return super().of_graphs(graphs, texts, contexts)
+
+
+def test_each_sentence_is_parsed_once_and_read_once_in_each_context() -> None:
+    parser = Flat()
+    judging = Judging(parser, Seeing())
+    judging.analyser = counting = Counting(parser)
+    a, b = Context(("Rivers", "."), ()), Context(("Money", "."), ())
+    pairs = [("A bank.", "A shore."), ("A bank.", "An edge."), ("A bank.", "A shore."), ("A bank.", "A shore.")]
+    first, _, again, elsewhere = judging.pairs(pairs, [a, a, a, b])
+    assert parser.asked == ["A bank.", "A shore.", "An edge."]
+    assert counting.read == 5
+    assert first is again
+    assert first.judgement.faithfulness != elsewhere.judgement.faithfulness
+    judging.pairs([("A bank.", "A shore.")], [b])
+    assert parser.asked[3:] == ["A shore."], "the last source is known"
+    assert counting.read == 6
+    judging.pairs([("A bank.", "A bank.")], [a])
+    assert parser.asked[4:] == [], "its graph is known in any context"
+    assert counting.read == 7
+    judging.forget()
+    judging.pairs([("A bank.", "A bank.")], [a])
+    assert parser.asked[4:] == ["A bank."]
+
+
+def test_an_answer_depends_on_its_own_text_alone() -> None:
+    def record(name: str, text: str, span: tuple[int, int]) -> Record:
+        return Record(name, 1, text, (Suggestion("shore", span), Suggestion("bench", span)), "", str)
+
+    records = [record("a", TEXT, BANK), record("b", ELSEWHERE, (26, 30)), record("c", TEXT, BANK)]
+    together = [found for _, found in screens()[0].screen_records(records)]
+    alone = [next(screens()[0].screen_records([one]))[1] for one in records]
+    assert [[one.faithfulness for one in found] for found in together] == [
+        pytest.approx([one.faithfulness for one in found], abs=1e-5) for found in alone
+    ]
+    assert together[0] == together[2] != together[1]
+
+
+def test_the_signature_says_so() -> None:
+    made, _ = screens()
+    assert f"|context:{CONTEXT_PIECES}|v:" in made.signature
+    assert "context" not in Screen(Flat(), Seeing()).signature
+    # USim alone reads no words.
+    assert "context" not in Screen(Flat(), judge="usim", context=True).signature
+
+
+# Commands
+
+RECORDS = [
+    {"id": "a", "sentence": TEXT, "start": 25, "end": 29, "substitutes": ["shore", "office"]},
+    {"id": "b", "sentence": "The bank was steep.", "start": 4, "end": 8, "substitutes": ["shore", "office"]},
+]
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    """As a user types them; one sentence is judged as without the option, and a batch says what the screen does."""
+    file = tmp_path / "records.jsonl"
+    file.write_text("".join(json.dumps(record) + "\n" for record in RECORDS), encoding="utf-8")
+
+    def screened(*options: str) -> tuple[list[list[float]], str]:
+        command = [sys.executable, "-c", "from usim.cli import main; main()", "screen", str(file), *options]
+        done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
+        return [faithfulness(line) for line in done.stdout.splitlines()], done.stderr
+
+    within, told = screened("--context")
+    alone, _ = screened()
+    assert "|context:60|" in told
+    assert within[0] != pytest.approx(alone[0], abs=1e-4)
+    assert within[1] == pytest.approx(alone[1], abs=1e-5)
+    outputs = []
+    for name, jobs in (("one", 1), ("again", 1)):
+        out = tmp_path / f"{name}.jsonl"
+        summary = run_batch(file, out, Task("screen", context=True), jobs=jobs)
+        assert "|context:60|" in summary.signature
+        outputs.append(out.read_bytes())
+    assert outputs[0] == outputs[1]
+    for line, expected in zip(outputs[0].decode().splitlines(), within, strict=True):
+        assert faithfulness(line) == pytest.approx(expected, abs=1e-5)
+
+
+def faithfulness(line: str) -> list[float]:
+    return [one["faithfulness"] for one in json.loads(line)["suggestions"]]
+
+
+# The study
+
+
+@pytest.fixture
+def swords(tmp_path: Path) -> Path:
+    data = json.loads(json.dumps(SWORDS))
+    data["contexts"]["c:1"]["context"] += " She likes space ."
+    path = tmp_path / "swords.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return path
+
+
+def test_the_study(swords: Path) -> None:
+    made: Study = study.run(swords, resamples=20)
+    assert made.table.title.startswith("5 substitutes of 2 targets, 1 of which have text around")
+    for by, rows in (("faithfulness", made.table.rows[:3]), ("cosine", made.table.rows[3:])):
+        assert [row[:2] for row in rows] == [(by, way) for way in ("sentence alone", "with context", "change")]
+        for place in (2, 3):
+            before, after, difference = (row[place].value for row in rows)  # type: ignore[union-attr]
+            assert 0 <= min(before, after) <= max(before, after) <= 1
+            assert difference == pytest.approx(after - before)
+    assert "|context:60|" in made.signatures["with context"]
+    assert made.settings["targets"] == 2
+
+
+def test_targets_are_drawn_by_the_seed(swords: Path) -> None:
+    gold, targets = study.swords.read_gold(swords), study.read_targets(swords)
+    assert study.drawn(gold, targets, 60, 0) == ["t:1", "t:2"]
+    assert {tuple(study.drawn(gold, targets, 1, seed)) for seed in range(20)} == {("t:1",), ("t:2",)}
+
+
+def test_cosines_of_what_changes_nothing_and_of_what_does(swords: Path) -> None:
+    gold, targets = study.swords.read_gold(swords), study.read_targets(swords)
+    gold = {"t:1": gold["t:1"]._replace(labels={"big": ("TRUE",), "large": ("TRUE",), "angry": ("FALSE",)})}
+    said = []
+    for context in (False, True):
+        (ranked,) = study.by_cosine(["t:1"], gold, targets, context=context)
+        said.append(dict(ranked.faithfulness))
+        assert said[-1]["big"] == pytest.approx(1, abs=1e-5)
+        assert said[-1]["angry"] < said[-1]["large"] < 1
+    assert abs(said[0]["large"] - said[1]["large"]) > 1e-4
+
+
+def test_figures_of_the_study() -> None:
+    ranked = study.Ranked(np.array([0.9, 0.1]), {"good": 9.0, "bad": 1.0}, {"good": 0.2, "bad": 0.8})
+    # Best: 9/1 + 10/2; here: 1/1 + 10/2.
+    assert study.figures([ranked]) == (0.0, pytest.approx(6 / 14))
+
+
+def test_the_study_refuses_what_it_cannot_read(swords: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert study.main([str(swords.with_name("none.json"))]) == 2
+    assert "none.json" in capsys.readouterr().err
+    assert study.main([str(swords), "--judge", "solomon"]) == 2
+    assert "no such judge" in capsys.readouterr().err

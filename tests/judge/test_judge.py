@@ -1,0 +1,194 @@
+"""The trained judge: what it makes of pairs, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from usim.compare import Analysis
+from usim.errors import ParsingError
+from usim.judge import Analyser, Judgement, Thresholds, TrainedJudge, UsimJudge, load_judge
+from usim.judge.encoder import TokenReader
+from usim.judge.inputs import FLAGS, LONGEST, ROLES, flags, read_pair, roles
+from usim.judge.trained import SHIPPED
+from usim.measures import align_graphs
+from usim.parsing.embeddings import SHARED, Words, write_words
+
+
+@pytest.fixture(scope="module")
+def analyser() -> Analyser:
+    return Analyser()
+
+
+@pytest.fixture(scope="module")
+def judge() -> TrainedJudge:
+    return TrainedJudge()
+
+
+def said(analyser: Analyser, judge: TrainedJudge, source: str, target: str) -> Judgement:
+    a, b = analyser.analyse([source, target])
+    return judge.judge([(a, b)])[0]
+
+
+@pytest.mark.parametrize(
+    ("source", "faithful", "unfaithful"),
+    [
+        ("Laura thanked Peter.", "Peter was thanked by Laura.", "Peter thanked Laura."),
+        ("The soup was hot.", "The soup was very warm.", "The soup was cold."),
+        ("They has three dog.", "They have three dogs.", "They have five dogs."),
+        ("I don't know him.", "I do not know him.", "I know him."),
+        ("All of the shops are open.", "All the shops are open.", "None of the shops are open."),
+        ("We met in Oslo yesterday.", "Yesterday we met in Oslo.", "We met in Lima yesterday."),
+        ("You must sign here.", "You have to sign here.", "You might sign here."),
+        pytest.param(
+            "She bought a car from him.",
+            "He sold her a car.",
+            "She sold him a car.",
+            marks=pytest.mark.xfail(reason="a known weakness: that the roles turn with the verb is not seen"),
+        ),
+    ],
+)
+def test_a_faithful_change_is_above_an_unfaithful_one(
+    analyser: Analyser, judge: TrainedJudge, source: str, faithful: str, unfaithful: str
+) -> None:
+    assert said(analyser, judge, source, faithful).faithfulness > said(analyser, judge, source, unfaithful).faithfulness
+
+
+def test_identical_sentences_are_faithful_and_unrelated_ones_are_not(analyser: Analyser, judge: TrainedJudge) -> None:
+    one = "The council wants to close two of its libraries next year."
+    same = said(analyser, judge, one, one)
+    assert (same.faithfulness, same.verdict, same.reasons) == (1.0, "keep", ())
+    other = said(analyser, judge, one, "My grandmother never learned how to swim.")
+    assert other.faithfulness <= 0.05
+    assert other.verdict == "drop"
+    assert other.reasons
+
+
+def test_nothing_left_is_nothing_kept(analyser: Analyser, judge: TrainedJudge) -> None:
+    assert said(analyser, judge, "He left.", "").faithfulness == 0.0
+    assert said(analyser, judge, "", "").faithfulness == 1.0
+
+
+def test_a_pair_does_not_depend_on_its_neighbours(analyser: Analyser, judge: TrainedJudge) -> None:
+    texts = ["He saw a large dog.", "He saw a big dog.", "It rained for three days in the whole of the north.", "No."]
+    together = analyser.analyse(texts)
+    pairs = [(a, b) for a in together for b in together]
+    alone = [judge.judge([(x, y)])[0].faithfulness for x in _each(analyser, texts) for y in _each(analyser, texts)]
+    assert [j.faithfulness for j in judge.judge(pairs)] == alone
+
+
+def _each(analyser: Analyser, texts: list[str]) -> list[Analysis]:
+    return [analyser.analyse([text])[0] for text in texts]
+
+
+def test_the_thresholds_can_be_set(analyser: Analyser) -> None:
+    strict = load_judge("en", thresholds=Thresholds(keep=1.0, drop=1.0))
+    lenient = load_judge("en", thresholds=Thresholds(keep=0.0, drop=0.0))
+    pair = tuple(analyser.analyse(["The soup was hot.", "The soup was cold."]))
+    (a,), (b,) = strict.judge([pair]), lenient.judge([pair])
+    assert a.faithfulness == b.faithfulness
+    assert (a.verdict, b.verdict) == ("drop", "keep")
+
+
+def test_usim_alone_sees_no_opposites(analyser: Analyser, judge: TrainedJudge) -> None:
+    pair = tuple(analyser.analyse(["The child was happy.", "The child was sad."]))
+    (by_structure,), (by_words,) = UsimJudge().judge([pair]), judge.judge([pair])
+    assert by_structure.faithfulness == 1.0
+    assert by_words.faithfulness < 0.5
+    assert by_words.usim.f == by_structure.usim.f
+    assert [r.kind for r in by_words.reasons] == ["opposite"]
+
+
+def test_long_sentences_are_read_around_their_changes(analyser: Analyser, judge: TrainedJudge) -> None:
+    long = " and ".join(f"the clerk of office {k} wrote a letter" for k in range(60)) + "."
+    changed = long.replace("office 41 wrote", "office 41 burned")
+    a, b = analyser.analyse([long, changed])
+    reading = read_pair(a.graph, b.graph, align_graphs(a.graph, b.graph))
+    assert len(reading.source) == len(reading.target) == LONGEST
+    assert a.tokens.index("41") in reading.source
+    assert 0 < judge.judge([(a, b)])[0].faithfulness < 1
+
+
+WORDS = st.lists(st.sampled_from("the a dog Dog dogs saw was not it , .".split()), max_size=8)
+
+
+@settings(deadline=None, max_examples=40)
+@given(WORDS, WORDS)
+def test_readings_point_at_partners_and_back(analyser: Analyser, one: list[str], other: list[str]) -> None:
+    a, b = (x.graph for x in analyser.analyse([one, other]))
+    reading = read_pair(a, b, align_graphs(a, b))
+    n = len(a.tokens)
+    for k, partner in enumerate(reading.partner.tolist()):
+        if partner >= 0:
+            assert reading.partner[partner] == k
+            assert (k < n) != (partner < n)
+            assert reading.flag[k] == reading.flag[partner] > 0
+        else:
+            assert reading.flag[k] == 0
+    assert reading.flag.max(initial=0) < FLAGS
+    assert reading.role.max(initial=0) < ROLES
+    assert reading.role.shape == (n + len(b.tokens), 2)
+
+
+def test_flags_and_roles_by_hand(analyser: Analyser) -> None:
+    assert flags(("The", "dog", "ran"), np.array([0, 1, -1]), ("the", "cat")).tolist() == [2, 3, 0]
+    graph = analyser.analyse(["Birds sing."])[0].graph
+    assert roles(graph).tolist() == [[1, 1], [10, 10], [15, 15]]  # A, P and U, which hangs beside the scene
+
+
+def test_vectors_are_those_of_tokens_in_context(analyser: Analyser) -> None:
+    one, other = analyser.analyse(["The bank lent money.", "The bank of the river."])
+    assert one.vectors is not None
+    assert other.vectors is not None
+    assert one.vectors.shape == (len(one.tokens), 384)
+    assert not np.allclose(one.vectors[1], other.vectors[1])
+    many = TokenReader(SHIPPED / "judge", SHARED)([["word"] * 1200, []])
+    assert [v.shape for v in many] == [(1200, 384), (0, 384)]
+
+
+def test_wrong_use_is_an_error_that_says_what_to_do(judge: TrainedJudge, tmp_path: Path) -> None:
+    bare = Analyser(vectors=False).analyse(["One.", "Two."])
+    with pytest.raises(ValueError, match="needs the vectors"):
+        judge.judge([(bare[0], bare[1])])
+    with pytest.raises(ValueError, match="no such judge: 'nobody'; there are en, usim"):
+        load_judge("nobody")
+    with pytest.raises(ParsingError, match=r"not a usable judge.*missing"):
+        TrainedJudge(tmp_path / "missing")
+
+
+@pytest.mark.parametrize("name", ["settings.json", "joint.onnx"])
+def test_a_broken_judge_is_named(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "judge"
+    shutil.copytree(SHIPPED / "judge", folder)
+    assert load_judge(str(folder)).name == TrainedJudge().name
+    (folder / name).write_bytes(b"{}")
+    with pytest.raises(ParsingError) as caught:
+        load_judge(str(folder))
+    assert str(folder) in str(caught.value)
+
+
+def test_a_judge_of_other_features_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "judge"
+    shutil.copytree(SHIPPED / "judge", folder)
+    about = json.loads((folder / "settings.json").read_text())
+    about["features"][0] = "another"
+    (folder / "settings.json").write_text(json.dumps(about))
+    with pytest.raises(ParsingError, match="train it anew"):
+        TrainedJudge(folder)
+
+
+def test_the_table_of_words_keeps_what_it_is_given(tmp_path: Path) -> None:
+    table = np.random.default_rng(1).normal(size=(7, 5)).astype(np.float32)
+    write_words(table, tmp_path)
+    found = Words(tmp_path)(np.array([[0, 6], [3, 3]]))
+    assert found.shape == (2, 2, 5)
+    assert np.allclose(found[0, 1], table[6], atol=np.abs(table[6]).max() / 127)
+    np.save(tmp_path / "scales.npy", np.zeros((3, 1), np.float32))
+    with pytest.raises(ValueError, match="not a table"):
+        Words(tmp_path)

@@ -1,0 +1,402 @@
+"""Pairs for training the judge: what each maker promises, and the command that writes them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("textblob")
+
+from judges.pairs import entities, learners, phrases, sources, steps, surface, units, verbs, wholes, words
+from judges.pairs.glosses import fitting, misfitting
+from judges.pairs.glosses import read as read_examples
+from judges.pairs.make import make
+from judges.pairs.pair import Change
+from judges.pairs.registry import EDITS, MAKERS, Edit
+from judges.pairs.sentence import Sentence
+from judges.pairs.sources import Sources, is_ours
+from judges.pairs.templates.family import FRAMES, pairs
+from judges.pairs.templates.lexicon import Draw
+from training import detokenise
+from usim.suggestions import apply
+from usim.text import tokenise
+from usim.ucca import Edge as UnitEdge
+from usim.ucca import Graph, Terminal, Unit, write_xml
+
+NOTHING = Sources(())
+
+
+def bag(text: str) -> Counter[str]:
+    return Counter(token.text.lower() for token in tokenise(text))
+
+
+def changes(edit: Edit, text: str | Sentence, draws: int = 30) -> set[Change]:
+    """All that an edit makes of a sentence in some draws."""
+    sentence = Sentence.of(text) if isinstance(text, str) else text
+    made = (edit(sentence, random.Random(seed), Sources((sentence,))) for seed in range(draws))
+    return {change for change in made if change is not None}
+
+
+def texts(edit: Edit, text: str | Sentence) -> set[str]:
+    return {change.text for change in changes(edit, text)}
+
+
+def gave(giver: str = "Anna", verb: str = "praised", other: str = "Peter", when: str = "yesterday") -> Graph:
+    """ "Anna praised Peter yesterday .": a scene with two participants and a time."""
+    tokens = [giver, verb, other, when, "."]
+    leaves = [Unit((i,), is_punct=token == ".") for i, token in enumerate(tokens)]
+    edges = [UnitEdge(0, 1, ("H",)), UnitEdge(0, 6, ("U",))]
+    edges += [UnitEdge(1, i + 2, (category,)) for i, category in enumerate("APAT")]
+    return Graph([Terminal(t, t == ".") for t in tokens], [Unit(), Unit(), *leaves], edges, id=f"{giver}-{other}")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Small inputs of every kind."""
+    root = tmp_path_factory.mktemp("inputs")
+    (root / "wiki").mkdir()
+    names = ["Anna", "Peter", "Maria", "Tom", "Julia", "Oscar", "Clara", "Victor"]
+    for i, name in enumerate(names):
+        graph = gave(name, ["praised", "chased", "helped"][i % 3], names[i - 1])
+        write_xml(graph, root / "wiki" / f"{i}00{i}.xml")
+    (root / "jfleg").mkdir()
+    sources = [f"He have {n} dog in the old garden ." for n in "two three four five six seven eight nine".split()]
+    (root / "jfleg" / "dev.src").write_text("\n".join(sources) + "\n")
+    for k, change in enumerate([("have", "has"), ("have", "owns"), ("have", "has got"), ("have", "keeps")]):
+        fluent = [s.replace(*change).replace("dog", "dogs") for s in sources]
+        (root / "jfleg" / f"dev.ref{k}").write_text("\n".join(fluent) + "\n")
+    m2 = [f"S She like the {n} very much .\nA 1 2|||R:VERB:SVA|||likes|||REQUIRED|||-NONE-|||0\n"
+          for n in "cat house film city song game river cake".split()]  # fmt: skip
+    (root / "dev.m2").write_text("\n".join(m2))
+    (root / "wordnet").mkdir()
+    for part in ("noun", "verb", "adj", "adv"):
+        (root / "wordnet" / f"data.{part}").write_text("  1 licence\n")
+    (root / "wordnet" / "data.noun").write_text(
+        '02958343 06 n 05 car 0 auto 0 automobile 0 machine 0 motorcar 0 001 @ 03791235 n 0000 | a vehicle; "he needs a car to get to work"\n'
+    )
+    (root / "more.txt").write_text(
+        "The old farmer sold three horses to a friend in London. She did not go home because it was raining.\n"
+        "Many people must work very hard, and they never complain about it. All the students bought a car in 1998.\n"
+    )
+    return root
+
+
+@pytest.fixture(scope="module")
+def given_sources(folder: Path) -> Sources:
+    corrected = (*sources.jfleg(folder / "jfleg"), *sources.corrected_m2(folder / "dev.m2"))
+    sentences = [*sources.from_graphs(folder / "wiki", "wiki"), *sources.from_text(folder / "more.txt")]
+    return Sources((*sentences, *sources.clean(corrected)), corrected, tuple(read_examples(folder / "wordnet")))
+
+
+# -- all pairs -------------------------------------------------------------------------------------------------------
+
+
+def test_pairs_are_labelled_balanced_and_the_same_for_a_seed(given_sources: Sources) -> None:
+    made = make(given_sources, 200, seed=1)
+    assert all(0 <= p.label <= 1 and p.source.strip() and p.target.strip() and p.group for p in made)
+    faithful = sum(p.label >= 0.5 for p in made)
+    assert abs(2 * faithful - len(made)) <= 0.1 * len(made)
+    assert len({p.kind.split("+")[0] for p in made}) > 40
+    assert make(given_sources, 200, seed=1) == made
+    assert make(given_sources, 200, seed=2) != made
+    # Unfaithful pairs are as noisy as faithful ones: noise says nothing about meaning.
+    assert any(p.label < 0.3 and p.kind.endswith("+errors") for p in made)
+
+
+def test_a_pair_is_no_pair_of_equals_unless_it_says_so(given_sources: Sources) -> None:
+    for pair in make(given_sources, 200, seed=3):
+        if pair.source == pair.target:
+            assert pair.kind == "whole.identical"
+            assert pair.label == 1
+
+
+def test_some_makers_alone(given_sources: Sources) -> None:
+    made = make(given_sources, 40, seed=1, only="template.")
+    assert made
+    assert {p.kind.split(".")[0] for p in made} == {"template"}
+
+
+def test_only_half_of_what_is_also_measured_on(given_sources: Sources, folder: Path) -> None:
+    lines = (folder / "jfleg" / "dev.src").read_text().splitlines()
+    ours = [line for line in lines if int(hashlib.sha1(line.encode()).hexdigest(), 16) % 2 == 0]
+    assert 0 < len(ours) < len(lines)
+    read = [c.source for c in given_sources.corrected if "dog" in c.source]
+    assert read == [line.replace(" .", ".") for line in ours]
+    assert is_ours(lines[0] + "\n") == is_ours(lines[0])
+
+
+def test_every_maker_has_a_name_of_a_family_and_a_weight() -> None:
+    assert {m.name.split(".")[0] for m in MAKERS.values()} >= {
+        "unit", "word", "gloss", "negation", "number", "learner", "template", "whole", "chain"
+    }  # fmt: skip
+    assert all(m.weight > 0 for m in MAKERS.values())
+    assert all(MAKERS[name].faithful is faithful for name, (faithful, _) in EDITS.items())
+
+
+# -- text ------------------------------------------------------------------------------------------------------------
+
+
+def test_tokens_become_text_as_people_write_it() -> None:
+    tokens = "He ca n't say `` Hi '' to Ann 's well - known , 30 - year - old ( but shy ) dog !".split()
+    text, placed = detokenise.detokenise(tokens)
+    assert text == "He can't say \"Hi\" to Ann's well-known, 30-year-old (but shy) dog!"
+    assert [text[t.start : t.end] for t in placed] == [t.text for t in placed]
+
+
+@given(
+    st.lists(st.sampled_from("cat dog Ann 's n't , . ( ) \" $ 1,000 % is - ; well ?".split()), min_size=1, max_size=12)
+)
+def test_every_token_has_its_place(tokens: list[str]) -> None:
+    text, placed = detokenise.detokenise(tokens)
+    assert [text[t.start : t.end] for t in placed] == tokens
+    assert "".join(text.split()) == "".join(tokens)
+
+
+# -- units -----------------------------------------------------------------------------------------------------------
+
+
+def test_participants_change_places_and_no_word_is_lost() -> None:
+    sentence = Sentence.of_graph(gave())
+    assert texts(units.swapped, sentence) == {"Peter praised Anna yesterday."}
+    assert all(c.label < 0.1 for c in changes(units.swapped, sentence))
+
+
+def test_pronouns_take_the_case_of_their_new_place() -> None:
+    assert texts(units.swapped, Sentence.of_graph(gave("She", "praised", "him"))) == {"He praised her yesterday."}
+
+
+def test_the_passive_keeps_the_roles_and_the_swapped_one_does_not() -> None:
+    sentence = Sentence.of_graph(gave(when="again"))
+    assert texts(units.passive, sentence) == {"Peter was praised by Anna again."}
+    assert texts(units.passive_swapped, sentence) == {"Anna was praised by Peter again."}
+    assert {c.label > 0.5 for c in changes(units.passive, sentence)} == {True}
+    assert {c.label < 0.5 for c in changes(units.passive_swapped, sentence)} == {True}
+
+
+def test_what_is_dropped_decides_the_label() -> None:
+    time = {c.label for c in changes(units.dropped, Sentence.of_graph(gave())) if "yesterday" not in c.text}
+    who = {c.label for c in changes(units.dropped, Sentence.of_graph(gave())) if "Peter" not in c.text}
+    assert max(who) < min(time) < 0.5
+
+
+# -- words -----------------------------------------------------------------------------------------------------------
+
+
+def test_an_opposite_is_put_in_as_a_writer_would() -> None:
+    assert "It was a hot summer." not in texts(words.antonym, "It was an awfully cold summer.")
+    assert texts(words.antonym, "She accepted the gift.") == {"She rejected the gift.", "She refused the gift."}
+
+
+def test_synonyms_are_faithful_and_random_words_are_not() -> None:
+    text = "He bought an automobile from the physician."
+    assert all(c.label > 0.8 for c in changes(words.synonym, text))
+    found = changes(words.random_word, text)
+    assert found
+    assert all(c.label < 0.1 for c in found)
+
+
+def test_examples_of_wordnet_give_synonyms_of_the_sense(given_sources: Sources) -> None:
+    made = list(fitting(given_sources, random.Random(1)))
+    assert [{p.source, p.target} for p in made] == [
+        {"He needs a car to get to work.", "He needs an auto to get to work."}
+    ]
+    assert all(p.label < 0.3 for p in misfitting(given_sources, random.Random(1)))
+
+
+# -- function words --------------------------------------------------------------------------------------------------
+
+
+def test_negation_brings_and_takes_away_its_auxiliary() -> None:
+    assert {"Tom did not sell the house.", "Tom didn't sell the house."} <= texts(verbs.negated, "Tom sold the house.")
+    assert "She cannot swim." in texts(verbs.negated, "She can swim.")
+    assert texts(verbs.affirmed, "They did not buy it.") == {"They bought it."}
+    assert not texts(verbs.negated, "Nobody has never been there.")
+
+
+@pytest.mark.parametrize(
+    ("text", "table", "expected"),
+    [
+        ("All the guests came.", "quantifier", {"Some the guests came.", "Few the guests came."}),
+        ("He left before the war.", "link", {"He left after the war."}),
+        ("It has more than ten rooms.", "comparison", {"It has fewer than ten rooms.", "It has exactly ten rooms."}),
+    ],
+)
+def test_function_words_are_changed(text: str, table: str, expected: set[str]) -> None:
+    found = texts(EDITS[f"{table}.changed"][1], text)
+    assert found & expected or table == "quantifier"
+    assert all(c.label < 0.5 for c in changes(EDITS[f"{table}.changed"][1], text))
+
+
+def test_tables_replace_nothing_by_itself() -> None:
+    for table in (phrases._SAME_TABLE, *phrases._OTHER_TABLES.values()):
+        for swaps in table.values():
+            for swap in swaps:
+                assert all(new.lower() != " ".join(swap.old) for new in swap.new), swap
+    assert all(s.label >= 0.5 for swaps in phrases._SAME_TABLE.values() for s in swaps)
+    assert all(s.label <= 0.5 for t in phrases._OTHER_TABLES.values() for swaps in t.values() for s in swaps)
+    with pytest.raises(ValueError, match="not a line"):
+        phrases.read_table("this is none")
+
+
+def test_numbers_are_changed_or_only_written_otherwise() -> None:
+    for change in changes(entities.number, "They have three dogs and 12 cats."):
+        assert change.label < 0.1
+        assert change.text not in ("They have 3 dogs and 12 cats.", "They have three dogs and twelve cats.")
+    assert texts(entities.written, "They have three dogs and 12 cats.") == {
+        "They have 3 dogs and 12 cats.", "They have three dogs and twelve cats."
+    }  # fmt: skip
+    assert "He was born on July 7, 1967." in texts(entities.date, "He was born on 7 July 1967.")
+
+
+def test_another_person() -> None:
+    assert "They lost your keys." in texts(entities.pronoun, "They lost my keys.")
+    assert "We were late." in texts(entities.pronoun, "I was late.")
+
+
+def test_the_surface_says_nothing() -> None:
+    assert texts(surface.contraction, "I do not know.") == {"I don't know."}
+    assert "I think he left." in texts(surface.that, "I think that he left.")
+    assert all(c.label > 0.9 for c in changes(surface.marks, 'He said "no" to me.'))
+
+
+# -- learners --------------------------------------------------------------------------------------------------------
+
+
+@given(st.integers(0, 10_000))
+def test_errors_leave_numbers_names_and_negation_alone(seed: int) -> None:
+    text = "Anna did not sell the 25 old houses to Peter in London because nobody wanted them."
+    for kept in ("anna", "not", "25", "peter", "london"):
+        assert kept in learners.noisy(text, random.Random(seed), 1).lower()
+    assert bag(learners.noisy(text, random.Random(seed), 3)).keys() >= {"not", "25"}
+
+
+def test_corrections_go_from_the_learner_to_the_reference(given_sources: Sources) -> None:
+    made = list(learners.jfleg(given_sources, random.Random(1)))
+    assert {p.source for p in made if p.kind == "learner.jfleg"} == {
+        c.source for c in given_sources.corrected if not c.tokenised
+    }
+    edited = list(learners.corrected(given_sources, random.Random(1)))
+    assert edited
+    assert all("like the" in p.source and "likes the" in p.target for p in edited)
+
+
+# -- whole sentences and chains --------------------------------------------------------------------------------------
+
+
+# -- corrections one at a time ---------------------------------------------------------------------------------------
+
+
+@given(*[st.lists(st.sampled_from("he go goes to home now .".split()), min_size=1, max_size=8)] * 2)
+def test_the_edits_between_two_texts_lead_from_one_to_the_other(one: list[str], other: list[str]) -> None:
+    text, wanted = " ".join(one), " ".join(other)
+    assert " ".join(apply(text, steps.edits_between(text, wanted)).split()) == wanted
+
+
+def test_steps_lead_from_a_sentence_on_the_way_to_a_later_one() -> None:
+    text = "She go to a old schol every days ."
+    corrected = "She goes to an old school every day ."
+    item = sources.Corrected(text, (corrected,), text, steps.edits_between(text, corrected))
+    made = list(MAKERS["step.valid"].make(Sources((), (item,)), random.Random(1)))
+    wrong, right = text.split(), corrected.split()
+    for pair in made:
+        source, target = (s.removesuffix(".").split() for s in (pair.source, pair.target))
+        left = {k for k, word in enumerate(source) if word != right[k]}
+        still = {k for k, word in enumerate(target) if word != right[k]}
+        assert all(word in (wrong[k], right[k]) for side in (source, target) for k, word in enumerate(side))
+        assert still < left
+        assert pair.label >= 0.95
+        assert pair.group == text
+    assert {pair.source.endswith(" .") for pair in made} == {True, False}  # as tokens, and as people write
+
+
+def test_what_no_corrector_would_do_is_put_among_the_corrections() -> None:
+    text, corrected = "The old farmer sell three hose yesterday .", "The old farmer sold three horses yesterday ."
+    item = sources.Corrected(text, (corrected,), text, steps.edits_between(text, corrected))
+    made = list(MAKERS["step.wrong"].make(Sources((), (item,) * 20), random.Random(1)))
+    right = {*text.split(), *corrected.split()}
+    assert {pair.kind.split("-")[0] for pair in made} == {"step.place", "step.source", "step.target"}
+    for pair in made:
+        assert pair.label < 0.5
+        sides = {"source": set(pair.source.rstrip(".").split()), "target": set(pair.target.rstrip(".").split())}
+        side = "source" if pair.kind.startswith("step.source") else "target"
+        if pair.kind.startswith("step.place"):
+            assert {"farmer", "yesterday"} <= sides["target"]
+            assert not {"sold", "horses"} <= sides["target"]
+        elif "dropped" not in pair.kind and "antonym" in pair.kind:
+            assert sides[side] - right
+
+
+def test_steps_are_no_part_of_the_other_pairs(given_sources: Sources) -> None:
+    assert not any(p.kind.startswith("step.") for p in make(given_sources, 200, seed=1))
+    alone = make(given_sources, 40, seed=1, only="step.")
+    assert alone
+    assert all(p.kind.startswith("step.") for p in alone)
+
+
+def test_shuffling_keeps_the_words_and_truncation_does_not() -> None:
+    text = "The old farmer sold three horses to a friend in London."
+    assert all(bag(t) == bag(text) for t in texts(wholes.shuffled, text))
+    assert all(len(tokenise(t)) < len(tokenise(text)) for t in texts(wholes.truncated, text))
+
+
+def test_two_changes_multiply(given_sources: Sources) -> None:
+    for maker in ("chain.faithful", "chain.unfaithful"):
+        for _, pair in zip(range(10), MAKERS[maker].make(given_sources, random.Random(1)), strict=False):
+            assert (pair.label > 0.5) is (maker == "chain.faithful") or pair.label > 0.3
+
+
+# -- templates -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(FRAMES))
+def test_meanings_of_a_frame_share_no_sentence(name: str) -> None:
+    for seed in range(4):
+        family = FRAMES[name].draw(Draw(random.Random(seed)))
+        meanings = [set(m) for m in family.meanings]
+        assert len(meanings) > 1
+        assert any(len(m) > 1 for m in meanings)
+        assert family.good > 0.5 > family.bad
+        for i, one in enumerate(meanings):
+            assert not any(one & other for other in meanings[i + 1 :])
+        assert not any("{" in text or "  " in text.strip() for m in meanings for text in m)
+
+
+def test_roles_and_their_passive() -> None:
+    made = {seed: FRAMES["roles"].draw(Draw(random.Random(seed))).meanings for seed in range(5)}
+    for one, other in made.values():
+        assert len(one) == len(other)
+    same = next(pairs(FRAMES["roles"], True, random.Random(1)))
+    differing = next(pairs(FRAMES["roles"], False, random.Random(1)))
+    assert same.label > 0.9 > 0.1 > differing.label
+    assert same.source.endswith(".")
+    assert same.source[0].isupper()
+
+
+# -- the command -----------------------------------------------------------------------------------------------------
+
+
+def test_the_command_writes_lines_of_json(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "pairs.jsonl"
+    command = [sys.executable, "-m", "judges.pairs", "--out", str(out), "--count", "60", "--show", "1"]
+    command += ["--wiki-train", str(folder / "wiki"), "--m2", str(folder / "dev.m2"), "--jfleg", str(folder / "jfleg")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
+    records = [json.loads(line) for line in out.read_text().splitlines()]
+    assert f"{len(records)} pairs" in done.stderr
+    assert {tuple(sorted(r)) for r in records} == {("group", "kind", "label", "source", "target")}
+    assert done.stdout.startswith("== ")
+
+
+def test_the_command_without_anything_to_do() -> None:
+    command = [sys.executable, "-m", "judges.pairs"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
+    assert done.returncode == 2
+    assert "nothing to do" in done.stderr

@@ -1,0 +1,108 @@
+"""WordNet's morphy on small data of our own, and with the words that come with usim."""
+
+from __future__ import annotations
+
+import lzma
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim.errors import InputError
+from usim.lexicon import lemmatise as lemma
+from usim.lexicon.lemmatise import FirstWordLemmatiser, WordNetLemmatiser
+
+SMALL = WordNetLemmatiser(
+    {
+        "noun": ["box", "glass", "leaf", "ox"],
+        "verb": ["bake", "bak", "leave"],
+        "adj": ["fine", "well"],
+        "adv": ["well"],
+    },
+    {"noun": {"oxen": ("ox",), "boxen": ("unknown",)}, "adv": {"better": ("well",)}},
+    "small",
+)
+
+
+@pytest.mark.parametrize(
+    ("form", "pos", "expected"),
+    [
+        ("boxes", "NOUN", "box"),
+        ("leaves", "NOUN", "leaf"),
+        ("leaves", "VERB", "leave"),
+        ("glass", "NOUN", "glass"),
+        ("oxen", "NOUN", "ox"),
+        ("boxen", "NOUN", "boxen"),  # irregular, but its lemma is unknown: the endings are not tried
+        ("finest", "ADJ", "fine"),
+        ("better", "ADV", "well"),
+        ("baking", "VERB", "bak"),  # the shortest wins, as in NLTK
+        ("glassess", "NOUN", "glass"),  # endings come off until WordNet has what is left
+        ("leaves", "PRON", "leaf"),  # other parts of speech are looked up as nouns
+        ("Boxes", "NOUN", "Boxes"),  # forms are taken as they are written
+        ("unheard", "VERB", "unheard"),
+    ],
+)
+def test_rules(form: str, pos: str, expected: str) -> None:
+    assert SMALL(form, pos) == expected
+
+
+def test_without_a_part_of_speech_the_shortest_lemma_of_all_is_taken() -> None:
+    assert SMALL("leaves") == "leaf"
+    assert SMALL("unheard") == "unheard"
+
+
+@pytest.mark.parametrize(
+    ("form", "pos", "expected"),
+    [
+        ("geese", "NOUN", "goose"),
+        ("went", "VERB", "go"),
+        ("worst", "ADJ", "bad"),
+        ("carried out", "VERB", "carried out"),
+    ],
+)
+def test_words_that_come_with_usim(form: str, pos: str, expected: str) -> None:
+    assert WordNetLemmatiser.shipped()(form, pos) == expected
+
+
+@given(
+    st.one_of(st.text(max_size=12), st.sampled_from(["boxes", "leaves", "baked", "finest", "better", "oxen"])),
+    st.sampled_from(["noun", "verb", "adj", "adv"]),
+)
+def test_a_lemma_is_a_word_of_wordnet_or_the_form_itself(form: str, part: str) -> None:
+    lemmas = SMALL.lemmas(form, part)
+    found = SMALL(form, part.upper())
+    assert found in lemmas or (found == form and not lemmas)
+    assert all(len(found) <= len(other) for other in lemmas)
+    assert all(SMALL.lemmas(other, part)[0] == other for other in lemmas)
+
+
+def test_first_word_of_a_phrase() -> None:
+    first = FirstWordLemmatiser(SMALL)
+    assert first("Boxes of glass") == "box"
+    assert first("leaf-like") == "leaf"
+    assert first("  ") == ""
+    assert first.name == "small+first-word"
+
+
+def database(folder: Path) -> Path:
+    folder.mkdir()
+    for part in ("noun", "verb", "adj", "adv"):
+        (folder / f"index.{part}").write_text("  1 the licence  \n" + f"{part} n 1\nmore_{part} n 1\n")
+        (folder / f"{part}.exc").write_text(f"irregular{part} {part} other\n")
+    return folder
+
+
+def test_from_the_files_of_a_wordnet(tmp_path: Path) -> None:
+    folder = database(tmp_path / "wn")
+    lemmatise = WordNetLemmatiser.from_folder(folder)
+    assert lemmatise("irregularadj", "ADJ") == "adj"
+    assert lemmatise("nouns", "NOUN") == "noun"
+    assert lemmatise.name == "wordnet@wn"
+    packed = lzma.compress(lemma._pack(folder).encode())
+    assert lemma._unpack(lzma.decompress(packed).decode(), "x")("verbed", "VERB") == "verb"
+
+
+def test_a_folder_that_is_no_wordnet(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"index\.noun"):
+        WordNetLemmatiser.from_folder(tmp_path)

@@ -1,0 +1,341 @@
+"""Words: WordNet as it comes with usim, on words that everybody knows, and made from a small database of our own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from experiments.word_data import build, main
+from usim.lexicon import WordNet, frequency, relation, word
+from usim.lexicon.closed_classes import entry, link_cost, modal_cost, person_cost, quantity_cost
+from usim.lexicon.numbers import numbers
+from usim.lexicon.wordnet import SHIPPED
+
+ROOT = Path(__file__).parents[2]
+COMMON = (
+    "hot cold cats went good bad big large house car vehicle dog animal walk run happy unhappy doctor quickly slow "
+    "teach teacher buy sell paris flurb xyzzy the not seven give up gave old new rise fall animal entity"
+).split()
+
+
+# -- what holds between words ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [("cats", "cat"), ("went", "go"), ("better", "good"), ("children", "child"), ("goed", "went"), ("Running", "ran")],
+)
+def test_forms_of_one_lemma(a: str, b: str) -> None:
+    assert relation(a, b).same_lemma
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("big", "large"), ("cars", "automobile"), ("begin", "start"), ("gave up", "quit"), ("quick", "fast")]
+)
+def test_synonyms(a: str, b: str) -> None:
+    found = relation(a, b)
+    assert found.synonym
+    assert found.rank_a >= 1
+    assert found.rank_b >= 1
+    assert 0 < found.share_a <= 1
+    assert 0 < found.share_b <= 1
+    assert found.path == found.lin == 1
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "kind"),
+    [
+        ("hot", "cold", "direct"),
+        ("bought", "sells", "direct"),
+        ("quickly", "slowly", "direct"),
+        ("remember", "forget", "direct"),
+        ("good", "terrible", "indirect"),
+        ("quick", "slow", "indirect"),
+        ("hot", "warm", ""),
+        ("dog", "cat", ""),
+    ],
+)
+def test_opposites(a: str, b: str, kind: str) -> None:
+    assert relation(a, b).antonym == kind
+
+
+def test_an_opposite_in_a_rare_sense_has_a_small_share() -> None:
+    assert relation("start", "finish").antonym_share < 0.05 < relation("hot", "cold").antonym_share
+
+
+def test_broader_and_narrower() -> None:
+    assert relation("dog", "animal").hypernym > 0 > relation("animal", "dog").hypernym
+    assert relation("dog", "animal").hypernym == -relation("animal", "dog").hypernym
+    assert relation("dog", "entity").hypernym > relation("dog", "animal").hypernym
+    assert relation("dog", "justice").hypernym == 0
+
+
+def test_siblings_parts_entailments_derivations() -> None:
+    assert relation("doctor", "nurse").sibling
+    assert relation("finger", "hand").part
+    assert relation("snore", "sleep").entails
+    assert relation("decide", "decision").derived
+    assert relation("French", "France").derived
+    assert relation("angry", "furious").similar
+    assert not relation("decide", "nurse").derived
+
+
+def test_similarity_falls_with_distance() -> None:
+    near, far = relation("wolf", "dog"), relation("wolf", "justice")
+    assert near.path > far.path
+    assert near.wup > far.wup
+    assert near.lin > far.lin
+
+
+def test_a_part_of_speech_leaves_the_others_out() -> None:
+    assert relation("run", "walk", "v").path > 0
+    assert relation("beautiful", "ugly", "n").known is False
+    assert relation("beautiful", "ugly", "a").antonym == "direct"
+    with pytest.raises(ValueError, match="part of speech"):
+        relation("run", "walk", "verb")
+
+
+def test_words_that_wordnet_does_not_have() -> None:
+    assert not relation("flurb", "dog").known
+    assert not relation("flurb", "flurb").known
+    assert relation("dog", "dog").known
+
+
+def test_frequency_and_names() -> None:
+    assert frequency("man") > frequency("walrus") >= 0
+    assert frequency("flurb") == 0
+    assert word("Lisbon").is_proper
+    assert not word("turkey").is_proper  # the bird
+    assert word("gave up").known
+
+
+@given(st.sampled_from(COMMON), st.sampled_from(COMMON))
+def test_relations_are_the_same_from_both_sides(a: str, b: str) -> None:
+    x, y = relation(a, b), relation(b, a)
+    assert x.antonym == y.antonym
+    assert x.hypernym == -y.hypernym
+    assert (x.rank_a, x.share_a, x.frequency_a) == (y.rank_b, y.share_b, y.frequency_b)
+    for name in ("known", "same_lemma", "synonym", "sibling", "similar", "derived", "entails", "part"):
+        assert getattr(x, name) == getattr(y, name), name
+    for name in ("path", "wup", "lin", "antonym_share"):
+        assert getattr(x, name) == pytest.approx(getattr(y, name)), name
+        assert 0 <= getattr(x, name) <= 1
+
+
+@given(st.text(max_size=12))
+def test_any_text_is_a_word_that_may_be_unknown(text: str) -> None:
+    found = word(text)
+    assert found.known == bool(found.senses)
+    assert sum(share for _, share in found.senses.values()) == pytest.approx(1.0 if found.known else 0.0)
+    assert entry(text).is_content in (True, False)
+
+
+def test_wordnet_is_read_when_it_is_needed_and_not_before() -> None:
+    code = "import sys, usim, usim.lexicon; assert 'lzma' in sys.modules; print(usim.lexicon.WordNet.shipped.cache_info().currsize)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "0"
+    assert SHIPPED.stat().st_size <= 2_500_000
+
+
+# -- closed classes --------------------------------------------------------------------------------------------------
+
+
+def test_costs_are_symmetric_and_nothing_within_a_class() -> None:
+    for cost, names in (
+        (quantity_cost, ("all", "most", "many", "some", "few", "only", "less", None)),
+        (modal_cost, ("can", "may", "must", "will", None)),
+    ):
+        for a in names:
+            for b in names:
+                if a is None and b is None:
+                    continue
+                assert cost(a, b) == cost(b, a)  # type: ignore[operator]
+                assert 0 <= cost(a, b) <= 1  # type: ignore[operator]
+                assert a != b or cost(a, b) == 0  # type: ignore[operator]
+    assert person_cost("he", "she") == person_cost("she", "he") > person_cost("it", "they") > 0
+    assert link_cost(frozenset({"because"}), frozenset({"because", "when"})) == 0
+    assert link_cost(frozenset({"if"}), frozenset({"unless"})) > link_cost(frozenset({"if"}), frozenset({"when"}))
+
+
+@pytest.mark.parametrize(
+    ("form", "field", "value"),
+    [
+        ("everyone", "quantity", "all"),
+        ("might", "modal", "may"),
+        ("himself", "person", "he"),
+        ("hardly", "negation", 0.7),
+        ("without", "negation", 1.0),
+        ("table", "is_content", True),
+        ("between", "is_preposition", True),
+        ("'s", "is_be", True),
+    ],
+)
+def test_entries(form: str, field: str, value: object) -> None:
+    assert getattr(entry(form), field) == value
+
+
+# -- numbers ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value"),
+    [
+        ("twenty - five", "#", 25),
+        ("1,200", "#", 1200),
+        ("1.5 million", "#", 1_500_000),
+        ("two hundred and five", "#", 205),
+        ("a hundred", "#", 100),
+        ("two dozen", "#", 24),
+        ("nineteen ninety - nine", "#", 1999),
+        ("two and a half", "#", 2.5),
+        ("three quarters", "#", 0.75),
+        ("3/4", "#", 0.75),
+        ("5 %", "#", 0.05),
+        ("five per cent", "#", 0.05),
+        ("5kg", "#", 5),
+        ("10k", "#", 10_000),
+        ("twice", "#", 2),
+        ("3rd", "th", 3),
+        ("twentieth", "th", 20),
+        ("15:00", "time", 180),
+        ("3 pm", "time", 180),
+        ("half past six", "time", 390),
+        ("a quarter to 7", "time", 405),
+        ("1990s", "decade", 90),
+        ("nineties", "decade", 90),
+    ],
+)
+def test_numbers(text: str, kind: str, value: float) -> None:
+    (found,) = numbers(["about", *text.split(), "then"])
+    assert (found.start, found.end) == (1, 1 + len(text.split()))
+    assert (found.kind, found.value) == (kind, pytest.approx(value))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["one of them", "this one", "wait a second", "B2", "First , we eat", "at first sight", "1e999", "a cat", "I am"],
+)
+def test_what_is_no_number(text: str) -> None:
+    assert numbers(text.split()) == []
+
+
+def test_roman_numbers_follow_a_name() -> None:
+    assert [n.value for n in numbers(["Henry", "VIII", "met", "IX", "men"])] == [8]
+
+
+@given(st.lists(st.text(min_size=1, max_size=8) | st.sampled_from("two hundred and - half past 5 % th a of".split())))
+def test_numbers_of_any_text_do_not_overlap(tokens: list[str]) -> None:
+    at = 0
+    for number in numbers(tokens):
+        assert at <= number.start < number.end <= len(tokens)
+        assert number.same(number)
+        at = number.end
+
+
+# -- the file --------------------------------------------------------------------------------------------------------
+
+_LICENCE = "  1 This is where the licence stands.\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A WordNet of ten words: puppy < dog < animal, cat < animal; hot ! cold, scorching & hot; bark + barker."""
+    files = {
+        "data.noun": [
+            "00000001 05 n 01 animal 0 000 | a being",
+            "00000002 05 n 02 dog 0 hound 0 001 @ 00000001 n 0000 | it barks",
+            "00000003 05 n 01 puppy 0 001 @ 00000002 n 0000 | a young one",
+            "00000004 05 n 01 cat 0 001 @ 00000001 n 0000 | it does not",
+            "00000005 18 n 01 barker 0 001 + 00000001 v 0101 | who barks",
+            "00000006 15 n 01 Bath 0 001 @i 00000001 n 0000 | a town, no animal",
+        ],
+        "data.verb": ["00000001 39 v 01 bark 0 001 + 00000005 n 0101 01 + 02 00 | to speak as dogs do"],
+        "data.adj": [
+            "00000001 00 a 01 hot(p) 0 002 ! 00000002 a 0101 & 00000003 a 0000 | of high temperature",
+            "00000002 00 a 01 cold 0 001 ! 00000001 a 0101 | of low temperature",
+            "00000003 00 s 01 scorching 0 001 & 00000001 a 0000 | very hot",
+        ],
+        "data.adv": [],
+        "index.noun": [
+            "animal n 1 0 1 1 00000001",
+            "barker n 1 0 1 0 00000005",
+            "bath n 1 0 1 0 00000006",
+            "cat n 1 0 1 1 00000004",
+            "dog n 1 0 1 1 00000002",
+            "hound n 1 0 1 0 00000002",
+            "puppy n 1 0 1 0 00000003",
+        ],
+        "index.verb": ["bark v 1 0 1 0 00000001"],
+        "index.adj": ["cold a 1 0 1 1 00000002", "hot a 1 0 1 1 00000001", "scorching a 1 0 1 0 00000003"],
+        "index.adv": [],
+        "cntlist.rev": ["cat%1:05:00:: 1 3", "dog%1:05:00:: 1 9", "hot%3:00:00:: 1 4"],
+        "noun.exc": ["kine cow", "kitties cat"],
+        "verb.exc": [],
+        "adj.exc": [],
+        "adv.exc": [],
+    }
+    for name, lines in files.items():
+        head = "" if name.endswith((".exc", ".rev")) else _LICENCE
+        (tmp_path / name).write_text(head + "".join(line + "\n" for line in lines), "utf-8")
+    return tmp_path
+
+
+def test_the_file_from_a_database(folder: Path) -> None:
+    import lzma
+
+    data = build(folder)
+    assert data == build(folder)
+    net = WordNet(lzma.decompress(data))
+    assert len(net) == 11
+    dog, puppy = net.word("dogs"), net.word("puppy")
+    assert dog.count == 9
+    assert [net.lemma(n) for n in dog.lemmas] == ["dog"]
+    assert dog.senses.keys() == net.word("hound").senses.keys()
+    assert {steps for steps, _ in puppy.above.values()} == {0, 1, 2}
+    (animal,) = net.word("animal").senses
+    assert [net.depth(s) for w in ("animal", "dog", "puppy") for s in net.word(w).senses] == [0, 1, 2]
+    assert net.information(animal) < net.information(next(iter(puppy.senses)))
+    assert [net.lemma(n) for n in net.word("hot").antonyms] == ["cold"]
+    assert net.word("cold").opposed_synsets >= net.word("scorching").senses.keys()
+    assert [net.lemma(n) for n in net.word("barking").derived] == ["barker"]
+    assert net.word("Bath").is_proper
+    assert net.word("kitties").known
+    assert not net.word("cow").known
+    assert not net.word("zebra").known
+
+
+def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "made.xz"
+    assert main([str(folder), "--out", str(out)]) == 0
+    assert out.read_bytes() == build(folder)
+    assert "bytes" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "told"),
+    [
+        ("data.noun", "00000009 05 n 0x", "data.noun:8"),
+        ("index.adj", "cold a one", "index.adj:5"),
+        ("cntlist.rev", "cat 1 3", "cntlist.rev:4"),
+    ],
+)
+def test_bad_files_are_named(folder: Path, name: str, line: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with open(folder / name, "a", encoding="utf-8") as file:
+        file.write(line + "\n")
+    assert main([str(folder), "--out", str(folder / "out")]) == 1
+    assert told in capsys.readouterr().err
+    assert not (folder / "out").exists()
+    (folder / name).unlink()
+    assert main([str(folder), "--out", str(folder / "out")]) == 1
+    assert "name the folder" in capsys.readouterr().err
+
+
+@pytest.mark.skipif("USIM_WORDNET" not in os.environ, reason="USIM_WORDNET names no folder with WordNet 3.0")
+def test_the_shipped_file_is_what_the_command_makes() -> None:
+    assert build(Path(os.environ["USIM_WORDNET"])) == SHIPPED.read_bytes()

@@ -1,0 +1,235 @@
+"""Which words and which units belong together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import annotation_pairs, edited_tokens, graph_pairs, tokens
+from usim.errors import AlignmentError
+from usim.measures import Alignment, align_graphs, align_tokens, align_units
+from usim.ucca import Edge, Graph, Terminal, Unit
+
+
+def pairs(source: str, output: str) -> list[tuple[str, str]]:
+    """The aligned words of two texts; equal words are left out."""
+    a, b = source.split(), output.split()
+    return [(a[i], b[j]) for i, j in align_tokens(a, b).pairs if a[i] != b[j]]
+
+
+def unaligned(source: str, output: str) -> tuple[list[str], list[str]]:
+    a, b = source.split(), output.split()
+    found = align_tokens(a, b)
+    return (
+        [w for i, w in enumerate(a) if found.to_output[i] < 0],
+        [w for j, w in enumerate(b) if found.reversed.to_output[j] < 0],
+    )
+
+
+class TestWords:
+    def test_a_corrected_sentence(self) -> None:
+        source, output = "Yesterday he goed to the shcool .", "He went to the school ."
+        assert pairs(source, output) == [("he", "He"), ("goed", "went"), ("shcool", "school")]
+        assert unaligned(source, output) == (["Yesterday"], [])
+
+    def test_another_word_in_the_same_place(self) -> None:
+        assert pairs("The child was happy .", "The child was sad .") == [("happy", "sad")]
+
+    def test_unlike_words_in_other_places_are_left_alone(self) -> None:
+        # One word is left over on either side, and there it stays: "yesterday" did not become "again".
+        source, output = "Yesterday we met them in the park", "we met them in the park again"
+        assert pairs(source, output) == []
+        assert unaligned(source, output) == (["Yesterday"], ["again"])
+
+    def test_similar_words_find_each_other_over_a_distance(self) -> None:
+        assert ("informations", "information") in pairs(
+            "He the informations gave to us", "He gave to us the information"
+        )
+
+    def test_equal_words_that_were_moved(self) -> None:
+        source = "on Monday we left the old house".split()
+        output = "we left the old house on Monday".split()
+        assert align_tokens(source, output).to_output.tolist() == [5, 6, 0, 1, 2, 3, 4]
+
+    def test_repeated_words_match_in_order(self) -> None:
+        source = "the cat of the man of the house".split()
+        output = "the big cat of the man of the house".split()
+        assert align_tokens(source, output).to_output.tolist() == [0, 2, 3, 4, 5, 6, 7, 8]
+
+    def test_a_passage_is_aligned_sentence_by_sentence(self) -> None:
+        sentences = [f"the {name} sees the sea and the land of the {name} .".split() for name in "abcdefgh"]
+        source = [w for s in sentences for w in s]
+        without_third = [w for k, s in enumerate(sentences) if k != 2 for w in s]
+        found = align_tokens(source, without_third).to_output
+        n = len(sentences[0])
+        assert found[: 2 * n].tolist() == list(range(2 * n))
+        assert found[3 * n :].tolist() == list(range(2 * n, 7 * n))
+
+    def test_nothing_to_align(self) -> None:
+        assert align_tokens([], []).pairs == []
+        assert align_tokens(["a"], []).to_output.tolist() == [-1]
+        assert align_tokens([], ["a"]).reversed.to_output.tolist() == [-1]
+
+    @given(tokens())
+    def test_equal_texts_are_aligned_word_by_word(self, words: list[str]) -> None:
+        assert align_tokens(words, [w.upper() + " " for w in words]) == Alignment.identity(len(words))
+
+    @given(st.data())
+    def test_swapping_the_texts_reverses_the_alignment(self, data: st.DataObject) -> None:
+        a = data.draw(tokens())
+        b = data.draw(edited_tokens(a) | tokens())
+        assert align_tokens(a, b).reversed == align_tokens(b, a)
+
+    @given(st.data())
+    def test_equal_words_do_not_cross(self, data: st.DataObject) -> None:
+        a = data.draw(tokens(max_size=30))
+        b = data.draw(edited_tokens(a, max_edits=12) | tokens(max_size=30))
+        of: dict[tuple[str, str], list[int]] = {}
+        for i, j in align_tokens(a, b).pairs:
+            if a[i].lower() == b[j].lower():
+                of.setdefault((a[i].lower(), b[j].lower()), []).append(j)
+        for partners in of.values():
+            assert partners == sorted(partners)
+
+    @given(graph_pairs())
+    def test_graphs_are_aligned_by_their_texts(self, pair: tuple[Graph, Graph]) -> None:
+        a, b = pair
+        assert align_graphs(a, b) == align_tokens(a.tokens, b.tokens)
+
+
+class TestAlignment:
+    def test_from_pairs(self) -> None:
+        found = Alignment.from_pairs([(2, 0), (0, 1), (1, -1), (-1, 2)], 3, 3)
+        assert found.to_output.tolist() == [1, -1, 0]
+        assert found.reversed.to_output.tolist() == [2, 0, -1]
+        assert found.pairs == [(0, 1), (2, 0)]
+        assert (found.n_source, found.n_output) == (3, 3)
+        assert hash(found) == hash(Alignment.from_pairs(found.pairs, 3, 3))
+        assert found != "something else"
+
+    @pytest.mark.parametrize(
+        ("given_pairs", "message"),
+        [
+            ([(3, 0)], "do not exist.*'3 0'"),
+            ([(0, 2)], "do not exist.*'0 2'"),
+            ([(0, 0), (0, 1)], "token of the source is aligned twice: '0 1'"),
+            ([(0, 0), (1, 0)], "token of the output is aligned twice: '1 0'"),
+        ],
+    )
+    def test_what_is_no_alignment(self, given_pairs: list[tuple[int, int]], message: str) -> None:
+        with pytest.raises(AlignmentError, match=message):
+            Alignment.from_pairs(given_pairs, 3, 2)
+
+
+def sentence(words: str, *edges: tuple[int, str], inner: dict[int, tuple[int, ...]]) -> Graph:
+    """A graph: ``edges`` gives parent and label of units 1, 2, …; ``inner`` the terminals of each."""
+    return Graph(
+        [Terminal(w) for w in words.split()],
+        [Unit(), *(Unit(inner.get(u, ())) for u in range(1, len(edges) + 1))],
+        [Edge(parent, u, (label,)) for u, (parent, label) in enumerate(edges, start=1)],
+    )
+
+
+class TestUnits:
+    # [H [A [E the] [C cat]] [P sat] [A [R in] [E the] [C sun]]]
+    cat = sentence(
+        "the cat sat in the sun",
+        (0, "H"), (1, "A"), (2, "E"), (2, "C"), (1, "P"), (1, "A"), (6, "R"), (6, "E"), (6, "C"),
+        inner={3: (0,), 4: (1,), 5: (2,), 7: (3,), 8: (4,), 9: (5,)},
+    )  # fmt: skip
+    # [H [A cats] [P sat] [A [R in] [C [E the] [C sun]]]]
+    cats = sentence(
+        "cats sat in the sun",
+        (0, "H"), (1, "A"), (1, "P"), (1, "A"), (4, "R"), (4, "C"), (6, "E"), (6, "C"),
+        inner={2: (0,), 3: (1,), 5: (2,), 7: (3,), 8: (4,)},
+    )  # fmt: skip
+
+    def texts(self, **settings: str) -> dict[str, str]:
+        to = align_units(self.cat, self.cats, **settings).to_output
+        return {self.cat.text(u): self.cats.text(int(v)) for u, v in enumerate(to) if v >= 0}
+
+    def test_by_f(self) -> None:
+        assert self.texts(node="f") == {
+            "the cat sat in the sun": "cats sat in the sun",
+            "the cat": "cats",
+            "cat": "cats",
+            "sat": "sat",
+            "in the sun": "in the sun",
+            "in": "in",
+            "the": "the",  # the second; the first has gone
+            "sun": "sun",
+        }
+
+    def test_what_was_not_edited_needs_the_same_words(self) -> None:
+        # An annotator made "in the" one unit: nothing in the other graph has these words.
+        other = sentence(
+            "cats sat in the sun",
+            (0, "H"), (1, "A"), (1, "P"), (1, "A"), (4, "R"), (4, "C"),
+            inner={2: (0,), 3: (1,), 5: (2, 3), 6: (4,)},
+        )  # fmt: skip
+        texts = {other.text(u): int(v) for u, v in enumerate(align_units(other, self.cats).to_output)}
+        assert texts["in the"] == -1
+        assert texts["sun"] >= 0
+        loose = {other.text(u): int(v) for u, v in enumerate(align_units(other, self.cats, node="f").to_output)}
+        assert self.cats.text(loose["in the"]) in ("in", "the", "in the sun")
+
+    def test_exact_needs_them_everywhere(self) -> None:
+        assert "the cat" not in self.texts(node="exact")
+        assert self.texts(node="exact")["in the sun"] == "in the sun"
+
+    def test_cover_is_the_printed_formula(self) -> None:
+        # Every unit inside of the image has weight 1, so that all is ties; of these the greatest.
+        assert self.texts(node="cover", ties="size+label")["in the sun"] == "in the sun"
+        assert self.texts(node="cover", ties="first")["the cat sat in the sun"] == "cats sat in the sun"
+
+    def test_labels_settle_ties(self) -> None:
+        #  [H [A it]] against [H [A [C it]]]: A and C have the same yield; A takes A and H takes H.
+        a = sentence("it is", (0, "H"), (1, "A"), (1, "S"), inner={2: (0,), 3: (1,)})
+        b = sentence("it is", (0, "H"), (1, "D"), (2, "A"), (1, "S"), inner={3: (0,), 4: (1,)})
+        by_label = align_units(a, b, units="units").to_output
+        assert [b.category(int(v)) for v in by_label[1:]] == [("H",), ("A",), ("S",)]
+        first = align_units(a, b, units="units", ties="first").to_output
+        assert [b.category(int(v)) for v in first[1:]] == [("H",), ("D",), ("S",)]
+
+    def test_leaves_of_other_texts(self) -> None:
+        with pytest.raises(AlignmentError, match="an alignment of 5 and 5 tokens for graphs of 6 and 5 terminals"):
+            align_units(self.cat, self.cats, Alignment.identity(5))
+
+    @given(graph_pairs(), st.sampled_from(["f", "touched", "exact", "cover", "f-float"]))
+    def test_swapping_the_graphs_swaps_the_directions(self, pair: tuple[Graph, Graph], node: str) -> None:
+        a, b = pair
+        units = "phrases" if node == "f-float" else "yields"
+        there, back = align_units(a, b, node=node, units=units), align_units(b, a, node=node, units=units)
+        assert np.array_equal(there.to_output, back.to_source)
+        assert np.array_equal(there.to_source, back.to_output)
+
+    @given(graph_pairs())
+    def test_the_f_of_partners_is_the_best(self, pair: tuple[Graph, Graph]) -> None:
+        # The definition, written out over all pairs of units.
+        a, b = pair
+        leaves = align_graphs(a, b)
+        to = align_units(a, b, node="f", units="units").to_output
+
+        def f(u: int, v: int) -> float:
+            mine = {i for i in a.positions(u) if not a.punctuation >> i & 1}
+            theirs = {j for j in b.positions(v) if not b.punctuation >> j & 1}
+            common = sum(int(leaves.to_output[i]) in theirs for i in mine)
+            return 2 * common / (len(mine) + len(theirs)) if mine or theirs else 1.0
+
+        def counted(graph: Graph) -> list[int]:
+            return [e.child for e in graph.primary if not (graph.units[e.child].is_implicit or "U" in e.categories)]
+
+        for u in counted(a):
+            best = max((f(u, v) for v in counted(b)), default=0.0)
+            assert (to[u] < 0) == (best == 0)
+            if best:
+                assert f(u, int(to[u])) == best
+
+    @given(annotation_pairs())
+    def test_where_nothing_was_edited_partners_have_the_same_yield(self, pair: tuple[Graph, Graph]) -> None:
+        a, b = pair
+        for u, v in enumerate(align_units(a, b).to_output):
+            if v >= 0:
+                assert a.yields[u] & ~a.punctuation == b.yields[v] & ~b.punctuation

@@ -1,0 +1,389 @@
+"""USim, DAG F and DistSim."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import annotation_pairs, graph_pairs, graphs, renamed
+from usim.errors import AlignmentError
+from usim.measures import (
+    DEFAULT,
+    PAPER,
+    PRESETS,
+    REFERENCE,
+    Alignment,
+    Preset,
+    Scores,
+    align_units,
+    dag_f,
+    dist_sim,
+    usim_score,
+)
+from usim.ucca import Counts, Edge, Graph, Linkage, Terminal, Unit, read_xml
+
+presets = st.sampled_from(list(PRESETS.values()))
+
+
+def clause(words: str, labels: str) -> Graph:
+    """``[H [A …] [P …] …]`` with one label a word; U is punctuation."""
+    terminals = [Terminal(w, label == "U") for w, label in zip(words.split(), labels, strict=True)]
+    units = [Unit(), Unit(), *(Unit((i,), is_punct=t.is_punct) for i, t in enumerate(terminals))]
+    edges = [Edge(0, 1, ("H",)), *(Edge(1, i + 2, (label,)) for i, label in enumerate(labels))]
+    return Graph(terminals, units, edges)
+
+
+class TestWorkedExamples:
+    source = clause("He goed home .", "APAU")
+
+    def test_one_edge_more(self) -> None:
+        score = usim_score(self.source, clause("He went home yesterday .", "APATU"))
+        # 4 edges (H A P A) against 5; punctuation is no part of it.
+        assert score.s2r == Scores(1.0, 4 / 5, pytest.approx(8 / 9))
+        assert score.r2s == score.s2r
+        assert score.f == pytest.approx(8 / 9)
+        assert score.unmatched_source == []
+        assert [(e.label, score.output.text(e.child)) for e in score.unmatched_output] == [("T", "yesterday")]
+        assert [e.label for e, _ in score.matched] == ["H", "A", "P", "A"]
+        assert score.nodes.to_output.tolist() == [-1, 1, 2, 3, 4, -1]
+        assert "0.889" in repr(score)
+
+    def test_another_label(self) -> None:
+        score = usim_score(self.source, clause("He goed home .", "APTU"))
+        assert score.s2r == Scores.of(3 / 4, 3 / 4)
+        assert [(e.label, score.source.text(e.child)) for e in score.unmatched_source] == [("A", "home")]
+        assert [(e.label, score.output.text(e.child)) for e in score.unmatched_output] == [("T", "home")]
+
+    def test_equivalent_labels(self) -> None:
+        state = clause("He goed home .", "ASAU")
+        assert usim_score(self.source, state).f == 1
+        strict = Preset("strict", labels="strict")
+        assert usim_score(self.source, state, strict).f == 3 / 4
+
+    def test_as_dict_is_json(self) -> None:
+        found = usim_score(self.source, clause("He went .", "APU")).as_dict()
+        assert json.loads(json.dumps(found)) == {
+            "s2r": {"recall": 3 / 4, "precision": 1.0, "f": pytest.approx(6 / 7)},
+            "r2s": {"recall": 3 / 4, "precision": 1.0, "f": pytest.approx(6 / 7)},
+        }
+
+    def test_both_directions(self) -> None:
+        # "left him" stands where "left" and "him" stood: both choose the one unit, the one unit chooses one of them.
+        one = Graph(
+            [Terminal("x"), Terminal("y")],
+            [Unit(), Unit((0, 1))],
+            [Edge(0, 1, ("A",))],
+        )
+        two = Graph(
+            [Terminal("x"), Terminal("y")],
+            [Unit(), Unit((0,)), Unit((1,))],
+            [Edge(0, 1, ("A",)), Edge(0, 2, ("A",))],
+        )
+        score = usim_score(two, one, Preset("f", node="f"))
+        assert score.s2r == Scores.of(1.0, 1.0)
+        assert score.r2s == Scores.of(1 / 2, 1.0)
+
+    def test_an_alignment_of_your_own(self) -> None:
+        other = clause("Sie ging heim .", "APTU")
+        leaves = Alignment.from_pairs([(0, 0), (1, 1), (3, 3)], 4, 4)
+        assert usim_score(self.source, other, leaves=leaves).s2r == Scores.of(3 / 4, 3 / 4)
+        with pytest.raises(AlignmentError, match="3 and 4 tokens for graphs of 4 and 4"):
+            usim_score(self.source, other, leaves=Alignment.from_pairs([], 3, 4))
+
+    def test_remote_edges_match_remote_edges(self) -> None:
+        def control(remote: bool) -> Graph:
+            units = [Unit(), Unit(), Unit(), Unit((0,)), Unit((1,)), Unit((2,))]
+            edges = [Edge(0, 1, ("H",)), Edge(0, 2, ("H",)), Edge(1, 3, ("A",)), Edge(1, 4, ("P",)), Edge(2, 5, ("P",))]
+            return Graph(
+                map(Terminal, ("he", "came", "saw")), units, edges + [Edge(2, 3, ("A",), is_remote=True)] * remote
+            )
+
+        every = Preset("all", edges="all")
+        score = usim_score(control(True), control(False), every)
+        assert score.s2r == Scores.of(4 / 5, 1.0)  # "saw" is one yield, with H and P
+        assert [e.is_remote for e in score.unmatched_source] == [True]
+        assert usim_score(control(True), control(False)).f == 1
+        assert usim_score(control(True), control(True), every).f == 1
+
+    def test_words_that_differ_in_structure_only(self) -> None:
+        # "the dog bit" and "bit the dog": same words, same units, other order: nothing is lost.
+        assert usim_score(clause("dogs bite men", "APA"), clause("men bite dogs", "APA")).f == 1
+
+
+class TestNothing:
+    empty = Graph([], [Unit()], [])
+    punctuation = clause("... !", "UU")
+    something = clause("He left", "AP")
+
+    def test_no_words(self) -> None:
+        assert usim_score(self.empty, self.empty).as_dict()["s2r"] == {"recall": 1.0, "precision": 1.0, "f": 1.0}
+        for a, b in ((self.empty, self.something), (self.something, self.empty)):
+            score = usim_score(a, b)
+            assert score.s2r == score.r2s == Scores(0.0, 0.0, 0.0)
+            assert len(score.unmatched_source) == 3 * (a is self.something)
+            assert len(score.unmatched_output) == 3 * (b is self.something)
+            assert score.matched == []
+            assert set(score.nodes.to_output.tolist()) == {-1}
+
+    def test_the_published_scorer_gives_nothing_for_nothing(self) -> None:
+        assert usim_score(self.empty, self.empty, REFERENCE).f == 0
+        assert usim_score(clause("Go", "P"), clause("Go", "P"), REFERENCE).f == 0
+
+    def test_dist_sim(self) -> None:
+        assert dist_sim([]) == Scores.of(1.0, 1.0)
+        assert dist_sim([(self.empty, self.something)], ["H"]) == Scores.of(0.0, 0.0)
+
+
+class TestInvariants:
+    @given(graphs(), presets)
+    def test_a_graph_is_faithful_to_itself(self, graph: Graph, preset: Preset) -> None:
+        score = usim_score(graph, graph, preset)
+        if preset.count == "own" and not any(
+            graph.yields[e.child].bit_count() > 1 and not graph.units[e.child].is_punct for e in graph.edges
+        ):
+            assert score.f == 0  # the published scorer counts nothing here
+        else:
+            assert score.s2r == score.r2s == Scores(1.0, 1.0, 1.0)
+            assert score.unmatched_source == score.unmatched_output == []
+
+    @given(graph_pairs(), presets)
+    def test_swapping_the_graphs_swaps_the_directions(self, pair: tuple[Graph, Graph], preset: Preset) -> None:
+        a, b = pair
+        there, back = usim_score(a, b, preset), usim_score(b, a, preset)
+        for one, other in ((there.s2r, back.r2s), (there.r2s, back.s2r)):
+            assert (one.recall, one.precision, one.f) == (other.precision, other.recall, other.f)
+        assert there.unmatched_source == back.unmatched_output
+        assert there.unmatched_output == back.unmatched_source
+
+    @given(st.data(), presets)
+    def test_names_and_order_of_units_change_nothing(self, data: st.DataObject, preset: Preset) -> None:
+        a, b = data.draw(graph_pairs())
+        score = usim_score(a, b, preset)
+        other = usim_score(data.draw(renamed(a)), data.draw(renamed(b)), preset)
+        assert score.as_dict() == other.as_dict()
+        assert score.unmatched_source == other.unmatched_source
+
+    @given(graph_pairs(), presets)
+    def test_scores_are_shares(self, pair: tuple[Graph, Graph], preset: Preset) -> None:
+        score = usim_score(*pair, preset)
+        for way in (score.s2r, score.r2s):
+            assert 0 <= way.recall <= 1
+            assert 0 <= way.precision <= 1
+            assert min(way.recall, way.precision) - 1e-12 <= way.f <= max(way.recall, way.precision) + 1e-12
+
+    @given(annotation_pairs(), st.sampled_from(["primary", "remote", "all"]), st.sampled_from(["equivalent", "strict"]))
+    def test_on_equal_tokens_usim_is_dag_f(self, pair: tuple[Graph, Graph], edges: str, labels: str) -> None:
+        a, b = pair
+        preset = Preset("dag", edges=edges, labels=labels)
+        score = usim_score(a, b, preset, Alignment.identity(len(a.terminals)))
+        dag = dag_f(b, a, edges=edges, labels=labels)
+        if dag.predicted and dag.gold:
+            assert score.s2r == score.r2s
+            assert (score.s2r.recall, score.s2r.precision) == (dag.recall, dag.precision)
+            assert score.f == pytest.approx(dag.f)
+
+    @given(annotation_pairs())
+    def test_the_default_on_equal_tokens_is_dag_f(self, pair: tuple[Graph, Graph]) -> None:
+        dag = dag_f(*pair, edges=DEFAULT.edges, labels=DEFAULT.labels)
+        if dag.predicted and dag.gold:
+            assert usim_score(*pair).f == pytest.approx(dag.f)
+
+    @given(graph_pairs(), presets)
+    def test_lists_and_numbers_agree(self, pair: tuple[Graph, Graph], preset: Preset) -> None:
+        score = usim_score(*pair, preset)
+        assert (score.s2r.recall < 1) >= bool(score.unmatched_source)
+        assert (score.r2s.precision < 1) >= bool(score.unmatched_output)
+        assert not {e for e, _ in score.matched} & set(score.unmatched_source)
+        assert all(e in score.source.edges and d in score.output.edges for e, d in score.matched)
+        if score.s2r.recall:
+            assert score.matched or not score.unmatched_source  # or nothing is counted
+
+    @given(graph_pairs())
+    def test_nodes_are_those_of_align_units(self, pair: tuple[Graph, Graph]) -> None:
+        found, expected = usim_score(*pair).nodes, align_units(*pair)
+        assert [n.tolist() for n in found] == [n.tolist() for n in expected]
+
+
+class TestPresets:
+    @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+    def test_a_signature_gives_the_preset_again(self, preset: Preset) -> None:
+        again = Preset.from_signature(f"usim|parser:x|{preset.signature}|v:1.0")
+        assert again.signature == preset.signature
+        assert dict(part.split(":") for part in preset.signature.split("|")) == preset.fields()
+
+    @pytest.mark.parametrize(
+        ("signature", "message"),
+        [
+            ("usim|node:f", "a signature without ties, units, edges, labels, punct, count"),
+            (DEFAULT.signature.replace("node:touched", "node:x"), "node is 'x'; it can be touched, f"),
+            (DEFAULT.signature.replace("punct:out", "punct:x"), "punct is 'x'"),
+            (DEFAULT.signature.replace("ties:label", "ties:size+label"), "for the node weight cover"),
+        ],
+    )
+    def test_what_is_no_signature(self, signature: str, message: str) -> None:
+        with pytest.raises(ValueError, match=message):
+            Preset.from_signature(signature)
+
+    def test_names(self) -> None:
+        assert {name: preset.name for name, preset in PRESETS.items()} == {n: n for n in PRESETS}
+        assert PRESETS["default"] is DEFAULT
+        assert PRESETS["paper"] is PAPER
+
+
+class TestDagF:
+    a = clause("He goed home .", "APAU")
+
+    def test_by_hand(self) -> None:
+        b = clause("He goed home .", "ASTU")
+        # Common: H, A (he); P and S where they are equivalent; all four where labels do not count.
+        assert dag_f(self.a, b) == Counts(2, 4, 4)
+        assert dag_f(self.a, b, labels="equivalent") == Counts(3, 4, 4)
+        assert dag_f(self.a, b, labels="none") == Counts(4, 4, 4)
+        assert dag_f(self.a, b).f == 0.5
+        assert dag_f(self.a, b, edges="remote") == Counts(0, 0, 0)
+        assert dag_f(self.a, b).as_dict() == {
+            "precision": 0.5, "recall": 0.5, "f": 0.5, "matched": 2, "predicted": 4, "gold": 4,
+        }  # fmt: skip
+
+    def test_units_of_the_same_yield_count_once(self) -> None:
+        chain = Graph(
+            [Terminal("Go")],
+            [Unit(), Unit(), Unit((0,))],
+            [Edge(0, 1, ("H",)), Edge(1, 2, ("P",))],
+        )
+        flat = Graph([Terminal("Go")], [Unit(), Unit((0,))], [Edge(0, 1, ("P",))])
+        assert dag_f(chain, flat) == Counts(1, 1, 1)
+
+    def test_nothing(self) -> None:
+        assert dag_f(TestNothing.empty, TestNothing.empty).f == 1
+        assert Counts(0, 0, 3).f == 0
+
+    def test_other_texts_and_settings(self) -> None:
+        with pytest.raises(AlignmentError, match="these have 4 and 2 "):
+            dag_f(self.a, clause("He goed", "AP"))
+        with pytest.raises(ValueError, match="labels is 'x'; it can be equivalent, strict, none"):
+            dag_f(self.a, self.a, labels="x")
+        with pytest.raises(ValueError, match="edges is 'incoming'; it can be primary, remote, all"):
+            dag_f(self.a, self.a, edges="incoming")
+
+    @given(annotation_pairs())
+    def test_the_definition_written_out(self, pair: tuple[Graph, Graph]) -> None:
+        def yields(graph: Graph, remote: bool) -> dict[int, set[str]]:
+            found: dict[int, set[str]] = {}
+            for e in graph.edges:
+                unit = graph.units[e.child]
+                if e.is_remote == remote and not (unit.is_implicit or unit.is_punct or "U" in e.categories):
+                    found.setdefault(graph.yields[e.child] & ~graph.punctuation, set()).update(e.categories)
+            return found
+
+        for remote, edges in ((False, "primary"), (True, "remote")):
+            a, b = (yields(graph, remote) for graph in pair)
+            expected = Counts(sum(bool(a[y] & b[y]) for y in a.keys() & b.keys()), len(a), len(b))
+            assert dag_f(*pair, edges=edges) == expected
+        assert dag_f(*pair) == dag_f(*pair, edges="primary") + dag_f(*pair, edges="remote")
+
+
+class TestCategoriesOutsideOfUcca:
+    def test_they_match_themselves(self) -> None:
+        def graph(*labels: str) -> Graph:
+            return Graph(
+                [Terminal(str(i)) for i in range(len(labels))],
+                [Unit(), *(Unit((i,)) for i in range(len(labels)))],
+                [Edge(0, i + 1, (label,)) for i, label in enumerate(labels)],
+            )
+
+        assert usim_score(graph("X", "A", "Y"), graph("X", "A", "Z")).s2r == Scores.of(2 / 3, 2 / 3)
+        assert usim_score(graph("X"), graph("A")).f == 0
+        assert usim_score(graph("X"), graph("Y")).f == 0
+        assert usim_score(graph("X"), graph("X")).f == 1
+        many = graph(*(f"X{i}" for i in range(60)))
+        with pytest.raises(AlignmentError, match="share 60 categories"):
+            usim_score(many, many)
+
+
+class TestDistSim:
+    def test_by_hand(self) -> None:
+        def graph(*phrases: str) -> Graph:
+            n = len(phrases)
+            return Graph(
+                [Terminal(str(i)) for i in range(2 * n)],
+                [Unit(), *(Unit((2 * i, 2 * i + 1)) for i in range(n))],
+                [Edge(0, i + 1, (label,)) for i, label in enumerate(phrases)],
+            )
+
+        pairs = [(graph("A", "A", "D", "P"), graph("A", "D", "D")), (graph("A"), graph("A", "H"))]
+        # A: 1 of 2 and 1, and 1 of 1 and 1; D: 1 of 1 and 2. Together 3 of 4 and 5... of the outputs A D D A: 4.
+        assert dist_sim(pairs) == Scores.of(3 / 4, 3 / 4)
+        assert dist_sim(pairs, ["H"]) == Scores.of(0.0, 0.0)
+
+    def test_single_words_are_not_counted(self) -> None:
+        assert dist_sim([(clause("He left", "AP"), clause("left", "P"))], ["A", "P"]) == Scores.of(1.0, 1.0)
+
+    def test_linkages_count_for_the_published_scorer(self) -> None:
+        def graph(linked: bool, labels: str) -> Graph:
+            return Graph(
+                [Terminal(w) for w in "a b c d".split()],
+                [Unit(), Unit((0, 1)), Unit((2, 3))],
+                [Edge(0, i + 1, (label,)) for i, label in enumerate(labels)],
+                [Linkage((1,), (2,))] if linked else [],
+            )
+
+        assert usim_score(graph(True, "HA"), graph(True, "DE"), REFERENCE).f == 1
+        assert usim_score(graph(True, "HA"), graph(False, "DE"), REFERENCE).f == 0
+        assert usim_score(graph(True, "HA"), graph(True, "DE")).f == 0
+
+
+@pytest.mark.shared
+class TestGolden:
+    """What the published scorer gives on gold graphs, with its own alignment of the words."""
+
+    @staticmethod
+    def check(folder: Path, entry: dict, score: str, counts: tuple[str, str, str, str]) -> None:
+        a, b = (read_xml(folder / entry[name]) for name in ("file1", "file2"))
+        pairs = [(max(i - 1, -1), max(j - 1, -1)) for i, j in entry["leaf_alignment"]]  # from 1, -1 for none
+        leaves = Alignment.from_pairs(pairs, len(a.terminals), len(b.terminals))
+        found = usim_score(a, b, REFERENCE, leaves)
+        assert found.f == found.s2r.f == found.r2s.f == entry[score]  # to the last bit
+        matched1, units1, matched2, units2 = (entry[name] for name in counts)
+        assert (found.s2r.recall, found.s2r.precision) == (matched1 / units1, matched2 / units2)
+
+    def test_sentences(self, data: Path, corpus: Callable[[str], Path]) -> None:
+        entries = json.loads((data / "usim-golden.json").read_text())["sentences"]
+        assert len(entries) == 200
+        for entry in entries:
+            self.check(corpus("ucca-wiki-dev"), entry, "score", ("matched1", "units1", "matched2", "units2"))
+
+    def test_essays(self, data: Path, corpus: Callable[[str], Path]) -> None:
+        entries = json.loads((data / "usim-golden.json").read_text())["annotations"]
+        assert len(entries) == 26
+        names = ("reference_count1", "reference_n1", "reference_count2", "reference_n2")
+        for entry in entries:
+            self.check(corpus("usim-annotations"), entry, "reference_fully_aligned", names)
+
+    def test_dag_f(self, data: Path, corpus: Callable[[str], Path]) -> None:
+        entries = json.loads((data / "usim-golden.json").read_text())["annotations"]
+        checked = 0
+        for entry in entries:
+            if not entry["same_tokens"]:
+                continue
+            a, b = (read_xml(corpus("usim-annotations") / entry[name]) for name in ("file1", "file2"))
+            for edges in ("primary", "remote"):
+                expected = entry["dag_ref_unnormalized"][edges]
+                assert dag_f(a, b, edges=edges) == Counts(expected["matches"], expected["guessed"], expected["ref"])
+            expected = entry["dag_weak_unnormalized_primary_remote"]
+            assert dag_f(a, b, labels="equivalent") == Counts(expected["matches"], expected["guessed"], expected["ref"])
+            checked += 1
+        assert checked >= 7
+
+    def test_unrelated_sentences_score_low(self, data: Path, corpus: Callable[[str], Path]) -> None:
+        entries = json.loads((data / "usim-golden.json").read_text())["sentences"]
+        scores = [
+            usim_score(*(read_xml(corpus("ucca-wiki-dev") / entry[name]) for name in ("file1", "file2"))).f
+            for entry in entries
+        ]
+        assert sum(scores) / len(scores) < 0.3

@@ -1,0 +1,344 @@
+"""The embedded parser: its contract, and that no text makes it fail."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import shutil
+import subprocess
+import sys
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import usim
+from usim.errors import ParsingError
+from usim.parsing import Parser, load
+from usim.parsing.embedded import EmbeddedParser
+from usim.parsing.embeddings import SHARED
+from usim.parsing.wordpieces import PIECES_A_TOKEN, Pieces, read_tokenizer
+from usim.text import is_punct, tokenise
+from usim.ucca import Graph, parse_xml, to_xml
+
+MODEL = Path(usim.__file__).parent / "models" / "en"
+
+
+@pytest.fixture(scope="module")
+def parser() -> EmbeddedParser:
+    return load()
+
+
+def check(graph: Graph, tokens: list[str]) -> None:
+    """A graph of these tokens (a Graph is valid by construction), whose marks of punctuation are as they should be."""
+    assert list(graph.tokens) == tokens
+    for terminal in graph.terminals:
+        if is_punct(terminal.text) and terminal.text not in "&%":
+            assert terminal.is_punct
+
+
+# -- what it gives ---------------------------------------------------------------------------------------------------
+
+
+def test_it_is_a_parser(parser: EmbeddedParser) -> None:
+    assert isinstance(parser, Parser)
+    assert parser.name.startswith("en")
+
+
+def test_a_plain_sentence(parser: EmbeddedParser) -> None:
+    graph = parser.parse(["The boy wanted to eat the apple, but his mother took it."])[0]
+    top = [graph.text(e.child) for e in graph.children(0) if e.categories == ("H",)]
+    assert top == ["The boy wanted to eat the apple", "his mother took it"]
+    participants = {graph.text(e.child) for e in graph.edges if e.categories == ("A",)}
+    assert {"The boy", "the apple", "his mother", "it"} <= participants
+
+
+def test_a_discontinuous_unit_is_put_back(parser: EmbeddedParser) -> None:
+    graph = parser.parse(["Only then did he take his old coat off ."])[0]
+    gaps = [graph.text(u) for u in range(1, len(graph.units)) if "..." in graph.text(u)]
+    assert "take ... off" in gaps
+
+
+def test_a_shared_participant_is_a_remote_edge(parser: EmbeddedParser) -> None:
+    graph = parser.parse(["Mary came home and cooked dinner ."])[0]
+    remotes = [(graph.text(e.parent), graph.text(e.child), e.label) for e in graph.remotes]
+    assert ("cooked dinner", "Mary", "A") in remotes
+
+
+def test_guidelines_differ(parser: EmbeddedParser) -> None:
+    # Version 1 calls articles elaborators, version 2 functions.
+    second = load(guidelines=2)
+    tokens = "The cat slept on the sofa .".split()
+    labels = [
+        {g.category(u) for u in range(len(g.units)) if g.text(u).lower() == "the"}
+        for g in (parser.parse([tokens])[0], second.parse([tokens])[0])
+    ]
+    assert labels == [{("E",)}, {("F",)}]
+
+
+def test_a_version_has_its_own_categories(parser: EmbeddedParser) -> None:
+    tokens = "Yesterday two men sold me three old books in an hour .".split()
+    first, second = (p.parse([tokens])[0] for p in (parser, load(guidelines=2)))
+    only_second = {"Q", "T"}
+    assert not only_second & {c for e in first.edges for c in e.categories}
+    assert only_second <= {c for e in second.edges for c in e.categories}
+
+
+def test_the_name_tells_the_guidelines_apart() -> None:
+    assert load(guidelines=2).name == load().name + "+g2"
+    assert load(guidelines=1).name == load().name
+
+
+def test_a_parser_can_be_sent_to_another_process(parser: EmbeddedParser) -> None:
+    copy = pickle.loads(pickle.dumps(load(guidelines=2)))
+    assert (copy.name, copy.guidelines) == (parser.name + "+g2", 2)
+
+
+def test_learners_sentences_parse_like_their_corrections(parser: EmbeddedParser) -> None:
+    source, corrected = parser.parse(
+        [
+            "New and new technology has been introduced to the society .".split(),
+            "New technology has been introduced into the society .".split(),
+        ]
+    )
+    for graph in (source, corrected):
+        assert ("introduced", ("P",)) in {(graph.text(u), graph.category(u)) for u in range(1, len(graph.units))}
+
+
+# -- input -----------------------------------------------------------------------------------------------------------
+
+
+def test_text_is_cut_into_tokens_and_sentences(parser: EmbeddedParser) -> None:
+    graph = parser.parse(["He left. She didn't."])[0]
+    assert graph.tokens == ("He", "left", ".", "She", "did", "n't", ".")
+    assert [e.label for e in graph.children(0)].count("H") == 2
+    alone = [parser.parse([s])[0] for s in ("He left.", "She didn't.")]
+    assert str(graph) == " ".join(map(str, alone))
+
+
+def test_tokens_are_taken_as_they_are(parser: EmbeddedParser) -> None:
+    tokens = ["don't", "", "A b", "e-mail", "."]
+    assert list(parser.parse([tokens])[0].tokens) == tokens
+    assert list(parser.parse([tuple(tokens)])[0].tokens) == tokens
+
+
+def test_order_and_ids(parser: EmbeddedParser) -> None:
+    texts = ["One two three four five .", "Go !", "", "Birds sing ."]
+    graphs = parser.parse(texts, ids=["a", "b", "c", "d"])
+    assert [g.id for g in graphs] == ["a", "b", "c", "d"]
+    assert [" ".join(g.tokens) for g in graphs] == texts
+
+
+def test_a_batch_says_what_single_sentences_say(parser: EmbeddedParser) -> None:
+    texts = ["Birds sing .", "The old man and the sea were friends for a very long time .", "No ."]
+    assert parser.parse(texts) == [parser.parse([t])[0] for t in texts]
+
+
+def test_threads_change_nothing(parser: EmbeddedParser) -> None:
+    texts = [" ".join(["The old man saw", *["the dog and"] * k, "the sea ."]) for k in range(12)]
+    assert load(threads=3).parse(texts) == parser.parse(texts)
+    assert load(threads=3).parse(texts[:1]) == parser.parse(texts[:1])
+
+
+def test_vectors_can_be_had_alone(parser: EmbeddedParser) -> None:
+    texts = ["The bank lent money .", "", "Go !"]
+    for alone, (_, beside) in zip(parser.vectors(texts), parser.parse_with_vectors(texts), strict=True):
+        np.testing.assert_array_equal(alone, beside)
+    with pytest.raises(ParsingError, match="no vectors of such a layer: 'first'"):
+        parser.vectors(texts, layers=("first",))  # type: ignore[arg-type]
+
+
+def test_the_same_text_always_gives_the_same_graph(parser: EmbeddedParser) -> None:
+    text = "She said that the house which he had bought was too small for them ."
+    assert parser.parse([text]) == load().parse([text])
+
+
+def test_nothing_in_nothing_out(parser: EmbeddedParser) -> None:
+    assert parser.parse([]) == []
+
+
+def test_vectors_come_with_the_graphs(parser: EmbeddedParser) -> None:
+    texts = ["The bank of the river . The bank lent money .", "", "!"]
+    results = parser.parse_with_vectors(texts)
+    assert [g for g, _ in results] == parser.parse(texts)
+    for graph, vectors in results:
+        assert vectors.shape == (len(graph.terminals), 384)
+        assert vectors.dtype == np.float32
+        assert np.isfinite(vectors).all()
+    first, second = (results[0][1][i] for i, t in enumerate(results[0][0].tokens) if t == "bank")
+    assert not np.allclose(first, second)
+
+
+def test_wrong_use_is_an_error_that_says_what_to_do(parser: EmbeddedParser, tmp_path: Path) -> None:
+    with pytest.raises(ParsingError, match=r"\[sentence\]"):
+        parser.parse("A single string.")
+    with pytest.raises(ParsingError, match="1 ids for 2 sentences"):
+        parser.parse(["a", "b"], ids=["x"])
+    with pytest.raises(ParsingError, match=r"no such model.*en"):
+        load("no-such-model")
+    with pytest.raises(ParsingError, match=r"versions 1 and 2"):
+        load(guidelines=3)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "en/model.onnx",
+        "en/remotes.npz",
+        "en/settings.json",
+        "words/tokenizer.json",
+        "words/words.npy",
+        "words/scales.npy",
+    ],
+)
+def test_a_broken_model_is_named(name: str, tmp_path: Path) -> None:
+    for part in ("en", "words"):
+        shutil.copytree(MODEL.parent / part, tmp_path / part)
+    folder = tmp_path / "en"
+    assert load(folder).name
+    (tmp_path / name).write_bytes(b"{}")
+    with pytest.raises(ParsingError) as caught:
+        load(folder)
+    assert str(folder) in str(caught.value)
+
+
+def test_the_small_model_is_loaded_by_its_name(parser: EmbeddedParser) -> None:
+    small = load("en-fast")
+    assert small.name.startswith("en-fast-")
+    sentence = "Mary gave John a book."
+    assert small.parse([sentence])[0].tokens == parser.parse([sentence])[0].tokens
+
+
+def test_a_folder_of_a_model_can_be_loaded(parser: EmbeddedParser) -> None:
+    assert load(str(MODEL)).name == parser.name
+
+
+# -- any text --------------------------------------------------------------------------------------------------------
+
+TEXTS = {
+    "empty": "",
+    "white space": " \t\n\u00a0\u2003 ",
+    "one token": "Stop",
+    "one mark": ".",
+    "only punctuation": "... !? -- ( ) « »",
+    "emoji": "😀 I ❤️ this 👩‍👩‍👧‍👦 !",
+    "right to left": "שלום, מה שלומך? مرحبا بالعالم.",
+    "chinese": "我喜欢读书。" * 50,
+    "combining": "e\u0301e\u0301 Z\u0351\u036b\u0343algo",
+    "control characters": "a\x00b \x01\x02 c\x7f \x1b[0m \ufeff \u200b \u202e",
+    "lone surrogate": "broken \ud800 text",
+    "private use": "\ue000 \U0010ffff",
+    "one long word": "x" * 20_000,
+    "one long run of marks": "!" * 5000 + " " + "-=" * 2000,
+    "several sentences": 'Who is it? It is me. "Come in!" he said. They did.',
+    "mathematics": "∑_{i=0}^n x² ≠ ∞ ∀ ε > 0",
+    "xml": "<a href='x'>&amp;</a> ]]> <!-- -->",
+    "special pieces": "[CLS] [SEP] [MASK] [UNK] [PAD] ##ing",
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_text_makes_it_fail(parser: EmbeddedParser, name: str) -> None:
+    text = TEXTS[name]
+    graph = parser.parse([text])[0]
+    check(graph, [t.text for t in tokenise(text)])
+
+
+def test_all_of_these_in_one_batch(parser: EmbeddedParser) -> None:
+    for text, graph in zip(TEXTS.values(), parser.parse(list(TEXTS.values())), strict=True):
+        check(graph, [t.text for t in tokenise(text)])
+
+
+def test_two_thousand_tokens(parser: EmbeddedParser) -> None:
+    words = "the man who saw the dog that chased a cat said , and then repeated , that".split()
+    tokens = [words[i % len(words)] for i in range(2000)]
+    graph, vectors = parser.parse_with_vectors([tokens])[0]
+    check(graph, tokens)
+    assert vectors.shape[0] == 2000
+
+
+def test_memory_does_not_explode_with_length(parser: EmbeddedParser) -> None:
+    def peak(n: int) -> int:
+        tracemalloc.start()
+        parser.parse([["word"] * n])
+        top = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return top
+
+    peak(10)
+    # Beyond the longest window memory grows with the length, not with its square.
+    assert peak(4000) < 6 * peak(1000)
+
+
+def test_a_long_sentence_is_cut_at_a_good_place(parser: EmbeddedParser) -> None:
+    tokens = ["word"] * 100 + [";"] + ["word"] * 100
+    graph = parser.parse([tokens])[0]
+    for u in range(1, len(graph.units)):
+        positions = graph.positions(u)
+        assert positions[-1] <= 100 or positions[0] >= 101
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.text(max_size=60), max_size=4))
+def test_any_texts(parser: EmbeddedParser, texts: list[str]) -> None:
+    for text, graph in zip(texts, parser.parse(texts), strict=True):
+        check(graph, [t.text for t in tokenise(text)])
+        assert len(parse_xml(to_xml(graph)).units) == len(graph.units)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.text(max_size=12), max_size=30))
+def test_any_tokens(parser: EmbeddedParser, tokens: list[str]) -> None:
+    check(parser.parse([tokens])[0], tokens)
+
+
+# -- word pieces -----------------------------------------------------------------------------------------------------
+
+
+def test_pieces_and_fences() -> None:
+    pieces = Pieces(read_tokenizer(SHARED / "tokenizer.json"))
+    tokens = ["misspellings", ",", "\x00", "good"]
+    pieces.learn(tokens)
+    assert [pieces.count(t) for t in tokens] == [3, 1, 1, 1]
+    ids, before, after, starts = pieces.encode(tokens, [0, 2, 3])
+    assert (ids[0], ids[5], ids[-1]) == (pieces.cls, pieces.unknown, pieces.sep)
+    assert starts == [1, 4, 5, 6, 7]
+    assert before == [0, 3, 5, 6]
+    assert after == [1, 5, 6, 7]
+
+
+def test_a_token_has_a_limited_number_of_pieces() -> None:
+    pieces = Pieces(read_tokenizer(SHARED / "tokenizer.json"))
+    pieces.learn(["字" * 500])
+    assert pieces.count("字" * 500) == PIECES_A_TOKEN
+
+
+# -- files -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_model_is_small_and_has_a_card() -> None:
+    files = [p for p in MODEL.iterdir() if p.is_file()]
+    assert sum(p.stat().st_size for p in files) <= 30_000_000
+    card = (MODEL / "MODEL_CARD.md").read_text(encoding="utf-8")
+    for word in ("all-MiniLM-L6-v2", "Apache-2.0", "CC BY-SA"):
+        assert word in card
+    assert json.loads((MODEL / "settings.json").read_text(encoding="utf-8"))["guidelines"] in (1, 2)
+
+
+def test_importing_usim_loads_no_model() -> None:
+    code = "import sys, usim, usim.parsing; print(sorted({'onnxruntime', 'tokenizers', 'torch', 'numba'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+@pytest.mark.shared
+def test_accuracy_on_dev(corpus, parser: EmbeddedParser) -> None:
+    """At least 78 labelled F1 on the English Wiki dev set; the exact figures come from ``parsers.span.evaluate``."""
+    from parsers.span.quick import quick_f1
+    from usim.ucca import read_xml
+
+    gold = [read_xml(p) for p in sorted(corpus("ucca-wiki-dev").glob("*.xml"))]
+    figures = quick_f1(zip(parser.parse([g.tokens for g in gold]), gold, strict=True))
+    assert figures["all"] >= 78.0

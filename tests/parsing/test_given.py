@@ -1,0 +1,310 @@
+"""Graphs that someone else made, as a parser: which graph belongs to which sentence, and what is said where none does."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from usim.cli import main
+from usim.errors import FormatError, ParsingError
+from usim.parsing import Parser, load
+from usim.text import is_punct
+from usim.ucca import Edge, Graph, Terminal, Unit, read_xml, to_mrp, to_xml, write_mrp, write_xml
+
+Bring = Callable[[list[Graph]], str]
+
+
+def flat(text: str, *, category: str = "A", id: str = "") -> Graph:
+    """A scene with every word a unit of its own; the words are those between blanks."""
+    words = text.split()
+    units = [Unit(), Unit(), *(Unit((i,), is_punct=is_punct(word)) for i, word in enumerate(words))]
+    inside = [
+        Edge(0 if is_punct(word) else 1, i + 2, ("U",) if is_punct(word) else (category,))
+        for i, word in enumerate(words)
+    ]
+    return Graph([Terminal(word, is_punct(word)) for word in words], units, [Edge(0, 1, ("H",)), *inside], id=id)
+
+
+CATS = flat("Cats don't sleep .", id="000001")
+DOGS = flat("Dogs bark .", id="000002")
+BIRDS = flat("Birds sing in the morning .", id="000003")
+
+
+@pytest.fixture(params=["xml", "mrp"])
+def bring(request: pytest.FixtureRequest, tmp_path: Path) -> Bring:
+    """Writes graphs in one of the formats, and gives the name of the parser that reads them."""
+
+    def written(graphs: list[Graph]) -> str:
+        if request.param == "mrp":
+            write_mrp(graphs, tmp_path / "graphs.mrp")
+            return f"mrp:{tmp_path / 'graphs.mrp'}"
+        folder = tmp_path / "graphs"
+        folder.mkdir()
+        for i, graph in enumerate(graphs):
+            write_xml(graph, folder / f"{graph.id or i}.xml")
+        return f"xml:{folder}"
+
+    return written
+
+
+# -- matching --------------------------------------------------------------------------------------------------------
+
+
+def test_it_is_a_parser_named_after_its_graphs(bring: Bring) -> None:
+    parser = load(bring([CATS]))
+    assert isinstance(parser, Parser)
+    assert parser.name in ("xml:graphs", "mrp:graphs.mrp")
+
+
+def test_sentences_find_their_graphs_by_line_number(bring: Bring) -> None:
+    parser = load(bring([CATS, DOGS, BIRDS]))
+    graphs = parser.parse(
+        ["Cats don't sleep.", "Dogs bark.", "Birds sing in the morning."], ids=["000001", "000002", "000003"]
+    )
+    assert graphs == [CATS, DOGS, BIRDS]
+    assert [graph.id for graph in graphs] == ["000001", "000002", "000003"]
+
+
+@pytest.mark.parametrize("ids", [None, ["000001", "000002"], ["a", "b"]])
+def test_without_a_fitting_id_the_text_decides(bring: Bring, ids: list[str] | None) -> None:
+    parser = load(bring([CATS, DOGS, BIRDS]))
+    graphs = parser.parse(["Birds sing in the morning.", "Cats don't sleep."], ids=ids)
+    assert graphs == [BIRDS, CATS]
+    assert [graph.id for graph in graphs] == (ids or ["000003", "000001"])
+
+
+def test_a_text_matches_however_it_is_cut(bring: Bring) -> None:
+    """The graphs have "don't" as one token, usim's tokeniser makes two of it."""
+    parser = load(bring([CATS]))
+    assert parser.parse(["  Cats don't\tsleep ."])[0].tokens == ("Cats", "don't", "sleep", ".")
+
+
+def test_tokens_match_exactly(bring: Bring) -> None:
+    parser = load(bring([CATS]))
+    assert parser.parse([CATS.tokens]) == [CATS]
+    with pytest.raises(ParsingError, match=r"token 2 is \"don't\" in the graph and \"do n't\" in the sentence"):
+        parser.parse([["Cats", "do", "n't", "sleep", "."]])
+
+
+def test_the_same_sentence_twice_is_told_apart_by_id(bring: Bring) -> None:
+    """Two annotators, or one sentence in two places: nothing but the id can say which graph is meant."""
+    other = flat("Dogs bark .", category="C", id="000009")
+    parser = load(bring([DOGS, other]))
+    assert parser.parse(["Dogs bark."] * 2, ids=["000009", "000002"]) == [other, DOGS]
+    with pytest.raises(ParsingError, match="two graphs of the same text that differ"):
+        parser.parse(["Dogs bark."])
+
+
+def test_the_same_graph_twice_is_no_problem(bring: Bring) -> None:
+    parser = load(bring([DOGS, flat("Dogs bark .", id="000009")]))
+    assert parser.parse(["Dogs bark."]) == [DOGS]
+
+
+def test_an_empty_sentence_has_an_empty_graph(bring: Bring) -> None:
+    (graph,) = load(bring([CATS])).parse([" "], ids=["000004"])
+    assert (graph.tokens, graph.edges, graph.id) == ((), (), "000004")
+
+
+def test_a_parser_can_be_sent_to_another_process(bring: Bring) -> None:
+    parser = load(bring([CATS, DOGS]))
+    assert pickle.loads(pickle.dumps(parser)).parse(["Dogs bark."]) == [DOGS]
+
+
+def test_the_passage_id_counts_as_well_as_the_name_of_the_file(tmp_path: Path) -> None:
+    for name, graph in (("x", DOGS), ("y", flat("Dogs bark .", category="C", id="dogs"))):
+        write_xml(graph, tmp_path / f"{name}.xml")
+    parser = load(f"xml:{tmp_path}")
+    by_name, by_id = parser.parse(["Dogs bark."] * 2, ids=["x", "dogs"])
+    assert (by_name.category(2), by_id.category(2)) == (("A",), ("C",))
+
+
+def test_folders_in_the_folder_are_searched(tmp_path: Path) -> None:
+    """So that the graphs of sources and of outputs can be in one place; both have a 000001.xml."""
+    for name, graph in (("source", CATS), ("output", DOGS)):
+        (tmp_path / name).mkdir()
+        write_xml(graph, tmp_path / name / "000001.xml")
+    parser = load(f"xml:{tmp_path}")
+    assert parser.parse(["Dogs bark.", "Cats don't sleep."], ids=["000001", "000001"]) == [DOGS, CATS]
+
+
+def test_what_xml_cannot_hold_still_matches(tmp_path: Path) -> None:
+    graph = Graph([Terminal("a\x01b")], [Unit(), Unit((0,))], [Edge(0, 1, ("H",))], id="1")
+    write_xml(graph, tmp_path / "1.xml")
+    (by_text,), (by_tokens,) = (load(f"xml:{tmp_path}").parse([s]) for s in ("a\x01b", ["a\x01b"]))
+    assert by_text.tokens == by_tokens.tokens == ("a\ufffdb",)
+
+
+def test_graphs_of_other_frameworks_are_left_out_of_an_mrp_file(tmp_path: Path) -> None:
+    other = {**to_mrp(DOGS), "framework": "eds"}
+    path = tmp_path / "all.mrp"
+    path.write_text(f"{json.dumps(other)}\n\n{json.dumps(to_mrp(DOGS))}\n")
+    assert load(f"mrp:{path}").parse(["Dogs bark."]) == [DOGS]
+
+
+def test_files_are_not_read_when_their_names_settle_it(tmp_path: Path) -> None:
+    write_xml(CATS, tmp_path / "000001.xml")
+    (tmp_path / "000002.xml").write_text("not XML")
+    assert load(f"xml:{tmp_path}").parse(["Cats don't sleep."], ids=["000001"]) == [CATS]
+
+
+# -- errors ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_graph_of_another_sentence_is_an_error_that_names_the_tokens(tmp_path: Path) -> None:
+    write_xml(BIRDS, tmp_path / "000001.xml")
+    write_xml(DOGS, tmp_path / "000002.xml")
+    with pytest.raises(ParsingError) as e:
+        load(f"xml:{tmp_path}").parse(["Birds sang in the early morning."], ids=["000001"])
+    assert e.value.path == str(tmp_path / "000001.xml")
+    assert e.value.text == "Birds sang in the early morning."
+    assert e.value.message == (
+        "this is not the graph of the sentence 000001: token 2 is 'sing' in the graph and 'sang' in the sentence; "
+        f"the sentence has 'early' before token 5; none of the 2 graphs in {tmp_path} has its text"
+    )
+
+
+def test_without_ids_the_nearest_graph_is_shown(bring: Bring) -> None:
+    name = bring([CATS, DOGS])
+    with pytest.raises(ParsingError, match=r"nearest to the sentence: tokens 2 to 3, 'bark \.', are not in the") as e:
+        load(name).parse(["Dogs"])
+    assert e.value.line == (2 if name.startswith("mrp") else None)
+
+
+def test_a_sentence_like_no_graph_says_how_many_were_looked_at(bring: Bring) -> None:
+    name = bring([CATS, DOGS])
+    with pytest.raises(ParsingError, match="none of the 2 graphs has the text of the sentence 000007: 'Quixotic'") as e:
+        load(name).parse(["Quixotic"], ids=["000007"])
+    assert e.value.path == name[4:]
+
+
+def test_many_differences_are_counted(bring: Bring) -> None:
+    parser = load(bring([flat("a b c d e f g h i j", id="1")]))
+    with pytest.raises(ParsingError, match="'h' in the graph and 'Z' in the sentence; and 1 more differences") as e:
+        parser.parse([list("aXcdYfgZiV")], ids=["1"])
+    assert "token 2 is 'b' in the graph and 'X' in the sentence" in e.value.message
+
+
+def test_a_text_that_goes_on_after_the_graph(bring: Bring) -> None:
+    with pytest.raises(ParsingError, match=r"'loudly' is missing at the end"):
+        load(bring([flat("Dogs bark", id="1")])).parse(["Dogs bark loudly"], ids=["1"])
+
+
+def test_the_graph_that_is_asked_for_must_be_readable(tmp_path: Path) -> None:
+    write_xml(CATS, tmp_path / "000001.xml")
+    (tmp_path / "000002.xml").write_text('<root>\n<layer layerID="0">')
+    parser = load(f"xml:{tmp_path}")
+    with pytest.raises(FormatError, match=r"000002\.xml:2: not well-formed XML"):
+        parser.parse(["Dogs bark."], ids=["000002"])
+    with pytest.raises(
+        ParsingError, match=r"none of the 1 graphs \(1 more could not be read, the first: .*000002\.xml"
+    ):
+        parser.parse(["Dogs bark."])
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("{", "not JSON"),
+        ("[]", "not an MRP graph of UCCA"),
+        ('{"input": "x", "nodes": [{"id": 0, "anchors": [{"from": 0}]}]}', "not an MRP graph of UCCA"),
+        ('{"input": 7, "nodes": [{"id": 0, "anchors": [{"from": 0, "to": 1}]}]}', "not an MRP graph of UCCA"),
+    ],
+)
+def test_broken_lines_of_an_mrp_file_do_not_hide_the_others(tmp_path: Path, line: str, says: str) -> None:
+    path = tmp_path / "some.mrp"
+    path.write_text(f"{line}\n{json.dumps(to_mrp(DOGS))}\n")
+    parser = load(f"mrp:{path}")
+    assert parser.parse(["Dogs bark."]) == [DOGS]
+    with pytest.raises(ParsingError, match=rf"1 more could not be read, the first: .*some\.mrp:1: {says}"):
+        parser.parse(["Quixotic"])
+
+
+def test_the_same_text_in_a_file_that_is_no_graph(tmp_path: Path) -> None:
+    """The index reads tokens alone; a graph is checked when it is used."""
+    cyclic = to_xml(DOGS).replace('toID="1.2" type="H"', 'toID="1.1" type="H"')
+    (tmp_path / "1.xml").write_text(cyclic)
+    with pytest.raises(FormatError, match="not a UCCA graph"):
+        load(f"xml:{tmp_path}").parse(["Dogs bark."])
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("xml:", "needs a path after the colon: xml:DIR"),
+        ("xml:{}/nowhere", "not a folder"),
+        ("xml:{}", "no .xml files in this folder"),
+        ("mrp:{}", "not a file"),
+        ("mrp:{}/nowhere.mrp", "not a file"),
+    ],
+)
+def test_what_cannot_be_loaded(tmp_path: Path, name: str, says: str) -> None:
+    with pytest.raises(ParsingError, match=says):
+        load(name.format(tmp_path))
+
+
+def test_given_graphs_follow_their_own_guidelines(bring: Bring) -> None:
+    with pytest.raises(ParsingError, match="leave the choice out"):
+        load(bring([CATS]), guidelines=2)
+
+
+def test_ids_and_sentences_must_be_as_many(bring: Bring) -> None:
+    parser = load(bring([CATS]))
+    with pytest.raises(ParsingError, match="1 ids for 2 sentences"):
+        parser.parse(["a", "b"], ids=["1"])
+    with pytest.raises(ParsingError, match="a list of sentences"):
+        parser.parse("Cats")
+
+
+def test_onnx_is_the_embedded_parser_with_another_folder(tmp_path: Path) -> None:
+    with pytest.raises(ParsingError, match="no such model"):
+        load(f"onnx:{tmp_path}")
+
+
+# -- the command line ------------------------------------------------------------------------------------------------
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = 0
+    try:
+        main(list(arguments))
+    except SystemExit as e:
+        code = int(e.code or 0)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_parse_and_score_with_given_graphs(bring: Bring, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    parser = bring([CATS, DOGS])
+    text = tmp_path / "text"
+    text.write_text("Cats don't sleep.\nDogs bark.\n")
+    code, out, _ = run(capsys, "parse", str(text), "--parser", parser)
+    assert (code, out.splitlines()) == (0, [str(CATS), str(DOGS)])
+    code, out, _ = run(capsys, "score", str(text), str(text), "--parser", parser, "--format", "json")
+    summary = json.loads(out)["summary"]
+    assert (code, summary["mean"]) == (0, 1.0)
+    assert f"parser:{load(parser).name}" in summary["signature"]
+
+
+def test_a_sentence_without_a_graph_ends_the_command_with_exit_code_2(
+    bring: Bring, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parser = bring([CATS, DOGS])
+    text = tmp_path / "text"
+    text.write_text("Cats don't sleep.\nDogs barked.\n")
+    code, _, err = run(capsys, "parse", str(text), "--parser", parser)
+    assert code == 2
+    assert "token 2 is 'bark' in the graph and 'barked' in the sentence" in err
+    assert err.startswith(f"usim: {parser[4:]}")
+
+
+@pytest.mark.shared
+def test_a_whole_corpus_finds_itself(corpus: Callable[[str], Path]) -> None:
+    folder = corpus("ucca-wiki-dev")
+    graphs = [read_xml(path) for path in sorted(folder.rglob("*.xml"))]
+    parser = load(f"xml:{folder}")
+    assert parser.parse([graph.text() for graph in graphs]) == graphs
+    assert parser.parse([graph.tokens for graph in graphs], ids=[graph.id for graph in graphs]) == graphs

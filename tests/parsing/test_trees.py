@@ -1,0 +1,265 @@
+"""Graph to constituent tree and back."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim.parsing.trees import Node, Tree, join, parse_label, to_graph, to_tree, words_of
+from usim.ucca import Edge, Graph, Terminal, Unit, read_xml
+
+
+def graph(text: str, units: list[tuple[int, ...]], edges: list[tuple[int, int, str]], *remote: tuple[int, int, str]):
+    """A graph over words; unit 0 is the root; an edge is (parent, child, categories)."""
+    return Graph(
+        map(Terminal, text.split()),
+        [Unit(t) for t in units],
+        [Edge(p, c, tuple(label.split("|"))) for p, c, label in edges]
+        + [Edge(p, c, tuple(label.split("|")), is_remote=True) for p, c, label in remote],
+    )
+
+
+# -- worked examples -------------------------------------------------------------------------------------------------
+
+
+def test_a_scene_is_spans_with_labels() -> None:
+    g = graph(
+        "the cat slept",
+        [(), (), (), (0,), (1,), (2,)],
+        [(0, 1, "H"), (1, 2, "A"), (2, 3, "E"), (2, 4, "C"), (1, 5, "P")],
+    )
+    tree = to_tree(g)
+    assert tree.words == (0, 1, 2)
+    assert tree.spans == {(0, 3): "H", (0, 2): "A", (0, 1): "E", (1, 2): "C", (2, 3): "P"}
+    assert to_graph(g.tokens, tree) == g
+
+
+def test_a_unary_chain_is_one_label() -> None:
+    g = graph("go", [(), (), (0,)], [(0, 1, "H"), (1, 2, "P")])
+    assert to_tree(g).spans == {(0, 1): "H+P"}
+    assert to_graph(g.tokens, to_tree(g)) == g
+
+
+def test_several_categories_are_sorted_and_joined() -> None:
+    g = graph("mine", [(), (), (0,)], [(0, 1, "H"), (1, 2, "S|A")])
+    assert to_tree(g).spans == {(0, 1): "H+A|S"}
+
+
+def test_words_without_units_of_their_own_have_no_span() -> None:
+    g = graph("New York", [(), (0, 1)], [(0, 1, "A")])
+    assert to_tree(g).spans == {(0, 2): "A"}
+    assert to_graph(g.tokens, to_tree(g)) == g
+
+
+def test_what_stands_in_a_gap_is_moved_under_the_unit_and_climbs_back() -> None:
+    g = graph("take it off", [(), (), (0, 2), (1,)], [(0, 1, "H"), (1, 2, "P"), (1, 3, "A")])
+    tree = to_tree(g)
+    assert tree.spans == {(0, 3): "H+P", (1, 2): "A^1"}
+    assert to_graph(g.tokens, tree) == g
+
+
+def test_a_unit_in_two_gaps_climbs_two_levels() -> None:
+    # "it" belongs to the scene, in the gap of P, which is itself in the gap of that gap's owner.
+    g = graph(
+        "w take it off z",
+        [(), (), (0, 4), (), (1, 3), (2,)],
+        [(0, 1, "H"), (1, 2, "D"), (1, 3, "A"), (3, 4, "P"), (1, 5, "F")],
+    )
+    tree = to_tree(g)
+    assert tree.spans[2, 3] == "F^3"
+    assert tree.spans[0, 5] == "H+D"
+    assert tree.spans[1, 4] == "A^1+P"
+    assert to_graph(g.tokens, tree) == g
+
+
+def test_a_bare_word_in_a_gap_is_wrapped() -> None:
+    g = graph("a b c", [(1,), (0, 2)], [(0, 1, "H")])
+    tree = to_tree(g)
+    assert tree.spans == {(0, 3): "H", (1, 2): "*^1"}
+    assert to_graph(g.tokens, tree) == g
+
+
+def test_units_that_cross_each_other() -> None:
+    g = graph("a b c d", [(), (0, 2), (1, 3)], [(0, 1, "A"), (0, 2, "D")])
+    assert to_graph(g.tokens, to_tree(g)) == g
+
+
+def test_a_remote_edge_names_its_nodes() -> None:
+    g = graph(
+        "John wants out",
+        [(), (), (0,), (1,), (), (2,)],
+        [(0, 1, "H"), (1, 2, "A"), (1, 3, "P"), (1, 4, "A"), (4, 5, "P")],
+        (4, 2, "A"),
+    )
+    tree = to_tree(g)
+    assert tree.remotes == ((Node(2, 3, 0), Node(0, 1, 0), "A"),)
+    assert to_graph(g.tokens, tree) == g
+
+
+def test_punctuation_hangs_on_the_lowest_unit_around_it() -> None:
+    tokens = "red , green , we like .".split()
+    words = words_of(tokens)
+    assert words == [0, 2, 4, 5]
+    tree = Tree(tuple(words), {(0, 4): "H", (0, 2): "A", (0, 1): "C", (1, 2): "C", (2, 3): "A", (3, 4): "P"})
+    assert str(to_graph(tokens, tree)) == "[H [A [C red] [U ,] [C green] ] [U ,] [A we] [P like] ] [U .]"
+
+
+def test_the_guidelines_differ_in_what_they_read_as_words() -> None:
+    assert words_of(["5", "%", "&", "!"], guidelines=1) == [0]
+    assert words_of(["5", "%", "&", "!"], guidelines=2) == [0, 1, 2]
+
+
+def test_a_word_of_category_u_becomes_punctuation() -> None:
+    g = to_graph(["$", "5"], Tree((0, 1), {(0, 1): "U", (1, 2): "A"}))
+    assert [t.is_punct for t in g.terminals] == [True, False]
+    assert g.punctuation == 0b01
+
+
+def test_implicit_units_are_dropped_with_their_edges() -> None:
+    g = Graph(
+        [Terminal("go")],
+        [Unit(), Unit((0,)), Unit(is_implicit=True)],
+        [Edge(0, 1, ("P",)), Edge(0, 2, ("A",)), Edge(1, 2, ("A",), is_remote=True)],
+    )
+    assert to_tree(g) == Tree((0,), {(0, 1): "P"})
+
+
+# -- any tree gives a graph ------------------------------------------------------------------------------------------
+
+
+def test_what_would_climb_beyond_the_root_stays_under_it() -> None:
+    g = to_graph(["a", "b"], Tree((0, 1), {(0, 2): "H", (0, 1): "A^7"}))
+    assert str(g) == "[A a] [H b]"
+
+
+def test_a_unit_that_everything_has_climbed_out_of_is_dropped() -> None:
+    g = to_graph(["a"], Tree((0,), {(0, 1): "H+A^1"}))
+    assert str(g) == "[A a]"
+
+
+def test_a_remote_edge_that_closes_a_cycle_is_left_out() -> None:
+    spans = {(0, 2): "H", (0, 1): "A", (1, 2): "P"}
+    loop = (
+        (Node(0, 1, 0), Node(1, 2, 0), "A"),
+        (Node(1, 2, 0), Node(0, 1, 0), "A"),
+        (Node(0, 1, 0), Node(0, 2, 0), "A"),
+    )
+    g = to_graph(["a", "b"], Tree((0, 1), spans, loop))
+    assert [(g.text(e.parent), g.text(e.child)) for e in g.remotes] == [("a", "b")]
+
+
+def test_trees_are_joined_under_one_root() -> None:
+    tree = Tree((0,), {(0, 1): "H"})
+    g = join(["a", ".", "b", "!"], [(0, 2, tree), (2, 4, tree)])
+    assert str(g) == "[H a] [U .] [H b] [U !]"
+
+
+def test_no_tokens() -> None:
+    assert to_graph([], Tree((), {})).terminals == ()
+
+
+@pytest.mark.parametrize(
+    ("label", "steps"),
+    [("A", [(("A",), 0)]), ("A|S^2+P", [(("A", "S"), 2), (("P",), 0)]), ("*^1", [(("*",), 1)])],
+)
+def test_labels(label: str, steps: list[tuple[tuple[str, ...], int]]) -> None:
+    assert list(parse_label(label)) == steps
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Graph:
+    """Graphs over words, with units that are discontinuous, cross each other, or hold words beside other units."""
+    n = draw(st.integers(1, 9))
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    parents, k = [0], rng.randrange(1, 2 * n + 1)
+    for u in range(1, k + 1):
+        parents.append(rng.randrange(u))
+    held: list[list[int]] = [[] for _ in parents]
+    for word in range(n):
+        held[rng.randrange(len(parents))].append(word)
+    full = [bool(h) for h in held]
+    for u in range(k, 0, -1):
+        full[parents[u]] = full[parents[u]] or full[u]
+    kept = [0] + [u for u in range(1, k + 1) if full[u]]
+    new = {u: i for i, u in enumerate(kept)}
+    labels = ["A", "C", "D", "A|S", "H"]
+    edges = [Edge(new[parents[u]], new[u], tuple(rng.choice(labels).split("|"))) for u in kept[1:]]
+    for _ in range(rng.randrange(3)):
+        p, c = sorted(rng.choices(range(len(kept)), k=2))
+        edge = Edge(p, c, ("A",), is_remote=True)
+        # A parent has the smaller number, so that there is no cycle.
+        if p < c and edge not in edges:
+            edges.append(edge)
+    return Graph([Terminal(f"w{i}") for i in range(n)], [Unit(tuple(held[u])) for u in kept], edges)
+
+
+@given(graphs())
+def test_there_and_back_is_the_same_graph(g: Graph) -> None:
+    assert to_graph(g.tokens, to_tree(g)) == g
+
+
+@given(graphs())
+def test_spans_nest_and_come_parents_first(g: Graph) -> None:
+    spans = list(to_tree(g).spans)
+    assert spans == sorted(spans, key=lambda s: (s[0], -s[1]))
+    for a, b in spans:
+        assert all(b <= i or j <= a or (a <= i and j <= b) or (i <= a and b <= j) for i, j in spans)
+
+
+_LABELS = ["A", "H+A", "A|S", "C^1", "A^3+P", "*^1", "*", "*^2+A", "U", "H^1+*"]
+
+
+@given(st.integers(0, 2**32), st.integers(0, 12))
+def test_any_tree_gives_a_valid_graph_of_its_tokens(seed: int, n: int) -> None:
+    rng = random.Random(seed)
+    tokens = [rng.choice(["word", ",", "x", "."]) for _ in range(n)]
+    words = words_of(tokens)
+    spans: dict[tuple[int, int], str] = {}
+
+    def split(i: int, j: int) -> None:
+        if rng.random() < 0.7:
+            spans[i, j] = rng.choice(_LABELS)
+        if j - i > 1:
+            k = rng.randrange(i + 1, j)
+            split(i, k)
+            split(k, j)
+
+    if words:
+        split(0, len(words))
+    nodes = [Node(i, j, d) for (i, j), label in spans.items() for d in range(label.count("+") + 1)]
+    nodes.append(Node(0, len(words), -1))
+    remotes = tuple((rng.choice(nodes), rng.choice(nodes), rng.choice("AC")) for _ in range(4))
+    g = to_graph(tokens, Tree(tuple(words), spans, remotes), id="x")
+    assert list(g.tokens) == tokens
+    assert g.id == "x"
+    assert all(g.yields[u] for u in range(1, len(g.units)))
+    # It was made without the constructor, which looks for the order and checks everything.
+    same = Graph(g.terminals, g.units, g.edges)
+    assert (same.units, same.edges, same.yields) == (g.units, g.edges, g.yields)
+
+
+# -- the corpora -----------------------------------------------------------------------------------------------------
+
+
+def _edges(g: Graph) -> set[tuple[int, int, tuple[str, ...], bool]]:
+    words = ((1 << len(g.terminals)) - 1) & ~g.punctuation
+    return {
+        (g.yields[e.parent] & words, g.yields[e.child] & words, tuple(sorted(e.categories)), e.is_remote)
+        for e in g.edges
+        if g.yields[e.child] & words and not g.units[e.child].is_punct
+    }
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(("name", "guidelines", "least"), [("ucca-wiki-dev", 1, 0.998), ("ucca-ewt-dev", 2, 1.0)])
+def test_the_corpora_survive_the_conversion(corpus, name: str, guidelines: int, least: float) -> None:
+    both = gold = 0
+    for path in sorted(corpus(name).glob("*.xml")):
+        for g in read_xml(path).sentences():
+            before, after = _edges(g), _edges(to_graph(g.tokens, to_tree(g, guidelines)))
+            both += len(before & after)
+            gold += len(before)
+    assert both / gold >= least

@@ -1,0 +1,452 @@
+"""TUPA as a parser: the bridge, with a small program in TUPA's place, and TUPA itself wherever there is a Python 3.7.
+
+Where the environment variable ``USIM_TUPA_ENV`` names an environment, the test of TUPA itself uses that and does not
+build one.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import logging
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from parsers.tupa.setup import SetupError, build, main
+from usim.cli import main as usim
+from usim.errors import ParsingError
+from usim.parsing import Parser, load
+from usim.parsing.tupa import TupaParser, default_environment
+from usim.ucca import Edge, Graph, Terminal, Unit, read_xml, write_xml
+
+# -- the bridge ------------------------------------------------------------------------------------------------------
+
+#: Makes flat graphs, and does odd things for some words. It keeps what it did in a file, to do it once if asked to.
+STAND_IN = r"""
+import json, os, subprocess, sys, time
+
+log = sys.argv[1]
+
+def send(message):
+    print(json.dumps(message), flush=True)
+
+with open(log, "a") as file:
+    file.write("start\n")
+print("loading a model", file=sys.stderr, flush=True)
+send({"ready": {}})
+for line in sys.stdin:
+    request = json.loads(line)
+    words = [word for word, _ in request["tokens"]]
+    with open(log, "a", encoding="utf-8") as file:
+        file.write(" ".join(words) + "\n")
+    asked = open(log, encoding="utf-8").read().splitlines().count(" ".join(words))
+    if "die" in words or ("stumble" in words and asked == 1):
+        print("out of memory, says the model", file=sys.stderr, flush=True)
+        os._exit(3)
+    if "kill" in words:
+        os.kill(os.getpid(), 9)
+    if "hang" in words:
+        print("thinking hard", file=sys.stderr, flush=True)
+        time.sleep(60)
+    if "babble" in words:
+        print("Loading... 100%", flush=True)
+    if "list" in words:
+        print("[]", flush=True)
+    if "shift" in words:
+        request["id"] += 1
+    if "slow" in words:
+        time.sleep(0.5)
+    if "fail" in words:
+        send({"id": request["id"], "error": "ValueError: no valid action", "traceback": "Traceback\n  line 1\nValueError"})
+        continue
+    units = [[[], False, False]] + [[[i], False, punct] for i, (_, punct) in enumerate(request["tokens"])]
+    edges = [[0, i + 1, ["U" if punct else "H"], False, False] for i, (_, punct) in enumerate(request["tokens"])]
+    if "leave" in words:
+        units, edges = units[:-1], edges[:-1]
+    if "cycle" in words:
+        edges[0][0] = 1
+    if "outside" in words:
+        units[1][0] = [99]
+    if "short" in words:
+        units[1] = [0]
+    if "nothing" in words:
+        units = []
+    remarks = ["gave up after 100 actions"] if "remark" in words else []
+    send({"id": request["id"], "units": units, "edges": edges, "remarks": remarks})
+"""
+
+Start = Callable[..., TupaParser]
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """What the stand-in notes: its starts and the sentences that it was asked for."""
+    return tmp_path / "log"
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path, log: Path) -> Iterator[Start]:
+    """A function that gives a parser with the stand-in in TUPA's place; all are ended when the test is over."""
+    program = tmp_path / "stand_in.py"
+    program.write_text(STAND_IN)
+    with_them: list[TupaParser] = []
+
+    def made(**options: float) -> TupaParser:
+        command = [sys.executable, "-I", str(program), str(log)]
+        with_them.append(TupaParser("some/model", command=command, **{"timeout": 20, **options}))
+        return with_them[-1]
+
+    yield made
+    for parser in with_them:
+        parser.close()
+
+
+def test_graphs_have_usims_tokens_and_the_ids_that_are_given(stand_in: Start) -> None:
+    parser = stand_in()
+    assert isinstance(parser, Parser)
+    assert parser.name == "tupa:model"
+    text, tokens, empty = parser.parse(["I don't.", ["I", "don't", "."], "  "], ids=["a", "b", "c"])
+    assert str(text) == "[H I] [H do] [H n't] [U .]"
+    assert str(tokens) == "[H I] [H don't] [U .]"
+    assert empty.tokens == ()
+    assert [graph.id for graph in (text, tokens, empty)] == ["a", "b", "c"]
+    assert [terminal.is_punct for terminal in tokens.terminals] == [False, False, True]
+
+
+def test_any_text_goes_over_the_wire(stand_in: Start) -> None:
+    tokens = ["\x00", "\u2028", "", '"\\', "日本", "\ud800", "😀"]
+    assert stand_in().parse([tokens])[0].tokens == tuple(tokens)
+
+
+def test_a_text_longer_than_any_pipe(stand_in: Start) -> None:
+    tokens = ["word"] * 50_000
+    assert len(stand_in().parse([tokens])[0].tokens) == 50_000
+
+
+def test_the_program_starts_with_the_first_sentence_and_stays_up(stand_in: Start, log: Path) -> None:
+    parser = stand_in()
+    assert not log.exists()
+    parser.parse(["a", "b"])
+    parser.parse(["c"])
+    assert log.read_text().splitlines() == ["start", "a", "b", "c"]
+
+
+def test_after_closing_it_starts_again(stand_in: Start, log: Path) -> None:
+    with stand_in() as parser:
+        parser.parse(["a"])
+    parser.parse(["b"])
+    assert log.read_text().splitlines() == ["start", "a", "start", "b"]
+
+
+def test_a_program_that_dies_is_started_again_and_asked_again(stand_in: Start, log: Path) -> None:
+    graphs = stand_in().parse(["a", "stumble", "b"])
+    assert [graph.tokens for graph in graphs] == [("a",), ("stumble",), ("b",)]
+    assert log.read_text().splitlines() == ["start", "a", "stumble", "start", "stumble", "b"]
+
+
+def test_a_program_that_dies_in_between_is_started_again(stand_in: Start, log: Path) -> None:
+    parser = stand_in()
+    parser.parse(["a"])
+    running = parser._workers[0].start().process
+    os.kill(running.pid, signal.SIGKILL)
+    running.wait()
+    assert parser.parse(["b"])[0].tokens == ("b",)
+    assert log.read_text().splitlines() == ["start", "a", "start", "b"]
+
+
+@pytest.mark.parametrize(
+    ("word", "how"), [("die", r"exit code 3\nwhat it wrote .*\nout of memory, says the model"), ("kill", "SIGKILL")]
+)
+def test_a_sentence_that_it_dies_over_twice(stand_in: Start, word: str, how: str) -> None:
+    parser = stand_in()
+    with pytest.raises(ParsingError, match=rf"(?s)TUPA died over a sentence, twice: .*{how}") as e:
+        parser.parse(["a", word])
+    assert e.value.text == word
+    assert parser.parse(["b"])[0].tokens == ("b",)
+
+
+def test_a_sentence_that_takes_too_long(stand_in: Start) -> None:
+    parser = stand_in(timeout=1)
+    start = time.monotonic()
+    with pytest.raises(ParsingError, match=r"(?s)no answer within 1 seconds and was ended.*thinking hard") as e:
+        parser.parse(["hang on"])
+    assert e.value.text == "hang on"
+    assert time.monotonic() - start < 20  # it hangs for 60
+    assert parser.parse(["b"])[0].tokens == ("b",)
+
+
+def test_a_failure_is_passed_on_in_full_and_the_program_goes_on(stand_in: Start, log: Path) -> None:
+    parser = stand_in()
+    with pytest.raises(
+        ParsingError, match=r"TUPA failed: ValueError: no valid action\nTraceback\n  line 1\nValueError"
+    ):
+        parser.parse(["a", "fail here"])
+    parser.parse(["b"])
+    assert log.read_text().splitlines() == ["start", "a", "fail here", "b"]
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [
+        ("babble", "does not speak the protocol: it wrote 'Loading... 100%"),
+        ("list", "does not speak the protocol: it wrote '\\[\\]"),
+        ("shift", "does not speak the protocol: an answer to 2, where 1 was asked"),
+        ("cycle", "TUPA's answer is not a UCCA graph"),
+        ("outside", "TUPA's answer is not a"),
+        ("short", "TUPA's answer is not a graph"),
+        ("nothing", "TUPA's answer is not a"),
+    ],
+)
+def test_an_answer_that_is_none(stand_in: Start, word: str, says: str) -> None:
+    parser = stand_in()
+    with pytest.raises(ParsingError, match=says) as e:
+        parser.parse([f"{word} it"])
+    assert e.value.text == f"{word} it"
+    assert parser.parse(["b"])[0].tokens == ("b",)
+
+
+def test_tokens_that_are_left_out_hang_on_the_root(stand_in: Start, caplog: pytest.LogCaptureFixture) -> None:
+    (graph,) = stand_in().parse(["we leave home"])
+    assert str(graph) == "[H we] [H leave] home"
+    assert "TUPA left 1 of 3 tokens out of its graph of 'we leave home'" in caplog.text
+
+
+def test_remarks_are_logged(stand_in: Start, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        stand_in().parse(["remark"])
+    assert "TUPA about 'remark': gave up after 100 actions" in caplog.text
+
+
+def test_several_processes_share_the_sentences(stand_in: Start, log: Path) -> None:
+    parser = stand_in(threads=2)
+    sentences = [f"slow {i}" for i in range(4)]
+    assert [graph.text() for graph in parser.parse(sentences)] == sentences
+    assert log.read_text().splitlines().count("start") == 2
+    with pytest.raises(ParsingError, match="no valid action"):
+        parser.parse(["a", "fail", "b"])
+
+
+def test_a_parser_can_be_sent_to_another_process(stand_in: Start) -> None:
+    parser = stand_in()
+    parser.parse(["a"])
+    with pickle.loads(pickle.dumps(parser)) as copy:
+        assert copy.parse(["b"])[0].tokens == ("b",)
+
+
+def test_a_program_that_is_forgotten_ends(stand_in: Start, tmp_path: Path, log: Path) -> None:
+    parser = TupaParser("m", command=[sys.executable, "-I", str(tmp_path / "stand_in.py"), str(log)])
+    parser.parse(["a"])
+    process = parser._workers[0].start().process
+    del parser
+    assert process.wait(20) == -signal.SIGKILL
+
+
+def program(tmp_path: Path, code: str, **options: float) -> TupaParser:
+    path = tmp_path / "program.py"
+    path.write_text(code)
+    return TupaParser("m", command=[sys.executable, "-I", str(path)], **options)
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        ("import sys; sys.exit('no such module')", r"TUPA did not start: exit code 1\n.*\nno such module"),
+        ("print('Hello', flush=True)", r"TUPA does not speak the protocol: it wrote 'Hello"),
+        (
+            """print('{"error": "IOError: no model", "traceback": "Trace"}')""",
+            r"did not start: IOError: no model\nTrace",
+        ),
+        ("import time; time.sleep(60)", "TUPA was not ready within 1 seconds and was ended"),
+    ],
+)
+def test_a_program_that_does_not_start(tmp_path: Path, code: str, says: str) -> None:
+    limit = 1 if "sleep" in code else 20
+    with pytest.raises(ParsingError, match=says):
+        program(tmp_path, code, start_timeout=limit).parse(["a"])
+
+
+def test_a_program_that_is_not_there() -> None:
+    with pytest.raises(ParsingError, match=r"TUPA cannot be started: .*No such file"):
+        TupaParser("m", command=["/nowhere/python"]).parse(["a"])
+
+
+# -- finding the model and the environment ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """What usim looks at of a model before TUPA loads it: that one file is there."""
+    (tmp_path / "ucca-bilstm.json").write_text("{}")
+    return tmp_path / "ucca-bilstm"
+
+
+def test_no_such_model(tmp_path: Path) -> None:
+    with pytest.raises(ParsingError, match=r"no TUPA model here.*there is no m\.json"):
+        load(f"tupa:{tmp_path / 'm'}")
+
+
+def test_no_environment_says_how_to_build_one(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("USIM_TUPA_ENV", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert default_environment() == tmp_path / "usim" / "tupa"
+    with pytest.raises(ParsingError, match=r"python -m parsers\.tupa\.setup --python PYTHON3\.7 --env .*usim/tupa"):
+        load(f"tupa:{model}")
+
+
+def test_where_the_environment_is(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name / "bin").mkdir(parents=True)
+        (tmp_path / name / "bin" / "python").touch()
+    monkeypatch.setenv("USIM_TUPA_ENV", str(tmp_path / "a"))
+    assert TupaParser(model)._workers[0].command[0] == str(tmp_path / "a" / "bin" / "python")
+    assert TupaParser(model, environment=tmp_path / "b")._workers[0].command[0] == str(tmp_path / "b/bin/python")
+    assert TupaParser(f"{model}.json").name == "tupa:ucca-bilstm"
+
+
+@pytest.mark.parametrize("value", ["soon", "0", "-1", "nan"])
+def test_the_time_out_must_be_a_number(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    monkeypatch.setenv("USIM_TUPA_ENV", sys.prefix)
+    monkeypatch.setenv("USIM_TUPA_TIMEOUT", value)
+    with pytest.raises(ParsingError, match="USIM_TUPA_TIMEOUT must be a number of seconds"):
+        TupaParser(model)
+    monkeypatch.setenv("USIM_TUPA_TIMEOUT", "7.5")
+    assert TupaParser(model)._workers[0].timeout == 7.5
+
+
+def test_tupa_has_no_choice_of_guidelines(model: Path) -> None:
+    with pytest.raises(ParsingError, match="leave the choice out"):
+        load(f"tupa:{model}", guidelines=1)
+
+
+def test_the_worker_says_what_is_missing(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worker itself, in an environment that has no TUPA: this one."""
+    if shutil.which("python3") is None or _imports(sys.executable, "tupa"):
+        pytest.skip("TUPA can be imported here")
+    monkeypatch.setenv("USIM_TUPA_ENV", sys.prefix)
+    with TupaParser(model) as parser, pytest.raises(ParsingError, match=r"(?s)did not start: .*Error.*Traceback"):
+        parser.parse(["a"])
+
+
+# -- the set-up ------------------------------------------------------------------------------------------------------
+
+
+def test_the_set_up_wants_a_python_3_7(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SetupError, match=r"is Python 3\.1\d: TUPA's packages are there for Python 3\.7 alone"):
+        build(sys.executable, tmp_path / "env")
+    assert main(["--python", "/nowhere/python", "--env", str(tmp_path / "env")]) == 2
+    assert "/nowhere/python: No such file" in capsys.readouterr().err
+    assert not (tmp_path / "env").exists()
+
+
+# -- TUPA itself -----------------------------------------------------------------------------------------------------
+
+
+def _imports(python: str, what: str) -> bool:
+    return subprocess.run([python, "-c", f"import {what}"], capture_output=True, check=False).returncode == 0
+
+
+def _python37() -> str | None:
+    """A Python 3.7 on the path, or among those of pyenv."""
+    root = os.environ.get("PYENV_ROOT") or os.path.expanduser("~/.pyenv")
+    for python in (shutil.which("python3.7"), *sorted(glob.glob(f"{root}/versions/3.7.*/bin/python"))):
+        if python and _imports(python, "venv, ensurepip"):
+            return python
+    return None
+
+
+def _sentence(subject: str, verb: str, object: str) -> Graph:
+    """A scene with two participants."""
+    words = [Terminal(subject), Terminal(verb), Terminal(object), Terminal(".", is_punct=True)]
+    units = [Unit(), Unit(), *(Unit((i,), is_punct=i == 3) for i in range(4))]
+    categories = [(0, 1, "H"), (1, 2, "A"), (1, 3, "P"), (1, 4, "A"), (0, 5, "U")]
+    return Graph(
+        words, units, [Edge(parent, child, (c,)) for parent, child, c in categories], id=f"{subject}-{verb}-{object}"
+    )
+
+
+def tupa(environment: str, folder: Path, *options: str) -> None:
+    """TUPA's own command."""
+    done = subprocess.run(
+        [f"{environment}/bin/python", "-m", "tupa", *options],
+        cwd=folder,
+        env={**os.environ, "SPACY_MODEL_EN": "en_blank", "OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+NAMES, VERBS = "John Mary Anna Peter".split(), "sees likes helps".split()
+
+
+def test_a_tupa_model_trained_here(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From nothing to a score: build the environment, train a model on graphs made here, parse with it, kill it."""
+    environment = os.environ.get("USIM_TUPA_ENV")
+    if not environment:
+        python = _python37()
+        if python is None:
+            pytest.skip("no Python 3.7 was found (python3.7 on the path, or pyenv), which TUPA needs")
+        environment = str(tmp_path / "env")
+        assert main(["--python", python, "--env", environment]) == 0, capsys.readouterr().err
+        assert capsys.readouterr().out == f"export USIM_TUPA_ENV={environment}\n"
+        monkeypatch.setenv("USIM_TUPA_ENV", environment)
+
+    # All sentences of two names and a verb, but for some that are kept to be parsed.
+    sentences = [_sentence(a, verb, b) for verb in VERBS for a in NAMES for b in NAMES if a != b]
+    kept, trained = sentences[::6], [s for i, s in enumerate(sentences) if i % 6]
+    (tmp_path / "train").mkdir()
+    for graph in trained:
+        write_xml(graph, tmp_path / "train" / f"{graph.id}.xml")
+    model = tmp_path / "small"
+    tupa(environment, tmp_path, "-m", str(model), "-t", "train", "-c", "sparse", "-I", "2")
+
+    # What TUPA's own command makes of the other sentences, is what comes over the bridge.
+    (tmp_path / "kept").mkdir()
+    for graph in kept:
+        write_xml(graph, tmp_path / "kept" / f"{graph.id}.xml")
+    tupa(environment, tmp_path, "kept", "-m", str(model), "-o", "out")
+    expected = [read_xml(tmp_path / "out" / f"{graph.id}.xml") for graph in kept]
+    assert [graph.tokens for graph in expected] == [graph.tokens for graph in kept]
+    assert all(len(graph.edges) >= len(graph.tokens) for graph in expected), "the model has learnt nothing to compare"
+    with load(f"tupa:{model}") as parser:
+        assert isinstance(parser, TupaParser)
+        graphs = parser.parse([graph.text() for graph in kept], ids=[graph.id for graph in kept])
+        assert graphs == expected
+        # Sentences that it knows nothing about, each of another shape: whatever it makes of them is a graph of them.
+        strange = ["Zoë , who left , cannot (yet) return !", "\x01 \ud800", "?", "the " * 60, ""]
+        assert [list(graph.tokens) for graph in parser.parse([s.split(" ") for s in strange])] == [
+            s.split(" ") for s in strange
+        ]
+        # Killed between two sentences, it comes back.
+        process = parser._workers[0].start().process
+        process.kill()
+        process.wait()
+        assert parser.parse(["Mary helps John ."])[0].text() == "Mary helps John ."
+        assert parser._workers[0].start().process.pid != process.pid
+
+    text = tmp_path / "text"
+    text.write_text("".join(f"{graph.text()}\n" for graph in kept))
+    usim(["score", str(text), str(text), "--parser", f"tupa:{model}", "--format", "json"])
+    summary = json.loads(capsys.readouterr().out)["summary"]
+    assert summary["mean"] == 1.0
+    assert "parser:tupa:small" in summary["signature"]
+
+    # A model that asks for a spaCy model that is not there, as published models do in a fresh environment.
+    (tmp_path / "small.nlp.json").write_text('{"en": "en_core_web_sm"}')
+    if not _imports(f"{environment}/bin/python", "en_core_web_sm"):
+        with load(f"tupa:{model}") as parser, pytest.raises(ParsingError, match="-m spacy download en_core_web_sm"):
+            parser.parse(["a"])

@@ -1,0 +1,296 @@
+"""The screen from Python: what it says, in which order, and how little it parses."""
+
+from __future__ import annotations
+
+import doctest
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import usim
+from tests.test_scorer import Flat
+from usim.errors import FormatError, SuggestionError
+from usim.judge import Thresholds, UsimJudge
+from usim.screen import Screen, Screened, ranking
+from usim.suggestions import BadRecord, Part, Record, Suggestion, put, read
+
+TEXT = "She told an old story."
+OLD = (12, 15)
+
+words = st.sampled_from(["old", "new", "long", "true story", "old, old", "", "OLD", "the", "an", "."])
+substitutes = st.lists(words, max_size=6)
+
+
+def screen(parser: Flat | None = None, **options: object) -> Screen:
+    return Screen(parser or Flat(), judge="usim", **options)  # type: ignore[arg-type]
+
+
+def record(name: str | int, text: str, span: tuple[int, int], *proposed: str) -> Record:
+    suggestions = tuple(Suggestion(one, span) for one in proposed)
+    return Record(name, 1, text, suggestions, f"{name}\n", lambda gone: str(sorted(gone)))
+
+
+def values(found: list[Screened]) -> list[tuple[object, ...]]:
+    return [(one.substitute, one.text, one.faithfulness, one.verdict, one.reasons, one.usim) for one in found]
+
+
+# What it says
+
+
+def test_what_is_said_of_a_substitute() -> None:
+    new, same, longer = screen().screen(TEXT, *OLD, ["new", "old", "long and dull"])
+    assert (new.substitute, new.text) == ("new", "She told a new story.")
+    assert (same.text, same.faithfulness, same.verdict, same.reasons, same.usim) == (TEXT, 1.0, "keep", (), 1.0)
+    assert longer.text == "She told a long and dull story."
+    assert 0 < longer.faithfulness == longer.usim < new.faithfulness
+    assert [reason.text for reason in longer.reasons]
+    assert list(longer.as_dict()) == ["substitute", "faithfulness", "verdict", "reasons", "usim"]
+    assert longer.as_dict()["reasons"] == [reason.as_dict() for reason in longer.reasons]
+
+
+@settings(deadline=None)
+@given(substitutes)
+def test_one_answer_for_each_in_the_order_given(proposed: list[str]) -> None:
+    found = screen().screen(TEXT, *OLD, proposed)
+    assert [one.substitute for one in found] == proposed
+    assert [one.text for one in found] == [put(TEXT, *OLD, substitute).text for substitute in proposed]
+
+
+@settings(deadline=None, max_examples=30)
+@given(substitutes)
+def test_an_answer_does_not_depend_on_its_neighbours(proposed: list[str]) -> None:
+    together = screen().screen(TEXT, *OLD, proposed)
+    alone = [screen().screen(TEXT, *OLD, [substitute]) for substitute in proposed]
+    assert [values(one) for one in alone] == [[one] for one in values(together)]
+
+
+@settings(deadline=None)
+@given(substitutes, st.tuples(st.floats(0, 1), st.floats(0, 1)))
+def test_verdicts_follow_the_thresholds(proposed: list[str], limits: tuple[float, float]) -> None:
+    drop, keep = sorted(limits)
+    for one in screen(thresholds=Thresholds(keep, drop)).screen(TEXT, *OLD, proposed):
+        expected = "keep" if one.faithfulness >= keep else "drop" if one.faithfulness < drop else "review"
+        assert one.verdict == expected
+
+
+def test_what_changes_nothing_is_faithful_whatever_the_case() -> None:
+    for one in screen(thresholds=Thresholds(1, 1)).screen("Old stories.", 0, 3, ["Old", "old", " old  "]):
+        assert (one.text, one.faithfulness, one.verdict) == ("Old stories.", 1.0, "keep")
+
+
+@pytest.mark.parametrize("span", [(12, 40), (-1, 3), (13, 15), (15, 12)])
+def test_a_span_that_does_not_fit(span: tuple[int, int]) -> None:
+    for proposed in ([], ["new"]):
+        with pytest.raises(SuggestionError, match="the span"):
+            screen().screen(TEXT, *span, proposed)
+
+
+def test_a_single_string_is_no_list() -> None:
+    with pytest.raises(TypeError, match=r"pass \[substitute\]"):
+        screen().screen(TEXT, *OLD, "new")
+
+
+def test_everything_can_be_deleted() -> None:
+    (found,) = screen().screen("Nonsense", 0, 8, [""])
+    assert (found.text, found.output, found.verdict) == ("", "", "drop")
+
+
+def test_lemmas_get_the_form_of_their_target() -> None:
+    walked = "She walked home.", 4, 10
+    assert screen().screen(*walked, ["stroll"])[0].text == "She stroll home."
+    inflecting = screen(inflect=True)
+    found = inflecting.screen(*walked, ["stroll"])[0]
+    assert (found.substitute, found.text) == ("stroll", "She strolled home.")
+    assert "|inflect:lemminflect-" in inflecting.signature
+    assert inflecting.screen("They had a walk.", 11, 15, ["strolls"], pos="NOUN")[0].text == "They had a strolls."
+
+
+def test_the_signature_has_the_judge_and_the_thresholds() -> None:
+    made = Screen(Flat(), judge=UsimJudge(), thresholds=Thresholds(0.75, 0.125))
+    assert made.signature.startswith("usim|parser:flat|leaf:")
+    assert made.signature.endswith(f"|judge:usim|keep:0.75|drop:0.125|v:{usim.__version__}")
+    assert made.judge.thresholds == Thresholds(0.75, 0.125)
+
+
+def test_an_unknown_judge() -> None:
+    with pytest.raises(ValueError, match="no such judge: 'solomon'"):
+        Screen(Flat(), judge="solomon")
+
+
+# What it parses
+
+
+def test_a_source_is_parsed_once_and_so_are_equal_changes() -> None:
+    parser = Flat()
+    made = screen(parser)
+    made.screen(TEXT, *OLD, ["new", "long", "new", "old", "New"])
+    assert parser.asked == [TEXT, "She told a new story.", "She told a long story.", "She told a New story."]
+    made.screen(TEXT, 4, 8, ["heard"])
+    assert parser.asked[4:] == ["She heard an old story."], "the source of the call before is still known"
+
+
+def test_only_the_sentence_around_the_target_is_parsed() -> None:
+    parser = Flat()
+    text = "He came. It was an old friend. She went."
+    (found,) = screen(parser).screen(text, 19, 22, ["close"])
+    assert parser.asked == ["It was an old friend.", "It was a close friend."] == [found.source, found.output]
+    assert found.text == "He came. It was a close friend. She went."
+
+
+def test_a_correction_of_a_longer_text_is_parsed_where_it_differs() -> None:
+    parser = Flat()
+    text = "He came. She go home. They left."
+    (found,) = screen(parser).screen_texts([(text, [Suggestion("He came. She goes home. They left.")])])
+    assert parser.asked == ["She go home.", "She goes home."]
+    assert found[0].text == "He came. She goes home. They left."
+
+
+def test_consecutive_records_of_a_sentence_share_its_parse_across_blocks() -> None:
+    parser = Flat()
+    records = [record(i, TEXT, OLD, *(f"n{i}x{j}" for j in range(100))) for i in range(7)]
+    found = list(screen(parser).screen_records(records))
+    assert parser.asked.count(TEXT) == 1
+    assert len(parser.asked) == 701
+    assert [[one.substitute for one in each] for _, each in found] == [
+        [suggestion.substitute for suggestion in each.suggestions] for each in records
+    ]
+
+
+class Calls(Flat):
+    """Counts how many sentences come at once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sizes: list[int] = []
+
+    def parse(self, sentences, *, ids=None):  # type: ignore[no-untyped-def]
+        self.sizes.append(len(sentences))
+        return super().parse(sentences, ids=ids)
+
+
+def test_changes_of_many_records_are_parsed_together() -> None:
+    parser = Calls()
+    list(screen(parser).screen_records(record(i, f"{i:02} {TEXT}", (15, 18), "new", "long") for i in range(100)))
+    assert parser.sizes == [300]
+
+
+def test_a_record_of_any_size_is_parsed_in_blocks() -> None:
+    parser = Calls()
+    ((_, found),) = screen(parser).screen_records([record("a", TEXT, OLD, *(f"n{i}" for i in range(1000)))])
+    assert [one.substitute for one in found] == [f"n{i}" for i in range(1000)]
+    assert parser.sizes == [257, 256, 256, 232]
+
+
+def test_records_are_taken_as_they_come() -> None:
+    """A stream without end is no reason to wait, with suggestions or without."""
+
+    def endless(*proposed: str) -> Iterator[Record]:
+        while True:
+            yield record("a", TEXT, OLD, *proposed)
+
+    for proposed in ((), ("new",)):
+        results = screen().screen_records(endless(*proposed))
+        assert [len(next(results)[1]) for _ in range(3)] == [len(proposed)] * 3
+
+
+# Records
+
+
+def test_all_parts_come_out_in_their_places() -> None:
+    bad = BadRecord("b", 2, FormatError("nonsense"), "b\n")
+    parts: list[Part] = ["\ufeff", record("a", TEXT, OLD, "new"), bad, "\n", record("c", TEXT, OLD), "]"]
+    found = list(screen().screen_records(parts))
+    assert [part for part, _ in found] == parts
+    assert [len(each) for _, each in found] == [0, 1, 0, 0, 0, 0]
+    assert list(screen().screen_records([])) == []
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(substitutes, max_size=4))
+def test_records_are_screened_as_if_each_were_alone(proposed: list[list[str]]) -> None:
+    records = [record(i, TEXT, OLD, *each) for i, each in enumerate(proposed)]
+    found = list(screen().screen_records(records))
+    assert [part for part, _ in found] == records
+    assert [values(each) for _, each in found] == [values(screen().screen(TEXT, *OLD, each)) for each in proposed]
+
+
+def test_a_record_that_does_not_fit_costs_no_other() -> None:
+    parts = [record("a", TEXT, OLD, "new"), record("b", TEXT, (13, 15), "x"), record("c", TEXT, OLD, "new")]
+    (a, first), (b, none), (c, last) = screen().screen_records(parts)
+    assert (a, c) == (parts[0], parts[2])
+    assert isinstance(b, BadRecord)
+    assert (b.id, b.raw, none) == ("b", "b\n", [])
+    assert "record 'b': the span 13 to 15 cuts a word" in b.error.message
+    assert values(first) == values(last)
+
+
+def test_an_error_in_reading_costs_nothing_that_was_read() -> None:
+    def broken() -> Iterator[Record]:
+        yield record("a", TEXT, OLD, "new")
+        raise FormatError("no more")
+
+    results = screen().screen_records(broken())
+    part, found = next(results)
+    assert isinstance(part, Record)
+    assert part.id == "a"
+    assert len(found) == 1
+    with pytest.raises(FormatError, match="no more"):
+        next(results)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.tsv", "7\tShe told an old story.\t12\t15\tnew\tlong\n"),
+        ("a.json", '{"7": {"input_words": ["She", "told", "an", "old", "story", "."],'
+                   ' "substitute_topk": [[["old", 3, 4], ["new", "long"]]]}}'),
+        ("a.m2", "S She told an old story .\nA 3 4|||R|||new||long|||REQUIRED|||-NONE-|||0\n"),
+        ("a.csv", "target word,Sentence,Substitutes\nold,She told an **old** story.,\"new, long\"\n"),
+        ("a.jsonl", '{"sentence": "She told an old story.", "start": 12, "end": 15, "substitutes": ["new", "long"]}'),
+    ],
+)  # fmt: skip
+def test_every_format_is_screened(tmp_path: Path, name: str, content: str) -> None:
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    found = [each for part, each in screen().screen_records(read(tmp_path / name)) if isinstance(part, Record)]
+    assert [one.substitute for one in found[0]][:2] == ["new", "long"]
+    assert all(0 <= one.faithfulness <= 1 for one in found[0])
+
+
+# Ranking
+
+
+@given(st.lists(st.tuples(st.sampled_from([(0, 1), (2, 3), None]), st.sampled_from([0.0, 0.3, 0.3, 1.0]))))
+def test_a_ranking_sorts_within_each_target_and_loses_nothing(made: list[tuple[tuple[int, int] | None, float]]) -> None:
+    suggestions = [Suggestion("x", span) for span, _ in made]
+    found = [Screened("x", "", faithfulness, "keep", (), 1.0, "", "") for _, faithfulness in made]
+    order = ranking(suggestions, found)
+    assert sorted(order) == list(range(len(made)))
+    assert [suggestions[place].span for place in order] == [span for span, _ in made]
+    for span in {span for span, _ in made}:
+        places = [place for place in order if suggestions[place].span == span]
+        assert all((-found[a].faithfulness, a) < (-found[b].faithfulness, b) for a, b in pairwise(places))
+
+
+# The real parser
+
+
+def test_the_public_name_and_the_real_parser() -> None:
+    made = usim.Screen(judge="usim")
+    text = "She walked home. An intimate friend waited there."
+    same, close, added = made.screen(text, 20, 28, ["intimate", "close", "rather old and tired"])
+    assert same.faithfulness == 1
+    assert close.text == "She walked home. A close friend waited there."
+    assert added.faithfulness < close.faithfulness
+    assert made.signature.startswith("usim|parser:en-")
+
+
+def test_docs() -> None:
+    failed, tried = doctest.testfile(
+        str(Path(__file__).parents[1] / "docs/screen.md"), module_relative=False, encoding="utf-8"
+    )
+    assert tried > 5
+    assert failed == 0

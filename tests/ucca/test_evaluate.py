@@ -1,0 +1,416 @@
+"""Evaluation counts as UCCA papers do: by hand on small graphs, and beside the ``ucca`` toolkit on many."""
+
+from __future__ import annotations
+
+import random
+import warnings
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.corruption import corrupted, random_graph, renamed, xml_with_names
+from usim.errors import AlignmentError
+from usim.measures import dag_f
+from usim.ucca import Counts, Edge, Graph, Terminal, Unit, parse_xml, read_xml
+from usim.ucca.evaluate import KINDS, LABELS, Evaluation, evaluate, total
+from usim.ucca.normalise import Node, View, move_common_functions
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def tree(text: str) -> Graph:
+    """A graph from brackets: ``[H [A John] [P left] ] [U .]``.
+
+    ``A|S`` has two categories, ``[A IMPLICIT]`` is an implicit unit, ``[U .]`` a punctuation unit, a word in no brackets
+    of its own belongs to the unit around it, and ``[A* x]`` is a remote edge to the unit that is written ``[A=x …]``.
+    """
+    terminals: list[Terminal] = []
+    units: list[list[int]] = [[]]
+    implicit, punct = set(), set()
+    edges: list[Edge] = []
+    names: dict[str, int] = {}
+    remotes: list[tuple[int, str, str]] = []
+    stack = [0]
+    for token in text.replace("[", " [").replace("]", " ] ").split():
+        if token == "]":
+            stack.pop()
+        elif token.startswith("["):
+            label, _, name = token[1:].partition("=")
+            if label.endswith("*"):
+                remotes.append((stack[-1], label[:-1], ""))
+                stack.append(-1)
+                continue
+            edges.append(Edge(stack[-1], len(units), tuple(label.split("|"))))
+            if name:
+                names[name] = len(units)
+            if label == "U":
+                punct.add(len(units))
+            stack.append(len(units))
+            units.append([])
+        elif stack[-1] < 0:
+            parent, label, _ = remotes[-1]
+            remotes[-1] = (parent, label, token)
+        elif token == "IMPLICIT":
+            implicit.add(stack[-1])
+        else:
+            units[stack[-1]].append(len(terminals))
+            terminals.append(Terminal(token, token in ".,!\"'"))
+    edges += [Edge(parent, names[name], (label,), is_remote=True) for parent, label, name in remotes]
+    return Graph(terminals, [Unit(tuple(t), u in implicit, u in punct) for u, t in enumerate(units)], edges)
+
+
+def counts(result: Evaluation, how: str = "labelled") -> dict[str, tuple[int, int, int]]:
+    """Matched, predicted and gold, for each kind of edge that there is."""
+    agreement = getattr(result, how)
+    found = {kind: getattr(agreement, kind) for kind in KINDS}
+    return {kind: (c.matched, c.predicted, c.gold) for kind, c in found.items() if c != Counts()}
+
+
+class TestCounts:
+    def test_scores(self) -> None:
+        c = Counts(matched=2, predicted=4, gold=5)
+        assert (c.precision, c.recall) == (0.5, 0.4)
+        assert c.f == pytest.approx(2 * 0.5 * 0.4 / 0.9)
+        assert c.as_dict() == {"precision": 0.5, "recall": 0.4, "f": c.f, "matched": 2, "predicted": 4, "gold": 5}
+
+    @pytest.mark.parametrize(
+        ("c", "scores"),
+        [
+            (Counts(), (1, 1, 1)),
+            (Counts(0, 3, 0), (0, 1, 0)),
+            (Counts(0, 0, 3), (1, 0, 0)),
+            (Counts(0, 3, 3), (0, 0, 0)),
+        ],
+    )
+    def test_nothing_to_count(self, c: Counts, scores: tuple[int, int, int]) -> None:
+        assert (c.precision, c.recall, c.f) == scores
+
+    def test_addition(self) -> None:
+        assert Counts(1, 2, 3) + Counts(10, 20, 30) == Counts(11, 22, 33)
+
+
+class TestByHand:
+    GOLD = "[H [A=j John] [P gave] [A [C [E the] [C book] ] [N and] [C pen] ] [A Mary] ] [U .]"
+
+    def test_the_same(self) -> None:
+        result = evaluate(tree(self.GOLD), tree(self.GOLD))
+        # H; John, gave, "the book and pen", Mary; "the book", and, pen; the, book: ten yields, without the full stop.
+        assert counts(result) == {"primary": (10, 10, 10)}
+        assert result.labelled == result.unlabelled.__class__(
+            *[getattr(result.weak, k) for k in KINDS], result.weak.at_gold
+        )
+        assert result.passages == 1
+
+    def test_a_wrong_label_costs_precision_and_recall(self) -> None:
+        other = self.GOLD.replace("[A Mary]", "[D Mary]")
+        result = evaluate(tree(self.GOLD), tree(other))
+        assert counts(result) == counts(result, "weak") == {"primary": (9, 10, 10)}
+        assert counts(result, "unlabelled") == {"primary": (10, 10, 10)}
+        assert result.categories["D"] == Counts(0, 1, 0)
+        assert result.categories["A"] == Counts(2, 2, 3)
+        # The toolkit's categories ask what became of the three A of the gold graph: all found, two of them as A.
+        assert result.labelled.at_gold["A"] == Counts(2, 3, 3)
+        assert "D" not in result.labelled.at_gold
+
+    @pytest.mark.parametrize(("a", "b"), [("P", "S"), ("A", "D")])
+    def test_equivalent_labels(self, a: str, b: str) -> None:
+        result = evaluate(tree(f"[H [A he] [{a} left] ]"), tree(f"[H [A he] [{b} left] ]"))
+        assert counts(result) == {"primary": (2, 3, 3)}
+        assert counts(result, "weak") == {"primary": (3 if (a, b) == ("P", "S") else 2, 3, 3)}
+
+    @pytest.mark.parametrize(("a", "b"), [("P", "S"), ("H", "C"), ("N", "L"), ("R", "F")])
+    def test_equivalents_hold_both_ways(self, a: str, b: str) -> None:
+        for x, y in ((a, b), (b, a)):
+            one, two = tree(f"[G [{x} u] [Q v] ]"), tree(f"[G [{y} u] [Q v] ]")
+            assert counts(evaluate(one, two, normalise=False), "weak") == {"primary": (3, 3, 3)}
+            assert counts(evaluate(one, two, normalise=False)) == {"primary": (2, 3, 3)}
+
+    def test_one_shared_category_is_enough(self) -> None:
+        result = evaluate(tree("[H [A he] [P|D left] ]"), tree("[H [A he] [D|T left] ]"))
+        assert counts(result) == {"primary": (3, 3, 3)}
+        assert result.categories["P"] == Counts(0, 0, 1)
+        assert result.categories["D"] == Counts(1, 1, 1)
+        assert result.categories["T"] == Counts(0, 1, 0)
+
+    def test_units_of_one_yield_count_once(self) -> None:
+        # H, A and C all have the yield "John": one unit to find.
+        result = evaluate(tree("[H [A [C John] ] ]"), tree("[H John]"), normalise=False)
+        assert counts(result) == {"primary": (1, 1, 1)}
+
+    def test_punctuation_does_not_count(self) -> None:
+        result = evaluate(tree("[H [A he] [P left] [U !] ]"), tree("[H [A he] [P left] ] [U !]"))
+        assert counts(result) == {"primary": (3, 3, 3)}
+
+    def test_remote_edges_count_apart(self) -> None:
+        gold = "[H [A=x He] [P came] ] [L and] [H [A* x] [D soon] [P left] ]"
+        assert counts(evaluate(tree(gold), tree(gold.replace("A*", "D*")))) == {
+            "primary": (7, 7, 7),
+            "remote": (0, 1, 1),
+        }
+        without = evaluate(tree(gold), tree(gold.replace("[A* x]", "")))
+        assert counts(without) == {"primary": (7, 7, 7), "remote": (0, 0, 1)}
+        assert without.labelled.all == Counts(7, 7, 8)
+        assert without.categories["A"] == Counts(1, 1, 2)
+
+    def test_an_implicit_unit_stands_for_its_parent(self) -> None:
+        gold = tree("[H [A IMPLICIT] [P Go] ] [H [A you] [P stay] ]")
+        elsewhere = tree("[H [P Go] ] [H [A you] [P stay] [A IMPLICIT] ]")
+        assert counts(evaluate(gold, gold)) == {"primary": (4, 4, 4), "implicit": (1, 1, 1)}
+        assert counts(evaluate(gold, elsewhere)) == {"primary": (4, 4, 4), "implicit": (0, 1, 1)}
+        assert evaluate(gold, elsewhere).labelled.all == Counts(4, 4, 4)
+
+    def test_no_tokens(self) -> None:
+        empty = Graph([], [Unit()], [])
+        assert evaluate(empty, empty) == Evaluation(passages=1)
+
+    def test_as_dict(self) -> None:
+        record = evaluate(tree(self.GOLD), tree(self.GOLD)).as_dict()
+        assert set(record) == {"passages", "labelled", "unlabelled", "weak", "categories"}
+        assert record["weak"]["all"] == Counts(10, 10, 10).as_dict()
+        assert record["categories"]["E"] == Counts(1, 1, 1).as_dict()
+        assert list(record["categories"]) == ["H", "A", "P", "C", "E", "N"]
+
+    @pytest.mark.parametrize(
+        ("other", "message"),
+        [("[H he] [H went]", "token 2 is 'went' here and 'left'"), ("[H he]", "1 tokens here and 2 in the gold graph")],
+    )
+    def test_other_tokens(self, other: str, message: str) -> None:
+        with pytest.raises(AlignmentError, match=message):
+            evaluate(tree("[H he] [H left]"), tree(other))
+
+
+class TestNormalisation:
+    """The rules one by one, then what they are for: two ways to write the same agree."""
+
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [
+            pytest.param("[H [A he] [P ran]]", "[H [A he] [P ran]]", id="nothing to do"),
+            pytest.param("[A he] [P ran] [L so]", "[H [A he] [P ran]] [L so]", id="a scene at the top"),
+            pytest.param("[H [A he] [P ran] [H [P fell]]]", "[H [H [A he] [P ran]] [H [P fell]]]", id="a scene beside a scene"),
+            pytest.param("[H [A [C [C dogs] [E big]]] [P bark]]", "[H [A [C dogs] [E big]] [P bark]]", id="a lone center"),
+            pytest.param("[H [A [E my] [C [E big] [C dog]]] [P ran]]", "[H [A [E my] [E big] [C dog]] [P ran]]", id="center in center"),
+            pytest.param("[H [A [C you] [N and] [C me]] [P ran]]", "[H [A [C you] [N and] [C me]] [P ran]]", id="centers side by side"),
+            pytest.param("[H [A [F [F on] [C the]] [C hill]] [P is]]", "[H [A [F on] [F the] [C hill]] [P is]]", id="parts of a function"),
+            pytest.param("[H [A he] [D [F to]] [P go]]", "[H [A he] [D to] [P go]]", id="a lone function"),
+            pytest.param("[H [A [A John]] [P left]]", "[H [A John] [P left]]", id="a lone participant"),
+            pytest.param("[H [A [C dog] [A IMPLICIT]] [P ran]]", "[H [A [C dog]] [P ran]]", id="implicit without a scene"),
+            pytest.param("[H [P run] [A IMPLICIT]]", "[H [P run] [A]]", id="implicit in a scene"),
+            pytest.param("[H [H [P ran]] [L and] [H [P fell]]]", "[H [P ran]] [L and] [H [P fell]]", id="scenes in a scene"),
+            pytest.param("[H [A he] [P ran]] [U .]", "[H [A he] [P ran] [U .]]", id="a mark at the end"),
+            pytest.param("[H [A he] [P ran]] [U ,] [L so] [H [P fell]]", "[H [A he] [P ran]] [U ,] [L so] [H [P fell]]", id="a mark between scenes"),
+            pytest.param("[H [A he] [P [C ran] [U ,] [C fell]]]", "[H [A he] [P [C ran] [U ,] [C fell]]]", id="a mark between centers"),
+            pytest.param("[H [A [C he] [U ,]] [P ran]]", "[H [A he] [U ,] [P ran]]", id="a mark goes where both neighbours are"),
+        ],
+    )  # fmt: skip
+    def test_rules(self, before: str, after: str) -> None:
+        view = View(tree(before))
+        view.normalise()
+        assert shape(view.root) == shape(View(tree(after)).root)
+
+    @pytest.mark.parametrize(
+        ("one", "other", "before"),
+        [
+            pytest.param("[H [A [F the] [C dog]] [P ran]]", "[H [F the] [A dog] [P ran]]", (3, 4, 5), id="function high or low"),
+            pytest.param("[H [A [A [E my] [C dog]]] [P left]]", "[H [A [E my] [C dog]] [P left]]", (5, 5, 5), id="lone participant"),
+            pytest.param("[H [H [A he] [P ran]] [L and] [H [P fell]]]", "[H [A he] [P ran]] [L and] [H [P fell]]", (5, 5, 6), id="scenes in a scene"),
+            pytest.param("[A he] [P ran] [U .]", "[H [A he] [P ran]] [U .]", (2, 3, 2), id="a scene at the top"),
+            pytest.param("[H [A [F [F on] [C the]] [C hill]] [P is]]", "[H [A [F on] [F the] [C hill]] [P is]]", (5, 6, 7), id="parts of a function"),
+        ],
+    )  # fmt: skip
+    def test_two_ways_to_write_the_same(self, one: str, other: str, before: tuple[int, int, int]) -> None:
+        gold, predicted = tree(one), tree(other)
+        assert counts(evaluate(gold, predicted, normalise=False))["primary"] == before
+        after = evaluate(gold, predicted).labelled.primary
+        assert after.matched == after.predicted == after.gold > 0
+
+    def test_graphs_stay_as_they_are(self) -> None:
+        gold = tree("[A he] [P ran] [U .]")
+        again = tree("[A he] [P ran] [U .]")
+        evaluate(gold, again)
+        assert gold == again
+
+    def test_a_scene_with_a_second_category_h_ends(self) -> None:
+        """The toolkit separates such a scene from itself for ever."""
+        graph = tree("[A|H he] [P ran]")
+        assert evaluate(graph, graph).labelled.primary.f == 1
+
+    @pytest.mark.parametrize("moved", ["low", "high"])
+    def test_the_numbers_of_units_decide(self, moved: str) -> None:
+        """Of two F over the same words, the one with the higher number is moved to the root."""
+        graph = tree("[H [P go] [D [F [F to]] [Q on]]]")
+        names = ["1.1", "1.2", "1.3", "1.4", *(("1.6", "1.5") if moved == "high" else ("1.5", "1.6")), "1.7"]
+        named = Graph(graph.terminals, graph.units, graph.edges, unit_ids=names)
+        views = View(named), View(named)
+        move_common_functions(*views)
+        expected = "[H [P go] [D [Q on]]] [F [F to]]" if moved == "high" else "[H [P go] [D [F] [Q on]]] [F to]"
+        assert {shape(view.root) for view in views} == {self.expected(expected)}
+
+    @staticmethod
+    def expected(text: str) -> str:
+        """The shape of a graph whose words are numbered as in the text ``go to on``."""
+        place = {"go": 0, "to": 1, "on": 2}
+        graph = tree(text)
+        units = [Unit(tuple(place[graph.tokens[t]] for t in unit.terminals)) for unit in graph.units]
+        return shape(View(Graph(graph.terminals, units, graph.edges)).root)
+
+    def test_names_that_are_no_numbers(self) -> None:
+        graph = tree("[H [A he] [P left]]")
+        named = Graph(graph.terminals, graph.units, graph.edges, unit_ids=["a", "b", "c", "d"])
+        assert [node.key for node in View(named).nodes] == [(1, 1), (1, 2), (1, 3), (1, 4)]
+
+
+def shape(node: Node) -> str:
+    """What is below a node of a view, whatever the order of children."""
+    if node.kind == "T":
+        return str(node.key[1])
+    return f"({' '.join(sorted('|'.join(e.tags) + '*' * e.remote + shape(e.child) for e in node.out))})"
+
+
+class TestInvariants:
+    @given(seeds, st.integers(0, 8))
+    def test_a_graph_agrees_with_itself(self, seed: int, n: int) -> None:
+        graph = random_graph(random.Random(seed), n)
+        for normalise in (True, False):
+            result = evaluate(graph, graph, normalise=normalise)
+            for how in LABELS:
+                for kind in KINDS:
+                    c = getattr(getattr(result, how), kind)
+                    assert c.matched == c.predicted == c.gold
+
+    @given(seeds, st.integers(1, 8), st.booleans())
+    def test_swapping_the_graphs_swaps_precision_and_recall(self, seed: int, n: int, normalise: bool) -> None:
+        rng = random.Random(seed)
+        a = random_graph(rng, n)
+        b = corrupted(a, rng, changes=5)
+        there, back = evaluate(a, b, normalise=normalise), evaluate(b, a, normalise=normalise)
+        for how in LABELS:
+            for kind in KINDS:
+                x, y = getattr(getattr(there, how), kind), getattr(getattr(back, how), kind)
+                assert (x.matched, x.predicted, x.gold) == (y.matched, y.gold, y.predicted)
+        assert {c: (v.matched, v.predicted, v.gold) for c, v in there.categories.items()} == {
+            c: (v.matched, v.gold, v.predicted) for c, v in back.categories.items()
+        }
+
+    @given(seeds, st.integers(1, 8))
+    def test_stricter_labels_match_less(self, seed: int, n: int) -> None:
+        rng = random.Random(seed)
+        a = random_graph(rng, n)
+        result = evaluate(a, corrupted(a, rng, changes=5))
+        for kind in KINDS:
+            strict, weak, none = (getattr(getattr(result, how), kind) for how in ("labelled", "weak", "unlabelled"))
+            assert strict.matched <= weak.matched <= none.matched <= min(none.predicted, none.gold)
+            assert (strict.predicted, strict.gold) == (weak.predicted, weak.gold) == (none.predicted, none.gold)
+
+    @given(seeds, st.integers(1, 8))
+    def test_without_normalisation_names_do_not_matter(self, seed: int, n: int) -> None:
+        rng = random.Random(seed)
+        a = random_graph(rng, n)
+        b = corrupted(a, rng, changes=5)
+        assert evaluate(a, b, normalise=False) == evaluate(renamed(a, rng), renamed(b, rng), normalise=False)
+
+    @given(seeds, st.integers(1, 8))
+    def test_without_normalisation_it_is_dag_f(self, seed: int, n: int) -> None:
+        rng = random.Random(seed)
+        a = random_graph(rng, n)
+        b = corrupted(a, rng, changes=5)
+        result = evaluate(a, b, normalise=False)
+        for how, labels in (("labelled", "strict"), ("weak", "equivalent"), ("unlabelled", "none")):
+            both = dag_f(b, a, labels=labels)
+            assert getattr(result, how).all == Counts(both.matched, both.predicted, both.gold)
+
+    def test_evaluations_add_up(self) -> None:
+        rng = random.Random(0)
+        graphs = [random_graph(rng, n) for n in (1, 5, 8)]
+        results = [evaluate(g, corrupted(g, rng, changes=5)) for g in graphs]
+        whole = total(results)
+        assert whole.passages == 3
+        for how in LABELS:
+            for kind in KINDS:
+                parts = [getattr(getattr(r, how), kind) for r in results]
+                assert getattr(getattr(whole, how), kind) == sum(parts, start=Counts())
+        for category, c in whole.categories.items():
+            assert c == sum((r.categories.get(category, Counts()) for r in results), start=Counts())
+        assert total([]) == Evaluation()
+
+
+# -- beside the toolkit ----------------------------------------------------------------------------------------------
+
+Table = dict[str, dict[str, tuple[int, int, int]]]
+
+
+def ours(gold: str, predicted: str, normalise: bool) -> tuple[Evaluation, Table]:
+    """The counts for each way to compare labels, by kind of edge and by category of the gold graph."""
+    result = evaluate(parse_xml(gold), parse_xml(predicted), normalise=normalise)
+    table: Table = {}
+    for how in LABELS:
+        agreement = getattr(result, how)
+        found = {kind: getattr(agreement, kind) for kind in KINDS} | dict(agreement.at_gold)
+        table[how] = {row: (c.matched, c.predicted, c.gold) for row, c in found.items()}
+    return result, table
+
+
+def toolkit(gold: str, predicted: str, normalise: bool) -> tuple[Any, Table]:
+    """The same of the toolkit. It changes what it evaluates, so the passages are read anew."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        convert = pytest.importorskip("ucca.convert", reason="the oracle: pip install --no-deps ucca")
+        evaluation = pytest.importorskip("ucca.evaluation")
+    scores = evaluation.evaluate(
+        *(convert.from_standard(ET.fromstring(text)) for text in (predicted, gold)),
+        constructions=[*KINDS, "categories"],
+        normalize=normalise,
+    )
+    table: Table = {}
+    for how, name in LABELS.items():
+        rows = {str(construction): s for construction, s in scores[name].results.items()}
+        table[how] = {row: (s.num_matches, s.num_guessed, s.num_ref) for row, s in rows.items() if s or row in KINDS}
+    return scores, table
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_graphs_are_counted_as_by_the_toolkit(seed: int) -> None:
+    rng = random.Random(seed)
+    gold = random_graph(rng, rng.randint(1, 9))
+    predicted = corrupted(gold, rng, changes=rng.choice([1, 5, 20]))
+    texts = xml_with_names(renamed(gold, rng)), xml_with_names(renamed(predicted, rng))
+    for normalise in (True, False):
+        assert ours(*texts, normalise)[1] == toolkit(*texts, normalise)[1]
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(("name", "step"), [("ucca-wiki-dev", 30), ("ucca-ewt-dev", 20)])
+def test_corpora_are_counted_as_by_the_toolkit(corpus: Callable[[str], Path], name: str, step: int) -> None:
+    """Gold with gold and with changed graphs, passage by passage and all together."""
+    evaluations: list[Evaluation] = []
+    scores: list[Any] = []
+    for i, path in enumerate(sorted(corpus(name).glob("*.xml"))[::step]):
+        gold = path.read_text(encoding="utf-8")
+        rng = random.Random(i)
+        changed = xml_with_names(renamed(corrupted(read_xml(path), rng, changes=rng.choice([2, 5, 15])), rng))
+        for predicted, normalise in ((gold, True), (changed, True), (changed, False)):
+            mine, expected = ours(gold, predicted, normalise), toolkit(gold, predicted, normalise)
+            assert mine[1] == expected[1], path
+            evaluations.append(mine[0])
+            scores.append(expected[0])
+    whole, expected_whole = total(evaluations), type(scores[0]).aggregate(scores)
+    for how, label in LABELS.items():
+        for kind in KINDS:
+            c, e = getattr(getattr(whole, how), kind), expected_whole[label][kind]
+            assert (c.precision, c.recall, c.f) == pytest.approx((e.p, e.r, e.f1), abs=1e-9)
+
+
+@pytest.mark.shared
+def test_agreement_of_the_annotators(corpus: Callable[[str], Path]) -> None:
+    """Choshen and Abend (2018), table 1: DAG F .845, precision .834, recall .857, over four essays."""
+    folder = corpus("usim-annotations")
+    essays = ("1297", "1298", "1300", "1301")
+    pairs = [(read_xml(folder / f"tree{n}.xml"), read_xml(folder / f"amittaic{n}.xml")) for n in essays]
+    both = total(evaluate(a, b, normalise=False) for a, b in pairs).weak.all
+    assert both == Counts(matched=2672, predicted=3204, gold=3119)
+    assert (both.f, both.precision, both.recall) == pytest.approx((0.8452, 0.8340, 0.8567), abs=5e-5)

@@ -1,0 +1,226 @@
+"""Reading and writing UCCA XML and MRP JSON; what is no such file is refused with its place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from tests.strategies import graphs
+from tests.ucca.test_graph import picked_up
+from usim.errors import FormatError, InputError
+from usim.ucca import (
+    Edge,
+    Graph,
+    Terminal,
+    Unit,
+    from_mrp,
+    parse_xml,
+    read_mrp,
+    read_xml,
+    to_mrp,
+    to_xml,
+    write_mrp,
+    write_xml,
+)
+
+SMALL = """<root annotationID="0" passageID="7">
+  <attributes />
+  <layer layerID="0">
+    <attributes />
+    <node ID="0.1" type="Word"><attributes paragraph="1" paragraph_position="1" text="Go" /></node>
+    <node ID="0.2" type="Punctuation"><attributes paragraph="1" paragraph_position="2" text="!" /></node>
+  </layer>
+  <layer layerID="1">
+    <attributes />
+    <node ID="1.1" type="FN">
+      <attributes />
+      <edge toID="1.2" type="H"><attributes /></edge>
+      <edge toID="1.4" type="U"><attributes /><category tag="U" /></edge>
+    </node>
+    <node ID="1.2" type="FN"><attributes />
+      <edge toID="1.3" type="P"><attributes /><category tag="P" slot="1" /><category tag="S" slot="2" /></edge>
+      <edge toID="1.5" type="A"><attributes uncertain="True" /></edge>
+    </node>
+    <node ID="1.3" type="FN"><attributes /><edge toID="0.1" type="Terminal"><attributes /></edge></node>
+    <node ID="1.4" type="PNCT"><attributes /><edge toID="0.2" type="Terminal"><attributes /></edge></node>
+    <node ID="1.5" type="FN"><attributes implicit="True" /></node>
+  </layer>
+</root>
+"""
+
+
+class TestXml:
+    def test_reads_what_is_there(self) -> None:
+        g = parse_xml(SMALL)
+        assert g.id == "7"
+        assert g.unit_ids == ("1.1", "1.2", "1.3", "1.5", "1.4")
+        assert g == Graph(
+            [Terminal("Go"), Terminal("!", is_punct=True)],
+            [Unit(), Unit(), Unit((0,)), Unit(is_implicit=True), Unit((1,), is_punct=True)],
+            [Edge(0, 1, ("H",)), Edge(1, 2, ("P", "S")), Edge(1, 3, ("A",), is_uncertain=True), Edge(0, 4, ("U",))],
+        )
+
+    @given(graphs())
+    def test_write_read_is_the_same_graph(self, graph: Graph) -> None:
+        again = parse_xml(to_xml(graph))
+        assert again == graph
+        assert again.id == graph.id
+
+    def test_linkages_survive(self) -> None:
+        assert parse_xml(to_xml(picked_up())).linkages == picked_up().linkages
+
+    def test_awkward_characters(self) -> None:
+        g = Graph([Terminal("\"<&>'\n\t"), Terminal("\x00🙂\ud800")], [Unit((0, 1))], [], id='<"&')
+        again = parse_xml(to_xml(g).encode())
+        assert again.tokens == ("\"<&>'\n\t", "\ufffd🙂\ufffd")
+        assert again.id == '<"&'
+
+    def test_a_file_is_written_whole(self, tmp_path: Path) -> None:
+        write_xml(picked_up(), tmp_path / "a.xml")
+        assert read_xml(tmp_path / "a.xml") == picked_up()
+        assert [p.name for p in tmp_path.iterdir()] == ["a.xml"]
+
+    def test_missing_file(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match=r"none\.xml: No such file"):
+            read_xml(tmp_path / "none.xml")
+
+    @pytest.mark.parametrize(
+        ("old", "new", "message"),
+        [
+            ("</root>", "", r"bad\.xml:24: not well-formed XML: no element found"),
+            ("<layer ", "<layer <", r"bad\.xml:3: not well-formed XML"),
+            ("root", "passage", r"bad\.xml:1: .*outermost element must be <root>: '<passage>'"),
+            ('layerID="1"', 'layerID="2"', r"bad\.xml:8: an unknown layer.*'2'"),
+            ('toID="1.3"', 'toID="1.9"', r"bad\.xml:16: an edge to a node that does not exist: '1.9'"),
+            ('toID="1.3"', 'toID="1.1"', r"bad\.xml: not a UCCA graph: .*cycle"),
+            ('toID="1.3"', 'toID="1.4"', r"bad\.xml: not a UCCA graph: unit 1\.4 has two primary parents"),
+            ('toID="0.2"', 'toID="0.1"', r"bad\.xml: not a UCCA graph: terminal 0 is in two units"),
+            ('<edge toID="0.1" type="Terminal"><attributes /></edge>', "", r"terminal 0 is unreachable"),
+            ('<edge toID="0.1" type="Terminal">', '<edge toID="0.1" type="A">', r"bad\.xml:19: .*must be of type Terminal: 'A'"),
+            ('type="H"', "", r"bad\.xml:12: an edge without a category"),
+            ('tag="U"', "", r"bad\.xml:13: a category without a tag"),
+            ('type="PNCT"', 'type="XX"', r"bad\.xml:20: a node of layer 1 must be of type FN, PNCT, LKG: 'XX'"),
+            ('<node ID="1.5"', '<node ID="1.4"', r"bad\.xml:21: a second node with the same ID: '1\.4'"),
+            ('text="Go"', "", r"bad\.xml:5: terminal 0\.1 has no text"),
+            ('paragraph="1" paragraph_position="1"', 'paragraph="x"', r"bad\.xml:5: a paragraph that is no number: 'x'"),
+            ('ID="0.1"', "", r"bad\.xml:5: a node without an ID"),
+        ],
+    )  # fmt: skip
+    def test_malformed(self, tmp_path: Path, old: str, new: str, message: str) -> None:
+        assert old in SMALL
+        path = tmp_path / "bad.xml"
+        path.write_text(SMALL.replace(old, new, 1) if old != "root" else SMALL.replace(old, new), encoding="utf-8")
+        with pytest.raises(FormatError, match=message):
+            read_xml(path)
+
+    @pytest.mark.parametrize("text", ["", "   ", "{}", "\x00", "<root/>", "<root><layer layerID='0'/></root>"])
+    def test_no_passage(self, text: str) -> None:
+        with pytest.raises(FormatError):
+            parse_xml(text)
+
+    @pytest.mark.parametrize(
+        "data", [b"\xff\xfe\x00", b"<?xml version='1.0' encoding='no-such'?><root/>", b"<root>\xc3</root>"]
+    )
+    def test_bad_encoding(self, data: bytes) -> None:
+        with pytest.raises(FormatError):
+            parse_xml(data)
+
+    @pytest.mark.parametrize(
+        "declaration",
+        [
+            '<!DOCTYPE root [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>',
+            '<!DOCTYPE root [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
+            '<!DOCTYPE root SYSTEM "http://localhost:9/evil.dtd">',
+        ],
+    )
+    def test_hostile_declarations_are_refused_before_they_do_anything(self, declaration: str) -> None:
+        with pytest.raises(FormatError, match="line 2: a document type declaration is not allowed"):
+            parse_xml(f"<?xml version='1.0'?>\n{declaration}\n{SMALL.replace('Go', '&b;')}")
+
+
+class TestMrp:
+    def test_example(self) -> None:
+        record = to_mrp(parse_xml(SMALL))
+        assert record["input"] == "Go !"
+        assert record["nodes"][2] == {"id": 2, "anchors": [{"from": 0, "to": 2}]}
+        assert {"source": 1, "target": 2, "label": "P"} in record["edges"]
+        assert {"source": 1, "target": 2, "label": "S"} in record["edges"]
+
+    @given(graphs())
+    def test_write_read_is_the_same_graph(self, graph: Graph) -> None:
+        again = from_mrp(json.loads(json.dumps(to_mrp(graph))))
+        assert again == graph
+        assert again.id == graph.id
+
+    def test_anchors_point_into_the_text_that_the_tokens_come_from(self) -> None:
+        record = to_mrp(parse_xml(SMALL), text="  Go!")
+        assert [n["anchors"] for n in record["nodes"] if "anchors" in n] == [
+            [{"from": 2, "to": 4}],
+            [{"from": 4, "to": 5}],
+        ]
+        assert from_mrp(record) == parse_xml(SMALL)
+
+    def test_tokens_must_be_in_the_text(self) -> None:
+        with pytest.raises(FormatError, match="not in the text: 'Go'"):
+            to_mrp(parse_xml(SMALL), text="Stop!")
+
+    def test_graphs_of_others_need_no_marks_of_ours(self) -> None:
+        """As in the shared task's files: leaves without children or anchors are implicit, U leads to punctuation."""
+        g = from_mrp(
+            {
+                "id": "x", "framework": "ucca", "input": "Go!", "tops": [0],
+                "nodes": [{"id": 0}, {"id": 1}, {"id": 2, "anchors": [{"from": 0, "to": 2}]},
+                          {"id": 3, "anchors": [{"from": 2, "to": 3}]}, {"id": 4}],
+                "edges": [{"source": 0, "target": 1, "label": "H"}, {"source": 1, "target": 2, "label": "P"},
+                          {"source": 0, "target": 3, "label": "U"}, {"source": 1, "target": 4, "label": "A"}],
+            }
+        )  # fmt: skip
+        assert str(g) == "[H [P Go] [A IMPLICIT] ] [U !]"
+        assert g.terminals[1].is_punct
+
+    def test_files(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.mrp"
+        write_mrp([picked_up(), parse_xml(SMALL)], path)
+        assert list(read_mrp(path)) == [picked_up(), parse_xml(SMALL)]
+        assert [p.name for p in tmp_path.iterdir()] == ["a.mrp"]
+
+    def test_a_file_that_fails_half_way_leaves_what_was_there(self, tmp_path: Path) -> None:
+        def failing() -> Iterator[Graph]:
+            yield picked_up()
+            raise KeyboardInterrupt
+
+        write_mrp([parse_xml(SMALL)], tmp_path / "a.mrp")
+        with pytest.raises(KeyboardInterrupt):
+            write_mrp(failing(), tmp_path / "a.mrp")
+        assert [p.name for p in tmp_path.iterdir()] == ["a.mrp"]
+        assert list(read_mrp(tmp_path / "a.mrp")) == [parse_xml(SMALL)]
+
+    @pytest.mark.parametrize(
+        ("line", "message"),
+        [
+            ("{", r"bad\.mrp:2: not JSON"),
+            ("[]", r"bad\.mrp:2: not an MRP graph"),
+            ('{"nodes": []}', r"bad\.mrp:2: not an MRP graph of UCCA: no 'input'"),
+            ('{"framework": "amr"}', r"bad\.mrp:2: .*the framework is 'amr'"),
+            ('{"input": "a", "nodes": [{"id": 0}, {"id": 0}], "edges": []}', "two nodes with the id 0"),
+            ('{"input": "a", "nodes": [{"id": 0, "anchors": [{"from": 0, "to": 9}]}], "edges": []}', "an anchor 0:9 outside"),
+            ('{"input": "a", "nodes": [{"id": 0}], "edges": [{"source": 0, "target": 4, "label": "A"}]}', "does not exist: 4"),
+            ('{"input": "", "nodes": [], "edges": []}', r"bad\.mrp:2: not a UCCA graph: a graph needs a root"),
+        ],
+    )  # fmt: skip
+    def test_malformed(self, tmp_path: Path, line: str, message: str) -> None:
+        path = tmp_path / "bad.mrp"
+        path.write_text(f"\n{line}\n", encoding="utf-8")
+        with pytest.raises(FormatError, match=message):
+            list(read_mrp(path))
+
+    def test_unreadable(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match=r"none\.mrp"):
+            list(read_mrp(tmp_path / "none.mrp"))
+        (tmp_path / "latin.mrp").write_bytes(b"\xe9\n")
+        with pytest.raises(InputError, match=r"latin\.mrp: not UTF-8"):
+            list(read_mrp(tmp_path / "latin.mrp"))

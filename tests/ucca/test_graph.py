@@ -1,0 +1,232 @@
+"""What a UCCA graph is, and what it refuses to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from usim.errors import GraphError
+from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, bits
+
+# "John and Mary went home ." with John as a remote participant of a second scene, and a gap in "picked ... up".
+WORDS = [Terminal(w) for w in "John picked her up and smiled".split()] + [Terminal(".", is_punct=True)]
+
+
+def picked_up() -> Graph:
+    return Graph(
+        WORDS,
+        [
+            Unit(),  # 0 root
+            Unit(),  # 1 scene: John picked her up
+            Unit((0,)),  # 2 John
+            Unit((1, 3)),  # 3 picked ... up
+            Unit((2,)),  # 4 her
+            Unit((4,)),  # 5 and
+            Unit(),  # 6 scene: smiled
+            Unit((5,)),  # 7 smiled
+            Unit((6,), is_punct=True),  # 8 .
+        ],
+        [
+            Edge(0, 1, ("H",)),
+            Edge(1, 2, ("A",)),
+            Edge(1, 3, ("P",)),
+            Edge(1, 4, ("A",)),
+            Edge(0, 5, ("L",)),
+            Edge(0, 6, ("H",)),
+            Edge(6, 7, ("P",)),
+            Edge(6, 2, ("A",), is_remote=True),
+            Edge(0, 8, ("U",)),
+        ],
+        [Linkage((5,), (1, 6))],
+        id="example",
+    )
+
+
+class TestStructure:
+    def test_yields_follow_primary_edges_only(self) -> None:
+        g = picked_up()
+        assert g.positions(1) == [0, 1, 2, 3]
+        assert g.text(3) == "picked ... up"
+        assert [g.text(u) for u in range(len(g.units)) if g.category(u) == ("H",)] == ["John picked her up", "smiled"]
+
+    def test_primary_edges_are_indexed_by_their_child(self) -> None:
+        g = picked_up()
+        assert [e.child for e in g.primary] == list(range(1, len(g.units)))
+        assert g.parents[0] == -1
+        assert g.category(0) == ()
+
+    def test_remote_edges(self) -> None:
+        (edge,) = picked_up().remotes
+        g = picked_up()
+        assert (g.text(edge.parent), g.text(edge.child), edge.label) == ("smiled", "John", "A")
+
+    def test_scenes_have_a_process_or_a_state(self) -> None:
+        g = picked_up()
+        assert [g.text(u) for u in range(len(g.units)) if g.is_scene(u)] == ["John picked her up", "smiled"]
+
+    def test_brackets_show_gaps_and_remotes(self) -> None:
+        assert str(picked_up()) == "[H [A John] [P picked ... up] [A her] ] [L and] [H [P smiled] [A* John] ] [U .]"
+
+    def test_brackets_show_implicit_units(self) -> None:
+        g = Graph([Terminal("Go")], [Unit(), Unit(), Unit((0,)), Unit(is_implicit=True)],
+                  [Edge(0, 1, ("H",)), Edge(1, 2, ("P",)), Edge(1, 3, ("A",))])  # fmt: skip
+        assert str(g) == "[H [P Go] [A IMPLICIT] ]"
+
+    def test_punctuation_is_what_is_marked_or_held_by_a_punctuation_unit(self) -> None:
+        g = picked_up()
+        assert list(bits(g.punctuation)) == [6]
+
+    def test_an_empty_passage_is_a_root(self) -> None:
+        g = Graph([], [Unit()], [])
+        assert (g.yields, str(g), g.sentences(), g.text()) == ((0,), "", [], "")
+        assert g.arrays.membership.shape == (1, 0)
+
+    def test_a_graph_cannot_be_changed(self) -> None:
+        with pytest.raises(AttributeError):
+            picked_up().id = "other"  # type: ignore[misc]
+
+    def test_networkx_view(self) -> None:
+        g = picked_up().to_networkx()
+        assert g.nodes[0]["text"] == "John picked her up and smiled ."
+        assert g.number_of_edges() == 9 + 7
+        remote = [d for _, _, d in g.edges(data=True) if d["remote"]]
+        assert [d["categories"] for d in remote] == [("A",)]
+
+
+class TestEquality:
+    def test_order_and_names_of_nodes_do_not_matter(self) -> None:
+        a = Graph(WORDS[:2], [Unit(), Unit((0,)), Unit((1,))], [Edge(0, 1, ("A",)), Edge(0, 2, ("P",))])
+        b = Graph(
+            WORDS[:2],
+            [Unit((1,)), Unit(), Unit((0,))],
+            [Edge(1, 0, ("P",)), Edge(1, 2, ("A",))],
+            id="b",
+            unit_ids=["x", "y", "z"],
+        )
+        assert a == b
+        assert hash(a) == hash(b)
+        assert b.unit_ids == ("y", "z", "x")
+
+    def test_linkages_keep_their_names(self) -> None:
+        units, edges = [Unit(), Unit((0,)), Unit((1,))], [Edge(0, 1, ("L",)), Edge(0, 2, ("H",))]
+        linkages = [Linkage((2,), (1,)), Linkage((1,), (2,))]
+        named = Graph(WORDS[:2], units, edges, linkages, linkage_ids=["x", "y"])
+        assert list(zip(named.linkages, named.linkage_ids, strict=True)) == [(linkages[1], "y"), (linkages[0], "x")]
+        assert Graph(WORDS[:2], units, edges, linkages).linkage_ids == ("1.5", "1.4")
+        assert Graph(WORDS[:2], units, edges, linkages) == named
+
+    @pytest.mark.parametrize(
+        "edges",
+        [
+            [Edge(0, 1, ("A",)), Edge(0, 2, ("S",))],
+            [Edge(0, 1, ("A",)), Edge(0, 2, ("P",), is_uncertain=True)],
+            [Edge(0, 1, ("A",)), Edge(0, 2, ("P",)), Edge(2, 1, ("A",), is_remote=True)],
+        ],
+    )
+    def test_categories_and_edges_do(self, edges: list[Edge]) -> None:
+        units = [Unit(), Unit((0,)), Unit((1,))]
+        assert Graph(WORDS[:2], units, edges) != Graph(WORDS[:2], units, [Edge(0, 1, ("A",)), Edge(0, 2, ("P",))])
+
+    def test_implicit_siblings_are_ordered_by_what_they_are(self) -> None:
+        units = [Unit((0,)), Unit(is_implicit=True), Unit(is_implicit=True)]
+        one = Graph(WORDS[:1], units, [Edge(0, 1, ("A",)), Edge(0, 2, ("P",))])
+        two = Graph(WORDS[:1], units, [Edge(0, 1, ("P",)), Edge(0, 2, ("A",))])
+        assert one == two
+
+
+class TestValidation:
+    """A clear error for whatever is no UCCA graph."""
+
+    @pytest.mark.parametrize(
+        ("units", "edges", "message"),
+        [
+            ([], [], "needs a root"),
+            ([Unit((0, 1)), Unit()], [Edge(0, 5, ("A",))], "to unit 5: there are 2 units"),
+            ([Unit((0, 1)), Unit()], [Edge(0, 1, ())], "without a category"),
+            ([Unit((0, 1)), Unit()], [Edge(0, 1, ("",))], "without a category"),
+            ([Unit((0, 1)), Unit()], [], "no primary parent"),
+            ([Unit((0,))], [], "terminal 1 is unreachable"),
+            ([Unit((0, 1, 2))], [], "holds terminal 2: there are 2 terminals"),
+            ([Unit((0, 1)), Unit((1,))], [Edge(0, 1, ("A",))], "terminal 1 is in two units"),
+            ([Unit(), Unit((0, 1), is_implicit=True)], [Edge(0, 1, ("A",))], "implicit and holds terminals"),
+            ([Unit((0, 1)), Unit(), Unit()], [Edge(1, 2, ("A",)), Edge(2, 1, ("A",))], "cycle"),
+            ([Unit((0, 1)), Unit()], [Edge(1, 0, ("A",)), Edge(0, 1, ("A",))], "cycle"),
+            ([Unit((0, 1)), Unit(), Unit()], [Edge(0, 1, ("A",)), Edge(0, 2, ("A",)), Edge(1, 2, ("A",))], "two primary parents"),
+            ([Unit((0, 1)), Unit()], [Edge(0, 1, ("A",)), Edge(1, 0, ("A",), is_remote=True)], "cycle through a remote edge"),
+            ([Unit((0, 1)), Unit()], [Edge(0, 1, ("A",)), Edge(1, 1, ("A",), is_remote=True)], "cycle through a remote edge"),
+            ([Unit(), Unit((0, 1)), Unit()],
+             [Edge(0, 1, ("A",)), Edge(0, 2, ("A",)), Edge(2, 1, ("P",), True), Edge(2, 1, ("P",), True)], "twice"),
+        ],
+    )  # fmt: skip
+    def test_refused(self, units: list[Unit], edges: list[Edge], message: str) -> None:
+        with pytest.raises(GraphError, match=message):
+            Graph(WORDS[:2], units, edges)
+
+    def test_linkages_lead_to_units(self) -> None:
+        with pytest.raises(GraphError, match="linkage to unit 9"):
+            Graph(WORDS[:1], [Unit((0,))], [], [Linkage((9,), ())])
+
+    def test_names_must_fit(self) -> None:
+        with pytest.raises(GraphError, match="2 names for 1 units"):
+            Graph(WORDS[:1], [Unit((0,))], [], unit_ids=["a", "b"])
+        with pytest.raises(GraphError, match="1 names for 0 linkages"):
+            Graph(WORDS[:1], [Unit((0,))], [], linkage_ids=["a"])
+
+
+class TestSentences:
+    def passage(self) -> Graph:
+        """He left . She said bye . -- with "He" as a remote participant of the second scene."""
+        words = [Terminal("He"), Terminal("left"), Terminal(".", True), Terminal("She"), Terminal("said"),
+                 Terminal("bye"), Terminal(".", True)]  # fmt: skip
+        return Graph(
+            words,
+            [
+                Unit(),
+                Unit(),
+                Unit((0,)),
+                Unit((1,)),
+                Unit((2,), is_punct=True),
+                Unit(),
+                Unit((3,)),
+                Unit((4,)),
+                Unit((5,)),
+                Unit((6,), is_punct=True),
+            ],
+            [
+                Edge(0, 1, ("H",)),
+                Edge(1, 2, ("A",)),
+                Edge(1, 3, ("P",)),
+                Edge(0, 4, ("U",)),
+                Edge(0, 5, ("H",)),
+                Edge(5, 6, ("A",)),
+                Edge(5, 7, ("P",)),
+                Edge(5, 8, ("A",)),
+                Edge(5, 2, ("A",), is_remote=True),
+                Edge(0, 9, ("U",)),
+            ],
+            id="p",
+        )
+
+    def test_a_full_stop_that_closes_a_scene_ends_a_sentence(self) -> None:
+        assert self.passage().sentence_ends() == [3, 7]
+
+    def test_a_remote_unit_of_another_sentence_becomes_implicit(self) -> None:
+        first, second = self.passage().sentences()
+        assert (first.id, second.id) == ("p000", "p001")
+        assert str(first) == "[H [A He] [P left] ] [U .]"
+        assert str(second) == "[H [A She] [P said] [A bye] [A IMPLICIT] ] [U .]"
+
+    def test_a_paragraph_ends_a_sentence(self) -> None:
+        words = [Terminal("Title"), Terminal("Text", paragraph=2)]
+        g = Graph(words, [Unit(), Unit((0,)), Unit((1,))], [Edge(0, 1, ("H",)), Edge(0, 2, ("H",))])
+        assert [s.tokens for s in g.sentences()] == [("Title",), ("Text",)]
+        assert [s.terminals[0].paragraph for s in g.sentences()] == [1, 1]
+
+    def test_slices_must_lie_inside(self) -> None:
+        with pytest.raises(GraphError, match="no terminals 3 to 9"):
+            self.passage().slice(3, 9)
+
+
+def test_linkages_are_cut_with_their_units() -> None:
+    g = picked_up()
+    assert g.slice(0, 7).linkages == g.linkages
+    assert g.slice(4, 7).linkages == ()

@@ -1,0 +1,170 @@
+"""Training data for word suggestions from any sentences: the distant supervision of Smart Word Suggestions.
+
+Wang et al. (2023) take sentences of Wikipedia, find the words that a thesaurus and PPDB have synonyms for, and draw one
+synonym for each (``get_sws_ds.py``). Their models are trained on these the other way round: the sentence with the
+synonyms is what a learner wrote, and the original words are what would be better. Here:
+
+- targets and synonyms are those of :class:`usim.benchmarks.baselines.targets.Finder`, so synonyms get the form of
+  their targets;
+- a synonym is put into the sentence as a writer would (:mod:`usim.suggestions.place`: case, *a* and *an*);
+- ``rate`` limits how many of a sentence's words are replaced (there: all that can be);
+- ``frequency`` can ask for synonyms that are rarer than the word, so that the original is the plainer word;
+- what becomes of a sentence depends on the seed, its number and its words, not on the sentences before it.
+
+>>> from usim.benchmarks.baselines.targets import Finder
+>>> from usim.benchmarks.baselines.thesaurus import Table
+>>> generate = Generator(Finder(Table({"tale": {"NOUN": ["account"]}, "tell": {"VERB": ["narrate"]}}, "mine")))
+>>> made = generate("1", "She told a tale.")
+>>> made.text
+'She narrated an account.'
+>>> made.targets[1]
+Replaced(start=3, end=4, new='account', old='tale')
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from usim.benchmarks.baselines.targets import Finder, Target
+from usim.suggestions.place import put
+from usim.text import tokenise
+
+#: How frequent a word or phrase is, on any scale.
+Frequency = Callable[[str], float]
+
+
+class Replaced(NamedTuple):
+    """A word or phrase of the made sentence, in its words, and the one of the original that it replaces."""
+
+    start: int
+    end: int
+    new: str
+    old: str
+
+
+@dataclass(frozen=True)
+class Made:
+    """A sentence and what was made of it.
+
+    Attributes:
+        id: its name.
+        original: the sentence as it was.
+        text: the sentence with synonyms.
+        words: the words of the sentence with synonyms.
+        targets: what was replaced, from left to right.
+    """
+
+    id: str
+    original: str
+    text: str
+    words: tuple[str, ...]
+    targets: tuple[Replaced, ...]
+
+    def as_sws(self) -> dict[str, Any]:
+        """The sentence with synonyms as a record of the benchmark's own form: the original words are the suggestions.
+
+        Each has one vote; the type is 1, as the sentence is meant to be worse than the original.
+        """
+        return {
+            "id": self.id,
+            "sentence": self.text,
+            "sentence_split": list(self.words),
+            "substitutes": [[[one.start, one.end], {one.old: 1}, 1] for one in self.targets],
+            "original": self.original,
+        }
+
+    def as_published(self) -> dict[str, Any]:
+        """The original with a synonym for each target, as the authors' training data has it."""
+        return {
+            "sent": self.original,
+            "targets": [one.old for one in self.targets],
+            "substitutes": [one.new for one in self.targets],
+        }
+
+
+class Generator:
+    """Makes training data.
+
+    Args:
+        finder: finds the words that have synonyms.
+        seed: of the draws.
+        rate: at most this share of a sentence's words is replaced, in (0, 1].
+        frequency: only synonyms that are rarer than the word are drawn, by this; None for any.
+
+    Raises:
+        ValueError: the rate is not in (0, 1].
+    """
+
+    def __init__(self, finder: Finder, *, seed: int = 0, rate: float = 1.0, frequency: Frequency | None = None) -> None:
+        if not 0 < rate <= 1:
+            raise ValueError(f"the rate must lie in (0, 1], not {rate}")
+        self._finder = finder
+        self._seed = seed
+        self._rate = rate
+        self._frequency = frequency
+
+    @property
+    def signature(self) -> str:
+        """All that is needed to make the same data of the same sentences."""
+        rarer = "" if self._frequency is None else "|rarer"
+        return f"generate|{self._finder.signature}|rate:{self._rate:g}{rarer}|seed:{self._seed}"
+
+    def __call__(self, name: str, sentence: str) -> Made | None:
+        """What becomes of a sentence; None where nothing in it has a synonym.
+
+        Args:
+            name: the sentence's name.
+            sentence: its text.
+        """
+        tokens = tokenise(sentence)
+        draw = random.Random(f"{self._seed}:{name}:{sentence}")
+        drawn: list[tuple[Target, str]] = []
+        for target in self._finder.targets([token.text for token in tokens]):
+            old = sentence[tokens[target.start].start : tokens[target.end - 1].end]
+            candidates = [synonym for synonym in target.synonyms if self._fits(synonym, old)]
+            if candidates:
+                drawn.append((target, draw.choice(candidates)))
+        most = max(1, int(len(tokens) * self._rate))
+        if len(drawn) > most:
+            drawn = [drawn[place] for place in sorted(draw.sample(range(len(drawn)), most))]
+        text = sentence
+        spans: list[tuple[int, int, str]] = []
+        clear = len(text)
+        # From right to left, so that what is still to come stays where it was.
+        for target, synonym in reversed(drawn):
+            start, end = tokens[target.start].start, tokens[target.end - 1].end
+            placed = put(text, start, end, synonym) if end <= clear else None
+            # No target where another one's article or clitic has changed, or where nothing changes.
+            if placed is None or not placed.edits:
+                continue
+            old = text[start:end]
+            moved = len(placed.text) - len(text)
+            reach = max(edit.end for edit in placed.edits)
+            spans = [(a + moved, b + moved, was) for a, b, was in spans if a >= reach]
+            spans.append((placed.start, placed.end, old))
+            text, clear = placed.text, min(edit.start for edit in placed.edits)
+        return self._made(name, sentence, text, spans[::-1])
+
+    def _fits(self, synonym: str, old: str) -> bool:
+        """Whether a synonym may be drawn: not where one of the two is within the other, nor a commoner one."""
+        one, other = synonym.lower(), old.lower()
+        if one in other or other in one:
+            return False
+        return self._frequency is None or self._frequency(synonym) < self._frequency(old)
+
+    @staticmethod
+    def _made(name: str, sentence: str, text: str, spans: list[tuple[int, int, str]]) -> Made | None:
+        tokens = tokenise(text)
+        begins = {token.start: place for place, token in enumerate(tokens)}
+        ends = {token.end: place + 1 for place, token in enumerate(tokens)}
+        targets = tuple(
+            Replaced(begins[start], ends[end], text[start:end], old)
+            for start, end, old in spans
+            if start in begins and end in ends
+        )
+        if not targets:
+            return None
+        return Made(name, sentence, text, tuple(token.text for token in tokens), targets)

@@ -1,0 +1,313 @@
+"""Thesauri: from a word or phrase and its part of speech to its synonyms.
+
+:func:`load` takes the name of a file, in one of four forms, ``wordnet`` for the WordNet 3.0 that comes with usim, or
+``wn:LEXICON`` for a wordnet that the package ``wn`` has (``wn:oewn:2024``). Files may be packed (``.gz``):
+
+- TSV: ``word<TAB>part of speech<TAB>synonym<TAB>synonym…``, an entry a line; lines that begin with ``#`` are left out;
+- JSON: ``{word: [synonym, …]}`` or ``{word: {part of speech: [synonym, …]}}``;
+- JSON of SWS (Wang et al. 2023, ``get_thesaurus.py``): ``{word: [{"pos": "noun", "Synonyms for": […], …}, …]}``;
+- PPDB (Pavlick et al. 2015): ``[NN] ||| word ||| paraphrase ||| …``; the order of the file counts.
+
+Parts of speech are ``noun``, ``verb``, ``adj``, ``adv``, in any of the usual spellings; where there is none, or another
+one (``phrase``), the entry holds for all.
+
+>>> thesaurus = Table({"intimate": {"ADJ": ["close", "dear"], "VERB": ["suggest"]}}, "mine")
+>>> thesaurus.synonyms("Intimate", "ADJ"), thesaurus.synonyms("intimate")
+(('close', 'dear'), ('close', 'dear', 'suggest'))
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+from usim.errors import FormatError, InputError, UsimError
+from usim.text import fail, read_json, read_text
+from usim.text.files import Path
+
+if TYPE_CHECKING:
+    from usim.lexicon import WordNet
+
+#: Universal parts of speech, by what thesauri call them.
+PARTS = {
+    **dict.fromkeys(("n", "nn", "nns", "noun", "plural noun"), "NOUN"),
+    **dict.fromkeys(("v", "vb", "vbd", "vbg", "vbn", "vbp", "vbz", "vp", "verb"), "VERB"),
+    **dict.fromkeys(("a", "s", "jj", "jjr", "jjs", "adj", "adj.", "adjective"), "ADJ"),
+    **dict.fromkeys(("r", "rb", "rbr", "rbs", "adv", "adv.", "adverb"), "ADV"),
+}
+#: How WordNet writes them.
+_WORDNET = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
+
+
+class Thesaurus(Protocol):
+    """Knows synonyms.
+
+    Attributes:
+        name: for signatures.
+        longest: how many words its longest entry has.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def longest(self) -> int: ...
+
+    def synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
+        """The synonyms of a word or phrase, each once, the best first; empty where there is no entry.
+
+        Args:
+            phrase: as it stands in a text, or a lemma; case makes no difference.
+            pos: its universal part of speech (``NOUN``, ``VERB``, ``ADJ``, ``ADV``); None for any.
+        """
+        ...
+
+
+class Table:
+    """A thesaurus that was read from a file.
+
+    Args:
+        entries: word → universal part of speech, ``""`` for any → synonyms.
+        name: for signatures.
+    """
+
+    def __init__(self, entries: Mapping[str, Mapping[str, Iterable[str]]], name: str) -> None:
+        self.name = name
+        self._entries: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for word, parts in entries.items():
+            for part, synonyms in parts.items():
+                self._entries[_squeezed(word).lower()][part] += synonyms
+
+    def __len__(self) -> int:
+        """The number of words and phrases with an entry."""
+        return len(self._entries)
+
+    @cached_property
+    def longest(self) -> int:
+        """How many words its longest entry has."""
+        return max((word.count(" ") + 1 for word in self._entries), default=0)
+
+    def synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
+        """See :class:`Thesaurus`."""
+        word = phrase.lower()
+        if word not in self._entries:
+            return ()
+        parts = self._entries[word]
+        found = (s for part, synonyms in parts.items() if pos is None or part in ("", pos) for s in synonyms)
+        return _others(word, found)
+
+
+class Shipped:
+    """The synonyms of WordNet 3.0: words of a synset, by how frequent the sense is, then how often the word has it."""
+
+    name = "wordnet-3.0"
+    longest = 3  # longer ones are names of plants, people and places
+
+    @cached_property
+    def _net(self) -> WordNet:
+        from usim.lexicon import WordNet
+
+        return WordNet.shipped()
+
+    @cached_property
+    def _words(self) -> dict[int, list[tuple[int, int]]]:
+        """Synset → how often a word was tagged with it, less than nothing, and the word; the most frequent first."""
+        words: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for lemma in range(len(self._net)):
+            if not self._net.is_proper(lemma):
+                for synset, count in self._net.senses(lemma):
+                    words[synset].append((-count, lemma))
+        return {synset: sorted(found) for synset, found in words.items() if len(found) > 1}
+
+    def synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
+        """See :class:`Thesaurus`."""
+        word = phrase.lower()
+        number = self._net.find(word)
+        if number < 0:
+            return ()
+        senses = sorted(self._net.senses(number), key=lambda sense: -sense[1])
+        wanted = None if pos is None else _WORDNET.get(pos, "")
+        found = (
+            self._net.lemma(lemma)
+            for synset, _ in senses
+            if wanted is None or self._net.part(synset) == wanted
+            for _, lemma in self._words.get(synset, ())
+        )
+        return _others(word, found)
+
+
+class Wn:
+    """The synonyms of a wordnet of the package ``wn`` (Goodman and Bond 2021), in its order of senses.
+
+    Args:
+        lexicon: its specifier, e.g. ``oewn:2024``; empty for all that is there.
+
+    Raises:
+        UsimError: the package is not installed, or does not have the lexicon.
+    """
+
+    longest = 3
+
+    def __init__(self, lexicon: str) -> None:
+        try:
+            package: Any = importlib.import_module("wn")
+        except ImportError as e:
+            raise UsimError(
+                "a wordnet needs the package wn: pip install 'usim-faithfulness[wn]', then python -m wn download "
+                f"{lexicon or 'oewn:2024'} (WordNet 3.0 comes with usim: --thesaurus wordnet)"
+            ) from e
+        try:
+            self._wordnet: Any = package.Wordnet(lexicon or None)
+            lexicons = self._wordnet.lexicons()
+        except package.Error as e:
+            raise UsimError(f"{e}; get it with: python -m wn download {lexicon or 'oewn:2024'}", text=lexicon) from e
+        if not lexicons:
+            raise UsimError(f"wn has no such lexicon; get it with: python -m wn download {lexicon or 'oewn:2024'}")
+        self.name = "wn:" + "+".join(found.specifier() for found in lexicons)
+        self.synonyms = lru_cache(maxsize=4096)(self._synonyms)
+
+    def _synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
+        """See :class:`Thesaurus`."""
+        wanted = (None,) if pos is None else ("a", "s") if pos == "ADJ" else (_WORDNET.get(pos, pos),)
+        found = (
+            str(lemma)
+            for part in wanted
+            for synset in self._wordnet.synsets(phrase.lower(), pos=part)
+            for lemma in synset.lemmas()
+        )
+        return _others(phrase.lower(), found)
+
+
+class Both:
+    """The synonyms that two thesauri agree on, in the order of the first; what the second calls them does not matter.
+
+    SWS takes the synonyms of a thesaurus that are paraphrases in PPDB too.
+    """
+
+    def __init__(self, one: Thesaurus, other: Thesaurus) -> None:
+        self._one, self._other = one, other
+        self.name = f"{one.name}&{other.name}"
+        self.longest = min(one.longest, other.longest)
+
+    def synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
+        """See :class:`Thesaurus`."""
+        found = self._one.synonyms(phrase, pos)
+        agreed = {synonym.lower() for synonym in self._other.synonyms(phrase)} if found else set()
+        return tuple(synonym for synonym in found if synonym.lower() in agreed)
+
+
+def load(name: Path) -> Thesaurus:
+    """A thesaurus by its name: a file, ``wordnet``, or ``wn:LEXICON``.
+
+    Raises:
+        InputError: the file cannot be read.
+        FormatError: it is of none of the forms, or has no entry.
+        UsimError: ``wn`` is not installed, or does not have the lexicon.
+    """
+    text = os.fspath(name)
+    if text == "wordnet":
+        return Shipped()
+    if text.startswith("wn:") or text == "wn":
+        return Wn(text.removeprefix("wn").removeprefix(":"))
+    return read(name)
+
+
+def read(path: Path) -> Table:
+    """A thesaurus in one of the forms of files that the module describes.
+
+    Raises:
+        InputError: the file cannot be read.
+        FormatError: it is of none of the forms, or has no entry.
+    """
+    name = os.fspath(path)
+    entries = (_of_json if name.removesuffix(".gz").endswith(".json") else _of_lines)(path)
+    table = Table(entries, os.path.basename(name))
+    if not len(table):
+        raise InputError("no entry in the thesaurus", path=name)
+    return table
+
+
+def _of_lines(path: Path) -> dict[str, dict[str, list[str]]]:
+    entries: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        if " ||| " in line:
+            cells = line.split(" ||| ")
+            if len(cells) < 3:
+                raise FormatError("PPDB has '[X] ||| word ||| paraphrase ||| …'", path=path, line=number, text=line)
+            part, word, synonyms = cells[0].strip("[] "), cells[1], [cells[2]]
+        else:
+            cells = line.split("\t")
+            if len(cells) < 3:
+                raise FormatError(
+                    "an entry must be 'word<TAB>part of speech<TAB>synonym<TAB>synonym…' (the part of speech may be "
+                    "empty)",
+                    path=path,
+                    line=number,
+                    text=line,
+                )
+            word, part, *synonyms = cells
+        entries[word][PARTS.get(part.strip().lower(), "")] += synonyms
+    return entries
+
+
+def _of_json(path: Path) -> dict[str, dict[str, list[str]]]:
+    entries: dict[str, dict[str, list[str]]] = {}
+    for word, value in read_json(path).items():
+        match value:
+            case {**parts} if all(isinstance(synonyms, list) for synonyms in parts.values()):
+                groups = [(part, synonyms) for part, synonyms in parts.items()]
+            case [*senses] if senses and all(isinstance(sense, dict) for sense in senses):
+                groups = [
+                    (sense.get("pos", ""), synonyms)
+                    for sense in senses
+                    for title, synonyms in sense.items()
+                    if "Synonyms" in title
+                ]
+            case [*_]:
+                groups = [("", value)]
+            case _:
+                fail("an array of synonyms is needed, or an object from parts of speech to such arrays", path, word)
+        found: dict[str, list[str]] = defaultdict(list)
+        for part, synonyms in groups:
+            if not isinstance(synonyms, list) or not all(isinstance(synonym, str) for synonym in synonyms):
+                fail("synonyms must be an array of strings", path, word, synonyms)
+            found[PARTS.get(_bare(part).lower(), "")] += [form for synonym in synonyms for form in _forms(synonym)]
+        entries[word] = found
+    return entries
+
+
+def _bare(part: object) -> str:
+    """A part of speech without what is said of it in brackets: noun (1)."""
+    return str(part).split("(")[0].strip()
+
+
+def _forms(synonym: str) -> list[str]:
+    """What is written with brackets, as SWS takes it apart: *hand (over)* is *hand* and *hand over*."""
+    base, bracket, rest = synonym.partition("(")
+    inner, closed, after = rest.partition(")")
+    if not bracket or not closed:
+        return [synonym]
+    short = base + after
+    return [short, *(base + option + after for option in inner.split(" or "))]
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _others(word: str, found: Iterable[str]) -> tuple[str, ...]:
+    """The synonyms, each once, less the word itself and what is empty."""
+    kept: dict[str, str] = {}
+    for synonym in map(_squeezed, found):
+        if synonym and synonym.lower() != word:
+            kept.setdefault(synonym.lower(), synonym)
+    return tuple(kept.values())
+
+
+__all__ = ["PARTS", "Both", "Shipped", "Table", "Thesaurus", "Wn", "load", "read"]

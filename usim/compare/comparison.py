@@ -1,0 +1,518 @@
+"""Two sentences compared word by word: what was kept, put in the place of something else, left out, put in, moved.
+
+The alignment of the words (:mod:`usim.measures.align`) says what stands where. What it leaves open is settled here by
+what words mean: among the changed words of one place those belong together that are most alike, by WordNet, by their
+letters, and by their vectors; words far apart belong together only as forms of one word, synonyms, or derivations.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz.distance import JaroWinkler, Levenshtein
+
+from usim.compare.analysis import Analysis
+from usim.compare.once import once
+from usim.compare.sentence import Reading, read
+from usim.lexicon import WordRelation, relation
+from usim.lexicon.closed_classes import NEGATIVE_PREFIXES, Entry, in_full
+from usim.measures import Alignment, UsimScore
+
+#: A misspelling and what was meant have so much in common at least.
+_SPELLING = 0.55
+#: Words in one place belong together from here; below they do if they are the only ones.
+_WORTH = 0.45
+#: More pairs than these in one place are compared by letters and vectors alone.
+_MANY = 40
+
+
+class Match(NamedTuple):
+    """A content word and the one that stands for it.
+
+    Attributes:
+        source, target: their positions.
+        relation: what holds between them.
+        chars: how like their letters are, in [0, 1].
+        cosine: of their vectors; NaN where there are none.
+        spelling: one of them is taken for a misspelling of the other.
+    """
+
+    source: int
+    target: int
+    relation: WordRelation
+    chars: float
+    cosine: float
+    spelling: bool
+
+
+class Group(NamedTuple):
+    """Changed words of one place: neighbours in either sentence that belong together."""
+
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+
+
+class Difference:
+    """The difference of two sentences.
+
+    Attributes:
+        source, target: the sentences.
+        leaves, score: as given.
+        to: for each source token its partner, -1 for none.
+        kept: the aligned pairs of equal words.
+        gone, new: the other positions of either side.
+    """
+
+    def __init__(self, source: Reading, target: Reading, leaves: Alignment, score: UsimScore) -> None:
+        self.source, self.target = source, target
+        self.leaves, self.score = leaves, score
+        a, b = source.words, target.words
+        self.to: list[int] = leaves.to_output.tolist()
+        self.kept = [(i, j) for i, j in enumerate(self.to) if j >= 0 and a[i] == b[j]]
+        self.kept_source = {i for i, _ in self.kept}
+        self.kept_target = {j for _, j in self.kept}
+        self.gone = [i for i in range(len(a)) if i not in self.kept_source]
+        self.new = [j for j in range(len(b)) if j not in self.kept_target]
+        self.is_same = not self.gone and not self.new and len(a) == len(b) and self.to == list(range(len(a)))
+
+    # -- places ------------------------------------------------------------------------------------------------------
+
+    @once
+    def groups(self) -> list[Group]:
+        """The changed words, place by place, in the order of the source."""
+        if not self.gone and not self.new:
+            return []
+        runs, others = _runs(self.gone), _runs(self.new)
+        by_last: dict[int, int] = {}  # the last kept target token before a run of the target → the run
+        by_next: dict[int, int] = {}
+        of_target: dict[int, int] = {}
+        for r, run in enumerate(others):
+            by_last[run[0] - 1] = r
+            by_next[run[-1] + 1] = r
+            of_target.update(dict.fromkeys(run, r))
+        links: list[set[int]] = []
+        to_of_kept = dict(self.kept)
+        n, m = len(self.source.words), len(self.target.words)
+        for run in runs:
+            found = {of_target[self.to[i]] for i in run if self.to[i] in of_target}
+            before = to_of_kept[run[0] - 1] if run[0] else -1
+            after = to_of_kept[run[-1] + 1] if run[-1] + 1 < n else m
+            if before in by_last:
+                found.add(by_last[before])
+            if after in by_next:
+                found.add(by_next[after])
+            links.append(found)
+        # Runs that share a run of the other side are one place.
+        groups: list[Group] = []
+        open_runs = list(range(len(runs)))
+        seen: set[int] = set()
+        while open_runs:
+            mine = [open_runs.pop(0)]
+            theirs = set(links[mine[0]])
+            grew = True
+            while grew:
+                grew = False
+                for r in list(open_runs):
+                    if links[r] & theirs:
+                        open_runs.remove(r)
+                        mine.append(r)
+                        theirs |= links[r]
+                        grew = True
+            seen |= theirs
+            groups.append(
+                Group(
+                    tuple(sorted(i for r in mine for i in runs[r])), tuple(sorted(j for r in theirs for j in others[r]))
+                )
+            )
+        alone = [Group((), tuple(run)) for r, run in enumerate(others) if r not in seen]
+        return groups + alone
+
+    @once
+    def moved(self) -> list[tuple[int, int]]:
+        """The kept pairs that are out of order: those beside a longest ascending run."""
+        order = [j for _, j in self.kept]
+        if all(x < y for x, y in pairwise(order)):
+            return []
+        inside = _ascending(order)
+        return [pair for k, pair in enumerate(self.kept) if k not in inside]
+
+    @once
+    def crossing(self) -> float:
+        """The share of pairs of kept words that are in another order (Kendall's distance), in [0, 1]."""
+        if not self.moved:
+            return 0.0
+        order = np.array([j for _, j in self.kept])
+        n = len(order)
+        turned = int(np.triu(order[:, None] > order, 1).sum())
+        return turned / (n * (n - 1) / 2)
+
+    # -- words -------------------------------------------------------------------------------------------------------
+
+    @once
+    def cosines(self) -> npt.NDArray[np.float32] | None:
+        """The cosines of all token vectors, (tokens of the source, tokens of the target); None without vectors."""
+        a, b = self.source.units, self.target.units
+        if a is None or b is None:
+            return None
+        made: npt.NDArray[np.float32] = a @ b.T
+        return made
+
+    def cosine(self, i: int, j: int) -> float:
+        """The cosine of two tokens' vectors; NaN without vectors."""
+        return float("nan") if self.cosines is None else float(self.cosines[i, j])
+
+    @once
+    def joined(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Words that are written in one on one side and apart on the other, perhaps with a letter wrong."""
+        found: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        a, b = self.source.words, self.target.words
+        for group in self.groups:
+            if len(group.source) == len(group.target) == 1:
+                continue
+            mine, theirs = _runs(group.source), _runs(group.target)
+            for apart, one, words, word, turned in ((mine, theirs, a, b, False), (theirs, mine, b, a, True)):
+                for run in apart:
+                    for start in range(len(run) - 1):
+                        for end in range(start + 2, min(start + 4, len(run)) + 1):
+                            together = _letters("".join(words[t] for t in run[start:end]))
+                            for k in (k for other in one for k in other):
+                                plain = _letters(word[k])
+                                if len(plain) > 1 and (
+                                    together == plain
+                                    or (len(plain) > 5 and Levenshtein.normalized_similarity(together, plain) >= 0.85)
+                                ):
+                                    pair = (tuple(run[start:end]), (k,))
+                                    found.append((pair[1], pair[0]) if turned else pair)
+        full = {in_full(b[j]): j for j in self.new}
+        for i in self.gone:
+            if (j := full.get(in_full(a[i]), -1)) >= 0:
+                found.append(((i,), (j,)))
+        once: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        used: tuple[set[int], set[int]] = (set(), set())
+        for x, y in found:
+            if used[0].isdisjoint(x) and used[1].isdisjoint(y):
+                used[0].update(x)
+                used[1].update(y)
+                once.append((x, y))
+        return once
+
+    @once
+    def respelled(self) -> list[tuple[int, int]]:
+        """Pairs of which one word is no word and looks like the other: misspellings, and forms that do not exist."""
+        found: list[tuple[int, int]] = []
+        a, b = self.source, self.target
+        taken = {j for _, run in self.joined for j in run}
+        off = {i for run, _ in self.joined for i in run}
+        for group in self.groups:
+            if not group.source or not group.target:
+                continue
+            for i in group.source:
+                x = a.entries[i]
+                if not x.is_word or x.digits or i in off:
+                    continue
+                for j in group.target:
+                    y = b.entries[j]
+                    if (
+                        j not in taken
+                        and y.is_word
+                        and not y.digits
+                        and _misspelt(x.form, y.form, _is_known(x), _is_known(y))
+                    ):
+                        found.append((i, j))
+                        taken.add(j)
+                        break
+        return found
+
+    @once
+    def off(self) -> tuple[set[int], set[int]]:
+        """The tokens of either side that are written otherwise on the other and nothing more."""
+        return (
+            {i for i, _ in self.respelled} | {i for run, _ in self.joined for i in run},
+            {j for _, j in self.respelled} | {j for _, run in self.joined for j in run},
+        )
+
+    @once
+    def _settled(self) -> tuple[list[Match], list[int], list[int]]:
+        """The matches, and the content words of either side that are left."""
+        a, b = self.source, self.target
+        used = (set(self.off[0]), set(self.off[1]))
+        found = [self._match(i, j, True) for i, j in self.respelled]
+        found += [self._match(x[0], y[0], True) for x, y in self.joined]
+        for group in self.groups:
+            if not group.source or not group.target:
+                continue
+            mine = [i for i in group.source if i not in used[0] and a.is_content[i]]
+            theirs = [j for j in group.target if j not in used[1] and b.is_content[j]]
+            if not mine and not theirs:
+                continue
+            if len(mine) == len(theirs) == 1:
+                pairs = [(mine[0], theirs[0])]
+            elif (phrases := self._as_phrases(group)) is not None:
+                found.append(phrases)
+                used[0].update(group.source)
+                used[1].update(group.target)
+                continue
+            elif mine and theirs:
+                pairs = self._paired(mine, theirs)
+            else:
+                continue
+            for i, j in pairs:
+                used[0].add(i)
+                used[1].add(j)
+                found.append(self._match(i, j, False))
+        lost = [i for i in self.gone if i not in used[0] and a.is_content[i]]
+        added = [j for j in self.new if j not in used[1] and b.is_content[j]]
+        if lost and added and len(lost) * len(added) <= 4 * _MANY:
+            for i in list(lost):
+                for j in added:
+                    r = relation(a.words[i], b.words[j])
+                    if r.same_lemma or r.derived or (r.synonym and min(r.share_a, r.share_b) >= 0.1):
+                        found.append(self._match(i, j, False))
+                        lost.remove(i)
+                        added.remove(j)
+                        break
+        return sorted(found, key=lambda m: (m.source, m.target)), lost, added
+
+    @property
+    def matches(self) -> list[Match]:
+        """The content words that stand for another, in the order of the source."""
+        return self._settled[0]
+
+    @property
+    def lost(self) -> list[int]:
+        """The content words of the source that nothing stands for."""
+        return self._settled[1]
+
+    @property
+    def added(self) -> list[int]:
+        """The content words of the target that stand for nothing."""
+        return self._settled[2]
+
+    @once
+    def _stand_ins(self) -> tuple[dict[int, int], dict[int, int]]:
+        """See :meth:`stand_in`."""
+        return (
+            _stand_ins(self.source, self.lost, self.target, self.new, [(g.source, g.target) for g in self.groups]),
+            _stand_ins(self.target, self.added, self.source, self.gone, [(g.target, g.source) for g in self.groups]),
+        )
+
+    def stand_in(self, side: int, i: int) -> int | None:
+        """The small word in the place of a lost (side 0) or added (side 1) content word: a pronoun, an auxiliary."""
+        return self._stand_ins[side].get(i)
+
+    @property
+    def stand_ins(self) -> int:
+        """How many content words of either side have a small word in their place."""
+        return len(self._stand_ins[0]) + len(self._stand_ins[1])
+
+    @once
+    def rephrased(self) -> tuple[set[int], set[int]]:
+        """The tokens of either side in places where another word has a match: there, others may be said by it too."""
+        matched = {m.source for m in self.matches if not m.spelling}
+        inside = [g for g in self.groups if not matched.isdisjoint(g.source)]
+        return {i for g in inside for i in g.source}, {j for g in inside for j in g.target}
+
+    def _as_phrases(self, group: Group) -> Match | None:
+        """The words of one place as two phrases that WordNet knows and relates; None if it does not."""
+        if not 3 <= len(group.source) + len(group.target) <= 6:
+            return None
+        x, y = (
+            " ".join(words[t] for t in places)
+            for words, places in ((self.source.words, group.source), (self.target.words, group.target))
+        )
+        between = relation(x, y)
+        if not between.known or not (
+            between.same_lemma
+            or between.synonym
+            or between.antonym
+            or between.derived
+            or between.similar
+            or between.sibling
+            or between.hypernym
+        ):
+            return None
+        i, j = group.source[0], group.target[0]
+        return Match(i, j, between, Levenshtein.normalized_similarity(x, y), self.cosine(i, j), False)
+
+    def _paired(self, mine: Sequence[int], theirs: Sequence[int]) -> list[tuple[int, int]]:
+        a, b = self.source.words, self.target.words
+        many = len(mine) * len(theirs) > _MANY
+        ranked = []
+        for i in mine:
+            for j in theirs:
+                worth = _alike(a[i], b[j], None if many else relation(a[i], b[j]), self.cosine(i, j))
+                worth += 0.15 * (self.to[i] == j)
+                if worth >= _WORTH:
+                    ranked.append((-worth, abs(i - j), i, j))
+        found: list[tuple[int, int]] = []
+        used: tuple[set[int], set[int]] = (set(), set())
+        for _, _, i, j in sorted(ranked):
+            if i not in used[0] and j not in used[1]:
+                used[0].add(i)
+                used[1].add(j)
+                found.append((i, j))
+        return found
+
+    def _match(self, i: int, j: int, spelling: bool) -> Match:
+        a, b = self.source, self.target
+        x, y = a.words[i], b.words[j]
+        phrase, other = self._phrase(a, i, self.kept_source), self._phrase(b, j, self.kept_target)
+        between = relation(phrase, other)
+        cosine = self.cosine(i, j)
+        if not between.known:
+            between = relation(x, y)
+        elif phrase != x:  # the particle may carry the meaning
+            cosine = max(cosine, self.cosine(i + 1, j))
+        elif other != y:
+            cosine = max(cosine, self.cosine(i, j + 1))
+        return Match(i, j, between, Levenshtein.normalized_similarity(x, y), cosine, spelling)
+
+    def _phrase(self, reading: Reading, i: int, kept: set[int]) -> str:
+        """A word with the particle after it, where both were changed and WordNet knows them together."""
+        word = reading.words[i]
+        if i + 1 < len(reading.words) and i + 1 not in kept and reading.entries[i + 1].is_preposition:
+            phrase = f"{word} {reading.words[i + 1]}"
+            if relation(phrase, phrase).known:
+                return phrase
+        return word
+
+    @once
+    def partner(self) -> dict[int, int]:
+        """For each source token what stands for it in the target: itself, or its match."""
+        found = dict(self.kept)
+        found.update((m.source, m.target) for m in self.matches)
+        return found
+
+    @once
+    def in_order(self) -> bool:
+        """Whether all partners are in the order of the source."""
+        return all(x < y for x, y in pairwise([j for _, j in sorted(self.partner.items())]))
+
+    @once
+    def stood_for(self) -> frozenset[int]:
+        """The tokens of the target that are partners."""
+        return frozenset(self.partner.values())
+
+
+@lru_cache(16)
+def difference(source: Analysis, target: Analysis, leaves: Alignment, score: UsimScore) -> Difference:
+    """The difference of two sentences; those of the last few pairs are kept, as reasons and features share it."""
+    return Difference(read(source), read(target), leaves, score)
+
+
+def _is_known(e: Entry) -> bool:
+    return bool(e.is_function or e.word.known or e.quantity or e.modal)
+
+
+def _stand_ins(
+    mine: Reading,
+    lost: Sequence[int],
+    theirs: Reading,
+    new: Sequence[int],
+    groups: Sequence[tuple[tuple[int, ...], tuple[int, ...]]],
+) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for here, there in groups:
+        for i in here:
+            if i not in lost:
+                continue
+            parts = mine.entries[i].word.parts
+            for j in there:
+                e = theirs.entries[j]
+                if j not in found.values() and (
+                    (parts.get("n", 0.0) > 0.3 and (e.person or e.form in ("one", "ones", "that", "those")))
+                    or (parts.get("v", 0.0) > 0.3 and e.is_auxiliary and not e.modal)
+                ):
+                    found[i] = j
+                    break
+    return found
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text if c.isalnum())
+
+
+def negated(x: str, y: str) -> bool:
+    """Whether one word is the other with a negative prefix, letters that are wrong included."""
+    short, long = (x, y) if len(x) < len(y) else (y, x)
+    if len(short) < 5:
+        return False
+    return any(
+        long.startswith(prefix)
+        and not short.startswith(prefix)
+        and Levenshtein.normalized_similarity(long[len(prefix) :], short) >= 0.8
+        for prefix in NEGATIVE_PREFIXES
+    )
+
+
+def _misspelt(x: str, y: str, x_known: bool, y_known: bool) -> bool:
+    if (x_known and y_known) or negated(x, y):
+        return False
+    if x_known == y_known:  # two words that nobody knows, names perhaps
+        return len(x) > 3 and Levenshtein.normalized_similarity(x, y) >= 0.8
+    if len(x) < 3 or len(y) < 2:
+        return False
+    alike = Levenshtein.normalized_similarity(x, y)
+    return alike >= _SPELLING or (alike >= 0.45 and x[0] == y[0] and JaroWinkler.similarity(x, y) >= 0.8)
+
+
+def _alike(x: str, y: str, between: WordRelation | None, cosine: float) -> float:
+    """How much speaks for two words to belong together, in [0, 1.1]."""
+    chars = Levenshtein.normalized_similarity(x, y)
+    worth = chars if chars >= 0.6 else 0.5 * chars
+    if cosine == cosine:
+        worth = max(worth, cosine)
+    if between is not None and between.known:
+        if between.same_lemma:
+            worth = 1.1
+        elif between.synonym:
+            worth = max(worth, 0.8 + 0.2 * min(between.share_a, between.share_b))
+        elif between.derived:
+            worth = max(worth, 0.85)
+        elif between.antonym:
+            worth = max(worth, 0.7)
+        elif between.similar:
+            worth = max(worth, 0.65)
+        elif between.hypernym or between.sibling:
+            worth = max(worth, 0.6)
+        else:
+            worth = max(worth, 0.5 * between.lin)
+    return worth
+
+
+def _runs(positions: Sequence[int]) -> list[list[int]]:
+    runs: list[list[int]] = []
+    for p in positions:
+        if runs and runs[-1][-1] == p - 1:
+            runs[-1].append(p)
+        else:
+            runs.append([p])
+    return runs
+
+
+def _ascending(order: Sequence[int]) -> set[int]:
+    """The places of a longest ascending subsequence."""
+    tails: list[int] = []
+    places: list[int] = []
+    before: list[int] = []
+    for k, value in enumerate(order):
+        at = bisect_left(tails, value)
+        if at == len(tails):
+            tails.append(value)
+            places.append(k)
+        else:
+            tails[at] = value
+            places[at] = k
+        before.append(places[at - 1] if at else -1)
+    found: set[int] = set()
+    k = places[-1] if places else -1
+    while k >= 0:
+        found.add(k)
+        k = before[k]
+    return found

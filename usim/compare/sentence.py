@@ -1,0 +1,387 @@
+"""A sentence as the comparison of words reads it: made once a sentence, used for each pair that it is in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from usim.compare.analysis import Analysis
+from usim.compare.once import once
+from usim.lexicon.closed_classes import PHRASES, Entry, entry
+from usim.lexicon.numbers import Number, numbers
+
+Floats = npt.NDArray[np.float32]
+
+_ASKS = frozenset(
+    "who whom whose which what why how when where do does did is are was were am can could will would has have had "
+    "should must may might shall".split()
+)
+_OPENING = frozenset((".", "?", "!", ":", '"', "“", "”", "'", "‘", "("))
+#: The categories that are counted together, by name.
+GROUPS = {
+    "participant": ("A",),
+    "main": ("P", "S"),
+    "scene": ("H",),
+    "adverbial": ("D", "T", "G"),
+    "elaborator": ("E", "Q"),
+    "center": ("C",),
+    "link": ("L", "N", "R"),
+}
+GROUP_OF = {category: k for k, categories in enumerate(GROUPS.values()) for category in categories}
+_PHRASES = {
+    "have": "must",
+    "has": "must",
+    "had": "must",
+    "'ve": "must",
+    "going": "will",
+    "gonna": "will",
+    "supposed": "should",
+}
+# Participles that look like the verb itself.
+_PLAIN_PARTICIPLES = frozenset(
+    "put cut hit set hurt read let beat cast cost shut split spread become come run overcome".split()
+)
+
+
+_TIMES = {
+    **dict.fromkeys(("was", "were", "did", "had", "'d"), "past"),
+    **dict.fromkeys(("am", "is", "are", "'s", "'m", "'re", "do", "does"), "present"),
+    **dict.fromkeys(("has", "have", "'ve"), "perfect"),
+}
+
+
+class Reading:
+    """A sentence read.
+
+    Attributes:
+        analysis: the sentence.
+        words: its tokens in lower case.
+        entries: what each is, out of context.
+        is_content: for each token whether it is a word that is none of function, nor in a phrase of function.
+        content: the positions of those that are.
+        category: for each token the category of the unit that holds it.
+        scene: for each token the smallest scene that it is in, a unit; the root where there is none.
+        member: for each token the child of that scene that it is in, a unit.
+        parents, categories: for each unit its primary parent and the first category of the edge into it.
+    """
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        graph = analysis.graph
+        self.words: tuple[str, ...] = graph.arrays.words
+        self.entries: list[Entry] = [entry(word) for word in self.words]
+        self.is_content = [e.is_content for e in self.entries]
+        for start, end in _phrases(self.words):
+            self.is_content[start:end] = [False] * (end - start)
+        self.content = [i for i, is_content in enumerate(self.is_content) if is_content]
+        n = len(graph.units)
+        self.parents = parents = [-1] * n
+        self.categories = categories = [""] * n
+        scenes = [False] * n
+        for parent, child, labels, is_remote, _ in graph.edges:
+            if not is_remote:
+                parents[child] = parent
+                categories[child] = labels[0]
+            if "P" in labels or "S" in labels:
+                scenes[parent] = True
+        # In canonical order parents come first.
+        scene_of, member_of = [0] * n, [0] * n
+        for u in range(1, n):
+            parent = parents[u]
+            if scenes[parent] or not parent:
+                scene_of[u], member_of[u] = parent, u
+            else:
+                scene_of[u], member_of[u] = scene_of[parent], member_of[parent]
+        self.is_scene = scenes
+        self.category = category = [""] * len(self.words)
+        self.scene = scene = [0] * len(self.words)
+        self.member = member = [0] * len(self.words)
+        self.holder = holder = [0] * len(self.words)
+        for u, unit in enumerate(graph.units):
+            for t in unit.terminals:
+                category[t], scene[t], member[t], holder[t] = categories[u], scene_of[u], member_of[u], u
+
+    @once
+    def numbers(self) -> list[Number]:
+        """The numbers in it."""
+        return numbers(self.analysis.tokens, [e.counts for e in self.entries])
+
+    @once
+    def names(self) -> frozenset[int]:
+        """The positions of proper names."""
+        tokens = self.analysis.tokens
+        words = self.words
+        shouted = -1
+        found = set()
+        starts = True
+        for i, e in enumerate(self.entries):
+            if not e.is_word:
+                starts = starts or tokens[i] in _OPENING
+                continue
+            if (e.is_function and not e.word.is_proper) or (tokens[i] == words[i] and not e.word.is_proper):
+                starts = False
+                continue
+            if e.word.is_proper:
+                found.add(i)
+            elif tokens[i][0].isupper():
+                if starts:
+                    is_name = not e.word.known
+                else:
+                    if shouted < 0:
+                        shouted = sum(len(t) > 1 and t.isupper() for t in tokens) * 2 > len(self.content)
+                    is_name = not shouted
+                if is_name:
+                    found.add(i)
+            starts = False
+        return frozenset(found)
+
+    @once
+    def negators(self) -> list[int]:
+        """The positions of the words that negate; *not only* does not."""
+        return [
+            i
+            for i, e in enumerate(self.entries)
+            if e.negation
+            and not (e.form in ("not", "n't") and i + 1 < len(self.words) and self.words[i + 1] in ("only", "just"))
+            and not (
+                e.form == "no" and i + 1 < len(self.words) and self.words[i + 1] in (",", ".", "!", "doubt", "matter")
+            )
+        ]
+
+    @once
+    def modals(self) -> list[tuple[int, str]]:
+        """The words of modality and their classes; *have to*, *going to*, *supposed to* and *had better* among them."""
+        found = []
+        words = self.words
+        for i, e in enumerate(self.entries):
+            following = words[i + 1] if i + 1 < len(words) else ""
+            if e.modal:
+                found.append((i, e.modal))
+            elif following == "to" and i + 2 < len(words):
+                verb = self.entries[i + 2].word.parts.get("v", 0.0) or self.entries[i + 2].is_auxiliary
+                if e.form in _PHRASES and verb:
+                    found.append((i, _PHRASES[e.form]))
+            elif following == "better" and e.form in ("had", "'d", "’d"):
+                found.append((i, "should"))
+        return found
+
+    @once
+    def verbs(self) -> frozenset[int]:
+        """The positions of verbs, auxiliaries included, as far as the graph and WordNet show them."""
+        found = set()
+        for i, e in enumerate(self.entries):
+            if e.is_auxiliary or (
+                self.is_content[i]
+                and self.categories[self.member[i]] in ("P", "S")
+                and e.word.parts.get("v", 0.0) > 0.05
+            ):
+                found.add(i)
+        return frozenset(found)
+
+    @once
+    def governors(self) -> list[str]:
+        """For each token the preposition that its phrase begins with; empty for subjects, objects and all else."""
+        found = []
+        governor, in_noun = "", False
+        for i, e in enumerate(self.entries):
+            if e.is_preposition and i not in self.verbs:
+                governor, in_noun = e.form, False
+            elif not e.is_word or e.links or i in self.verbs:
+                governor, in_noun = "", False
+            elif in_noun and (e.is_article or e.person):
+                governor, in_noun = "", e.person is not None
+            else:
+                in_noun = in_noun or self.is_content[i] or e.person is not None
+            found.append(governor)
+        return found
+
+    def is_passive(self, i: int) -> bool:
+        """Whether a verb is a passive participle: a form of *be* or *get* before it, and its form."""
+        e = self.entries[i]
+        return (
+            not e.form.endswith(("ing", "s"))
+            and (not e.is_plain_verb or e.form in _PLAIN_PARTICIPLES)
+            and self._after_be(i)
+        )
+
+    def _after_be(self, i: int) -> bool:
+        for k in range(i - 1, max(-1, i - 4), -1):
+            e = self.entries[k]
+            if e.is_be or e.form in ("get", "gets", "got"):
+                return True
+            if not (e.negation or e.is_degree or e.word.parts.get("r", 0.0) > 0.3):
+                return False
+        return False
+
+    @once
+    def tenses(self) -> dict[int, str]:
+        """The time of verbs that show one: ``past``, ``present``, ``perfect``, ``future`` or ``bare`` (*he go*).
+
+        A main verb has the time of its auxiliaries; infinitives, participles and verbs with other modals have none.
+        """
+        found = {}
+        for i in self.verbs:
+            e = self.entries[i]
+            if (e.is_auxiliary and not self._is_main(i)) or e.form.endswith("ing"):
+                continue
+            time = self._time(i)
+            if time:
+                found[i] = time
+        return found
+
+    @once
+    def heads(self) -> dict[int, frozenset[int]]:
+        """For each scene the content words of its main relation."""
+        found: dict[int, set[int]] = {}
+        for i in self.content:
+            u = self.member[i]
+            if self.categories[u] in ("P", "S"):
+                found.setdefault(self.parents[u], set()).add(i)
+        return {u: frozenset(words) for u, words in found.items()}
+
+    @once
+    def scene_words(self) -> frozenset[int]:
+        """The content words of all main relations."""
+        return frozenset(i for words in self.heads.values() for i in words)
+
+    @once
+    def participant_words(self) -> frozenset[int]:
+        """The content words and pronouns of all participants."""
+        return frozenset(
+            i
+            for i, e in enumerate(self.entries)
+            if (self.is_content[i] or e.person) and self.categories[self.member[i]] == "A"
+        )
+
+    def _is_main(self, i: int) -> bool:
+        """Whether a form of be, have or do has no verb behind it."""
+        if self.entries[i].modal:
+            return False
+        for k in range(i + 1, min(i + 4, len(self.words))):
+            e = self.entries[k]
+            if k in self.verbs and not (self.entries[i].is_be and (e.is_plain_verb or e.form.endswith("s"))):
+                return False
+            if not (e.negation or e.is_degree or e.person or e.quantity):
+                return True
+        return True
+
+    def _time(self, i: int) -> str:
+        form = self.words[i]
+        for k in range(i - 1, max(-1, i - 5), -1):
+            e = self.entries[k]
+            if e.modal:
+                return "future" if e.modal == "will" else ""
+            if e.form == "to" or e.form.endswith("ing"):
+                if k and self.words[k - 1] == "used":
+                    return "past"
+                return "future" if k and self.words[k - 1] in ("going", "gonna") else ""
+            if e.form in _TIMES:
+                verbal = e.form in ("do", "does", "did", "don", "didn") or not self.entries[i].is_plain_verb
+                if verbal:
+                    return _TIMES[e.form]
+                break
+            if not (e.negation or e.is_degree or e.person or e.quantity or e.word.parts.get("r", 0.0) > 0.3):
+                break
+        if form in _TIMES:
+            return _TIMES[form].replace("perfect", "present")
+        verb = self.entries[i]
+        if verb.is_plain_verb:
+            return "" if verb.form in _PLAIN_PARTICIPLES else "bare"
+        if form.endswith("s"):
+            return "present"
+        return "past"
+
+    @once
+    def asks(self) -> float:
+        """Whether it is a question: 1 with mark and form, 0.5 with the mark or the form of one alone, 0."""
+        mark = "?" in self.words[-3:]
+        form = bool(self.words) and next((w for w in self.words if w[:1].isalnum()), "") in _ASKS
+        return 0.5 * mark + 0.5 * form
+
+    @once
+    def units(self) -> Floats | None:
+        """The vector of each token at length 1, (tokens, width)."""
+        vectors = self.analysis.vectors
+        if vectors is None or not len(vectors):
+            return None
+        lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+        np.maximum(lengths, 1e-9, out=lengths)
+        made: Floats = vectors / lengths[:, None]
+        return made
+
+    @once
+    def means(self) -> Floats | None:
+        """The means of the tokens' vectors at length 1, (2, width): of all tokens, and of content words if any."""
+        if self.units is None:
+            return None
+        n = len(self.words)
+        content = self.is_content if self.content else [True] * n
+        sums = np.array(([1.0] * n, content), np.float32) @ self.units
+        lengths = np.sqrt(np.einsum("ij,ij->i", sums, sums))
+        np.maximum(lengths, 1e-9, out=lengths)
+        made: Floats = sums / lengths[:, None]
+        return made
+
+    @once
+    def says(self) -> list[float]:
+        """For each token how much it says: 0 for marks, 0.1 for function words, for others more the rarer they are."""
+        return [e.says if c or e.is_function else 0.1 for e, c in zip(self.entries, self.is_content, strict=True)]
+
+    @once
+    def weights(self) -> npt.NDArray[np.float32]:
+        """The same as :attr:`says`, as an array."""
+        return np.array(self.says, np.float32)
+
+    @once
+    def total(self) -> float:
+        """The sum of the weights, at least 0.1."""
+        return max(0.1, sum(self.says))
+
+    @once
+    def unknown(self) -> float:
+        """The share of content words that are no names and not in WordNet."""
+        names = self.names
+        unknown = [i for i in self.content if not self.entries[i].word.lemmas and i not in names]
+        return len(unknown) / max(1, len(self.content))
+
+    @once
+    def passives(self) -> frozenset[int]:
+        """The verbs that are passive participles."""
+        return frozenset(i for i in self.verbs if self.is_content[i] and self.is_passive(i))
+
+    @once
+    def group_totals(self) -> list[int]:
+        """How many units it has of each group of categories, see :data:`GROUPS`."""
+        totals = [0] * len(GROUPS)
+        for category in self.categories[1:]:
+            k = GROUP_OF.get(category)
+            if k is not None:
+                totals[k] += 1
+        return totals
+
+    @once
+    def text(self) -> str:
+        """The sentence without white space."""
+        return "".join(self.analysis.text.split())
+
+
+@lru_cache(64)
+def read(analysis: Analysis) -> Reading:
+    """The reading of a sentence; those of the last few sentences are kept."""
+    return Reading(analysis)
+
+
+_PHRASE_STARTS = {phrase[0]: [p for p in PHRASES if p[0] == phrase[0]] for phrase in PHRASES}
+
+
+def _phrases(words: Sequence[str]) -> list[tuple[int, int]]:
+    """Where the phrases of function are: first token, one past the last."""
+    found = []
+    for i, word in enumerate(words):
+        for phrase in _PHRASE_STARTS.get(word, ()):
+            if words[i : i + len(phrase)] == phrase:
+                found.append((i, i + len(phrase)))
+    return found

@@ -1,0 +1,92 @@
+"""Judges: from two analysed sentences to how likely people would say that the meaning is preserved, and why not.
+
+A judge gives a :class:`Judgement`: ``faithfulness`` in [0, 1]; a verdict, ``keep``, ``review`` or ``drop``, from two
+:class:`Thresholds`; and reasons, each with the tokens that it is about. :class:`UsimJudge` takes the structure alone:
+its faithfulness is USim. :func:`load_judge` finds a judge by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal, Protocol
+
+from usim.compare import Analysis, Reason
+from usim.measures import UsimScore
+
+Verdict = Literal["keep", "review", "drop"]
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """Where verdicts change: ``keep`` from ``keep`` upwards, ``drop`` below ``drop``, between them ``review``.
+
+    Raises:
+        ValueError: not 0 <= drop <= keep <= 1.
+
+    >>> Thresholds(keep=0.7, drop=0.3).verdict(0.5)
+    'review'
+    """
+
+    keep: float
+    drop: float
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.drop <= self.keep <= 1:
+            raise ValueError(f"thresholds must be 0 <= drop <= keep <= 1, not drop={self.drop}, keep={self.keep}")
+
+    def verdict(self, faithfulness: float) -> Verdict:
+        """What to do with a change of this faithfulness."""
+        if faithfulness >= self.keep:
+            return "keep"
+        return "drop" if faithfulness < self.drop else "review"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a judge says of a pair of sentences.
+
+    Attributes:
+        faithfulness: in [0, 1]; of a trained judge, the probability that people would call the meaning preserved.
+        verdict: what to do.
+        reasons: what speaks against the change, the gravest first.
+        usim: USim in both directions.
+        parts: the single figures that the faithfulness was made from, by name.
+    """
+
+    faithfulness: float
+    verdict: Verdict
+    reasons: tuple[Reason, ...]
+    usim: UsimScore
+    parts: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The judgement as JSON values: ``faithfulness``, ``verdict``, ``reasons``, ``usim`` (one number)."""
+        return {
+            "faithfulness": self.faithfulness,
+            "verdict": self.verdict,
+            "reasons": [reason.as_dict() for reason in self.reasons],
+            "usim": self.usim.f,
+        }
+
+
+class Judge(Protocol):
+    """Judges pairs of sentences.
+
+    Attributes:
+        name: for signatures.
+        thresholds: where its verdicts change.
+        needs_vectors: whether the analyses must have token vectors.
+    """
+
+    name: str
+    thresholds: Thresholds
+    needs_vectors: bool
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+        """A judgement for each pair of a source and its changed version, in their order.
+
+        Sentences of the same tokens have faithfulness 1. A pair's judgement does not depend on the pairs beside it.
+        """
+        ...

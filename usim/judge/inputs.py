@@ -1,0 +1,108 @@
+"""What the judge's network reads of a pair of sentences: flags and roles of tokens, beside their vectors.
+
+Training and judging share this module, so that both see the same numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from usim.measures import Alignment
+from usim.ucca import Graph, bits
+
+Ints = npt.NDArray[np.int64]
+
+#: Categories that have a number of their own, from 1; all others share the number after them.
+_CATEGORIES = "ACDEFGHLNPQRSTU"
+#: How many numbers there are for the role of a token.
+ROLES = len(_CATEGORIES) + 2
+#: What happened to a token: it has no partner; a partner of the same form; one that differs in case; another.
+FLAGS = 4
+#: Longer sentences are read around their changes only.
+LONGEST = 120
+
+_NUMBER = {c: k + 1 for k, c in enumerate(_CATEGORIES)}
+
+
+def roles(graph: Graph) -> Ints:
+    """For each token the category of the smallest unit that holds it, and its role in the main scene: int64 (n, 2).
+
+    The role is the category of the highest unit around the token that is no parallel scene itself; 0 for none.
+    """
+    n = len(graph.terminals)
+    out = np.zeros((n, 2), dtype=np.int64)
+    # Units come parents first, so that the last that is written is the smallest, and the first role stays.
+    for edge in sorted((e for e in graph.edges if not e.is_remote), key=lambda e: e.child):
+        category = edge.categories[0]
+        number = _NUMBER.get(category, ROLES - 1)
+        for place in bits(graph.yields[edge.child]):
+            out[place, 0] = number
+            if not out[place, 1] and category != "H":
+                out[place, 1] = number
+    return out
+
+
+def flags(tokens: tuple[str, ...], partners: Ints, others: tuple[str, ...]) -> Ints:
+    """What happened to each token, below :data:`FLAGS`; int64 (n,).
+
+    Args:
+        tokens: the tokens.
+        partners: for each the place of its partner, -1 for none.
+        others: the tokens of the other sentence.
+    """
+    out = np.zeros(len(tokens), dtype=np.int64)
+    for k, partner in enumerate(partners.tolist()):
+        if partner >= 0:
+            a, b = tokens[k], others[partner]
+            out[k] = 1 if a == b else 2 if a.lower() == b.lower() else 3
+    return out
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A pair as the network gets it: the tokens that take part, of the source and then of the target.
+
+    Attributes:
+        source, target: the places of the tokens that take part; all but in long sentences.
+        partner: int64 (n + m,): for each token the place of its partner in this sequence, -1 for none.
+        flag: int64 (n + m,), see :func:`flags`.
+        role: int64 (n + m, 2), see :func:`roles`.
+    """
+
+    source: Ints
+    target: Ints
+    partner: Ints
+    flag: Ints
+    role: Ints
+
+
+def read_pair(source: Graph, target: Graph, leaves: Alignment) -> Reading:
+    """The reading of a pair of graphs and the alignment of their tokens."""
+    back = leaves.reversed.to_output
+    flag_a = flags(source.tokens, leaves.to_output, target.tokens)
+    flag_b = flags(target.tokens, back, source.tokens)
+    a, b = _around(flag_a), _around(flag_b)
+    n, m = len(a), len(b)
+    where_a = np.full(len(flag_a) + 1, -1, dtype=np.int64)
+    where_b = np.full(len(flag_b) + 1, -1, dtype=np.int64)
+    where_a[a] = np.arange(n)
+    where_b[b] = np.arange(n, n + m)
+    partner = np.concatenate([where_b[leaves.to_output[a]], where_a[back[b]]])  # [-1] is the spare last one
+    flag = np.concatenate([flag_a[a], flag_b[b]])
+    role = np.concatenate([roles(source)[a], roles(target)[b]])
+    return Reading(a, b, partner, flag, role)
+
+
+def _around(flag: Ints) -> Ints:
+    """The tokens next to the changes, at most :data:`LONGEST`."""
+    n = len(flag)
+    if n <= LONGEST:
+        return np.arange(n)
+    changed = np.flatnonzero(flag != 1)
+    if not len(changed):
+        return np.arange(LONGEST)
+    distance = np.abs(np.arange(n)[:, None] - changed[None]).min(1)
+    return np.sort(np.argsort(distance, kind="stable")[:LONGEST])

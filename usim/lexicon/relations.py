@@ -1,0 +1,179 @@
+"""What usim knows about words: WordNet, and the closed classes of English (:mod:`usim.lexicon.closed_classes`).
+
+>>> relation("hot", "cold").antonym
+'direct'
+>>> relation("cars", "automobile").synonym, relation("went", "goes").same_lemma
+(True, True)
+>>> relation("dog", "animal").hypernym > 0, relation("flurb", "dog").known
+(True, False)
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import log1p
+from typing import NamedTuple
+
+from usim.lexicon.wordnet import Word, WordNet
+
+__all__ = ["WordNet", "WordRelation", "frequency", "relation", "word"]
+
+
+class WordRelation(NamedTuple):
+    """What holds between two words, a and b; all that depends on a sense is about the senses that fit best.
+
+    Attributes:
+        known: WordNet has both.
+        same_lemma: they are forms of one lemma.
+        synonym: they share a synset.
+        rank_a, rank_b: the best rank of a shared synset among the senses of either, from 1; 0 if none is shared.
+        share_a, share_b: how much of what was tagged of either is in shared synsets, in [0, 1].
+        antonym: ``"direct"``: WordNet opposes them; ``"indirect"``: it opposes words of their synsets, adjectives
+            similar to them, or words that they are derived from; ``""``.
+        antonym_share: of direct antonyms the smaller share of the opposed senses of either, in [0, 1].
+        hypernym: by how many steps b is more general than a; negative where a is more general; 0 if neither.
+        sibling: they share a hypernym of the next level.
+        similar: adjectives of one group, or verbs or adjectives that WordNet refers from one to the other.
+        derived: one is derived from the other, or both from a third.
+        entails: one entails or causes the other.
+        part: one is a part, member or substance of the other.
+        path: 1 / (1 + steps between them through hypernyms), in [0, 1]; 1 for synonyms.
+        wup: Wu and Palmer's similarity (1994), in [0, 1].
+        lin: Lin's similarity (1998) by the counts in WordNet's own texts, in [0, 1].
+        frequency_a, frequency_b: log(1 + how often their lemmas were tagged there).
+    """
+
+    known: bool
+    same_lemma: bool
+    synonym: bool
+    rank_a: int
+    rank_b: int
+    share_a: float
+    share_b: float
+    antonym: str
+    antonym_share: float
+    hypernym: int
+    sibling: bool
+    similar: bool
+    derived: bool
+    entails: bool
+    part: bool
+    path: float
+    wup: float
+    lin: float
+    frequency_a: float
+    frequency_b: float
+
+
+def word(form: str) -> Word:
+    """What WordNet knows about a word or a phrase in any form; see :class:`usim.lexicon.Word`."""
+    return WordNet.shipped().word(form)
+
+
+def frequency(form: str) -> float:
+    """log(1 + how often the lemmas of a form were tagged in WordNet's texts); 0 for an unknown word."""
+    return log1p(word(form).count)
+
+
+@lru_cache(16384)
+def relation(a: str, b: str, pos: str | None = None) -> WordRelation:
+    """What holds between two words or phrases in any of their forms.
+
+    Args:
+        a, b: the words; case makes no difference.
+        pos: ``"n"``, ``"v"``, ``"a"`` or ``"r"``: only senses of this part of speech count.
+
+    Raises:
+        ValueError: a part of speech that there is not.
+    """
+    if pos is not None and pos not in ("n", "v", "a", "r"):
+        raise ValueError(f"a part of speech is n, v, a or r, not {pos!r}")
+    net = WordNet.shipped()
+    x, y = net.word(a), net.word(b)
+    if pos is not None:
+        x, y = x.only(pos), y.only(pos)
+    seldom = (log1p(x.count), log1p(y.count))
+    if x.form == y.form:
+        known = x.known
+        return WordRelation(known, True, known, *_EQUAL[known], "", 0.0, 0, *_NOTHING, 1.0, 1.0, 1.0, *seldom)
+    if not (x.known and y.known):
+        return WordRelation(False, False, False, 0, 0, 0.0, 0.0, "", 0.0, 0, *_NOTHING, 0.0, 0.0, 0.0, *seldom)
+
+    same_lemma = not x.lemmas.isdisjoint(y.lemmas)
+    shared = x.senses.keys() & y.senses.keys()
+    ranks, shares = (0, 0), (0.0, 0.0)
+    if shared:
+        ranks = min(x.senses[s][0] for s in shared), min(y.senses[s][0] for s in shared)
+        shares = min(1.0, sum(x.senses[s][1] for s in shared)), min(1.0, sum(y.senses[s][1] for s in shared))
+    antonym, antonym_share = ("", 0.0) if same_lemma else _antonym(x, y)
+    derived = not (
+        x.derived.isdisjoint(y.lemmas) and y.derived.isdisjoint(x.lemmas) and x.derived.isdisjoint(y.derived)
+    )
+
+    up, down = x.above, y.above
+    common = [s for s in down if s in up] if len(down) < len(up) else [s for s in up if s in down]
+    hypernym, sibling, path, wup, lin = 0, False, 0.0, 0.0, 0.0
+    nearest = -1
+    for s in common:
+        i, from_a = up[s]
+        j, from_b = down[s]
+        if i + j <= nearest or nearest < 0:
+            nearest = i + j
+        if i == j == 1:
+            sibling = True
+        if (j == 0 < i or i == 0 < j) and (not hypernym or i + j < abs(hypernym)):
+            hypernym = i - j
+        deep = 2.0 * (net.depth(s) + 1)
+        wup = max(wup, deep / (deep + i + j))
+        both = net.information(from_a) + net.information(from_b)
+        if both:
+            lin = max(lin, min(1.0, 2.0 * net.information(s) / both))
+    if nearest >= 0:
+        path = 1.0 / (1.0 + nearest)
+    if shared:
+        path = wup = lin = 1.0
+        hypernym, sibling = 0, False
+    return WordRelation(
+        True,
+        same_lemma,
+        bool(shared),
+        *ranks,
+        *shares,
+        antonym,
+        antonym_share,
+        hypernym,
+        sibling,
+        _linked(x, y, "similar") or not x.similar.isdisjoint(y.similar) or _linked(x, y, "see"),
+        derived,
+        _linked(x, y, "entails"),
+        _linked(x, y, "part"),
+        path,
+        wup,
+        lin,
+        *seldom,
+    )
+
+
+_EQUAL = {True: (1, 1, 1.0, 1.0), False: (0, 0, 0.0, 0.0)}
+_NOTHING = (False, False, False, False, False)
+
+
+def _linked(x: Word, y: Word, name: str) -> bool:
+    return not (x.linked(name).isdisjoint(y.senses) and y.linked(name).isdisjoint(x.senses))
+
+
+def _antonym(x: Word, y: Word) -> tuple[str, float]:
+    opposed = [lemma for lemma in y.lemmas if lemma in x.antonyms]
+    if opposed:
+        here = max(x.antonyms[lemma] for lemma in opposed)
+        there = max((y.antonyms[lemma] for lemma in x.lemmas if lemma in y.antonyms), default=here)
+        return "direct", min(here, there)
+    usual = x.usual
+    if not (x.opposed_synsets.isdisjoint(y.usual) and y.opposed_synsets.isdisjoint(usual)):
+        return "indirect", 0.0
+    # growth, shrink: through a word that one of them is derived from
+    if any(lemma in y.lemmas or lemma in y.derived for lemma in x.opposed_by_derivation):
+        return "indirect", 0.0
+    if any(lemma in x.lemmas for lemma in y.opposed_by_derivation):
+        return "indirect", 0.0
+    return "", 0.0

@@ -1,0 +1,35 @@
+"""Measures of how much of the structure of one text is found in another: USim, DAG F, DistSim."""
+
+from __future__ import annotations
+
+from usim.measures.align import Alignment, NodeAlignment, align_graphs, align_tokens, align_units
+from usim.measures.usim import (
+    DEFAULT,
+    PAPER,
+    PRESETS,
+    REFERENCE,
+    Preset,
+    Scores,
+    UsimScore,
+    dag_f,
+    dist_sim,
+    usim_score,
+)
+
+__all__ = [
+    "DEFAULT",
+    "PAPER",
+    "PRESETS",
+    "REFERENCE",
+    "Alignment",
+    "NodeAlignment",
+    "Preset",
+    "Scores",
+    "UsimScore",
+    "align_graphs",
+    "align_tokens",
+    "align_units",
+    "dag_f",
+    "dist_sim",
+    "usim_score",
+]

@@ -1,0 +1,440 @@
+"""Which words and which units of two texts belong together.
+
+*Leaves.* Two texts, say a learner's sentence and its correction, mostly share their words, in the same order. So the
+words are aligned in two steps:
+
+1. Equal words are anchored along a longest common subsequence of the two texts. This step is monotone: repeated words
+   match in order, and a long passage is aligned sentence by sentence without looking for sentences.
+2. The words that are left are matched by minimum cost (``scipy.optimize.linear_sum_assignment``). The cost of a pair is
+   its normalised edit distance (Levenshtein's, divided by the longer word; 1 where it is above 1/2), and 1/20 for each
+   position that it lies away from where the anchors around it say. Leaving both words of a pair alone costs 1.05.
+
+::
+
+    source   Yesterday  he  goed  to  the  shcool   .
+                         │   ┊     │   │     ┊      │        │ anchored    ┊ matched
+    output              He  went  to  the  school   .
+
+So two words that have nothing in common are aligned only where one stands in the place of the other (*goed*, *went*);
+never merely because both are left over. Equal words that were moved are found up to 20 positions away.
+
+*What is guaranteed.* Costs are whole numbers, so no rounding decides. Equal texts are aligned word by word. Equal words
+do not cross. Swapping the texts gives the reversed alignment. The same input gives the same alignment with the same
+versions of rapidfuzz and SciPy; where several optima are left, it is the one that they find first.
+
+*Units.* Each unit of one graph is given the unit of the other whose yield is nearest to its own under the leaf
+alignment; see :func:`align_units`. The two directions are independent, and several units may share a partner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz.distance import Indel, Levenshtein
+from rapidfuzz.process import cdist
+from scipy.optimize import linear_sum_assignment
+
+from usim.errors import AlignmentError
+from usim.measures.arrays import EdgeTable, IntArray, Labels, View, normalised, tables
+from usim.ucca import Graph
+
+BoolArray = npt.NDArray[np.bool_]
+
+_SENTENCE_END = frozenset(".?!")
+
+# The costs of step 2, in millionths; _LIKE is the greatest distance of words that are alike. _TURN makes the cost of
+# being out of place strictly convex, so that similar words keep their order.
+_UNLIKE = 1_000_000
+_LIKE = 0.5
+_POSITION = 50_000
+_TURN = 10
+_ALONE = _UNLIKE + _POSITION
+
+# Weights are kept as half of F: one operation less. _BONUS settles ties: it is far below the difference of any two
+# fractions that are not equal (1 / (4 n²) for texts of n tokens) and far above rounding.
+_SAME = 0.5
+_BONUS = 1e-10
+_NEVER = 1e-300
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment:
+    """A one-to-one alignment of the tokens of two texts; tokens may be left without a partner.
+
+    Attributes:
+        to_output: int64 (n,); for each source token the output token that it is aligned to, -1 for none.
+        n_output: the number of output tokens.
+
+    >>> Alignment.from_pairs([(0, 1), (1, 0)], 2, 3)
+    Alignment([(0, 1), (1, 0)], 2, 3)
+    """
+
+    to_output: IntArray
+    n_output: int
+
+    @classmethod
+    def from_pairs(cls, pairs: Iterable[Sequence[int]], n_source: int, n_output: int) -> Alignment:
+        """An alignment of your own, as pairs of positions counted from 0.
+
+        A pair with -1 on one side says that the token on the other has no partner, as leaving it out does.
+
+        Raises:
+            AlignmentError: a position outside of the text, or a token aligned twice.
+        """
+        to_output = np.full(n_source, -1, np.int64)
+        taken: set[int] = set()
+        for pair in pairs:
+            i, j = pair
+            if not (-1 <= i < n_source and -1 <= j < n_output):
+                raise AlignmentError(
+                    f"tokens that do not exist: the texts have {n_source} and {n_output} tokens, counted from 0",
+                    text=f"{i} {j}",
+                )
+            if i < 0 or j < 0:
+                continue
+            if to_output[i] >= 0 or j in taken:
+                side = "source" if to_output[i] >= 0 else "output"
+                raise AlignmentError(f"a token of the {side} is aligned twice", text=f"{i} {j}")
+            taken.add(j)
+            to_output[i] = j
+        return cls(to_output, n_output)
+
+    @classmethod
+    def identity(cls, n: int) -> Alignment:
+        """Each of ``n`` tokens aligned to the token at its own position."""
+        return cls(np.arange(n), n)
+
+    @property
+    def n_source(self) -> int:
+        """The number of source tokens."""
+        return len(self.to_output)
+
+    @cached_property
+    def source(self) -> IntArray:
+        """int64 (k,): the source tokens that have a partner, ascending."""
+        return (self.to_output >= 0).nonzero()[0]
+
+    @cached_property
+    def output(self) -> IntArray:
+        """int64 (k,): the partners of :attr:`source`."""
+        return self.to_output[self.source]
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The aligned pairs, in the order of the source."""
+        return list(zip(self.source.tolist(), self.output.tolist(), strict=True))
+
+    @cached_property
+    def reversed(self) -> Alignment:
+        """The same alignment, seen from the output."""
+        back = np.full(self.n_output, -1, np.int64)
+        back[self.output] = self.source
+        return Alignment(back, self.n_source)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Alignment):
+            return NotImplemented
+        return self.n_output == other.n_output and np.array_equal(self.to_output, other.to_output)
+
+    def __hash__(self) -> int:
+        return hash((self.to_output.tobytes(), self.n_output))
+
+    def __repr__(self) -> str:
+        return f"Alignment({self.pairs}, {self.n_source}, {self.n_output})"
+
+
+# -- leaves ----------------------------------------------------------------------------------------------------------
+
+
+def align_tokens(source: Sequence[str], output: Sequence[str]) -> Alignment:
+    """Align the tokens of two texts, as the module's text says. Case and blanks around tokens make no difference.
+
+    >>> source = "Yesterday he goed to the shcool .".split()
+    >>> output = "He went to the school .".split()
+    >>> align_tokens(source, output).pairs
+    [(1, 0), (2, 1), (3, 2), (4, 3), (5, 4), (6, 5)]
+    """
+    return _align(tuple(map(normalised, source)), tuple(map(normalised, output)))
+
+
+def align_graphs(source: Graph, output: Graph) -> Alignment:
+    """Align the terminals of two graphs: :func:`align_tokens` of their texts."""
+    return _align(source.arrays.words, output.arrays.words)
+
+
+def _align(a: tuple[str, ...], b: tuple[str, ...]) -> Alignment:
+    if a == b:
+        return Alignment.identity(len(a))
+    if (len(a), a) > (len(b), b):  # the same work in the same order whichever text comes first
+        to_output = [-1] * len(a)
+        for j, i in enumerate(_partners(b, a)):
+            if i >= 0:
+                to_output[i] = j
+    else:
+        to_output = _partners(a, b)
+    return Alignment(np.array(to_output, np.int64), len(b))
+
+
+def _partners(a: tuple[str, ...], b: tuple[str, ...]) -> list[int]:
+    """For each word of ``a`` the position of its partner in ``b``, -1 for none."""
+    partners = [-1] * len(a)
+    left_a: list[int] = []
+    left_b: list[int] = []
+    places: list[float] = []  # where in b each of left_a is expected
+    i = j = 0
+    for start_a, start_b, size in _anchors(a, b):
+        if start_a > i:
+            left_a += range(i, start_a)
+            n, width = start_a - i, start_b - j
+            if n == width:
+                places += range(j, start_b)
+            elif width:
+                places += [j + k * width / n for k in range(n)]
+            else:  # between two neighbours
+                places += [j - 1 + (k + 1) / (n + 1) for k in range(n)]
+        if start_b > j:
+            left_b += range(j, start_b)
+        i, j = start_a + size, start_b + size
+        partners[start_a:i] = range(start_b, j)
+    if left_a and left_b:
+        moved = False
+        for i, j in _matched(a, b, left_a, left_b, places):
+            partners[i] = j
+            moved = moved or a[i] == b[j]
+        if moved:
+            _uncross(a, b, partners)
+    return partners
+
+
+def _matched(
+    a: tuple[str, ...], b: tuple[str, ...], left_a: list[int], left_b: list[int], places: list[float]
+) -> list[tuple[int, int]]:
+    """Step 2: the pairs of least cost among the words that are left."""
+    words_a, words_b = [a[i] for i in left_a], [b[j] for j in left_b]
+    cost = cdist(words_a, words_b, scorer=Levenshtein.normalized_distance, score_cutoff=_LIKE, dtype=np.float64)
+    off = np.subtract.outer(places, left_b)
+    np.abs(off, out=off)
+    cost *= _UNLIKE
+    cost += off * (_POSITION + _TURN * off)
+    np.rint(cost, out=cost)
+    np.minimum(cost, _ALONE, out=cost)
+    rows, columns = linear_sum_assignment(cost)
+    worth = cost[rows, columns] < _ALONE
+    return [
+        (left_a[row], left_b[column])
+        for row, column, is_worth in zip(rows.tolist(), columns.tolist(), worth.tolist(), strict=True)
+        if is_worth
+    ]
+
+
+def _uncross(a: tuple[str, ...], b: tuple[str, ...], partners: list[int]) -> None:
+    """Let the links of a word to itself keep its order: a word that was moved may have passed an anchored one."""
+    links: dict[str, list[int]] = {}
+    for i, j in enumerate(partners):
+        if j >= 0 and a[i] == b[j]:
+            links.setdefault(a[i], []).append(i)
+    for positions in links.values():
+        if len(positions) > 1:
+            for i, j in zip(positions, sorted(partners[i] for i in positions), strict=True):
+                partners[i] = j
+
+
+def _anchors(a: tuple[str, ...], b: tuple[str, ...]) -> list[list[int]]:
+    """Equal stretches of both texts along a longest common subsequence: start in a, start in b, length."""
+    blocks = [list(block) for block in Indel.opcodes(a, b).as_matching_blocks()]
+    for block, following in pairwise(blocks):
+        size = block[2]
+        end_a, end_b = block[0] + size, block[1] + size
+        # Where one text has a sentence more, it is often open by a word or two where that begins and ends ("The … . The
+        # …"). Of equally long ways, prefer the one that begins it after the end of a sentence.
+        if not size or (following[0] > end_a) == (following[1] > end_b):
+            continue
+        longer, end, start = (a, following[0], end_a) if following[0] > end_a else (b, following[1], end_b)
+        if longer[end - 1] != longer[start - 1] or longer[start - 1] in _SENTENCE_END:
+            continue
+        for k in range(1, size):
+            if longer[end - k] != longer[start - k]:
+                break
+            if longer[start - k - 1] in _SENTENCE_END:
+                block[2] -= k
+                following[:] = following[0] - k, following[1] - k, following[2] + k
+                break
+    return blocks
+
+
+# -- units -----------------------------------------------------------------------------------------------------------
+
+
+class NodeAlignment(NamedTuple):
+    """For each unit of one graph its partner in the other, -1 for none. The root has no partner.
+
+    Attributes:
+        to_output: int64 (units of the source,).
+        to_source: int64 (units of the output,).
+    """
+
+    to_output: IntArray
+    to_source: IntArray
+
+
+def align_units(
+    source: Graph,
+    output: Graph,
+    leaves: Alignment | None = None,
+    *,
+    node: str = "touched",
+    ties: str = "label",
+    labels: str = "equivalent",
+    units: str = "yields",
+    edges: str = "primary",
+    punctuation: bool = False,
+) -> NodeAlignment:
+    """Align the units of two graphs, in each direction.
+
+    Each unit *v* is given the unit *u* of greatest weight; none, if no word of *v* is aligned to a word of one. With
+    |v| for the number of terminals in the yield of *v*, and |v ∩ u| for the number of aligned pairs between the two:
+
+    Args:
+        source: a graph.
+        output: another.
+        leaves: the alignment of their terminals; by default :func:`align_graphs`.
+        node: the weight. ``"f"``: 2|v ∩ u| / (|v| + |u|). ``"touched"``: the same, but if every word of *v* and of *u*
+            is aligned to an equal word, so that nothing in them was edited, only units of the same words are partners.
+            ``"exact"``: only units of the same words ever are. ``"f-float"``: ``"f"`` as 2pr / (p + r) in floating
+            point, for the ties of the published scorer. ``"cover"``: |v ∩ u| / |u|, the formula of the USim paper.
+        ties: between units of the same weight. ``"label"``: one whose edges match, then the first in canonical order.
+            ``"first"``: the first in canonical order. ``"size+label"`` (for ``"cover"``): as ``"label"``, but first of
+            all the one of the greatest |v ∩ u|.
+        labels: which labels match: ``"strict"``: equal ones; ``"equivalent"``: also P and S, H and C, L and N, F and R.
+        units: which units there are; see :class:`usim.measures.arrays.View`.
+        edges: which edges enter them; see there.
+        punctuation: whether punctuation is part of yields.
+
+    Raises:
+        AlignmentError: ``leaves`` is an alignment of texts of other lengths.
+    """
+    a, b = tables(source, output, View(units, edges, punctuation))
+    out, back, found, found_back = align_rows(a, b, checked(source, output, leaves), source, output, node, ties, labels)
+    return NodeAlignment(lifted(a, b, out, found), lifted(b, a, back, found_back))
+
+
+def checked(source: Graph, output: Graph, leaves: Alignment | None) -> Alignment:
+    """The alignment of the graphs' terminals; the one that is given, if it is one of them."""
+    if leaves is None:
+        return align_graphs(source, output)
+    n, m = len(source.terminals), len(output.terminals)
+    if len(leaves.to_output) != n or leaves.n_output != m:
+        raise AlignmentError(
+            f"an alignment of {leaves.n_source} and {leaves.n_output} tokens for graphs of {n} and {m} terminals"
+        )
+    return leaves
+
+
+def lifted(a: EdgeTable, b: EdgeTable, to: IntArray, found: BoolArray) -> IntArray:
+    """An alignment of rows as one of units."""
+    partner = np.full(len(to) + 1, -1)
+    partner[:-1][found] = b.units[to[found]]
+    units: IntArray = partner[a.row_of]
+    return units
+
+
+def align_rows(
+    a: EdgeTable, b: EdgeTable, leaves: Alignment, source: Graph, output: Graph, node: str, ties: str, labels: str
+) -> tuple[IntArray, IntArray, BoolArray, BoolArray]:
+    """The same on the rows of two tables.
+
+    Returns:
+        for each row of ``a`` one of ``b``, int64 (g,), and the other way round, int64 (h,); and whether they are
+        partners at all, bool (g,) and (h,).
+    """
+    g, h = len(a.sizes), len(b.sizes)
+    if not (g and h):
+        return np.full(g, -1), np.full(h, -1), np.zeros(g, np.bool_), np.zeros(h, np.bool_)
+    overlap = (a.members.take(leaves.source, axis=0).T @ b.members.take(leaves.output, axis=0)).astype(np.float64)
+    if a.empty is not None and b.empty is not None:
+        overlap += a.empty[:, None] * b.empty  # they are each other's only partners
+    sizes = a.sizes[:, None]
+    forward = backward = overlap
+    if node == "cover":
+        forward, backward = overlap / b.sizes, overlap / sizes
+    elif node == "f-float":
+        # The published scorer's own operations: which weights are equal depends on their rounding.
+        precision, recall = overlap / b.sizes, overlap / sizes
+        forward = backward = 2 * (precision * recall) / np.maximum(precision + recall, _NEVER)
+    else:
+        overlap /= sizes + b.sizes
+        if node == "exact":
+            overlap *= overlap == _SAME
+        elif node == "touched":
+            allowed = overlap == _SAME
+            touched, touched_back = _touched(a, b, leaves, source, output)
+            if touched is not None:
+                allowed |= touched[:, None]
+            if touched_back is not None:
+                allowed |= touched_back
+            overlap *= allowed
+    if ties != "first":
+        agree = _agree(a, b, labels)
+        if ties == "size+label":
+            bonus, bonus_back = np.rint(forward * b.sizes), np.rint(backward * sizes)
+            forward = (forward == forward.max(axis=1, keepdims=True)) * (bonus + bonus + agree)
+            backward = (backward == backward.max(axis=0)) * (bonus_back + bonus_back + agree)
+        elif node == "f-float":
+            forward, backward = (
+                forward * (forward == forward.max(axis=1, keepdims=True)) * (agree + 1.0),
+                backward * (backward == backward.max(axis=0)) * (agree + 1.0),
+            )
+        else:
+            # Less than any two weights differ that are not the same: fractions of the yields of two texts.
+            bonus = agree * _BONUS + 1.0
+            forward = forward * bonus
+            backward = backward * bonus if node == "cover" else forward
+    out, back = forward.argmax(axis=1), backward.argmax(axis=0)
+    rows, columns = _range(g), _range(h)
+    return out, back, overlap[rows, out] > 0, overlap[back, columns] > 0
+
+
+def _touched(
+    a: EdgeTable, b: EdgeTable, leaves: Alignment, source: Graph, output: Graph
+) -> tuple[BoolArray | None, BoolArray | None]:
+    """Which rows of either table have a word that is not aligned to an equal one; ``None`` for no row."""
+    # A token without a partner has the partner -1, the last hash, which is no word's.
+    changed = source.arrays.hashes[:-1] != output.arrays.hashes.take(leaves.to_output)
+    touched: BoolArray | None = None
+    touched_back: BoolArray | None = None
+    if changed.any():
+        touched = changed.astype(np.float32) @ a.members > 0
+    kept = leaves.to_output[~changed]
+    if len(kept) < leaves.n_output:
+        changed_back = np.ones(leaves.n_output, np.float32)
+        changed_back[kept] = 0
+        touched_back = changed_back @ b.members > 0
+    return touched, touched_back
+
+
+@lru_cache(1024)
+def _range(n: int) -> IntArray:
+    return np.arange(n)
+
+
+def label_pairs(a: EdgeTable, b: EdgeTable, labels: str) -> list[tuple[IntArray, IntArray]]:
+    """The masks of the rows of both tables, kind by kind; two rows match where these have a bit in common."""
+    kinds: list[tuple[Labels, Labels]] = [(a.primary, b.primary)]
+    if a.remote is not None and b.remote is not None:
+        kinds.append((a.remote, b.remote))
+    return [(x.expanded if labels == "equivalent" else x.masks, y.masks) for x, y in kinds]
+
+
+def _agree(a: EdgeTable, b: EdgeTable, labels: str) -> BoolArray:
+    pairs = label_pairs(a, b, labels)
+    shared = pairs[0][0][:, None] & pairs[0][1]
+    for x, y in pairs[1:]:
+        shared |= x[:, None] & y
+    agree: BoolArray = shared != 0
+    return agree

@@ -1,0 +1,254 @@
+"""A graph as numpy arrays: what the measures compute on.
+
+:class:`GraphArrays` is made once a graph and kept with it. For each way of counting (:class:`View`) it holds an
+:class:`EdgeTable`: what is counted, one row each, with its terminals and its labels as bit masks, so that comparing two
+graphs takes a handful of array operations and no loop over units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from usim.errors import AlignmentError
+from usim.ucca import CATEGORIES
+
+if TYPE_CHECKING:
+    from usim.ucca import Edge, Graph
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+#: Pairs of categories that count as one under equivalences (``ucca.evaluation``): process and state, parallel scene and
+#: center, connector and linker, function and relator.
+EQUIVALENTS: tuple[tuple[str, str], ...] = (("P", "S"), ("H", "C"), ("N", "L"), ("R", "F"))
+
+#: Each known category has a bit of its own; LR and LA are the categories of linkages.
+_BIT = {category: 1 << i for i, category in enumerate([*CATEGORIES, "LR", "LA"])}
+_WIDTH = 63
+_NO_WORD = -1  # Python itself never gives out this hash
+
+
+class View(NamedTuple):
+    """A way of counting edges.
+
+    Attributes:
+        units: ``"yields"``: one row for each distinct yield; ``"units"``: one for each unit; ``"phrases"``: one for
+            each unit of more than one terminal.
+        edges: ``"primary"``; ``"remote"``; ``"all"``: both, kept apart; ``"incoming"``: a unit counts once, with the
+            first categories of all that enters it, linkages included (the published scorer).
+        punctuation: whether punctuation is part of yields. Units of punctuation are never counted.
+    """
+
+    units: str
+    edges: str
+    punctuation: bool
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The edges of one kind into the rows of a table.
+
+    Attributes:
+        masks: int64 (g,); the set of categories of the edges into each row, one bit each.
+        expanded: int64 (g,); the same with all equivalent categories.
+        present: bool (g,); whether any edge of this kind enters the row.
+        count: how many rows have one.
+    """
+
+    masks: IntArray
+    expanded: IntArray
+    present: npt.NDArray[np.bool_]
+    count: int
+
+
+@dataclass(frozen=True)
+class EdgeTable:
+    """What is counted in one graph: ``g`` rows over ``m`` terminals.
+
+    Attributes:
+        members: float32 (m, g); 1 where the terminal is in the row's yield.
+        yields: the yield of each row, as a bit set.
+        sizes: float64 (g,); the terminals in each yield; 1 for an empty one (over nothing but implicit units).
+        empty: float64 (g,); 1 where the yield is empty; ``None`` if none is.
+        primary: the primary edges into the rows (or all, see ``"incoming"`` of :class:`View`).
+        remote: the remote edges into the rows; ``None`` where they are not counted or the graph has none.
+        edges: for each row its primary and its remote edges.
+        row_of: int64 (n,); for each unit its row, -1 where it is not counted.
+        units: int64 (g,); the first unit of each row.
+    """
+
+    members: npt.NDArray[np.float32]
+    yields: tuple[int, ...]
+    sizes: FloatArray
+    empty: FloatArray | None
+    primary: Labels
+    remote: Labels | None
+    edges: tuple[tuple[tuple[Edge, ...], tuple[Edge, ...]], ...]
+    row_of: IntArray
+    units: IntArray
+
+    @property
+    def total(self) -> int:
+        """How much there is to match: rows with primary edges, and rows with remote ones."""
+        return self.primary.count + (self.remote.count if self.remote is not None else 0)
+
+
+@dataclass(frozen=True)
+class GraphArrays:
+    """Arrays over the units (``n``) and terminals (``m``) of one graph.
+
+    Attributes:
+        membership: float32 (n, m); 1 where the terminal is in the unit's yield.
+        sizes: int64 (n,); the number of terminals in each yield.
+        words: the tokens as they are compared: lower-cased, without blanks around them.
+        hashes: int64 (m + 1,); their hashes (of this process), and a last one that stands for no word.
+        foreign: the categories that are none of UCCA's.
+    """
+
+    membership: npt.NDArray[np.float32]
+    sizes: npt.NDArray[np.int64]
+    words: tuple[str, ...]
+    hashes: npt.NDArray[np.int64]
+    foreign: frozenset[str]
+    _graph: Graph = field(repr=False)
+    _tables: dict[tuple[View, tuple[str, ...]], EdgeTable] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, graph: Graph) -> GraphArrays:
+        membership = _membership(graph.yields, len(graph.terminals))
+        words = tuple(normalised(t.text) for t in graph.terminals)
+        return cls(
+            membership,
+            membership.sum(axis=1, dtype=np.int64),
+            words,
+            np.array([*map(hash, words), _NO_WORD], np.int64),
+            frozenset(c for e in graph.edges for c in e.categories if c not in _BIT),
+            graph,
+        )
+
+    def table(self, view: View, foreign: tuple[str, ...] = ()) -> EdgeTable:
+        """The edges counted in one way; made on first use.
+
+        ``foreign`` are the categories outside of UCCA that can match in a comparison; see :func:`tables`.
+        """
+        key = (view, foreign)
+        found = self._tables.get(key)
+        if found is None:
+            found = self._tables[key] = _table(self._graph, view, foreign)
+        return found
+
+
+def normalised(token: str) -> str:
+    """A token as it is compared: lower-cased, without blanks around it."""
+    return token.strip().lower()
+
+
+def tables(source: Graph, output: Graph, view: View) -> tuple[EdgeTable, EdgeTable]:
+    """The tables of two graphs that are to be compared, with bits that mean the same in both.
+
+    Raises:
+        AlignmentError: the graphs share more categories from outside of UCCA than fit in a mask.
+    """
+    a, b = source.arrays, output.arrays
+    foreign: tuple[str, ...] = ()
+    if a.foreign and b.foreign:
+        foreign = tuple(sorted(a.foreign & b.foreign))
+        if len(_BIT) + len(foreign) > _WIDTH:
+            raise AlignmentError(
+                f"the graphs share {len(foreign)} categories that UCCA does not have; "
+                f"at most {_WIDTH - len(_BIT)} can be compared",
+                text=" ".join(foreign),
+            )
+    return a.table(view, foreign), b.table(view, foreign)
+
+
+def _membership(yields: Sequence[int], m: int) -> npt.NDArray[np.float32]:
+    width = (m + 7) // 8
+    packed = np.frombuffer(b"".join(y.to_bytes(width, "little") for y in yields), np.uint8)
+    unpacked = np.unpackbits(packed.reshape(len(yields), width), axis=1, count=m, bitorder="little")
+    return unpacked.astype(np.float32)
+
+
+def _table(graph: Graph, view: View, foreign: tuple[str, ...]) -> EdgeTable:
+    bit = _BIT | {c: 1 << (len(_BIT) + i) for i, c in enumerate(foreign)} if foreign else _BIT
+    kept = ~0 if view.punctuation else ~graph.punctuation
+    linked = _linkage_labels(graph) if view.edges == "incoming" else {}
+    rows: dict[int, int] = {}
+    row_of = [-1] * len(graph.units)
+    yields: list[int] = []
+    units: list[int] = []
+    edges: list[tuple[list[Edge], list[Edge]]] = []
+    masks: tuple[list[int], list[int]] = ([], [])
+    for edge in graph.edges:
+        u = edge.child
+        unit = graph.units[u]
+        remote = edge.is_remote
+        if unit.is_implicit or (view.edges == "remote" and not remote) or (view.edges == "primary" and remote):
+            continue
+        if unit.is_punct or ("U" in edge.categories and not view.punctuation):
+            continue
+        covered = graph.yields[u] & kept
+        if view.units == "phrases" and covered.bit_count() < 2:
+            continue
+        row = rows.setdefault(covered if view.units == "yields" else u, len(yields))
+        if row == len(yields):
+            yields.append(covered)
+            units.append(u)
+            edges.append(([], []))
+            masks[0].append(linked.get(u, 0))
+            masks[1].append(0)
+        row_of[u] = row
+        edges[row][remote].append(edge)
+        if view.edges == "incoming":
+            masks[0][row] |= bit.get(edge.categories[0], 0)
+        else:
+            for category in edge.categories:
+                masks[remote][row] |= bit.get(category, 0)
+    members = np.ascontiguousarray(_membership(yields, len(graph.terminals)).T)
+    sizes = members.sum(axis=0, dtype=np.float64)
+    empty = (sizes == 0).astype(np.float64)
+    present = [np.fromiter((bool(e[kind]) for e in edges), np.bool_, len(edges)) for kind in (0, 1)]
+    if view.edges == "incoming":
+        present = [present[0] | present[1], np.zeros_like(present[1])]
+    return EdgeTable(
+        members,
+        tuple(yields),
+        sizes + empty,
+        empty if empty.any() else None,
+        _labels(masks[0], present[0]),
+        _labels(masks[1], present[1]) if present[1].any() else None,
+        tuple((tuple(p), tuple(r)) for p, r in edges),
+        np.array(row_of, np.int64),
+        np.array(units, np.int64),
+    )
+
+
+def _labels(masks: list[int], present: npt.NDArray[np.bool_]) -> Labels:
+    return Labels(
+        np.array(masks, np.int64),
+        np.array([_expanded(mask) for mask in masks], np.int64),
+        present,
+        int(present.sum()),
+    )
+
+
+def _expanded(mask: int) -> int:
+    for a, b in EQUIVALENTS:
+        pair = _BIT[a] | _BIT[b]
+        if mask & pair:
+            mask |= pair
+    return mask
+
+
+def _linkage_labels(graph: Graph) -> dict[int, int]:
+    labels: dict[int, int] = {}
+    for linkage in graph.linkages:
+        for kind, ends in (("LR", linkage.relations), ("LA", linkage.arguments)):
+            for u in ends:
+                labels[u] = labels.get(u, 0) | _BIT[kind]
+    return labels

@@ -1,0 +1,410 @@
+"""USim, DAG F and DistSim: how much of the structure of one text is found in another.
+
+*USim* (Choshen & Abend 2018, "Reference-less Measure of Faithfulness for Grammatical Error Correction") compares the
+UCCA graphs of a source and of an output. The words are aligned, then the units (:mod:`usim.measures.align`); an edge
+matches if the unit that it enters is aligned to a unit that an edge of the same label enters.
+
+- *recall*: the share of the edges of the **source** that have a match in the output: what was kept.
+- *precision*: the share of the edges of the **output** that have a match in the source: what was there before.
+
+Units can be aligned from either side, so there are two directions, ``s2r`` (each unit of the source is given one of the
+output; *r* as in *reference*, the paper's word) and ``r2s``. Recall is about the source and precision about the output
+in both. In ``s2r`` an edge of the output has a match if an edge of the source that matches it is aligned to it.
+
+*DAG F* compares two annotations of the same tokens, unit by unit, by their yields (Abend & Rappoport 2013, as computed
+by ``ucca.evaluation`` without normalisation). *DistSim* compares how often each category occurs.
+
+The details of USim are settled by a :class:`Preset`: :data:`DEFAULT`, :data:`PAPER` (the formula as printed) or
+:data:`REFERENCE` (the authors' published code). ``docs/measures.md`` has the evidence for the default.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+
+from usim.errors import AlignmentError
+from usim.measures.align import Alignment, BoolArray, NodeAlignment, align_rows, checked, label_pairs, lifted
+from usim.measures.arrays import EdgeTable, IntArray, View, tables
+from usim.ucca import Counts, Edge, Graph
+
+_NODE = ("touched", "f", "exact", "f-float", "cover")
+_TIES = ("label", "size+label", "first")
+_UNITS = ("yields", "units", "phrases")
+_EDGES = ("primary", "remote", "all", "incoming")
+_LABELS = ("equivalent", "strict")
+_COUNT = ("image", "own")
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A reading of USim. Together with the alignment of the words it settles every score.
+
+    Args:
+        name: what it is called.
+        node: how units are weighed, see :func:`usim.measures.align_units`.
+        ties: which of several units of the same weight is taken, see there.
+        units: what is counted. ``"units"``: each unit. ``"yields"``: units of the same yield count once, as in DAG F,
+            and their labels match if any two do. ``"phrases"``: each unit of more than one terminal.
+        edges: by which edges. ``"primary"``, ``"remote"``, ``"all"``: both, where primary match primary edges and
+            remote ones remote ones. ``"incoming"``: a unit counts once, with the labels of all edges into it and of
+            linkages.
+        labels: ``"strict"``: the same category. ``"equivalent"``: P and S, H and C, L and N, F and R are the same too.
+        punctuation: whether punctuation counts among the words of a unit.
+        count: what is divided by what. ``"image"``: as this module's text says. ``"own"``: each side through the
+            alignment from its own side, so that both directions have the same scores; 0 where a side has no units.
+
+    Raises:
+        ValueError: a setting that does not exist.
+
+    >>> print(DEFAULT.signature)
+    leaf:anchor+lev|node:touched|ties:label|units:yields|edges:primary|labels:equivalent|punct:out|count:image
+    """
+
+    name: str
+    node: str = "touched"
+    ties: str = "label"
+    units: str = "yields"
+    edges: str = "primary"
+    labels: str = "equivalent"
+    punctuation: bool = False
+    count: str = "image"
+
+    def __post_init__(self) -> None:
+        for field, values in (
+            ("node", _NODE),
+            ("ties", _TIES),
+            ("units", _UNITS),
+            ("edges", _EDGES),
+            ("labels", _LABELS),
+            ("count", _COUNT),
+        ):
+            if getattr(self, field) not in values:
+                raise ValueError(f"{field} is {getattr(self, field)!r}; it can be {', '.join(values)}")
+        if self.ties == "size+label" and self.node != "cover":
+            raise ValueError("ties by size+label are for the node weight cover")
+
+    @cached_property
+    def view(self) -> View:
+        """What is counted, as the arrays know it."""
+        return View(self.units, self.edges, self.punctuation)
+
+    def fields(self, leaf: str = "anchor+lev") -> dict[str, str]:
+        """The settings by their names in the signature, in order; ``leaf`` is where the word alignment came from."""
+        return {
+            "leaf": leaf,
+            "node": self.node,
+            "ties": self.ties,
+            "units": self.units,
+            "edges": self.edges,
+            "labels": self.labels,
+            "punct": "in" if self.punctuation else "out",
+            "count": self.count,
+        }
+
+    @cached_property
+    def signature(self) -> str:
+        """The settings in one string, from which the same score can be had again (:meth:`from_signature`)."""
+        return "|".join(f"{name}:{value}" for name, value in self.fields().items())
+
+    @classmethod
+    def from_signature(cls, signature: str) -> Preset:
+        """The preset that a signature describes; fields of other layers (``parser``, ``v``, ``leaf``) are passed over.
+
+        Raises:
+            ValueError: a field is missing, or has a value that does not exist.
+
+        >>> Preset.from_signature(f"usim|parser:en|{PAPER.signature}|v:1").signature == PAPER.signature
+        True
+        """
+        found = dict(part.split(":", 1) for part in signature.split("|") if ":" in part)
+        names = ("node", "ties", "units", "edges", "labels", "punct", "count")
+        missing = [name for name in names if name not in found]
+        if missing:
+            raise ValueError(f"a signature without {', '.join(missing)}: {signature!r}")
+        node, ties, units, edges, labels, punct, count = (found[name] for name in names)
+        if punct not in ("in", "out"):
+            raise ValueError(f"punct is {punct!r}; it can be in, out")
+        return cls("signature", node, ties, units, edges, labels, punct == "in", count)
+
+
+#: Chosen by evidence: closest to Table 1 of the paper, and equal to DAG F where nothing was edited (docs/measures.md).
+DEFAULT = Preset("default")
+#: The formula as printed. It leaves ties open, and nearly all is ties: here the unit with most words in common, then
+#: one with the same label, then the first.
+PAPER = Preset("paper", node="cover", ties="size+label", edges="all", labels="strict")
+#: What the authors' published code does (``scripts/distances/align.py`` of the ``ucca`` toolkit).
+REFERENCE = Preset("reference", node="f-float", units="phrases", edges="incoming", punctuation=True, count="own")
+#: The presets by name.
+PRESETS: Mapping[str, Preset] = MappingProxyType({p.name: p for p in (DEFAULT, PAPER, REFERENCE)})
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Recall, precision and their harmonic mean; each in [0, 1]."""
+
+    recall: float
+    precision: float
+    f: float
+
+    @classmethod
+    def of(cls, recall: float, precision: float) -> Scores:
+        """From recall and precision; F is 0 where both are 0.
+
+        >>> Scores.of(0.5, 1.0).f
+        0.6666666666666666
+        """
+        # This order of operations is the published scorer's, to the last bit.
+        f = 2 * (precision * recall) / (precision + recall) if precision + recall else 0.0
+        return cls(recall, precision, f)
+
+    def as_dict(self) -> dict[str, float]:
+        """The three by their names."""
+        return {"recall": self.recall, "precision": self.precision, "f": self.f}
+
+
+# -- USim ------------------------------------------------------------------------------------------------------------
+
+
+class UsimScore:
+    """The USim of two graphs, with all that it came from.
+
+    Attributes:
+        source, output: the graphs.
+        preset: how they were compared.
+        leaves: the alignment of their terminals.
+        s2r: recall, precision and F where the units of the source are aligned to those of the output.
+        r2s: the same where the units of the output are aligned to those of the source.
+    """
+
+    __slots__ = ("__dict__", "_found", "_hits", "_tables", "_to", "leaves", "output", "preset", "r2s", "s2r", "source")
+
+    def __init__(
+        self,
+        source: Graph,
+        output: Graph,
+        preset: Preset,
+        leaves: Alignment,
+        both: tuple[EdgeTable, EdgeTable],
+        to: tuple[IntArray, IntArray],
+        found: tuple[BoolArray, BoolArray],
+        hits: tuple[list[BoolArray], list[BoolArray]],
+    ) -> None:
+        self.source = source
+        self.output = output
+        self.preset = preset
+        self.leaves = leaves
+        self._tables = both
+        self._to = to
+        self._found = found
+        self._hits = hits
+        self.s2r, self.r2s = _directions(both, to, hits, preset.count)
+
+    @property
+    def f(self) -> float:
+        """The mean of the F of both directions."""
+        return (self.s2r.f + self.r2s.f) / 2
+
+    def as_dict(self) -> dict[str, dict[str, float]]:
+        """``{"s2r": {"recall": …, "precision": …, "f": …}, "r2s": {…}}``, ready for JSON."""
+        return {"s2r": self.s2r.as_dict(), "r2s": self.r2s.as_dict()}
+
+    @cached_property
+    def nodes(self) -> NodeAlignment:
+        """The partner of each unit, in each direction; -1 for the root and for units that are not counted."""
+        (a, b), (out, back), (found, found_back) = self._tables, self._to, self._found
+        return NodeAlignment(lifted(a, b, out, found), lifted(b, a, back, found_back))
+
+    @cached_property
+    def matched(self) -> list[tuple[Edge, Edge]]:
+        """The edges of the source that match (in ``s2r``), each with the edge of the output that it matches."""
+        (a, b), to = self._tables, self._to[0]
+        found = []
+        for kind, hits in enumerate(self._hits[0]):
+            for row in hits.nonzero()[0].tolist():
+                mine, theirs = _edges_of(a, row, kind, self.preset), _edges_of(b, int(to[row]), kind, self.preset)
+                found += [(e, d) for e in mine for d in theirs if _same(e, d, self.preset.labels)][: len(mine)]
+        return sorted(found)
+
+    @cached_property
+    def unmatched_source(self) -> list[Edge]:
+        """The edges of the source without a match in the output (in ``s2r``), in canonical order: what was lost."""
+        return _unmatched(self._tables[0], self._hits[0], self.preset)
+
+    @cached_property
+    def unmatched_output(self) -> list[Edge]:
+        """The edges of the output without a match in the source (in ``r2s``), in canonical order: what is new."""
+        return _unmatched(self._tables[1], self._hits[1], self.preset)
+
+    def __repr__(self) -> str:
+        return f"<UsimScore s2r {self.s2r.f:.3f}, r2s {self.r2s.f:.3f} ({self.preset.name})>"
+
+
+def usim_score(source: Graph, output: Graph, preset: Preset = DEFAULT, leaves: Alignment | None = None) -> UsimScore:
+    """The USim of two graphs, in both directions.
+
+    Args:
+        source: the graph of the text before.
+        output: the graph of the text after.
+        preset: how they are compared.
+        leaves: the alignment of their terminals; by default :func:`usim.measures.align_graphs`.
+
+    A graph in which nothing is counted (no words, or punctuation alone) is faithful to another such graph: all scores
+    are 1. Against any other graph all scores are 0. (The published scorer, and so :data:`REFERENCE`, gives 0 in both
+    cases.)
+
+    Raises:
+        AlignmentError: ``leaves`` is an alignment of texts of other lengths.
+
+    >>> from usim.ucca import Edge, Graph, Terminal, Unit
+    >>> def clause(words, labels):
+    ...     units = [Unit(), Unit(), *(Unit((i,)) for i in range(len(words)))]
+    ...     edges = [Edge(0, 1, ("H",)), *(Edge(1, i + 2, (label,)) for i, label in enumerate(labels))]
+    ...     return Graph(map(Terminal, words), units, edges)
+    >>> score = usim_score(clause(["He", "goed", "home"], "APA"), clause(["He", "went", "home", "yesterday"], "APAT"))
+    >>> score.s2r
+    Scores(recall=1.0, precision=0.8, f=0.888888888888889)
+    >>> [score.output.text(edge.child) for edge in score.unmatched_output]
+    ['yesterday']
+    """
+    leaves = checked(source, output, leaves)
+    a, b = both = tables(source, output, preset.view)
+    out, back, found, found_back = align_rows(a, b, leaves, source, output, preset.node, preset.ties, preset.labels)
+    hits: tuple[list[BoolArray], list[BoolArray]] = ([], [])
+    if len(out) and len(back):
+        for mine, theirs in label_pairs(a, b, preset.labels):
+            # Equivalence is symmetric, so one expanded side is enough, in either direction.
+            hits[0].append(((mine & theirs[out]) != 0) & found)
+            hits[1].append(((mine[back] & theirs) != 0) & found_back)
+    return UsimScore(source, output, preset, leaves, both, (out, back), (found, found_back), hits)
+
+
+def _directions(
+    both: tuple[EdgeTable, EdgeTable],
+    to: tuple[IntArray, IntArray],
+    hits: tuple[list[BoolArray], list[BoolArray]],
+    count: str,
+) -> tuple[Scores, Scores]:
+    n, m = both[0].total, both[1].total
+    if not n or not m:
+        same = Scores.of(1.0, 1.0) if n == m and count != "own" else Scores.of(0.0, 0.0)
+        return same, same
+    own = own_back = reached = reached_back = 0
+    (out, back), (hits_out, hits_back) = to, hits
+    for hit, hit_back in zip(hits_out, hits_back, strict=True):
+        own += int(np.count_nonzero(hit))
+        own_back += int(np.count_nonzero(hit_back))
+        if count == "image":  # several rows may share a partner: it counts once
+            reached += len(set(out[hit].tolist()))
+            reached_back += len(set(back[hit_back].tolist()))
+    if count == "own":
+        scores = Scores.of(own / n, own_back / m)
+        return scores, scores
+    return Scores.of(own / n, reached / m), Scores.of(reached_back / n, own_back / m)
+
+
+def _edges_of(table: EdgeTable, row: int, kind: int, preset: Preset) -> tuple[Edge, ...]:
+    primary, remote = table.edges[row]
+    return primary + remote if preset.edges == "incoming" else (primary, remote)[kind]
+
+
+def _same(edge: Edge, other: Edge, labels: str) -> bool:
+    return any(
+        c == d or (labels == "equivalent" and _PARTNERS.get(c) == d) for c in edge.categories for d in other.categories
+    )
+
+
+def _unmatched(table: EdgeTable, hits: list[BoolArray], preset: Preset) -> list[Edge]:
+    found: list[Edge] = []
+    for row in range(len(table.sizes)):
+        for kind in range(1 if preset.edges == "incoming" else 2):
+            if kind >= len(hits) or not hits[kind][row]:
+                found += _edges_of(table, row, kind, preset)
+    return sorted(found)
+
+
+_PARTNERS = {"P": "S", "S": "P", "H": "C", "C": "H", "N": "L", "L": "N", "R": "F", "F": "R"}
+
+
+# -- DAG F -----------------------------------------------------------------------------------------------------------
+
+
+def dag_f(guess: Graph, reference: Graph, *, labels: str = "strict", edges: str = "all") -> Counts:
+    """DAG F: the agreement of two annotations of the same tokens.
+
+    Two units agree if their yields, less punctuation, are the same and edges into them share a category. Units of the
+    same yield count once. Edges to implicit units and of punctuation are left out. The same as ``ucca.evaluation`` with
+    ``normalize=False`` (Hershcovich et al. 2019).
+
+    Args:
+        guess: an annotation.
+        reference: the annotation to compare with.
+        labels: ``"strict"``, ``"equivalent"`` (P and S, H and C, L and N, F and R are the same) or ``"none"``.
+        edges: ``"primary"``, ``"remote"`` or ``"all"``: the sum of both.
+
+    Raises:
+        AlignmentError: the graphs do not have the same number of terminals.
+        ValueError: a setting that does not exist.
+    """
+    if labels not in (*_LABELS, "none"):
+        raise ValueError(f"labels is {labels!r}; it can be {', '.join(_LABELS)}, none")
+    if edges not in _EDGES[:3]:
+        raise ValueError(f"edges is {edges!r}; it can be {', '.join(_EDGES[:3])}")
+    if len(guess.terminals) != len(reference.terminals):
+        raise AlignmentError(
+            f"DAG F compares annotations of the same tokens; these have {len(guess.terminals)} and "
+            f"{len(reference.terminals)} (use usim_score for different texts)"
+        )
+    a, b = tables(guess, reference, View("yields", "all", False))
+    row_in_b = {covered: row for row, covered in enumerate(b.yields)}
+    shared = [(row, row_in_b[covered]) for row, covered in enumerate(a.yields) if covered in row_in_b]
+    score = Counts()
+    for kind, x, y in (("primary", a.primary, b.primary), ("remote", a.remote, b.remote)):
+        if edges not in (kind, "all"):
+            continue
+        matched = 0
+        if x is not None and y is not None:
+            mine = x.expanded if labels == "equivalent" else x.masks
+            matched = sum(
+                bool(x.present[i] and y.present[j]) if labels == "none" else bool(mine[i] & y.masks[j])
+                for i, j in shared
+            )
+        score += Counts(matched, x.count if x is not None else 0, y.count if y is not None else 0)
+    return score
+
+
+# -- DistSim ---------------------------------------------------------------------------------------------------------
+
+
+def dist_sim(pairs: Iterable[tuple[Graph, Graph]], categories: Sequence[str] = ("A", "D")) -> Scores:
+    """DistSim: whether categories occur as often in the outputs as in the sources, over all pairs together.
+
+    Each occurrence in one graph stands for one in the other, wherever it is: with *c*(source) and *c*(output) for how
+    often a category occurs, recall is Σ min(*c*(source), *c*(output)) / Σ *c*(source), the sums over the categories and
+    the pairs; precision the same with *c*(output). Units of more than one terminal are counted, by the first category
+    of their primary edge. Table 1 of the paper has ``("A", "D")`` and, for scenes, ``("H",)``. Scores are 1 where
+    neither side has any such unit.
+    """
+    common = in_source = in_output = 0
+    for source, output in pairs:
+        counts, others = (_category_counts(graph) for graph in (source, output))
+        for category in categories:
+            common += min(counts[category], others[category])
+            in_source += counts[category]
+            in_output += others[category]
+    if not in_source and not in_output:
+        return Scores.of(1.0, 1.0)
+    return Scores.of(common / in_source if in_source else 0.0, common / in_output if in_output else 0.0)
+
+
+def _category_counts(graph: Graph) -> Counter[str]:
+    return Counter(
+        edge.categories[0]
+        for edge in graph.primary
+        if graph.yields[edge.child].bit_count() > 1 and not graph.units[edge.child].is_punct
+    )

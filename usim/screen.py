@@ -1,0 +1,294 @@
+"""The screen: which of the suggestions of a writing assistant may be shown.
+
+>>> from usim import Screen
+>>> screen = Screen()                                          # loads the parser and the judge once
+>>> text = "She bought a big house. It was an old one."
+>>> big, old = screen.screen(text, 34, 37, ["big", "old"])
+>>> big.text
+'She bought a big house. It was a big one.'
+>>> old.faithfulness, old.verdict                              # nothing changes
+(1.0, 'keep')
+
+A substitute is put into its text as a writer would (:mod:`usim.suggestions`), the sentence around it is analysed before
+and after, and a judge says how faithful the change is (:mod:`usim.judge`). A source sentence is analysed once, however
+many suggestions there are for it; the changed sentences of many records go to the parser together.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+from usim._version import __version__
+from usim.compare import Reason
+from usim.errors import SuggestionError, UsimError
+from usim.judge import DEFAULT_JUDGE, Judge, Judged, Judging, Thresholds, Verdict
+from usim.measures import DEFAULT, Preset
+from usim.parsing import Parser
+from usim.suggestions import Inflect, Part, Record, Suggestion, check_span
+from usim.suggestions.records import bad
+from usim.text import CONTEXT_PIECES, Context, context_of
+
+_BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive
+_RECORDS = 4096  # records a block: a file may have many that have no suggestions
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """A suggestion with what is to be done with it.
+
+    Attributes:
+        substitute: the substitute, or the correction, as it was given.
+        text: the whole text after the change.
+        faithfulness: in [0, 1], see :class:`usim.judge.Judgement`; 1 where nothing changed.
+        verdict: ``keep``, ``review`` or ``drop``.
+        reasons: what speaks against the change, the gravest first. The places of tokens in them count within
+            ``source`` and ``output``.
+        usim: USim in one number, in [0, 1].
+        source: the sentence around the target before the change, or the sentences that the change reaches into.
+        output: the same after the change.
+    """
+
+    substitute: str
+    text: str
+    faithfulness: float
+    verdict: Verdict
+    reasons: tuple[Reason, ...]
+    usim: float
+    source: str
+    output: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """``substitute``, ``faithfulness``, ``verdict``, ``reasons`` and ``usim`` as JSON values."""
+        return {
+            "substitute": self.substitute,
+            "faithfulness": self.faithfulness,
+            "verdict": self.verdict,
+            "reasons": [reason.as_dict() for reason in self.reasons],
+            "usim": self.usim,
+        }
+
+
+class Screen:
+    """Screens suggestions; holds the loaded parser and the judge.
+
+    Args:
+        parser: a parser, or the name of one for :func:`usim.parsing.load`.
+        judge: a judge, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim alone.
+        thresholds: where verdicts change; by default the judge's own.
+        threads: how many threads the embedded parser may use.
+        inflect: whether substitutes are lemmas, to be put into the form of their targets
+            (:mod:`usim.suggestions.inflect`).
+        context: whether the words of a sentence are read together with the text around it, up to
+            :data:`usim.text.CONTEXT_PIECES` word pieces on each side; for judges that read words.
+        preset: how graphs are aligned and compared, see :mod:`usim.measures.usim`.
+
+    Raises:
+        ParsingError: the parser cannot be loaded.
+        UsimError: ``inflect`` without the package that it needs.
+        ValueError: there is no judge of that name.
+    """
+
+    def __init__(
+        self,
+        parser: str | Parser = "en",
+        judge: str | Judge = DEFAULT_JUDGE,
+        thresholds: Thresholds | None = None,
+        threads: int = 1,
+        inflect: bool = False,
+        *,
+        context: bool = False,
+        preset: Preset = DEFAULT,
+    ) -> None:
+        self._inflect: Inflect | None = None
+        self._inflected_by = ""
+        if inflect:
+            from usim.suggestions.inflect import Inflector
+
+            inflector = Inflector()
+            self._inflect, self._inflected_by = inflector, f"|inflect:{inflector.name}"
+        self._judging = Judging(parser, judge, thresholds=thresholds, preset=preset, threads=threads)
+        self._context = context and self._judging.judge.needs_vectors
+
+    @property
+    def judge(self) -> Judge:
+        """The judge, with the thresholds that it goes by here."""
+        return self._judging.judge
+
+    @cached_property
+    def signature(self) -> str:
+        """What the verdicts were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.5|v:0.1.0``."""
+        context = f"|context:{CONTEXT_PIECES}" if self._context else ""
+        return f"usim|{self._judging.signature}{self._inflected_by}{context}|v:{__version__}"
+
+    def screen(
+        self, sentence: str, start: int, end: int, substitutes: Iterable[str], *, pos: str | None = None
+    ) -> list[Screened]:
+        """Screen the substitutes of one target.
+
+        Args:
+            sentence: a sentence, or a longer text. Only the sentence around the target is parsed.
+            start, end: the target, in characters from 0, the end exclusive; the same twice to insert.
+            substitutes: what may stand in its place; empty to delete it.
+            pos: the target's universal part of speech, which helps ``inflect``.
+
+        Returns:
+            what is to be done with each, in the order given.
+
+        Raises:
+            SuggestionError: the span lies outside of the text or cuts a word.
+            ParsingError: a sentence cannot be parsed.
+        """
+        if isinstance(substitutes, str):
+            raise TypeError("substitutes must be a list of strings; for one, pass [substitute]")
+        check_span(sentence, start, end)
+        about = {} if pos is None else {"pos": pos}
+        (found,) = self.screen_texts([(sentence, [Suggestion(s, (start, end), about=about) for s in substitutes])])
+        return found
+
+    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
+        """Screen the suggestions of many texts, which are taken as they come.
+
+        Args:
+            texts: each a sentence, or a longer text, with what is proposed for it.
+
+        Returns:
+            for each text what is to be done with its suggestions, in their order.
+
+        Raises:
+            SuggestionError: a span does not fit its text.
+            ParsingError: a sentence cannot be parsed.
+        """
+        for _, found in self._stream((None, self._changes(text, suggestions)) for text, suggestions in texts):
+            yield found
+
+    def screen_records(self, parts: Iterable[Part]) -> Iterator[tuple[Part, list[Screened]]]:
+        """Screen the records of a file, as :func:`usim.suggestions.read` yields its parts.
+
+        Memory holds some hundred suggestions at a time.
+
+        Returns:
+            each part, with what is to be done with its suggestions, in their order. Bad records, and what stands
+            between records, come out in their places, with no suggestions; so does a record whose suggestions cannot
+            be put into its text, as a bad one.
+
+        Raises:
+            InputError, FormatError: the file cannot be read (on); what came before has come out by then.
+            ParsingError: a sentence cannot be parsed.
+        """
+        return self._stream(map(self._part, parts))
+
+    def _part(self, part: Part) -> tuple[Part, list[_Change]]:
+        if not isinstance(part, Record):
+            return part, []
+        try:
+            return part, self._changes(part.text, part.suggestions)
+        except SuggestionError as problem:
+            return bad(problem, part.id, part.line, part.raw, None), []
+
+    def _changes(self, text: str, suggestions: Iterable[Suggestion]) -> list[_Change]:
+        made = []
+        for suggestion in suggestions:
+            placed = suggestion.placed(text, self._inflect)
+            (start, end), (new_start, new_end) = placed.around(text)
+            # What stands around the sentence is the same before and after: no edit reaches beyond it.
+            context = context_of(text, start, end) if self._context else None
+            output = placed.text[new_start:new_end]
+            made.append(_Change(suggestion.substitute, placed.text, text[start:end], output, context))
+        return made
+
+    def _stream(self, items: Iterable[tuple[T, list[_Change]]]) -> Iterator[tuple[T, list[Screened]]]:
+        for block in _blocks(items):
+            changes = [change for _, made in block for change in made]
+            found = iter(self._screened(changes))
+            for item, made in block:
+                yield item, [next(found) for _ in made]
+
+    def _screened(self, changes: Sequence[_Change]) -> list[Screened]:
+        found: list[Screened] = []
+        for start in range(0, len(changes), _BLOCK):
+            some = changes[start : start + _BLOCK]
+            judged = self._judging.pairs(
+                [(change.source, change.output) for change in some], [change.context for change in some]
+            )
+            found += map(_result, some, judged)
+        return found
+
+
+class _Change(NamedTuple):
+    """A suggestion put into its text: the whole text after it, the sentence around it before and after, and what stands
+    around that where it is to be read.
+    """
+
+    substitute: str
+    text: str
+    source: str
+    output: str
+    context: Context | None
+
+
+def _result(change: _Change, judged: Judged) -> Screened:
+    judgement = judged.judgement
+    return Screened(
+        change.substitute,
+        change.text,
+        judgement.faithfulness,
+        judgement.verdict,
+        judgement.reasons,
+        judged.usim.f,
+        change.source,
+        change.output,
+    )
+
+
+def _blocks(items: Iterable[tuple[T, list[_Change]]]) -> Iterator[list[tuple[T, list[_Change]]]]:
+    """The items in blocks of up to so many changes, or single ones that have more.
+
+    An error in reading comes after the block that was begun, so that it costs nothing that was read before.
+    """
+    block: list[tuple[T, list[_Change]]] = []
+    size = 0
+    failed: UsimError | None = None
+    stream = iter(items)
+    while True:
+        try:
+            item = next(stream, None)
+        except UsimError as e:
+            item, failed = None, e
+        if item is None or (block and (size + len(item[1]) > _BLOCK or len(block) >= _RECORDS)):
+            yield block
+            block, size = [], 0
+        if failed is not None:
+            raise failed
+        if item is None:
+            return
+        block.append(item)
+        size += len(item[1])
+
+
+def ranking(suggestions: Sequence[Suggestion], screened: Sequence[Screened]) -> list[int]:
+    """The places of suggestions with those of each target in the order of their faithfulness, the highest first.
+
+    Suggestions of equal faithfulness stay in their order. Where a record has several targets, each keeps the places
+    that its suggestions had.
+
+    >>> def found(faithfulness):
+    ...     return Screened("", "", faithfulness, "keep", (), 1.0, "", "")
+    >>> targets = [(0, 2), (0, 2), (3, 5), (3, 5)]
+    >>> ranking([Suggestion("", target) for target in targets], [found(f) for f in (0.3, 0.9, 0.2, 0.1)])
+    [1, 0, 2, 3]
+    """
+    of_target: defaultdict[tuple[int, int] | None, list[int]] = defaultdict(list)
+    for place, suggestion in enumerate(suggestions):
+        of_target[suggestion.span].append(place)
+    order = list(range(len(suggestions)))
+    for places in of_target.values():
+        ranked = sorted(places, key=lambda place: -screened[place].faithfulness)
+        for place, taken in zip(places, ranked, strict=True):
+            order[place] = taken
+    return order

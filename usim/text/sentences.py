@@ -1,0 +1,55 @@
+"""The sentence around a place in a longer text: what has to be parsed when a few words of the text change."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+
+from usim.text.tokenise import sentence_ends, tokenise
+
+Span = tuple[int, int]
+
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+
+
+@lru_cache(maxsize=64)
+def sentences(text: str) -> tuple[Span, ...]:
+    """Where the sentences of a text begin and end, in characters, without the white space between them.
+
+    A blank line ends a sentence, so that a heading is one of its own.
+
+    >>> sentences("Title\\n\\nHe came. She went.")
+    ((0, 5), (7, 15), (16, 25))
+    """
+    found: list[Span] = []
+    place = 0
+    for part in _BLANK_LINE.split(text):
+        # The parts stand in the text in this order, so that each is found at or after the end of the one before.
+        place = text.index(part, place)
+        tokens = tokenise(part)
+        first = 0
+        for end in sentence_ends([token.text for token in tokens]):
+            found.append((place + tokens[first].start, place + tokens[end - 1].end))
+            first = end
+        place += len(part)
+    return tuple(found)
+
+
+def sentence_around(text: str, start: int, end: int) -> Span:
+    """The place of the sentence that holds ``text[start:end]``, or of all that it reaches into.
+
+    White space between two sentences belongs to the one before it. A text without words is its own sentence.
+
+    >>> text = "He came. An intimate friend. She went."
+    >>> begin, stop = sentence_around(text, 12, 20)
+    >>> text[begin:stop]
+    'An intimate friend.'
+    """
+    found = sentences(text)
+    if not found:
+        return 0, len(text)
+    begins = [begin for begin, _ in found]
+    first = max(bisect_right(begins, start) - 1, 0)
+    last = max(bisect_right(begins, max(start, end - 1)) - 1, first)
+    return min(found[first][0], start), max(found[last][1], end)

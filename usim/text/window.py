@@ -1,0 +1,39 @@
+"""The words around a sentence in a longer text, which are read with it so that its own words have their context."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from usim.text.tokenise import tokenise
+
+#: Word pieces that are read on each side of a sentence, at most; whole tokens only.
+CONTEXT_PIECES = 60
+#: A token has one piece or more, so that no more tokens are needed; nor this many characters, but for odd texts.
+_CHARACTERS = 40 * CONTEXT_PIECES
+
+
+class Context(NamedTuple):
+    """The tokens on both sides of a sentence, those near to it; not both empty."""
+
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+
+
+@lru_cache(maxsize=64)
+def context_of(text: str, start: int, end: int) -> Context | None:
+    """What stands around ``text[start:end]``, up to :data:`CONTEXT_PIECES` tokens on each side; None if nothing does.
+
+    >>> context_of("He came. It rained. She went.", 9, 19)
+    Context(left=('He', 'came', '.'), right=('She', 'went', '.'))
+    >>> context_of(" It rained.", 1, 11) is None
+    True
+    """
+    first, last = max(0, start - _CHARACTERS), min(len(text), end + _CHARACTERS)
+    left = [token.text for token in tokenise(text[first:start])]
+    right = [token.text for token in tokenise(text[end:last])]
+    # Where the text was cut, a word may have been.
+    left, right = left[first > 0 :], right[: len(right) - (last < len(text))]
+    if not left and not right:
+        return None
+    return Context(tuple(left[-CONTEXT_PIECES:]), tuple(right[:CONTEXT_PIECES]))

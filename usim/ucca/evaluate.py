@@ -1,0 +1,292 @@
+"""How well a graph agrees with a gold graph of the same tokens: the figures that UCCA papers print.
+
+>>> from usim.ucca.graph import Edge, Graph, Terminal, Unit
+>>> def graph(*categories):
+...     units = [Unit(), Unit(), *(Unit((i,)) for i in range(3))]
+...     edges = [Edge(0, 1, ("H",)), *(Edge(1, 2 + i, (c,)) for i, c in enumerate(categories))]
+...     return Graph([Terminal("John"), Terminal("moved"), Terminal("away")], units, edges)
+>>> result = evaluate(graph("A", "P", "D"), graph("A", "S", "A"))
+>>> result.labelled.primary
+Counts(matched=2, predicted=4, gold=4)
+>>> result.unlabelled.primary.f, result.weak.primary.f
+(1.0, 0.75)
+
+*What is counted.* Not edges but yields: the sets of words, punctuation left out, under the children of edges (an
+implicit unit stands for the yield of its parent). A yield of one graph matches if the other has it too; labelled, if
+also some category of the edges to it is the same on both sides; weakly labelled, if some category is the same or
+equivalent (P and S, H and C, N and L, R and F). Primary, remote and implicit edges are counted apart. Edges of
+punctuation, of linkages and to terminals are left out.
+
+*Precision* is matched / predicted, *recall* matched / gold; each is 1 where there is nothing to count. *F* is their
+harmonic mean. Over several passages counts are added up (micro-average).
+
+*All* is primary and remote together, without the implicit units, as the shared task counted (Hershcovich et al. 2019,
+*SemEval-2019 Task 1*).
+
+By default both graphs are normalised first (:mod:`usim.ucca.normalise`). Each count is the one that
+``ucca.evaluation.evaluate`` (version 1.3.11) gives for the same files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from usim.errors import AlignmentError
+from usim.measures.arrays import EQUIVALENTS
+from usim.ucca.counts import Counts
+from usim.ucca.graph import CATEGORIES, Graph
+from usim.ucca.normalise import Link, View, move_common_functions
+
+#: The ways to compare labels, with the name of each in the toolkit.
+LABELS = {"labelled": "labeled", "unlabelled": "unlabeled", "weak": "weak_labeled"}
+#: The kinds of edges that are counted.
+KINDS = ("primary", "remote", "implicit")
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """The counts for one way to compare labels.
+
+    Attributes:
+        primary: primary edges.
+        remote: remote edges.
+        implicit: implicit units.
+        at_gold: for each category, the yields that have it in the gold graph: how many of them there are, how many of
+            these the predicted graph has too (with whatever label), and how many of these match. This is what the
+            toolkit calls fine-grained scores (``--constructions categories``). Its precision says nothing about units
+            that are not in the gold graph; see :attr:`Evaluation.categories` for a measure that does.
+    """
+
+    primary: Counts = field(default_factory=Counts)
+    remote: Counts = field(default_factory=Counts)
+    implicit: Counts = field(default_factory=Counts)
+    at_gold: Mapping[str, Counts] = field(default_factory=dict)
+
+    @property
+    def all(self) -> Counts:
+        """Primary and remote edges together."""
+        return self.primary + self.remote
+
+    def __add__(self, other: Agreement) -> Agreement:
+        return Agreement(
+            self.primary + other.primary,
+            self.remote + other.remote,
+            self.implicit + other.implicit,
+            _added(self.at_gold, other.at_gold),
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The counts and scores as JSON values."""
+        return {
+            "primary": self.primary.as_dict(),
+            "remote": self.remote.as_dict(),
+            "all": self.all.as_dict(),
+            "implicit": self.implicit.as_dict(),
+            "at_gold": {category: counts.as_dict() for category, counts in self.at_gold.items()},
+        }
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How well predicted graphs agree with gold graphs. Evaluations can be added up.
+
+    Attributes:
+        labelled: a yield matches if a category is the same.
+        unlabelled: a yield matches if the other graph has it.
+        weak: a yield matches if a category is the same or equivalent.
+        categories: for each category, the yields with that category in the predicted graph and in the gold graph, and
+            those that have it in both; primary and remote edges are counted apart and added up.
+        passages: how many pairs of graphs were compared.
+    """
+
+    labelled: Agreement = Agreement()
+    unlabelled: Agreement = Agreement()
+    weak: Agreement = Agreement()
+    categories: Mapping[str, Counts] = field(default_factory=dict)
+    passages: int = 0
+
+    def __add__(self, other: Evaluation) -> Evaluation:
+        return Evaluation(
+            self.labelled + other.labelled,
+            self.unlabelled + other.unlabelled,
+            self.weak + other.weak,
+            _added(self.categories, other.categories),
+            self.passages + other.passages,
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The counts and scores as JSON values."""
+        return {
+            "passages": self.passages,
+            **{name: getattr(self, name).as_dict() for name in LABELS},
+            "categories": {category: counts.as_dict() for category, counts in self.categories.items()},
+        }
+
+
+def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evaluation:
+    """Compare a graph with a gold graph of the same tokens.
+
+    Args:
+        gold: the graph that is right.
+        predicted: the graph that is to be judged.
+        normalise: whether differences of notation are removed first, see :mod:`usim.ucca.normalise`. The graphs
+            themselves stay as they are.
+
+    Raises:
+        AlignmentError: the graphs have different tokens; with the first that differs.
+    """
+    check_tokens(gold, predicted)
+    views = View(predicted), View(gold)
+    if normalise:
+        for view in views:
+            view.normalise()
+        move_common_functions(*views)
+    ours, theirs = (_counted(view) for view in views)
+    at_yield: dict[int, set[str]] = {}
+    for edge in theirs:
+        at_yield.setdefault(edge.words, set()).update(edge.tags)
+    ours_by_yield, theirs_by_yield = _by_yield(ours), _by_yield(theirs)
+    ours_at_gold, theirs_at_gold = _by_gold_category(ours, at_yield), _by_gold_category(theirs, at_yield)
+    names = ours_at_gold.keys() | theirs_at_gold.keys()
+
+    def agreement(how: str) -> Agreement:
+        primary, remote, implicit = (_compare(ours_by_yield[kind], theirs_by_yield[kind], how) for kind in KINDS)
+        at_gold = {c: _compare(ours_at_gold.get(c, {}), theirs_at_gold.get(c, {}), how) for c in names}
+        return Agreement(primary, remote, implicit, _ordered(at_gold))
+
+    return Evaluation(
+        agreement("labelled"),
+        agreement("unlabelled"),
+        agreement("weak"),
+        _by_category(ours_by_yield, theirs_by_yield),
+        passages=1,
+    )
+
+
+def total(evaluations: Iterable[Evaluation]) -> Evaluation:
+    """The evaluation of all passages together: counts added up."""
+    return sum(evaluations, start=Evaluation())
+
+
+def check_tokens(gold: Graph, predicted: Graph) -> None:
+    """Check that two graphs have the same tokens.
+
+    Raises:
+        AlignmentError: they have not; with the first that differs.
+    """
+    a, b = gold.tokens, predicted.tokens
+    if a == b:
+        return
+    for i, (mine, other) in enumerate(zip(a, b, strict=False), start=1):
+        if mine != other:
+            raise AlignmentError(f"token {i} is {other!r} here and {mine!r} in the gold graph")
+    raise AlignmentError(f"{len(b)} tokens here and {len(a)} in the gold graph; the first {min(len(a), len(b))} agree")
+
+
+# -- counting --------------------------------------------------------------------------------------------------------
+
+#: For each yield the categories of the edges to it.
+_Yields = dict[int, set[str]]
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """An edge that is counted.
+
+    ``words`` is the yield that it counts for, without punctuation; ``span`` the yield of its child with punctuation.
+    """
+
+    kind: str
+    tags: tuple[str, ...]
+    words: int
+    span: int
+
+
+def _counted(view: View) -> list[_Counted]:
+    words, spans = view.yields(), view.yields(punctuation=True)
+    counted = []
+    for node in view.nodes:
+        for edge in node.out:
+            child = edge.child
+            if child.kind in ("T", "LKG") or not {"LA", "LR", "Terminal"}.isdisjoint(edge.tags):
+                continue
+            kind = _kind(edge)
+            counted.append(_Counted(kind, edge.tags, words[node if kind == "implicit" else child], spans[child]))
+    return counted
+
+
+def _kind(edge: Link) -> str:
+    """Of :data:`KINDS`, or ``punctuation``, or ``nothing`` for a remote edge to an implicit unit."""
+    if edge.child.implicit:
+        return "nothing" if edge.remote else "implicit"
+    if "U" in edge.tags or edge.child.kind == "PNCT":
+        return "punctuation"
+    return "remote" if edge.remote else "primary"
+
+
+def _by_yield(edges: list[_Counted]) -> dict[str, _Yields]:
+    tables: dict[str, _Yields] = {kind: {} for kind in KINDS}
+    for edge in edges:
+        if edge.kind in tables:
+            tables[edge.kind].setdefault(edge.words, set()).update(edge.tags)
+    return tables
+
+
+def _by_gold_category(edges: list[_Counted], gold: _Yields) -> dict[str, _Yields]:
+    """The edges (but remote ones) by the categories that their yield has in the gold graph.
+
+    As in the toolkit, U is looked up by the yield with punctuation, and where the gold graph has nothing at all, the
+    edges count for their own categories.
+    """
+    found: dict[str, _Yields] = {}
+    for edge in edges:
+        if gold and edge.kind == "remote":
+            continue
+        words, span = (gold.get(edge.words, ()), gold.get(edge.span, ())) if gold else (edge.tags, edge.tags)
+        for category in words:
+            if category != "U":
+                found.setdefault(category, {}).setdefault(edge.words, set()).update(edge.tags)
+        if "U" in span:
+            found.setdefault("U", {}).setdefault(edge.span, set()).update(edge.tags)
+    return found
+
+
+def _compare(predicted: _Yields, gold: _Yields, how: str) -> Counts:
+    shared = predicted.keys() & gold.keys()
+    if how == "unlabelled":
+        matched = len(shared)
+    elif how == "labelled":
+        matched = sum(not predicted[y].isdisjoint(gold[y]) for y in shared)
+    else:
+        matched = sum(not _expanded(predicted[y]).isdisjoint(gold[y]) for y in shared)
+    return Counts(matched, len(predicted), len(gold))
+
+
+def _expanded(tags: set[str]) -> set[str]:
+    """The categories and their equivalents."""
+    return tags.union(*(pair for pair in EQUIVALENTS if not tags.isdisjoint(pair)))
+
+
+def _by_category(predicted: dict[str, _Yields], gold: dict[str, _Yields]) -> dict[str, Counts]:
+    counts: dict[str, list[int]] = {}
+    for kind in ("primary", "remote"):
+        for y in predicted[kind].keys() | gold[kind].keys():
+            ours, theirs = predicted[kind].get(y, set()), gold[kind].get(y, set())
+            for category in ours | theirs:
+                count = counts.setdefault(category, [0, 0, 0])
+                count[0] += category in ours and category in theirs
+                count[1] += category in ours
+                count[2] += category in theirs
+    return _ordered({category: Counts(*count) for category, count in counts.items()})
+
+
+def _added(a: Mapping[str, Counts], b: Mapping[str, Counts]) -> dict[str, Counts]:
+    return _ordered({c: a.get(c, Counts()) + b.get(c, Counts()) for c in a.keys() | b.keys()})
+
+
+def _ordered(counts: dict[str, Counts]) -> dict[str, Counts]:
+    """Categories in the order of :data:`~usim.ucca.CATEGORIES`, others after them by name."""
+    place = {category: i for i, category in enumerate(CATEGORIES)}
+    return dict(sorted(counts.items(), key=lambda item: (place.get(item[0], len(place)), item[0])))

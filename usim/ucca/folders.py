@@ -1,0 +1,202 @@
+"""Folders of passages, and which of them belong together: what :mod:`usim.ucca.evaluate` compares.
+
+A file that cannot be read, a passage without a partner, tokens that differ: each is an error of its own that names the
+file, handed back among the pairs, so that one bad file never costs the others.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from usim.errors import AlignmentError, InputError, UsimError
+from usim.ucca.evaluate import check_tokens
+from usim.ucca.formats import read_xml
+from usim.ucca.graph import Graph
+
+if TYPE_CHECKING:
+    from usim.parsing import Parser
+
+_BATCH = 64
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A passage and the file that it was read from."""
+
+    path: Path
+    graph: Graph
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A gold graph and a graph of the same tokens that is compared with it.
+
+    Attributes:
+        gold: the gold graph.
+        predicted: the other graph.
+        path: the file of the gold graph.
+        other: the file of the other graph, or the name of the parser that made it.
+    """
+
+    gold: Graph
+    predicted: Graph
+    path: Path
+    other: str
+
+
+def read_folder(folder: str | os.PathLike[str]) -> tuple[list[Passage], list[UsimError]]:
+    """The passages in the files ``*.xml`` of a folder, by file name, and the errors of those that cannot be read.
+
+    Raises:
+        InputError: no such folder, or no such files in it.
+    """
+    root = Path(folder)
+    if not root.is_dir():
+        raise InputError("not a folder: give a folder of UCCA XML files (*.xml)", path=folder)
+    paths = sorted(root.glob("*.xml"))
+    if not paths:
+        raise InputError("no UCCA XML files (*.xml) in this folder", path=folder)
+    passages: list[Passage] = []
+    errors: list[UsimError] = []
+    for path in paths:
+        try:
+            passages.append(Passage(path, read_xml(path)))
+        except UsimError as e:
+            errors.append(e)
+    return passages, errors
+
+
+def split(passage: Passage) -> list[Passage]:
+    """The sentences of a passage, see :meth:`usim.ucca.graph.Graph.sentences`."""
+    return [Passage(passage.path, _as_written(sentence)) for sentence in passage.graph.sentences()]
+
+
+def pair_folders(
+    gold: str | os.PathLike[str], predicted: str | os.PathLike[str], *, sentences: bool = False
+) -> Iterator[Pair | UsimError]:
+    """The passages of two folders of UCCA XML, two by two.
+
+    Passages belong together if they have the same passage id; those that are left, if their files have the same name.
+
+    Args:
+        gold: the folder of the gold passages.
+        predicted: the folder of the passages to compare with them.
+        sentences: whether passages are cut into sentences, both where the gold passage is. ``predicted`` may also hold
+            the sentences as passages of their own, named as :meth:`~usim.ucca.graph.Graph.sentences` names them.
+
+    Yields:
+        Pairs in the order of the gold files. An error for each file that cannot be read, each passage without a
+        partner and each pair with different tokens.
+
+    Raises:
+        InputError: a folder cannot be read or is empty.
+    """
+    golds, gold_errors = read_folder(gold)
+    others, other_errors = read_folder(predicted)
+    yield from gold_errors
+    yield from other_errors
+    unreadable = {Path(e.path).name for e in (*gold_errors, *other_errors) if e.path is not None}
+    match = _matched(golds, others)
+    taken = set(match.values())
+    for i, passage in enumerate(golds):
+        if i in match:
+            yield from _whole(passage, others[match[i]], sentences)
+            continue
+        parts = split(passage) if sentences else []
+        found = _matched(parts, others) if parts else {}
+        if found:
+            taken.update(found.values())
+            for k, part in enumerate(parts):
+                yield from _whole(part, others[found[k]], False) if k in found else [_alone(part, predicted)]
+        elif passage.path.name not in unreadable:
+            yield _alone(passage, predicted)
+    for j, other in enumerate(others):
+        if j not in taken and other.path.name not in unreadable:
+            yield InputError(
+                f"no gold passage with this passage id, and no file of this name in {os.fspath(gold)}",
+                path=other.path,
+                text=other.graph.id,
+            )
+
+
+def pair_parses(
+    gold: str | os.PathLike[str], parser: Parser, *, sentences: bool = False, batch: int = _BATCH
+) -> Iterator[Pair | UsimError]:
+    """The passages of a folder of UCCA XML, each with the graph that a parser makes of its tokens.
+
+    Yields:
+        Pairs in the order of the files; an error for each file that cannot be read or parsed.
+
+    Raises:
+        InputError: the folder cannot be read or is empty.
+    """
+    golds, errors = read_folder(gold)
+    yield from errors
+    parts = (part for passage in golds for part in (split(passage) if sentences else [passage]))
+    while block := list(islice(parts, batch)):
+        yield from _parsed(block, parser)
+
+
+def _parsed(block: Sequence[Passage], parser: Parser) -> Iterable[Pair | UsimError]:
+    try:
+        graphs = parser.parse([p.graph.tokens for p in block], ids=[p.graph.id for p in block])
+    except UsimError as e:
+        if len(block) == 1:
+            e.path = e.path or os.fspath(block[0].path)
+            return [e]
+        return [result for passage in block for result in _parsed([passage], parser)]
+    return [_pair(p, Passage(p.path, _as_written(g)), parser.name) for p, g in zip(block, graphs, strict=True)]
+
+
+def _matched(golds: Sequence[Passage], others: Sequence[Passage]) -> dict[int, int]:
+    """For gold passages the others that belong to them, as places in the two lists."""
+    count = Counter(p.graph.id for p in golds), Counter(p.graph.id for p in others)
+    by_id = {p.graph.id: j for j, p in enumerate(others) if p.graph.id and count[1][p.graph.id] == 1}
+    match = {i: by_id[p.graph.id] for i, p in enumerate(golds) if p.graph.id in by_id and count[0][p.graph.id] == 1}
+    taken = set(match.values())
+    by_name = {p.path.name: j for j, p in enumerate(others) if j not in taken}
+    names = Counter(p.path.name for p in golds)
+    for i, p in enumerate(golds):
+        if i not in match and p.path.name in by_name and names[p.path.name] == 1:
+            match[i] = by_name[p.path.name]
+    return match
+
+
+def _whole(gold: Passage, other: Passage, sentences: bool) -> list[Pair | UsimError]:
+    pair = _pair(gold, other, os.fspath(other.path))
+    if not sentences or isinstance(pair, UsimError):
+        return [pair]
+    ends = gold.graph.sentence_ends()
+    return [
+        Pair(part.graph, _as_written(other.graph.slice(start, end, part.graph.id)), pair.path, pair.other)
+        for part, start, end in zip(split(gold), [0, *ends], ends, strict=False)
+    ]
+
+
+def _pair(gold: Passage, other: Passage, name: str) -> Pair | UsimError:
+    try:
+        check_tokens(gold.graph, other.graph)
+    except AlignmentError as e:
+        e.path = name
+        e.message += f" {gold.path}"
+        return e
+    return Pair(gold.graph, other.graph, gold.path, name)
+
+
+def _alone(gold: Passage, predicted: str | os.PathLike[str]) -> InputError:
+    return InputError(
+        f"no passage with this passage id, and no file of this name in {os.fspath(predicted)}",
+        path=gold.path,
+        text=gold.graph.id,
+    )
+
+
+def _as_written(graph: Graph) -> Graph:
+    """The graph with its units named in canonical order, as they are when it is written to a file."""
+    return Graph(graph.terminals, graph.units, graph.edges, graph.linkages, graph.id)

@@ -1,0 +1,621 @@
+"""UCCA graphs: the value that flows through usim.
+
+A :class:`Graph` is one passage of the foundational layer of UCCA (Abend & Rappoport 2013): a sequence of *terminals*
+(the tokens of the text), *units* (the nodes), and *edges* from unit to unit that carry one or more *categories*.
+
+::
+
+    After graduation , John moved to Paris
+      0        1      2  3     4    5  6        terminals
+
+    unit 0 (root)
+      ├─L─ unit 1 ── terminal 0                 a unit holds its own terminals directly:
+      ├─H─ unit 2                               there is no node type for a token
+      │     ├─P─ unit 3 ── terminal 1
+      │     └─A─ unit 5 (remote: John)          a second parent for a unit that stands elsewhere
+      ├─U─ unit 4 ── terminal 2
+      └─H─ ...
+
+Each unit but the root has exactly one *primary* parent, so that the primary edges form a tree over the terminals; the
+other edges are *remote*. The *yield* of a unit is the set of terminals under it through primary edges. An *implicit*
+unit stands for a participant that the text does not mention; its yield is empty. *Linkages* connect a linker to the
+scenes that it links (version 1 of the guidelines); they lie outside of the tree and outside of all measures.
+
+Units are numbered in one canonical order (depth first; siblings by their first terminal), whatever order or identifiers
+the input had. So two graphs are equal (``==``) exactly if they annotate the same tokens in the same way: renaming or
+reordering nodes changes nothing.
+
+Yields are kept as bit sets in Python integers: bit *i* is terminal *i*. :attr:`Graph.arrays` holds the same as numpy
+arrays for the measures; it is made once, on first use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from usim.errors import GraphError
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from usim.measures.arrays import GraphArrays
+
+#: The categories of the foundational layer, with their names (UCCA guidelines, version 2).
+CATEGORIES: dict[str, str] = {
+    "H": "Parallel Scene",
+    "A": "Participant",
+    "P": "Process",
+    "S": "State",
+    "D": "Adverbial",
+    "T": "Time",
+    "G": "Ground",
+    "C": "Center",
+    "E": "Elaborator",
+    "Q": "Quantifier",
+    "N": "Connector",
+    "R": "Relator",
+    "L": "Linker",
+    "F": "Function",
+    "U": "Punctuation",
+}
+
+#: Marks that can end a sentence (``ucca.textutil``).
+_SENTENCE_END = frozenset(".?!")
+_QUOTES = frozenset("'\"`»«")
+
+
+class Terminal(NamedTuple):
+    """A token of the text.
+
+    ``paragraph`` counts from 1.
+    """
+
+    text: str
+    is_punct: bool = False
+    paragraph: int = 1
+
+
+class Unit(NamedTuple):
+    """A node: the positions of the terminals that it holds directly, and what kind of unit it is.
+
+    ``is_punct`` marks the units that stand for punctuation (``PNCT`` in UCCA XML); ``is_implicit`` the units that the
+    text does not mention.
+    """
+
+    terminals: tuple[int, ...] = ()
+    is_implicit: bool = False
+    is_punct: bool = False
+
+
+class Edge(NamedTuple):
+    """An edge from a parent unit to a child unit, both given by their number in the graph."""
+
+    parent: int
+    child: int
+    categories: tuple[str, ...]
+    is_remote: bool = False
+    is_uncertain: bool = False
+
+    @property
+    def label(self) -> str:
+        """The categories in one string, e.g. ``A`` or ``A|S``."""
+        return "|".join(self.categories)
+
+
+class Linkage(NamedTuple):
+    """A linkage of version 1 of the guidelines: the units that link, and the scenes that they link."""
+
+    relations: tuple[int, ...]
+    arguments: tuple[int, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Graph:
+    """One UCCA passage: terminals, units, edges. Immutable, validated, in canonical order.
+
+    Args:
+        terminals: the tokens in text order.
+        units: the nodes; exactly one of them must be without a primary parent, it becomes the root (unit 0).
+        edges: parent and child are indexes into ``units`` as given here. After construction, ``units`` and
+            ``edges`` are renumbered canonically (see the module's text).
+        linkages: linkages between units.
+        id: the passage's name.
+        unit_ids: a name for each unit, e.g. the node identifiers of a file; made up where none is given. Names
+            take no part in comparison.
+        linkage_ids: the same for the linkages.
+
+    Raises:
+        GraphError: for an edge to nowhere, a cycle (of primary or remote edges), a unit with no primary parent or
+            with several, a terminal that is in no unit or in several, an edge without a category.
+
+    >>> g = Graph(
+    ...     [Terminal("John"), Terminal("left"), Terminal(".", is_punct=True)],
+    ...     [Unit(), Unit(), Unit((0,)), Unit((1,)), Unit((2,), is_punct=True)],
+    ...     [Edge(0, 1, ("H",)), Edge(1, 2, ("A",)), Edge(1, 3, ("P",)), Edge(0, 4, ("U",))],
+    ... )
+    >>> print(g)
+    [H [A John] [P left] ] [U .]
+    >>> [g.text(u) for u in range(len(g.units))]
+    ['John left .', 'John left', 'John', 'left', '.']
+    """
+
+    terminals: tuple[Terminal, ...]
+    units: tuple[Unit, ...]
+    edges: tuple[Edge, ...]
+    linkages: tuple[Linkage, ...] = ()
+    id: str = field(default="", compare=False)
+    unit_ids: tuple[str, ...] = field(default=(), compare=False)
+    linkage_ids: tuple[str, ...] = field(default=(), compare=False)
+
+    def __init__(
+        self,
+        terminals: Iterable[Terminal],
+        units: Iterable[Unit],
+        edges: Iterable[Edge],
+        linkages: Iterable[Linkage] = (),
+        id: str = "",
+        unit_ids: Sequence[str] | None = None,
+        linkage_ids: Sequence[str] | None = None,
+    ) -> None:
+        terminals, units, edges, linkages = tuple(terminals), tuple(units), tuple(edges), tuple(linkages)
+        if unit_ids is not None and len(unit_ids) != len(units):
+            raise GraphError(f"{len(unit_ids)} names for {len(units)} units")
+        if linkage_ids is not None and len(linkage_ids) != len(linkages):
+            raise GraphError(f"{len(linkage_ids)} names for {len(linkages)} linkages")
+        names = unit_ids or tuple(f"1.{i}" for i in range(1, len(units) + 1))
+        order, yields, edges = _canonical(terminals, units, edges, names)
+        new = [0] * len(units)
+        for position, old in enumerate(order):
+            new[old] = position
+        object.__setattr__(self, "terminals", terminals)
+        object.__setattr__(
+            self, "units", tuple(units[old]._replace(terminals=tuple(sorted(units[old].terminals))) for old in order)
+        )
+        object.__setattr__(self, "edges", edges)
+        linked = _linkages(linkages, new)
+        object.__setattr__(self, "linkages", tuple(linkage for linkage, _ in linked))
+        object.__setattr__(self, "id", id)
+        object.__setattr__(self, "unit_ids", tuple(names[old] for old in order))
+        made_up = [f"1.{i}" for i in range(len(units) + 1, len(units) + len(linkages) + 1)]
+        names = made_up if linkage_ids is None else linkage_ids
+        object.__setattr__(self, "linkage_ids", tuple(names[old] for _, old in linked))
+        self.__dict__["yields"] = tuple(yields[old] for old in order)
+
+    @classmethod
+    def canonical(
+        cls,
+        terminals: Iterable[Terminal],
+        units: Iterable[Unit],
+        edges: Iterable[Edge],
+        yields: Iterable[int],
+        *,
+        id: str = "",
+        order: Sequence[int],
+    ) -> Graph:
+        """A graph whose parts are in canonical order and valid already, e.g. because of how they were made.
+
+        This is several times as fast as finding the order and checking everything, and what is wrong here shows up
+        somewhere else; so it is for code whose tests compare it with the constructor.
+
+        Args:
+            terminals, units, edges: as the constructor makes them from its arguments.
+            yields: the terminals of each unit through primary edges, as a bit set.
+            id: the passage's name.
+            order: the numbers that the units had before, for their made-up names.
+        """
+        graph = cls.__new__(cls)
+        graph.__dict__.update(
+            terminals=tuple(terminals),
+            units=tuple(units),
+            edges=tuple(edges),
+            linkages=(),
+            id=id,
+            unit_ids=tuple([f"1.{old + 1}" for old in order]),
+            linkage_ids=(),
+            yields=tuple(yields),
+        )
+        return graph
+
+    # -- structure ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def yields(self) -> tuple[int, ...]:
+        """For each unit the set of its terminals through primary edges, as a bit set (bit *i* is terminal *i*)."""
+        raise AssertionError("set at construction")  # pragma: no cover
+
+    @cached_property
+    def punctuation(self) -> int:
+        """The set of terminals that are punctuation or stand in a punctuation unit, as a bit set."""
+        mask = 0
+        for position, terminal in enumerate(self.terminals):
+            if terminal.is_punct:
+                mask |= 1 << position
+        for unit in self.units:
+            if unit.is_punct:
+                mask |= _mask(unit.terminals)
+        return mask
+
+    @cached_property
+    def parents(self) -> tuple[int, ...]:
+        """For each unit the number of its primary parent; -1 for the root."""
+        parents = [-1] * len(self.units)
+        for edge in self.primary:
+            parents[edge.child] = edge.parent
+        return tuple(parents)
+
+    @cached_property
+    def primary(self) -> tuple[Edge, ...]:
+        """The primary edges, ordered by their child: the edge into unit ``u`` is ``primary[u - 1]``."""
+        return tuple(sorted((e for e in self.edges if not e.is_remote), key=lambda e: e.child))
+
+    @cached_property
+    def remotes(self) -> tuple[Edge, ...]:
+        """The remote edges."""
+        return tuple(e for e in self.edges if e.is_remote)
+
+    @cached_property
+    def arrays(self) -> GraphArrays:
+        """The graph as numpy arrays, for the measures."""
+        from usim.measures.arrays import GraphArrays
+
+        return GraphArrays.of(self)
+
+    def children(self, unit: int, *, remote: bool = True) -> tuple[Edge, ...]:
+        """The edges that leave ``unit``, in canonical order; without the remote ones if ``remote`` is false."""
+        edges = self._outgoing[unit]
+        return edges if remote else tuple(e for e in edges if not e.is_remote)
+
+    @cached_property
+    def _outgoing(self) -> tuple[tuple[Edge, ...], ...]:
+        outgoing: list[list[Edge]] = [[] for _ in self.units]
+        for edge in self.edges:
+            outgoing[edge.parent].append(edge)
+        return tuple(map(tuple, outgoing))
+
+    def category(self, unit: int) -> tuple[str, ...]:
+        """The categories of the primary edge into ``unit``; empty for the root."""
+        return self.primary[unit - 1].categories if unit else ()
+
+    def positions(self, unit: int) -> list[int]:
+        """The terminals in the yield of ``unit``, in text order."""
+        return list(bits(self.yields[unit]))
+
+    def is_scene(self, unit: int) -> bool:
+        """Whether ``unit`` has a main relation, i.e. a child (primary or remote) that is a Process or a State."""
+        return any("P" in e.categories or "S" in e.categories for e in self.children(unit))
+
+    # -- text --------------------------------------------------------------------------------------------------------
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The texts of the terminals."""
+        return tuple(t.text for t in self.terminals)
+
+    def text(self, unit: int = 0) -> str:
+        """The tokens of a unit's yield, separated by blanks; ``...`` where the yield has a gap."""
+        parts, last = [], None
+        for position in self.positions(unit):
+            if last is not None and position != last + 1:
+                parts.append("...")
+            parts.append(self.terminals[position].text)
+            last = position
+        return " ".join(parts)
+
+    def __str__(self) -> str:
+        """The graph in brackets, as UCCA papers write it.
+
+        A remote unit is written where it is used, marked with ``*``; an implicit one is ``[A IMPLICIT]``; ``...`` says
+        that a unit goes on after the brackets that follow.
+        """
+        return self._brackets(0)
+
+    def __repr__(self) -> str:
+        name = f" {self.id!r}" if self.id else ""
+        return f"<Graph{name}: {len(self.terminals)} terminals, {len(self.units)} units, {len(self.edges)} edges>"
+
+    def _brackets(self, unit: int) -> str:
+        parts: list[tuple[int, str, int]] = [(t, self.terminals[t].text, 1 << t) for t in self.units[unit].terminals]
+        tail: list[str] = []
+        for edge in self.children(unit):
+            mark = ("*" if edge.is_remote else "") + ("?" if edge.is_uncertain else "")
+            mask = self.yields[edge.child]
+            if edge.is_remote:
+                tail.append(f"[{edge.label}{mark} {self.text(edge.child) or 'IMPLICIT'}]")
+            elif not mask:
+                inner = " " + self._brackets(edge.child) if self.children(edge.child) else ""
+                tail.append(f"[{edge.label}{mark} IMPLICIT{inner}]")
+            else:
+                inner = self._brackets(edge.child)
+                closing = " ]" if inner.endswith("]") else "]"
+                parts.append(((mask & -mask).bit_length() - 1, f"[{edge.label}{mark} {inner}{closing}", mask))
+        out: list[str] = []
+        seen = 0
+        for _, text, mask in sorted(parts):
+            out.append(text)
+            seen |= mask
+            following = (self.yields[unit] & ~seen) >> mask.bit_length()
+            if following and not following & 1:
+                out.append("...")
+        return " ".join(out + tail)
+
+    # -- views -------------------------------------------------------------------------------------------------------
+
+    def to_networkx(self) -> nx.MultiDiGraph:
+        """The graph as a :class:`networkx.MultiDiGraph`.
+
+        Units are nodes ``0 .. n-1`` with the attributes ``yield`` (tuple of positions), ``text``, ``implicit``,
+        ``punct`` and ``id``; terminals are nodes ``("terminal", position)``. Edges have ``categories``, ``remote`` and
+        ``uncertain``; the edges from a unit to its own terminals have the category ``Terminal``.
+        """
+        import networkx as nx
+
+        g = nx.MultiDiGraph(id=self.id, tokens=self.tokens)
+        for u, unit in enumerate(self.units):
+            g.add_node(
+                u,
+                **{"yield": tuple(self.positions(u))},
+                text=self.text(u),
+                implicit=unit.is_implicit,
+                punct=unit.is_punct,
+                id=self.unit_ids[u],
+            )
+        for position, terminal in enumerate(self.terminals):
+            g.add_node(
+                ("terminal", position), text=terminal.text, punct=terminal.is_punct, paragraph=terminal.paragraph
+            )
+        for edge in self.edges:
+            g.add_edge(
+                edge.parent, edge.child, categories=edge.categories, remote=edge.is_remote, uncertain=edge.is_uncertain
+            )
+        for u, unit in enumerate(self.units):
+            for position in unit.terminals:
+                g.add_edge(u, ("terminal", position), categories=("Terminal",), remote=False, uncertain=False)
+        return g
+
+    # -- sentences ---------------------------------------------------------------------------------------------------
+
+    def sentence_ends(self) -> list[int]:
+        """Where the sentences of the passage end: positions one past the last terminal of each.
+
+        A sentence ends with a full stop, question or exclamation mark that closes a top-level scene, and with a
+        paragraph (the rule of ``ucca.textutil.break2sentences``, so that both see the same sentences).
+        """
+        n = len(self.terminals)
+        if not n:
+            return []
+        scene_starts, scene_ends = set(), set()
+        for u in self._top_scenes():
+            mask = self.yields[u]
+            scene_starts.add((mask & -mask).bit_length() if mask else -1)
+            scene_ends.add(mask.bit_length() if mask else -1)
+        marks: list[int] = []
+        for end, terminal in enumerate(self.terminals, start=1):
+            closes = terminal.text in _SENTENCE_END and (
+                end in scene_ends or (end - 1 in scene_ends and end not in scene_starts)
+            )
+            if not closes and marks and marks[-1] == end - 1 and terminal.is_punct:
+                # A bracket or a second mark belongs to the sentence before it; a quotation mark that repeats the
+                # last token opens the next.
+                closes = not (terminal.text in _QUOTES and terminal.text == self.terminals[end - 2].text)
+            if closes:
+                marks.append(end)
+        paragraphs = [i for i in range(1, n) if self.terminals[i].paragraph != self.terminals[i - 1].paragraph]
+        ends = sorted({*marks, *paragraphs, n})
+        return [a for a, b in pairwise(ends) if not all(t.is_punct for t in self.terminals[a - 1 : b - 1])] + ends[-1:]
+
+    def _top_scenes(self) -> list[int]:
+        """The scenes that lie in no other scene; the root does not count as the surrounding one."""
+        inside = [False] * len(self.units)
+        tops = []
+        for u in range(len(self.units)):  # canonical order: parents first
+            parent = self.parents[u]
+            inside[u] = parent > 0 and (inside[parent] or self.is_scene(parent))
+            if not self.units[u].is_punct and self.is_scene(u) and not inside[u]:
+                tops.append(u)
+        return tops
+
+    def sentences(self) -> list[Graph]:
+        """The passage cut into its sentences, each a graph of its own, named ``id000``, ``id001``, …
+
+        A unit that spans sentences is cut with them. A remote edge to a unit of another sentence becomes an implicit
+        unit (``ucca.convert.split2sentences``).
+        """
+        ends = self.sentence_ends()
+        return [
+            self.slice(start, end, f"{self.id}{i:03d}")
+            for i, (start, end) in enumerate(zip([0, *ends], ends, strict=False))
+        ]
+
+    def slice(self, start: int, end: int, id: str = "") -> Graph:
+        """The part of the graph over the terminals ``start .. end-1``."""
+        if not 0 <= start <= end <= len(self.terminals):
+            raise GraphError(f"no terminals {start} to {end} in a graph of {len(self.terminals)}")
+        window = ((1 << end) - 1) & ~((1 << start) - 1)
+        included = [bool(self.yields[u] & window) for u in range(len(self.units))]
+        included[0] = True
+        for u in range(1, len(self.units)):  # implicit units, and units of such, go with their parent
+            parent = self.parents[u]
+            included[u] = included[u] or (not self.yields[u] and included[parent])
+        for u in range(len(self.units) - 1, 0, -1):  # punctuation alone does not bring its parent along
+            if included[u] and self.yields[u] & window and not self.units[u].is_punct:
+                children = [e.child for e in self.children(u, remote=False)]
+                own = _mask(self.units[u].terminals) & window
+                if not own and all(self.units[c].is_punct or not included[c] or not self.yields[c] for c in children):
+                    included[u] = False
+        new: dict[int, int] = {}
+        units: list[Unit] = []
+        for u in range(len(self.units)):
+            if included[u]:
+                new[u] = len(units)
+                kept = tuple(t - start for t in self.units[u].terminals if start <= t < end)
+                units.append(self.units[u]._replace(terminals=kept))
+        edges: list[Edge] = []
+        for edge in self.edges:
+            if edge.parent in new and edge.child in new:
+                edges.append(edge._replace(parent=new[edge.parent], child=new[edge.child]))
+            elif edge.parent in new and edge.is_remote:
+                edges.append(edge._replace(parent=new[edge.parent], child=len(units), is_remote=False))
+                units.append(Unit(is_implicit=True))
+            elif edge.child in new and not edge.is_remote:
+                edges.append(edge._replace(parent=0, child=new[edge.child]))
+        linkages = [
+            Linkage(tuple(new[u] for u in k.relations), tuple(new[u] for u in k.arguments))
+            for k in self.linkages
+            if all(u in new for u in (*k.relations, *k.arguments))
+        ]
+        first = self.terminals[start].paragraph - 1 if start < end else 0
+        terminals = [t._replace(paragraph=t.paragraph - first) for t in self.terminals[start:end]]
+        return Graph(terminals, units, edges, linkages, id=id)
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The members of a bit set, in ascending order.
+
+    >>> list(bits(0b1011))
+    [0, 1, 3]
+    """
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def _mask(positions: Iterable[int]) -> int:
+    mask = 0
+    for position in positions:
+        mask |= 1 << position
+    return mask
+
+
+def _linkages(linkages: Sequence[Linkage], new: Sequence[int]) -> list[tuple[Linkage, int]]:
+    """The linkages with the new numbers of their units, in canonical order, each with its place in the old order."""
+    renumbered = []
+    for old, linkage in enumerate(linkages):
+        for u in (*linkage.relations, *linkage.arguments):
+            if not 0 <= u < len(new):
+                raise GraphError(f"a linkage to unit {u}, which does not exist")
+        ends = (tuple(sorted(new[u] for u in units)) for units in (linkage.relations, linkage.arguments))
+        renumbered.append((Linkage(*ends), old))
+    return sorted(renumbered)
+
+
+def _canonical(
+    terminals: tuple[Terminal, ...], units: tuple[Unit, ...], edges: tuple[Edge, ...], names: Sequence[str]
+) -> tuple[list[int], list[int], tuple[Edge, ...]]:
+    """Check the graph; return the units in canonical order, their yields (by old number), and the edges renumbered."""
+    n = len(units)
+    if not n:
+        raise GraphError("a graph needs a root unit")
+    parents = [-1] * n
+    into: list[Edge | None] = [None] * n
+    outgoing: list[list[Edge]] = [[] for _ in range(n)]
+    has_remotes = False
+    for edge in edges:
+        if not (0 <= edge.parent < n and 0 <= edge.child < n):
+            raise GraphError(f"an edge {edge.label} from unit {edge.parent} to unit {edge.child}: there are {n} units")
+        if not edge.categories or not all(edge.categories):
+            raise GraphError(f"an edge without a category from unit {names[edge.parent]} to {names[edge.child]}")
+        if edge.is_remote:
+            has_remotes = True
+        elif parents[edge.child] >= 0:
+            raise GraphError(
+                f"unit {names[edge.child]} has two primary parents, {names[parents[edge.child]]} and "
+                f"{names[edge.parent]}: mark one of the edges as remote (or break the cycle)"
+            )
+        else:
+            parents[edge.child] = edge.parent
+            into[edge.child] = edge
+        outgoing[edge.parent].append(edge)
+    roots = [u for u in range(n) if parents[u] < 0]
+    if not roots:
+        raise GraphError("a cycle: no unit is without a parent, so there is no root")
+    if len(roots) > 1:
+        raise GraphError(
+            f"unit {names[roots[1]]} has no primary parent, and the root is {names[roots[0]]}: it cannot be reached"
+        )
+
+    # Yields bottom-up; whoever is not visited from the root hangs on a cycle.
+    order = [roots[0]]
+    for u in order:
+        order.extend(e.child for e in outgoing[u] if not e.is_remote)
+    if len(order) < n:
+        lost = next(u for u in range(n) if u not in set(order))
+        raise GraphError(f"a cycle: unit {names[lost]} is its own ancestor and cannot be reached from the root")
+    yields = [0] * n
+    covered = 0
+    for u in reversed(order):
+        own = 0
+        for t in units[u].terminals:
+            if not 0 <= t < len(terminals):
+                raise GraphError(f"unit {names[u]} holds terminal {t}: there are {len(terminals)} terminals")
+            if (covered | own) >> t & 1:
+                raise GraphError(f"terminal {t} is in two units, one of them {names[u]}", text=terminals[t].text)
+            own |= 1 << t
+        if own and units[u].is_implicit:
+            raise GraphError(f"unit {names[u]} is implicit and holds terminals")
+        covered |= own
+        yields[u] |= own
+        if parents[u] >= 0:
+            yields[parents[u]] |= yields[u]
+    if covered != (1 << len(terminals)) - 1:
+        t = next(bits(~covered))
+        raise GraphError(f"terminal {t} is unreachable: no unit holds it", text=terminals[t].text)
+    if has_remotes:
+        _check_acyclic(outgoing, order, names)
+
+    # Canonical order: depth first, siblings by yield; shapes decide between units of empty yield only.
+    shapes: dict[int, str] = {}
+
+    def shape(u: int) -> str:
+        if u not in shapes:
+            below = sorted(f"{e.label}{int(e.is_remote)}{int(e.is_uncertain)}{shape(e.child)}" for e in outgoing[u])
+            shapes[u] = f"({yields[u]:x},{int(units[u].is_implicit)},{''.join(below)})"
+        return shapes[u]
+
+    def place(e: Edge) -> tuple[int, int, tuple[str, ...], bool, str]:
+        mask = yields[e.child]
+        # Two primary siblings never share a terminal, so the first decides wherever there is one.
+        first = (mask & -mask).bit_length() if mask else len(terminals) + 1
+        return first, -mask, e.categories, e.is_uncertain, "" if mask else shape(e.child)
+
+    final: list[int] = []
+    stack = [roots[0]]
+    while stack:
+        u = stack.pop()
+        final.append(u)
+        below = [e for e in outgoing[u] if not e.is_remote]
+        if len(below) > 1:
+            below.sort(key=place, reverse=True)
+        stack.extend(e.child for e in below)
+    new = [0] * n
+    for position, old in enumerate(final):
+        new[old] = position
+    renumbered = sorted(
+        (Edge(new[e.parent], new[e.child], e.categories, e.is_remote, e.is_uncertain) for e in edges),
+        key=lambda e: (e.parent, e.is_remote, e.child, e.categories, e.is_uncertain),
+    )
+    for a, b in pairwise(renumbered):
+        if a[:4] == b[:4]:
+            raise GraphError(f"the edge {a.label} from unit {names[final[a.parent]]} to {names[final[a.child]]} twice")
+    return final, yields, tuple(renumbered)
+
+
+def _check_acyclic(outgoing: list[list[Edge]], top_down: list[int], names: Sequence[str]) -> None:
+    """Kahn's algorithm over primary and remote edges together."""
+    incoming = [0] * len(outgoing)
+    for edges in outgoing:
+        for e in edges:
+            incoming[e.child] += 1
+    ready = [u for u in top_down if not incoming[u]]
+    for u in ready:
+        for e in outgoing[u]:
+            incoming[e.child] -= 1
+            if not incoming[e.child]:
+                ready.append(e.child)
+    if len(ready) < len(outgoing):
+        u = next(u for u in top_down if incoming[u])
+        raise GraphError(f"a cycle through a remote edge: unit {names[u]} is its own descendant")
