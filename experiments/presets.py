@@ -27,7 +27,7 @@ from scipy.optimize import linear_sum_assignment
 
 from experiments import table1
 from usim.errors import UsimError
-from usim.measures import DEFAULT, PAPER, REFERENCE, Alignment, Preset, align_graphs, usim_score
+from usim.measures import DEFAULT, PAPER, REFERENCE, Alignment, Preset, align_graphs, graph_arrays, usim_score
 from usim.ucca import Graph, read_xml
 
 Aligner = Callable[[Graph, Graph], Alignment]
@@ -35,7 +35,7 @@ Aligner = Callable[[Graph, Graph], Alignment]
 
 def whole_passage(source: Graph, output: Graph) -> Alignment:
     """The published cost, over the whole passage: edit distance, and how far apart the words are in it."""
-    a, b = source.arrays.words, output.arrays.words
+    a, b = graph_arrays(source).words, graph_arrays(output).words
     if not (a and b):
         return Alignment.from_pairs([], len(a), len(b))
     longer = max(len(a), len(b))
@@ -48,7 +48,7 @@ def whole_passage(source: Graph, output: Graph) -> Alignment:
 def like_words_only(source: Graph, output: Graph) -> Alignment:
     """The default, less the links between words of which more than half differs."""
     found = align_graphs(source, output)
-    a, b = source.arrays.words, output.arrays.words
+    a, b = graph_arrays(source).words, graph_arrays(output).words
     like = [(i, j) for i, j in found.pairs if Levenshtein.normalized_distance(a[i], b[j]) <= 0.5]
     return Alignment.from_pairs(like, len(a), len(b))
 
@@ -56,7 +56,7 @@ def like_words_only(source: Graph, output: Graph) -> Alignment:
 def equal_words_only(source: Graph, output: Graph) -> Alignment:
     """The default, less the links between words that are not equal."""
     found = align_graphs(source, output)
-    a, b = source.arrays.words, output.arrays.words
+    a, b = graph_arrays(source).words, graph_arrays(output).words
     return Alignment.from_pairs([(i, j) for i, j in found.pairs if a[i] == b[j]], len(a), len(b))
 
 

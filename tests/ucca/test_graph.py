@@ -78,7 +78,6 @@ class TestStructure:
     def test_an_empty_passage_is_a_root(self) -> None:
         g = Graph([], [Unit()], [])
         assert (g.yields, str(g), g.sentences(), g.text()) == ((0,), "", [], "")
-        assert g.arrays.membership.shape == (1, 0)
 
     def test_a_graph_cannot_be_changed(self) -> None:
         with pytest.raises(AttributeError):

@@ -12,6 +12,7 @@ from usim.compare.analysis import Analysis
 from usim.compare.once import once
 from usim.lexicon.closed_classes import PHRASES, Entry, entry
 from usim.lexicon.numbers import Number, numbers
+from usim.measures import graph_arrays
 
 Floats = npt.NDArray[np.float32]
 
@@ -71,7 +72,7 @@ class Reading:
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
         graph = analysis.graph
-        self.words: tuple[str, ...] = graph.arrays.words
+        self.words: tuple[str, ...] = graph_arrays(graph).words
         self.entries: list[Entry] = [entry(word) for word in self.words]
         self.is_content = [e.is_content for e in self.entries]
         for start, end in _phrases(self.words):

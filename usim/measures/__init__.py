@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from usim.measures.align import Alignment, NodeAlignment, align_graphs, align_tokens, align_units
+from usim.measures.arrays import GraphArrays, graph_arrays
 from usim.measures.usim import (
     DEFAULT,
     PAPER,
@@ -22,6 +23,7 @@ __all__ = [
     "PRESETS",
     "REFERENCE",
     "Alignment",
+    "GraphArrays",
     "NodeAlignment",
     "Preset",
     "Scores",
@@ -31,5 +33,6 @@ __all__ = [
     "align_units",
     "dag_f",
     "dist_sim",
+    "graph_arrays",
     "usim_score",
 ]

@@ -41,7 +41,7 @@ from rapidfuzz.process import cdist
 from scipy.optimize import linear_sum_assignment
 
 from usim.errors import AlignmentError
-from usim.measures.arrays import EdgeTable, IntArray, Labels, View, normalised, tables
+from usim.measures.arrays import EdgeTable, IntArray, Labels, View, graph_arrays, normalised, tables
 from usim.ucca import Graph
 
 BoolArray = npt.NDArray[np.bool_]
@@ -165,7 +165,7 @@ def align_tokens(source: Sequence[str], output: Sequence[str]) -> Alignment:
 
 def align_graphs(source: Graph, output: Graph) -> Alignment:
     """Align the terminals of two graphs: :func:`align_tokens` of their texts."""
-    return _align(source.arrays.words, output.arrays.words)
+    return _align(graph_arrays(source).words, graph_arrays(output).words)
 
 
 def _align(a: tuple[str, ...], b: tuple[str, ...]) -> Alignment:
@@ -405,7 +405,7 @@ def _touched(
 ) -> tuple[BoolArray | None, BoolArray | None]:
     """Which rows of either table have a word that is not aligned to an equal one; ``None`` for no row."""
     # A token without a partner has the partner -1, the last hash, which is no word's.
-    changed = source.arrays.hashes[:-1] != output.arrays.hashes.take(leaves.to_output)
+    changed = graph_arrays(source).hashes[:-1] != graph_arrays(output).hashes.take(leaves.to_output)
     touched: BoolArray | None = None
     touched_back: BoolArray | None = None
     if changed.any():

@@ -1,31 +1,26 @@
 """A graph as numpy arrays: what the measures compute on.
 
-:class:`GraphArrays` is made once a graph and kept with it. For each way of counting (:class:`View`) it holds an
-:class:`EdgeTable`: what is counted, one row each, with its terminals and its labels as bit masks, so that comparing two
-graphs takes a handful of array operations and no loop over units.
+:func:`graph_arrays` computes the :class:`GraphArrays` of a graph once and keeps them for as long as the graph lives.
+For each way of counting (:class:`View`) they hold an :class:`EdgeTable`: what is counted, one row each, with its
+terminals and its labels as bit masks. So comparing two graphs takes a handful of array operations and no loop over
+units.
 """
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from usim.errors import AlignmentError
-from usim.ucca import CATEGORIES
-
-if TYPE_CHECKING:
-    from usim.ucca import Edge, Graph
+from usim.ucca import CATEGORIES, EQUIVALENTS, Edge, Graph
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
-
-#: Pairs of categories that count as one under equivalences (``ucca.evaluation``): process and state, parallel scene and
-#: center, connector and linker, function and relator.
-EQUIVALENTS: tuple[tuple[str, str], ...] = (("P", "S"), ("H", "C"), ("N", "L"), ("R", "F"))
 
 #: Each known category has a bit of its own; LR and LA are the categories of linkages.
 _BIT = {category: 1 << i for i, category in enumerate([*CATEGORIES, "LR", "LA"])}
@@ -100,47 +95,73 @@ class EdgeTable:
 
 @dataclass(frozen=True)
 class GraphArrays:
-    """Arrays over the units (``n``) and terminals (``m``) of one graph.
+    """Arrays over the terminals (``m``) of one graph, and the tables of its edges.
 
     Attributes:
-        membership: float32 (n, m); 1 where the terminal is in the unit's yield.
-        sizes: int64 (n,); the number of terminals in each yield.
-        words: the tokens as they are compared: lower-cased, without blanks around them.
+        words: the tokens as they are compared: in lower case, without blanks around them.
         hashes: int64 (m + 1,); their hashes (of this process), and a last one that stands for no word.
         foreign: the categories that are none of UCCA's.
     """
 
-    membership: npt.NDArray[np.float32]
-    sizes: npt.NDArray[np.int64]
     words: tuple[str, ...]
     hashes: npt.NDArray[np.int64]
     foreign: frozenset[str]
-    _graph: Graph = field(repr=False)
     _tables: dict[tuple[View, tuple[str, ...]], EdgeTable] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, graph: Graph) -> GraphArrays:
-        membership = _membership(graph.yields, len(graph.terminals))
+        """Compute the arrays of a graph."""
         words = tuple(normalised(t.text) for t in graph.terminals)
         return cls(
-            membership,
-            membership.sum(axis=1, dtype=np.int64),
             words,
             np.array([*map(hash, words), _NO_WORD], np.int64),
             frozenset(c for e in graph.edges for c in e.categories if c not in _BIT),
-            graph,
         )
 
-    def table(self, view: View, foreign: tuple[str, ...] = ()) -> EdgeTable:
-        """The edges counted in one way; made on first use.
+    def table(self, graph: Graph, view: View, foreign: tuple[str, ...] = ()) -> EdgeTable:
+        """Return the edges of ``graph``, whose arrays these are, counted in one way; computed on first use.
 
         ``foreign`` are the categories outside of UCCA that can match in a comparison; see :func:`tables`.
         """
         key = (view, foreign)
-        found = self._tables.get(key)
-        if found is None:
-            found = self._tables[key] = _table(self._graph, view, foreign)
-        return found
+        table = self._tables.get(key)
+        if table is None:
+            table = self._tables[key] = _table(graph, view, foreign)
+        return table
+
+
+class _Memo:
+    """The arrays of all living graphs, by the identity of the graph.
+
+    Identity, because the hash of a graph takes as long as reading all of it. A graph that is collected takes its arrays
+    along.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[weakref.ref[Graph], GraphArrays]] = {}
+
+    def get(self, graph: Graph) -> GraphArrays:
+        key = id(graph)
+        entry = self._kept.get(key)
+        if entry is None or entry[0]() is not graph:
+            entry = self._kept[key] = (
+                weakref.ref(graph, lambda reference: self._forget(key, reference)),
+                GraphArrays.of(graph),
+            )
+        return entry[1]
+
+    def _forget(self, key: int, reference: weakref.ref[Graph]) -> None:
+        entry = self._kept.get(key)
+        if entry is not None and entry[0] is reference:  # the number may belong to another graph by now
+            del self._kept[key]
+
+
+_MEMO = _Memo()
+
+
+def graph_arrays(graph: Graph) -> GraphArrays:
+    """Return the arrays of a graph; computed on first use and kept for as long as the graph lives."""
+    return _MEMO.get(graph)
 
 
 def normalised(token: str) -> str:
@@ -154,7 +175,7 @@ def tables(source: Graph, output: Graph, view: View) -> tuple[EdgeTable, EdgeTab
     Raises:
         AlignmentError: the graphs share more categories from outside of UCCA than fit in a mask.
     """
-    a, b = source.arrays, output.arrays
+    a, b = graph_arrays(source), graph_arrays(output)
     foreign: tuple[str, ...] = ()
     if a.foreign and b.foreign:
         foreign = tuple(sorted(a.foreign & b.foreign))
@@ -164,7 +185,7 @@ def tables(source: Graph, output: Graph, view: View) -> tuple[EdgeTable, EdgeTab
                 f"at most {_WIDTH - len(_BIT)} can be compared",
                 text=" ".join(foreign),
             )
-    return a.table(view, foreign), b.table(view, foreign)
+    return a.table(source, view, foreign), b.table(output, view, foreign)
 
 
 def _membership(yields: Sequence[int], m: int) -> npt.NDArray[np.float32]:

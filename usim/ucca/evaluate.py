@@ -34,9 +34,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from usim.errors import AlignmentError
-from usim.measures.arrays import EQUIVALENTS
+from usim.ucca.categories import CATEGORIES, EQUIVALENTS
 from usim.ucca.counts import Counts
-from usim.ucca.graph import CATEGORIES, Graph
+from usim.ucca.graph import Graph
 from usim.ucca.normalise import Link, View, move_common_functions
 
 #: The ways to compare labels, with the name of each in the toolkit.

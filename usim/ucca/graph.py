@@ -25,8 +25,7 @@ Units are numbered in one canonical order (depth first; siblings by their first 
 the input had. So two graphs are equal (``==``) exactly if they annotate the same tokens in the same way: renaming or
 reordering nodes changes nothing.
 
-Yields are kept as bit sets in Python integers: bit *i* is terminal *i*. :attr:`Graph.arrays` holds the same as numpy
-arrays for the measures; it is made once, on first use.
+Yields are kept as bit sets in Python integers: bit *i* is terminal *i*.
 """
 
 from __future__ import annotations
@@ -41,27 +40,6 @@ from usim.errors import GraphError
 
 if TYPE_CHECKING:
     import networkx as nx
-
-    from usim.measures.arrays import GraphArrays
-
-#: The categories of the foundational layer, with their names (UCCA guidelines, version 2).
-CATEGORIES: dict[str, str] = {
-    "H": "Parallel Scene",
-    "A": "Participant",
-    "P": "Process",
-    "S": "State",
-    "D": "Adverbial",
-    "T": "Time",
-    "G": "Ground",
-    "C": "Center",
-    "E": "Elaborator",
-    "Q": "Quantifier",
-    "N": "Connector",
-    "R": "Relator",
-    "L": "Linker",
-    "F": "Function",
-    "U": "Punctuation",
-}
 
 #: Marks that can end a sentence (``ucca.textutil``).
 _SENTENCE_END = frozenset(".?!")
@@ -256,13 +234,6 @@ class Graph:
     def remotes(self) -> tuple[Edge, ...]:
         """The remote edges."""
         return tuple(e for e in self.edges if e.is_remote)
-
-    @cached_property
-    def arrays(self) -> GraphArrays:
-        """The graph as numpy arrays, for the measures."""
-        from usim.measures.arrays import GraphArrays
-
-        return GraphArrays.of(self)
 
     def children(self, unit: int, *, remote: bool = True) -> tuple[Edge, ...]:
         """The edges that leave ``unit``, in canonical order; without the remote ones if ``remote`` is false."""

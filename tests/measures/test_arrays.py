@@ -1,0 +1,54 @@
+"""The arrays of a graph."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import weakref
+
+from usim.measures import graph_arrays, usim_score
+from usim.ucca import Edge, Graph, Terminal, Unit
+
+
+def clause(*words: str) -> Graph:
+    return Graph(
+        map(Terminal, words),
+        [Unit(), Unit(tuple(range(len(words))))],
+        [Edge(0, 1, ("H",))],
+    )
+
+
+def test_words_are_compared_in_lower_case_without_blanks() -> None:
+    assert graph_arrays(clause("The", " END\u00a0")).words == ("the", "end")
+
+
+def test_they_are_computed_once_for_each_graph() -> None:
+    graph, equal = clause("He", "left"), clause("He", "left")
+    assert graph_arrays(graph) is graph_arrays(graph)
+    assert graph == equal
+    assert graph_arrays(graph) is not graph_arrays(equal)
+
+
+def test_they_live_no_longer_than_their_graph() -> None:
+    graph, other = clause("He", "left"), clause("He", "went")
+    usim_score(graph, other)
+    arrays = weakref.ref(graph_arrays(graph))
+    del graph
+    gc.collect()
+    assert arrays() is None
+    assert graph_arrays(other).words == ("he", "went")
+
+
+def test_graphs_in_the_same_place_in_memory_are_told_apart() -> None:
+    places = set()
+    for i in range(200):
+        graph = clause(f"word{i}")
+        places.add(id(graph))
+        assert graph_arrays(graph).words == (f"word{i}",)
+    assert len(places) < 200  # or nothing was tested
+
+
+def test_arrays_do_not_travel_with_a_pickled_graph() -> None:
+    graph = clause("He", "left")  # hashes of words mean nothing in another process
+    usim_score(graph, clause("He", "went"))
+    assert b"numpy" not in pickle.dumps(graph)
