@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli._common import opened_output, progress
+from usim.cli.output import opened_output, progress
 
 if TYPE_CHECKING:
     from usim.benchmarks.baselines.targets import Finder

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli._common import parser_options, preset_option, tokenised_option, warn
+from usim.cli.options import parser_options, preset_option, tokenised_option
+from usim.cli.output import warn
 from usim.errors import InputError
 from usim.judge import DEFAULT_JUDGE
 from usim.text import written_whole

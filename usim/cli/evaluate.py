@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from usim._version import __version__
-from usim.cli._common import progress, warn
+from usim.cli.output import progress, warn
 from usim.errors import UsimError
 from usim.report.evaluation import COLUMNS, rows, table
 from usim.ucca.evaluate import KINDS, LABELS, Evaluation, evaluate, total

@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from usim.cli._common import opened_output, parser_options, preset_option, sentence, tokenised_option
-from usim.cli._judging import judge_options, make_judge, make_scorer
+from usim.cli.lines import Line
+from usim.cli.options import judge_options, make_judge, make_scorer, parser_options, preset_option, tokenised_option
+from usim.cli.output import opened_output
 from usim.measures import PRESETS
 from usim.scorer import Result
 from usim.ucca import Edge, Graph
@@ -44,7 +45,7 @@ def command(
     Such edges are red where there is colour, and marked with ✗. A remote edge is marked with *.
     """
     scorer = make_scorer(parser, guidelines, threads, preset, make_judge(judge, keep, drop, PRESETS[preset]))
-    result = scorer.score(sentence(source, tokenised), sentence(output, tokenised))
+    result = scorer.score(Line(1, source).sentence(tokenised), Line(1, output).sentence(tokenised))
     if svg is not None:
         from usim.report.svg import draw_pair
 

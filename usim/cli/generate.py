@@ -6,8 +6,8 @@ import json
 
 import click
 
-from usim.cli._common import opened_output
 from usim.cli.baseline import finder
+from usim.cli.output import opened_output
 
 
 @click.command("generate")

@@ -11,17 +11,9 @@ from typing import Any
 
 import click
 
-from usim.cli._common import (
-    Line,
-    make_parser,
-    opened_output,
-    parser_options,
-    progress,
-    read_lines,
-    sentence,
-    tokenised_option,
-    warn,
-)
+from usim.cli.lines import Line, read_lines
+from usim.cli.options import make_parser, parser_options, tokenised_option
+from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser
 from usim.ucca import Graph, to_mrp, write_xml
@@ -87,7 +79,7 @@ def _parsed(parser: Parser, lines: list[Line], tokenised: bool) -> Iterator[tupl
     while block := list(islice(stream, _BATCH)):
         good = [line for line in block if not line.error]
         graphs = iter(
-            parser.parse([sentence(line.text, tokenised) for line in good], ids=[f"{line.number:06d}" for line in good])
+            parser.parse([line.sentence(tokenised) for line in good], ids=[f"{line.number:06d}" for line in good])
         )
         for line in block:
             yield line, None if line.error else next(graphs)

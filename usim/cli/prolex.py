@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from usim.benchmarks import prolex
-from usim.cli._scorers import emit, refuse_standard_input, scorer_options
-from usim.cli._screened import ScreenOptions, emit_screened, screen_options
+from usim.cli.benchmark import emit, refuse_standard_input, scorer_options
+from usim.cli.benchmark_screening import ScreenOptions, emit_screened, screen_options
 from usim.lexicon.lemmatise import FirstWordLemmatiser, SpacyFirstWordLemmatiser, WordNetLemmatiser
 
 

@@ -10,17 +10,9 @@ from typing import Any, get_args
 
 import click
 
-from usim.cli._common import (
-    Line,
-    parser_options,
-    preset_option,
-    progress,
-    read_lines,
-    sentence,
-    tokenised_option,
-    warn,
-)
-from usim.cli._judging import judge_options, make_judge, make_scorer
+from usim.cli.lines import Line, read_lines
+from usim.cli.options import judge_options, make_judge, make_scorer, parser_options, preset_option, tokenised_option
+from usim.cli.output import progress, warn
 from usim.errors import InputError
 from usim.judge import Verdict
 from usim.measures import PRESETS
@@ -155,7 +147,7 @@ def _pairs(source_file: str | None, output_file: str | None, source: str | None,
 
 def _scored(scorer: Scorer, pairs: list[Pair], tokenised: bool) -> Iterator[tuple[Pair, Result | str]]:
     """Each pair with its result, or with the reason why it has none."""
-    good = ((sentence(a.text, tokenised), sentence(b.text, tokenised)) for _, a, b in pairs if not (a.error or b.error))
+    good = ((a.sentence(tokenised), b.sentence(tokenised)) for _, a, b in pairs if not (a.error or b.error))
     results = scorer.score_pairs(good)
     for pair in pairs:
         error = pair[1].error or pair[2].error

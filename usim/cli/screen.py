@@ -10,8 +10,8 @@ from typing import Any, get_args
 
 import click
 
-from usim.cli._common import make_parser, opened_output, parser_options, progress, warn
-from usim.cli._judging import judge_options, make_judge
+from usim.cli.options import judge_options, make_judge, make_parser, parser_options
+from usim.cli.output import opened_output, progress, warn
 from usim.judge import Verdict
 from usim.screen import Screen, Screened, ranking
 from usim.suggestions import FORMATS, BadRecord, Part, Record, format_of, read

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from usim.benchmarks import swords
-from usim.cli._common import warn
-from usim.cli._scorers import emit, refuse_standard_input, scorer_options
-from usim.cli._screened import ScreenOptions, emit_screened, screen_options
+from usim.cli.benchmark import emit, refuse_standard_input, scorer_options
+from usim.cli.benchmark_screening import ScreenOptions, emit_screened, screen_options
+from usim.cli.output import warn
 from usim.lexicon.lemmatise import WordNetLemmatiser
 
 

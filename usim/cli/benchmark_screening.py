@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli._common import opened_output, warn
-from usim.cli._judging import judge_options, make_judge
+from usim.cli.options import judge_options, make_judge
+from usim.cli.output import opened_output, warn
 
 if TYPE_CHECKING:
     from usim.benchmarks.screening import Effect

@@ -1,13 +1,15 @@
-"""What the commands of the benchmarks' scorers share: options and print."""
+"""What the commands of the benchmarks share: options, and a result as text, JSON or TSV."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
+
+from usim.cli.options import with_options
 
 if TYPE_CHECKING:
     from usim.benchmarks import Result
@@ -15,39 +17,35 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "tsv")
 
 
-def scorer_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """``--format``, ``--resamples``, ``--confidence`` and ``--seed``."""
-    for option in (
-        click.option(
-            "--format",
-            "form",
-            type=click.Choice(FORMATS),
-            default="text",
-            show_default=True,
-            help="How figures are written.",
-        ),
-        click.option(
-            "--resamples",
-            type=click.IntRange(0),
-            default=1000,
-            show_default=True,
-            help="Bootstrap resamples for the intervals; 0 for no intervals.",
-        ),
-        click.option(
-            "--confidence",
-            type=click.FloatRange(0, 1, min_open=True, max_open=True),
-            default=0.95,
-            show_default=True,
-            help="Confidence of the intervals.",
-        ),
-        click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the bootstrap."),
-    ):
-        function = option(function)
-    return function
+scorer_options = with_options(
+    click.option(
+        "--format",
+        "form",
+        type=click.Choice(FORMATS),
+        default="text",
+        show_default=True,
+        help="How figures are written.",
+    ),
+    click.option(
+        "--resamples",
+        type=click.IntRange(0),
+        default=1000,
+        show_default=True,
+        help="Bootstrap resamples for the intervals; 0 for no intervals.",
+    ),
+    click.option(
+        "--confidence",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        default=0.95,
+        show_default=True,
+        help="Confidence of the intervals.",
+    ),
+    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the bootstrap."),
+)
 
 
 def refuse_standard_input(path: str, argument: str) -> None:
-    """Only the system's output can come from standard input."""
+    """Raise a usage error if this argument names standard input, which only the system's output may come from."""
     if path == "-":
         raise click.UsageError(f"{argument} cannot be standard input; only PRED can")
 

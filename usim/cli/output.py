@@ -1,0 +1,70 @@
+"""What commands write: results to standard output or a file, warnings and progress to standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
+from typing import IO, TypeVar
+
+import click
+
+from usim.errors import InputError
+from usim.text import written_whole
+
+T = TypeVar("T")
+
+
+def warn(message: str) -> None:
+    """Write a warning to standard error."""
+    click.echo(f"usim: warning: {message}", err=True)
+
+
+def progress(items: Iterable[T], total: int | None, what: str, *, quiet: bool = False) -> Iterator[T]:
+    """Yield the items, with a progress bar on standard error if that is a terminal and there are many of them.
+
+    Args:
+        items: what is worked on.
+        total: how many there are; None if that is not known.
+        what: the name of the work.
+        quiet: whether standard output stays silent meanwhile; else results on a terminal show progress themselves.
+    """
+    from rich.console import Console
+    from rich.progress import MofNCompleteColumn, Progress
+
+    console = Console(stderr=True)
+    if not console.is_terminal or (sys.stdout.isatty() and not quiet) or (total is not None and total < 50):
+        yield from items
+        return
+    columns = (*Progress.get_default_columns(), MofNCompleteColumn())
+    # Results go to standard output, which may be a file: the bar must not take them to the terminal.
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task(what, total=total)
+        for item in items:
+            yield item
+            bar.advance(task)
+
+
+@contextmanager
+def opened_output(path: str | None, *, exact: bool = False) -> Iterator[IO[str]]:
+    """Open standard output, or a file that appears under its name only when it is whole.
+
+    Args:
+        path: the file; None or ``-`` for standard output.
+        exact: whether to write UTF-8 and nothing else whatever the terminal wants, with lone surrogates as the bytes
+            that they stand for (``surrogateescape``) and line ends as they are.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    if path is None or path == "-":
+        if exact and isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
+        yield sys.stdout
+        return
+    try:
+        with written_whole(path, errors="surrogateescape" if exact else "strict") as file:
+            yield file
+    except OSError as e:
+        raise InputError(e.strerror or str(e), path=path) from e
