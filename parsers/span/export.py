@@ -33,6 +33,7 @@ from usim.parsing.embeddings import write_words
 from usim.parsing.network import Window, feed, session
 from usim.parsing.trees import words_of
 from usim.parsing.wordpieces import Pieces, read_tokenizer
+from usim.text import digest_of
 
 #: What a remote edge must score above there being none; chosen on dev.
 REMOTE_THRESHOLD = -0.5
@@ -113,10 +114,17 @@ def export(
     if shared is None:
         shutil.copyfile(encoder / "tokenizer.json", out / "tokenizer.json")
         write_words(model.encoder.get_input_embeddings().weight.detach().float().numpy(), out)
+    home = Path("." if shared is None else shared)
+    files = [
+        "model.onnx",
+        "remotes.npz",
+        *((home / file).as_posix() for file in ("tokenizer.json", "words.npy", "scales.npy")),
+    ]
     about = {
         **({} if shared is None else {"words": shared}),
         "name": name,
         "guidelines": 1,
+        "sha256": {file: digest_of(out / file) for file in files},
         "remote_threshold": threshold,
         "labels": inventory.labels,
         "versions": inventory.versions,

@@ -5,12 +5,14 @@ label and its score, and for each fence (a place between words) what the remote 
 vector for each token. The rest is numpy: :mod:`usim.parsing.chart`, :mod:`usim.parsing.remotes`, and
 :mod:`usim.parsing.trees`, which makes the graph.
 
-A folder of a model holds ``model.onnx``, ``tokenizer.json``, ``remotes.npz`` and ``settings.json``; ``parsers/span``
-makes them.
+A folder of a model holds ``model.onnx``, ``remotes.npz``, ``settings.json`` and the table of words with its tokeniser,
+or the way to the folder that holds these; ``parsers/span`` makes them. The settings have the SHA-256 of every other
+file, which is checked before the file is used.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,7 +30,7 @@ from usim.parsing.network import Layer, Network, Vectors, Window
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
 from usim.parsing.wordpieces import Pieces, read_tokenizer
-from usim.text import sentence_ends, token_texts
+from usim.text import check_digests, sentence_ends, token_texts
 from usim.ucca import Graph
 
 _MODELS = Path(__file__).parent.parent / "models"
@@ -55,18 +57,29 @@ class EmbeddedParser:
         guidelines: the version of the UCCA guidelines to follow, 1 or 2; by default what the model's settings say.
             Another than the default is part of the parser's name: ``en-1.0+g2``.
 
+    Attributes:
+        name: how the parser is called in signatures, e.g. ``en-1.2``.
+        digest: what identifies the model: the SHA-256 of its settings, which have that of each of its files. Two
+            parsers with the same digest and the same guidelines give the same graphs.
+        guidelines: the version of the UCCA guidelines that the parser follows.
+
     Raises:
         ParsingError: no such model, or its files cannot be read.
     """
 
     name: str
+    digest: str
+    guidelines: int
 
     def __init__(
         self, name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guidelines: int | None = None
     ) -> None:
         folder = _folder(name_or_path)
         try:
-            settings = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
+            content = (folder / "settings.json").read_bytes()
+            settings = json.loads(content)
+            self.digest = hashlib.sha256(content).hexdigest()
+            check_digests(folder, settings["sha256"])
             labels = [str(label) for label in settings["labels"]]
             usual = int(settings["guidelines"])
             self.guidelines = usual if guidelines is None else guidelines

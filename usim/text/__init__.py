@@ -1,28 +1,52 @@
-"""Text: files opened, cut into tokens and sentences, and what stands around a sentence."""
+"""Text: files opened, sentences checked and cut into tokens, and the words around a sentence."""
 
 from __future__ import annotations
 
-from usim.text.files import fail, member, read_csv, read_json, read_text
+from usim.text.checksums import check_digests, digest_of
+from usim.text.files import (
+    LONGEST_LINE,
+    Line,
+    fail,
+    member,
+    open_binary,
+    read_bounded,
+    read_csv,
+    read_json,
+    read_lines,
+    read_text,
+    split_lines,
+    written_whole,
+)
+from usim.text.inputs import check_pair, check_sentence
 from usim.text.sentences import Span, sentence_around, sentences
 from usim.text.tokenise import Token, is_punct, sentence_ends, token_texts, tokenise
 from usim.text.window import CONTEXT_PIECES, Context, context_of
-from usim.text.written import written_whole
 
 __all__ = [
     "CONTEXT_PIECES",
+    "LONGEST_LINE",
     "Context",
+    "Line",
     "Span",
     "Token",
+    "check_digests",
+    "check_pair",
+    "check_sentence",
     "context_of",
+    "digest_of",
     "fail",
     "is_punct",
     "member",
+    "open_binary",
+    "read_bounded",
     "read_csv",
     "read_json",
+    "read_lines",
     "read_text",
     "sentence_around",
     "sentence_ends",
     "sentences",
+    "split_lines",
     "token_texts",
     "tokenise",
     "written_whole",

@@ -1,4 +1,7 @@
-"""Reading the files of the benchmarks, with errors that say where and what to do."""
+"""The one place that opens files: read as text or as lines, unpacked, bounded; written whole or not at all.
+
+Errors say which file and which line is wrong, and what to do.
+"""
 
 from __future__ import annotations
 
@@ -8,42 +11,159 @@ import io
 import json
 import os
 import sys
+import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn
+from contextlib import contextmanager
+from pathlib import Path as _Path
+from secrets import token_hex
+from typing import IO, Any, Literal, NamedTuple, NoReturn
 
 from usim.errors import FormatError, InputError
 
 Path = str | os.PathLike[str]
 
+#: The longest line that is read, in bytes. A longer one is an error, or a bad record where there are records.
+LONGEST_LINE = 16 * 2**20
+#: The largest file that is read as a whole, in bytes once unpacked.
+LARGEST_FILE = 2**30
+#: What a reader may raise over a packed file that is damaged.
+PACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
+_BOM = b"\xef\xbb\xbf"
+_SHOWN = 1024
 
-def read_text(path: Path) -> str:
-    """The text of a file in UTF-8, unpacked where its name ends in ``.gz``; ``-`` is standard input.
+
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def open_binary(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file to read bytes from, unpacked where its name ends in ``.gz``; ``-`` is standard input.
 
     Raises:
-        InputError: no such file, no permission, not UTF-8, not gzip.
+        InputError: the file cannot be opened or read, here or while the block reads from it.
     """
     name = os.fspath(path)
     try:
         if name == "-":
-            data = sys.stdin.buffer.read()
+            if sys.stdin is None:  # a program may be started without one
+                raise InputError("standard input is closed", path=name)
+            yield sys.stdin.buffer
         elif name.endswith(".gz"):
-            with gzip.open(name) as packed:
-                data = packed.read()
+            with gzip.open(name) as unpacked:
+                yield unpacked  # type: ignore[misc]
         else:
             with open(name, "rb") as file:
-                data = file.read()
-    except (OSError, EOFError) as e:
+                yield file
+    except (OSError, *PACKING_ERRORS) as e:
         reason = getattr(e, "strerror", None) or str(e)
         raise InputError(f"cannot be read ({reason}); check the name of the file", path=name) from e
+
+
+class Line(NamedTuple):
+    """A line of a file.
+
+    Attributes:
+        number: counted from 1.
+        data: its bytes with its end; of a line that is too long the first 1024 bytes.
+        is_too_long: whether it has more bytes than the limit.
+    """
+
+    number: int
+    data: bytes
+    is_too_long: bool = False
+
+
+def split_lines(stream: IO[bytes], *, limit: int = LONGEST_LINE) -> Iterator[Line]:
+    """Cut a stream into lines, none of which is ever held in memory beyond a limit.
+
+    Args:
+        stream: what is read to its end.
+        limit: how many bytes a line may have, its end included.
+    """
+    number = 0
+    while data := stream.readline(limit + 1):
+        number += 1
+        if len(data) <= limit:
+            yield Line(number, data)
+            continue
+        start = data[:_SHOWN]
+        while data and not data.endswith(b"\n"):
+            data = stream.readline(2**16)
+        yield Line(number, start, is_too_long=True)
+
+
+def read_lines(
+    path: Path, *, errors: Literal["strict", "surrogateescape"] = "strict", limit: int = LONGEST_LINE
+) -> Iterator[tuple[int, str]]:
+    """Read the lines of a file in UTF-8, each with its number, from 1, and with its end as it stands in the file.
+
+    A byte order mark is left out.
+
+    Args:
+        path: the file, see :func:`open_binary`.
+        errors: what happens to bytes that are not UTF-8, as :func:`open` has it.
+        limit: how many bytes a line may have.
+
+    Raises:
+        InputError: the file cannot be read, a line is not UTF-8 or longer than the limit.
+    """
+    with open_binary(path) as stream:
+        for number, data, is_too_long in split_lines(stream, limit=limit):
+            if is_too_long:
+                raise InputError(f"a line of more than {_size(limit)}", path=path, line=number)
+            try:
+                yield number, (data.removeprefix(_BOM) if number == 1 else data).decode("utf-8", errors)
+            except UnicodeDecodeError as e:
+                raise InputError("not UTF-8; convert the file to UTF-8", path=path, line=number) from e
+
+
+def read_text(path: Path, *, limit: int = LARGEST_FILE) -> str:
+    """Read a file in UTF-8 as a whole, unpacked where its name ends in ``.gz``; ``-`` is standard input.
+
+    Args:
+        path: the file.
+        limit: how many bytes the file may have once it is unpacked.
+
+    Raises:
+        InputError: no such file, no permission, not UTF-8, not gzip, larger than the limit.
+    """
+    with open_binary(path) as stream:
+        data = read_bounded(stream, path, limit=limit)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as e:
         line = data.count(b"\n", 0, e.start) + 1
-        raise InputError("not UTF-8; convert the file to UTF-8", path=name, line=line) from e
+        raise InputError("not UTF-8; convert the file to UTF-8", path=path, line=line) from e
+
+
+def read_bounded(stream: IO[bytes], path: Path, *, limit: int = LARGEST_FILE) -> bytes:
+    """Read a stream to its end.
+
+    Args:
+        stream: what is read.
+        path: what errors name.
+        limit: how many bytes there may be.
+
+    Raises:
+        InputError: there are more.
+    """
+    pieces: list[bytes] = []
+    size = 0
+    while piece := stream.read(min(2**20, limit + 1 - size)):
+        pieces.append(piece)
+        size += len(piece)
+        if size > limit:
+            raise InputError(f"a file of more than {_size(limit)}", path=path)
+    return b"".join(pieces)
+
+
+def _size(count: int) -> str:
+    return f"{count // 2**20} MiB" if count >= 2**20 and not count % 2**20 else f"{count} bytes"
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """A JSON file whose outermost value is an object.
+    """Read a JSON file whose outermost value is an object.
 
     Raises:
         InputError: the file cannot be read.
@@ -53,29 +173,33 @@ def read_json(path: Path) -> dict[str, Any]:
     text = read_text(path)
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            keys = [key for key, _ in pairs]
-            twice = next(key for key in keys if keys.count(key) > 1)
-            raise FormatError("a key is there twice; remove one of the two", path=name, text=twice)
-        return found
+        record = dict(pairs)
+        if len(record) < len(pairs):
+            keys = Counter(key for key, _ in pairs)
+            repeated = next(key for key, count in keys.items() if count > 1)
+            raise FormatError("a key is there twice; remove one of the two", path=name, text=repeated)
+        return record
 
     try:
         value = json.loads(text, object_pairs_hook=unique)
     except json.JSONDecodeError as e:
         raise FormatError(f"not JSON ({e.msg}, column {e.colno})", path=name, line=e.lineno) from e
+    except RecursionError as e:
+        raise FormatError("JSON that is nested too deeply", path=name) from e
+    except ValueError as e:  # a number of more digits than Python converts
+        raise FormatError(f"not JSON ({e})", path=name) from e
     if not isinstance(value, dict):
         raise FormatError("a JSON object is needed, from record ids to records", path=name, text=text[:40])
     return value
 
 
 def read_csv(path: Path, needed: tuple[str, ...], *, text: str | None = None) -> Iterator[tuple[int, dict[str, str]]]:
-    """The records of a CSV file with a header, each with the line on which it ends.
+    """Read the records of a CSV file with a header, each with the line on which it ends.
 
     Args:
         path: the file.
         needed: columns that have to be there.
-        text: what is in the file, where it has been read already.
+        text: the content of the file, if it has been read already.
 
     Raises:
         InputError: the file cannot be read.
@@ -111,7 +235,11 @@ def fail(message: str, path: Path, record: str, text: object = None) -> NoReturn
 
 
 def member(record: object, key: str, path: Path, name: str, kind: type | tuple[type, ...]) -> Any:
-    """The value of a key of a JSON record, which has to be there and of the kind asked for."""
+    """Return the value of a key of a JSON record.
+
+    Raises:
+        FormatError: the record is no object, or has no such key, or its value is of another type.
+    """
     if not isinstance(record, Mapping):
         fail("an object is needed", path, name, record)
     if key not in record:
@@ -132,3 +260,37 @@ _JSON: dict[type, str] = {
     bool: "boolean",
     type(None): "null",
 }
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def written_whole(path: Path, *, errors: str = "strict") -> Iterator[IO[str]]:
+    """Open a text file (UTF-8) to write to; it gets its name when the block ends without an error.
+
+    Until then it is a file beside it, with a name of its own that no other file has; after an error that file is
+    removed, and what was at the path is as it was. A path that exists and is no regular file (``/dev/stdout``) is
+    written to directly.
+
+    Args:
+        path: the file.
+        errors: what to do with characters that UTF-8 cannot hold, as :func:`open` has it.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    target = _Path(path)
+    if target.exists() and not target.is_file():
+        with open(target, "w", encoding="utf-8", errors=errors, newline="\n") as file:
+            yield file
+        return
+    partial = target.with_name(f"{target.name[:200]}.{token_hex(4)}.part")
+    try:
+        # "x" neither writes over a file of the user nor follows a symbolic link.
+        with open(partial, "x", encoding="utf-8", errors=errors, newline="\n") as file:
+            yield file
+        partial.replace(target)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
