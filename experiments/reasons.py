@@ -60,7 +60,9 @@ def evaluate(pairs: Sequence[Pair], analyser: Analyser, weight: float) -> list[R
     found: list[tuple[Reason, ...]] = []
     for source, target in zip(analyses[::2], analyses[1::2], strict=True):
         leaves = align_graphs(source.graph, target.graph)
-        found.append(reasons_between(source, target, leaves, usim_score(source.graph, target.graph, leaves=leaves)))
+        found.append(
+            reasons_between(source, target, leaves, usim_score(source.graph, target.graph, token_alignment=leaves))
+        )
     rows = []
     for faithful in (False, True):
         names = dict.fromkeys(pair.phenomenon for pair in pairs if pair.faithful == faithful)

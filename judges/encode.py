@@ -86,7 +86,7 @@ def encode(path: Path, encoder: Path, share: float, rng: random.Random, *, rest:
         leaves = align_graphs(source, target)
         readings.append(read_pair(source, target, leaves))
         one, other = analysis(source, pair.source, a), analysis(target, pair.target, b)
-        made.append(features(one, other, leaves, usim_score(source, target, leaves=leaves)).astype(np.float32))
+        made.append(features(one, other, leaves, usim_score(source, target, token_alignment=leaves)).astype(np.float32))
     print(f"{len(rows)} pairs, {time.time() - began:.0f} s", file=sys.stderr, flush=True)
     return Encoded(
         [row[0] for row in rows], readings, np.stack(made), np.array([row[3] for row in rows]), vectors, offsets

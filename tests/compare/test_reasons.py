@@ -55,17 +55,17 @@ def read() -> Read:
 
 def reasons(pair: Pair) -> tuple[Reason, ...]:
     leaves = align_graphs(pair[0].graph, pair[1].graph)
-    return reasons_between(*pair, leaves, usim_score(pair[0].graph, pair[1].graph, leaves=leaves))
+    return reasons_between(*pair, leaves, usim_score(pair[0].graph, pair[1].graph, token_alignment=leaves))
 
 
 def changes(pair: Pair) -> tuple[Change, ...]:
     leaves = align_graphs(pair[0].graph, pair[1].graph)
-    return changes_between(*pair, leaves, usim_score(pair[0].graph, pair[1].graph, leaves=leaves))
+    return changes_between(*pair, leaves, usim_score(pair[0].graph, pair[1].graph, token_alignment=leaves))
 
 
 def figures(pair: Pair) -> dict[str, float]:
     leaves = align_graphs(pair[0].graph, pair[1].graph)
-    values = features(*pair, leaves, usim_score(pair[0].graph, pair[1].graph, leaves=leaves))
+    values = features(*pair, leaves, usim_score(pair[0].graph, pair[1].graph, token_alignment=leaves))
     return dict(zip(FEATURE_NAMES, values.tolist(), strict=True))
 
 

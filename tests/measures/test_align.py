@@ -209,13 +209,13 @@ class TestUnits:
     def test_the_f_of_partners_is_the_best(self, pair: tuple[Graph, Graph]) -> None:
         # The definition, written out over all pairs of units.
         a, b = pair
-        leaves = align_graphs(a, b)
+        token_alignment = align_graphs(a, b)
         to = align_units(a, b, node="f", units="units").to_output
 
         def f(u: int, v: int) -> float:
             mine = {i for i in a.positions(u) if not a.punctuation >> i & 1}
             theirs = {j for j in b.positions(v) if not b.punctuation >> j & 1}
-            common = sum(int(leaves.to_output[i]) in theirs for i in mine)
+            common = sum(int(token_alignment.to_output[i]) in theirs for i in mine)
             return 2 * common / (len(mine) + len(theirs)) if mine or theirs else 1.0
 
         def counted(graph: Graph) -> list[int]:

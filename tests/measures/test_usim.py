@@ -90,10 +90,10 @@ class TestWorkedExamples:
 
     def test_an_alignment_of_your_own(self) -> None:
         other = clause("Sie ging heim .", "APTU")
-        leaves = Alignment.from_pairs([(0, 0), (1, 1), (3, 3)], 4, 4)
-        assert usim_score(self.source, other, leaves=leaves).s2r == Scores.of(3 / 4, 3 / 4)
+        token_alignment = Alignment.from_pairs([(0, 0), (1, 1), (3, 3)], 4, 4)
+        assert usim_score(self.source, other, token_alignment=token_alignment).s2r == Scores.of(3 / 4, 3 / 4)
         with pytest.raises(AlignmentError, match="3 and 4 tokens for graphs of 4 and 4"):
-            usim_score(self.source, other, leaves=Alignment.from_pairs([], 3, 4))
+            usim_score(self.source, other, token_alignment=Alignment.from_pairs([], 3, 4))
 
     def test_remote_edges_match_remote_edges(self) -> None:
         def control(remote: bool) -> Graph:
@@ -346,8 +346,8 @@ class TestGolden:
     def check(folder: Path, entry: dict, score: str, counts: tuple[str, str, str, str]) -> None:
         a, b = (read_xml(folder / entry[name]) for name in ("file1", "file2"))
         pairs = [(max(i - 1, -1), max(j - 1, -1)) for i, j in entry["leaf_alignment"]]  # from 1, -1 for none
-        leaves = Alignment.from_pairs(pairs, len(a.terminals), len(b.terminals))
-        found = usim_score(a, b, REFERENCE, leaves)
+        token_alignment = Alignment.from_pairs(pairs, len(a.terminals), len(b.terminals))
+        found = usim_score(a, b, REFERENCE, token_alignment)
         assert found.f == found.s2r.f == found.r2s.f == entry[score]  # to the last bit
         matched1, units1, matched2, units2 = (entry[name] for name in counts)
         assert (found.s2r.recall, found.s2r.precision) == (matched1 / units1, matched2 / units2)

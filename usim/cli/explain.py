@@ -53,7 +53,7 @@ def command(
         drawing = draw_pair(
             result.source_graph,
             result.output_graph,
-            [(int(i), int(j)) for i, j in score.leaves.pairs],
+            [(int(i), int(j)) for i, j in score.token_alignment.pairs],
             score.unmatched_source,
             score.unmatched_output,
         )
@@ -78,7 +78,7 @@ def _record(result: Result) -> dict[str, Any]:
     return {
         **result.as_dict(),
         "signature": result.signature,
-        "alignment": [[int(i), int(j)] for i, j in score.leaves.pairs],
+        "alignment": [[int(i), int(j)] for i, j in score.token_alignment.pairs],
         "unmatched": {
             "source": [_edge(result.source_graph, e) for e in score.unmatched_source],
             "output": [_edge(result.output_graph, e) for e in score.unmatched_output],

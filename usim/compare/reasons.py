@@ -132,7 +132,7 @@ def changes_between(
     making it again: what is found here is kept for :func:`reasons_between` and :func:`features` of the same arguments.
     """
     if score is None:
-        score = usim_score(source.graph, target.graph, leaves=leaves)
+        score = usim_score(source.graph, target.graph, token_alignment=leaves)
     diff = difference(source, target, leaves, score)
     found = []
     for group in diff.groups:

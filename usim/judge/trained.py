@@ -62,7 +62,7 @@ class TrainedJudge:
         if source.vectors is None or target.vectors is None:
             raise ValueError("this judge needs the vectors of tokens: use Analyser(…, vectors=True)")
         leaves = align_graphs(source.graph, target.graph)
-        score = usim_score(source.graph, target.graph, leaves=leaves)
+        score = usim_score(source.graph, target.graph, token_alignment=leaves)
         reasons = reasons_between(source, target, leaves, score)
         if source.tokens == target.tokens:
             faithfulness = 1.0

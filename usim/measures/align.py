@@ -1,6 +1,6 @@
 """Which words and which units of two texts belong together.
 
-*Leaves.* Two texts, say a learner's sentence and its correction, mostly share their words, in the same order. So the
+*Tokens.* Two texts, say a learner's sentence and its correction, mostly share their words, in the same order. So the
 words are aligned in two steps:
 
 1. Equal words are anchored along a longest common subsequence of the two texts. This step is monotone: repeated words
@@ -149,7 +149,7 @@ class Alignment:
         return f"Alignment({self.pairs}, {self.n_source}, {self.n_output})"
 
 
-# -- leaves ----------------------------------------------------------------------------------------------------------
+# -- tokens ----------------------------------------------------------------------------------------------------------
 
 
 def align_tokens(source: Sequence[str], output: Sequence[str]) -> Alignment:
@@ -286,7 +286,7 @@ class NodeAlignment(NamedTuple):
 def align_units(
     source: Graph,
     output: Graph,
-    leaves: Alignment | None = None,
+    token_alignment: Alignment | None = None,
     *,
     node: str = "touched",
     ties: str = "label",
@@ -303,7 +303,7 @@ def align_units(
     Args:
         source: a graph.
         output: another.
-        leaves: the alignment of their terminals; by default :func:`align_graphs`.
+        token_alignment: the alignment of their terminals; by default :func:`align_graphs`.
         node: the weight. ``"f"``: 2|v ∩ u| / (|v| + |u|). ``"touched"``: the same, but if every word of *v* and of *u*
             is aligned to an equal word, so that nothing in them was edited, only units of the same words are partners.
             ``"exact"``: only units of the same words ever are. ``"f-float"``: ``"f"`` as 2pr / (p + r) in floating
@@ -317,23 +317,26 @@ def align_units(
         punctuation: whether punctuation is part of yields.
 
     Raises:
-        AlignmentError: ``leaves`` is an alignment of texts of other lengths.
+        AlignmentError: ``token_alignment`` is an alignment of texts of other lengths.
     """
     a, b = tables(source, output, View(units, edges, punctuation))
-    out, back, found, found_back = align_rows(a, b, checked(source, output, leaves), source, output, node, ties, labels)
+    out, back, found, found_back = align_rows(
+        a, b, checked(source, output, token_alignment), source, output, node, ties, labels
+    )
     return NodeAlignment(lifted(a, b, out, found), lifted(b, a, back, found_back))
 
 
-def checked(source: Graph, output: Graph, leaves: Alignment | None) -> Alignment:
+def checked(source: Graph, output: Graph, token_alignment: Alignment | None) -> Alignment:
     """The alignment of the graphs' terminals; the one that is given, if it is one of them."""
-    if leaves is None:
+    if token_alignment is None:
         return align_graphs(source, output)
     n, m = len(source.terminals), len(output.terminals)
-    if len(leaves.to_output) != n or leaves.n_output != m:
+    if len(token_alignment.to_output) != n or token_alignment.n_output != m:
         raise AlignmentError(
-            f"an alignment of {leaves.n_source} and {leaves.n_output} tokens for graphs of {n} and {m} terminals"
+            f"an alignment of {token_alignment.n_source} and {token_alignment.n_output} tokens "
+            f"for graphs of {n} and {m} terminals"
         )
-    return leaves
+    return token_alignment
 
 
 def lifted(a: EdgeTable, b: EdgeTable, to: IntArray, found: BoolArray) -> IntArray:
@@ -345,7 +348,14 @@ def lifted(a: EdgeTable, b: EdgeTable, to: IntArray, found: BoolArray) -> IntArr
 
 
 def align_rows(
-    a: EdgeTable, b: EdgeTable, leaves: Alignment, source: Graph, output: Graph, node: str, ties: str, labels: str
+    a: EdgeTable,
+    b: EdgeTable,
+    token_alignment: Alignment,
+    source: Graph,
+    output: Graph,
+    node: str,
+    ties: str,
+    labels: str,
 ) -> tuple[IntArray, IntArray, BoolArray, BoolArray]:
     """The same on the rows of two tables.
 
@@ -356,7 +366,9 @@ def align_rows(
     g, h = len(a.sizes), len(b.sizes)
     if not (g and h):
         return np.full(g, -1), np.full(h, -1), np.zeros(g, np.bool_), np.zeros(h, np.bool_)
-    overlap = (a.members.take(leaves.source, axis=0).T @ b.members.take(leaves.output, axis=0)).astype(np.float64)
+    overlap = (
+        a.members.take(token_alignment.source, axis=0).T @ b.members.take(token_alignment.output, axis=0)
+    ).astype(np.float64)
     if a.empty is not None and b.empty is not None:
         overlap += a.empty[:, None] * b.empty  # they are each other's only partners
     sizes = a.sizes[:, None]
@@ -373,7 +385,7 @@ def align_rows(
             overlap *= overlap == _SAME
         elif node == "touched":
             allowed = overlap == _SAME
-            touched, touched_back = _touched(a, b, leaves, source, output)
+            touched, touched_back = _touched(a, b, token_alignment, source, output)
             if touched is not None:
                 allowed |= touched[:, None]
             if touched_back is not None:
@@ -401,18 +413,18 @@ def align_rows(
 
 
 def _touched(
-    a: EdgeTable, b: EdgeTable, leaves: Alignment, source: Graph, output: Graph
+    a: EdgeTable, b: EdgeTable, token_alignment: Alignment, source: Graph, output: Graph
 ) -> tuple[BoolArray | None, BoolArray | None]:
     """Which rows of either table have a word that is not aligned to an equal one; ``None`` for no row."""
     # A token without a partner has the partner -1, the last hash, which is no word's.
-    changed = graph_arrays(source).hashes[:-1] != graph_arrays(output).hashes.take(leaves.to_output)
+    changed = graph_arrays(source).hashes[:-1] != graph_arrays(output).hashes.take(token_alignment.to_output)
     touched: BoolArray | None = None
     touched_back: BoolArray | None = None
     if changed.any():
         touched = changed.astype(np.float32) @ a.members > 0
-    kept = leaves.to_output[~changed]
-    if len(kept) < leaves.n_output:
-        changed_back = np.ones(leaves.n_output, np.float32)
+    kept = token_alignment.to_output[~changed]
+    if len(kept) < token_alignment.n_output:
+        changed_back = np.ones(token_alignment.n_output, np.float32)
         changed_back[kept] = 0
         touched_back = changed_back @ b.members > 0
     return touched, touched_back

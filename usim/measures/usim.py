@@ -177,19 +177,31 @@ class UsimScore:
     Attributes:
         source, output: the graphs.
         preset: how they were compared.
-        leaves: the alignment of their terminals.
+        token_alignment: the alignment of their terminals.
         s2r: recall, precision and F where the units of the source are aligned to those of the output.
         r2s: the same where the units of the output are aligned to those of the source.
     """
 
-    __slots__ = ("__dict__", "_found", "_hits", "_tables", "_to", "leaves", "output", "preset", "r2s", "s2r", "source")
+    __slots__ = (
+        "__dict__",
+        "_found",
+        "_hits",
+        "_tables",
+        "_to",
+        "output",
+        "preset",
+        "r2s",
+        "s2r",
+        "source",
+        "token_alignment",
+    )
 
     def __init__(
         self,
         source: Graph,
         output: Graph,
         preset: Preset,
-        leaves: Alignment,
+        token_alignment: Alignment,
         both: tuple[EdgeTable, EdgeTable],
         to: tuple[IntArray, IntArray],
         found: tuple[BoolArray, BoolArray],
@@ -198,7 +210,7 @@ class UsimScore:
         self.source = source
         self.output = output
         self.preset = preset
-        self.leaves = leaves
+        self.token_alignment = token_alignment
         self._tables = both
         self._to = to
         self._found = found
@@ -245,21 +257,23 @@ class UsimScore:
         return f"<UsimScore s2r {self.s2r.f:.3f}, r2s {self.r2s.f:.3f} ({self.preset.name})>"
 
 
-def usim_score(source: Graph, output: Graph, preset: Preset = DEFAULT, leaves: Alignment | None = None) -> UsimScore:
+def usim_score(
+    source: Graph, output: Graph, preset: Preset = DEFAULT, token_alignment: Alignment | None = None
+) -> UsimScore:
     """The USim of two graphs, in both directions.
 
     Args:
         source: the graph of the text before.
         output: the graph of the text after.
         preset: how they are compared.
-        leaves: the alignment of their terminals; by default :func:`usim.measures.align_graphs`.
+        token_alignment: the alignment of their terminals; by default :func:`usim.measures.align_graphs`.
 
     A graph in which nothing is counted (no words, or punctuation alone) is faithful to another such graph: all scores
     are 1. Against any other graph all scores are 0. (The published scorer, and so :data:`REFERENCE`, gives 0 in both
     cases.)
 
     Raises:
-        AlignmentError: ``leaves`` is an alignment of texts of other lengths.
+        AlignmentError: ``token_alignment`` is an alignment of texts of other lengths.
 
     >>> from usim.ucca import Edge, Graph, Terminal, Unit
     >>> def clause(words, labels):
@@ -272,16 +286,18 @@ def usim_score(source: Graph, output: Graph, preset: Preset = DEFAULT, leaves: A
     >>> [score.output.text(edge.child) for edge in score.unmatched_output]
     ['yesterday']
     """
-    leaves = checked(source, output, leaves)
+    token_alignment = checked(source, output, token_alignment)
     a, b = both = tables(source, output, preset.view)
-    out, back, found, found_back = align_rows(a, b, leaves, source, output, preset.node, preset.ties, preset.labels)
+    out, back, found, found_back = align_rows(
+        a, b, token_alignment, source, output, preset.node, preset.ties, preset.labels
+    )
     hits: tuple[list[BoolArray], list[BoolArray]] = ([], [])
     if len(out) and len(back):
         for mine, theirs in label_pairs(a, b, preset.labels):
             # Equivalence is symmetric, so one expanded side is enough, in either direction.
             hits[0].append(((mine & theirs[out]) != 0) & found)
             hits[1].append(((mine[back] & theirs) != 0) & found_back)
-    return UsimScore(source, output, preset, leaves, both, (out, back), (found, found_back), hits)
+    return UsimScore(source, output, preset, token_alignment, both, (out, back), (found, found_back), hits)
 
 
 def _directions(

@@ -98,7 +98,7 @@ def _alignment(result: Result) -> Text:
     """The leaf alignment in the order of the source; what is not aligned stands at the end."""
     source, output = ([printable(t) for t in g.tokens] for g in (result.source_graph, result.output_graph))
     text = Text("  ")
-    pairs = sorted((int(i), int(j)) for i, j in result.usim.leaves.pairs)
+    pairs = sorted((int(i), int(j)) for i, j in result.usim.token_alignment.pairs)
     parts = []
     for i, j in pairs:
         same = source[i].lower() == output[j].lower()
