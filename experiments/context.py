@@ -32,10 +32,8 @@ from experiments._stats import auc, bootstrap_places
 from usim.benchmarks import swords
 from usim.errors import InputError, SuggestionError
 from usim.judge import DEFAULT_JUDGE
-from usim.judge.encoder import TokenReader
-from usim.judge.trained import SHIPPED
+from usim.judge.trained import SHIPPED, load_encoder
 from usim.parsing import load
-from usim.parsing.embeddings import SHARED
 from usim.screen import Screen
 from usim.stats import Interval
 from usim.suggestions import Suggestion, check_span, put
@@ -108,7 +106,7 @@ def by_cosine(
     names: Sequence[str], gold: swords.Gold, targets: Mapping[str, Target], *, context: bool, threads: int = 1
 ) -> list[Ranked]:
     """The substitutes of targets, with the cosines of the vectors in the place of the faithfulness."""
-    read, inflect = TokenReader(SHIPPED / "judge", SHARED, threads), Inflector()
+    read, inflect = load_encoder(SHIPPED / "judge", threads), Inflector()
     ranked = []
     for name in names:
         text, start, end, pos = targets[name]

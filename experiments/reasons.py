@@ -17,10 +17,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from experiments.contrast import Pair, read_pairs
-from usim.compare import Reason, reasons_between
+from usim.compare import Reason, compare, find_reasons
 from usim.errors import UsimError
 from usim.judge import Analyser
-from usim.measures import align_graphs, usim_score
 
 
 @dataclass(frozen=True)
@@ -59,10 +58,7 @@ def evaluate(pairs: Sequence[Pair], analyser: Analyser, weight: float) -> list[R
     analyses = analyser.analyse([text for pair in pairs for text in (pair.source, pair.output)])
     found: list[tuple[Reason, ...]] = []
     for source, target in zip(analyses[::2], analyses[1::2], strict=True):
-        leaves = align_graphs(source.graph, target.graph)
-        found.append(
-            reasons_between(source, target, leaves, usim_score(source.graph, target.graph, token_alignment=leaves))
-        )
+        found.append(find_reasons(compare(source, target)))
     rows = []
     for faithful in (False, True):
         names = dict.fromkeys(pair.phenomenon for pair in pairs if pair.faithful == faithful)

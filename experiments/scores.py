@@ -224,8 +224,10 @@ class PairScores:
 
     @cached_property
     def _analyser(self) -> Analyser:
-        wanted = bool({"match", "mean"} & set(self.measures)) or ("judge" in self.measures and self.judge.needs_vectors)
-        return Analyser(self.parser, vectors=wanted, threads=self._threads)
+        encoder = self.judge.encoder if "judge" in self.measures else None
+        if encoder is None and {"match", "mean"} & set(self.measures):
+            return Analyser(self.parser, threads=self._threads)
+        return Analyser(self.parser, encoder)
 
     @cached_property
     def _encoder(self) -> str:

@@ -25,9 +25,9 @@ from judges.data import Pair
 from judges.network import Alone, Sentence
 from judges.prepare import read
 from parsers.span.train import encoder_folder, load_pieces
-from usim.compare import Analysis, features
-from usim.judge.inputs import Reading, read_pair
-from usim.measures import align_graphs, usim_score
+from usim.compare import Analysis, compare, compute_features
+from usim.judge.inputs import PairInputs, pair_inputs
+from usim.measures import align_graphs
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Encoded:
     """
 
     pairs: list[Pair]
-    readings: list[Reading]
+    readings: list[PairInputs]
     features: np.ndarray
     numbers: np.ndarray
     vectors: np.ndarray
@@ -81,12 +81,12 @@ def encode(path: Path, encoder: Path, share: float, rng: random.Random, *, rest:
         return Analysis(graph, vectors[offsets[k] : offsets[k + 1]].astype(np.float32), text)  # type: ignore[arg-type]
 
     made: list[np.ndarray] = []
-    readings: list[Reading] = []
+    readings: list[PairInputs] = []
     for pair, source, target, (a, b) in rows:
-        leaves = align_graphs(source, target)
-        readings.append(read_pair(source, target, leaves))
+        alignment = align_graphs(source, target)
+        readings.append(pair_inputs(source, target, alignment))
         one, other = analysis(source, pair.source, a), analysis(target, pair.target, b)
-        made.append(features(one, other, leaves, usim_score(source, target, token_alignment=leaves)).astype(np.float32))
+        made.append(compute_features(compare(one, other, alignment)).astype(np.float32))
     print(f"{len(rows)} pairs, {time.time() - began:.0f} s", file=sys.stderr, flush=True)
     return Encoded(
         [row[0] for row in rows], readings, np.stack(made), np.array([row[3] for row in rows]), vectors, offsets

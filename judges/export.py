@@ -31,8 +31,8 @@ from parsers.span.train import encoder_folder
 from training.calibration import choose_place, observed
 from training.onnx_graph import Builder, Place, Places, as_array
 from usim.compare import FEATURE_NAMES
-from usim.judge.network import LIMIT
-from usim.judge.network import joint_feed as feed_of
+from usim.judge.classifier import LIMIT
+from usim.judge.classifier import joint_feed as feed_of
 from usim.parsing.embeddings import SHARED, Words
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 from usim.text import tokenise

@@ -26,7 +26,7 @@ from torch import nn
 from judges.data import Pair
 from judges.encode import load
 from judges.evaluate import figures
-from usim.judge.network import LIMIT
+from usim.judge.classifier import LIMIT
 
 #: How much each data set counts in all.
 SHARES = {

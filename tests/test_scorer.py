@@ -11,6 +11,7 @@ import pytest
 import usim
 from usim.compare import Analysis
 from usim.judge import Judgement, Thresholds, UsimJudge
+from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import DEFAULT, PAPER, REFERENCE, Preset, usim_score
 from usim.parsing import load
 from usim.scorer import Scorer
@@ -108,7 +109,7 @@ class Reader(UsimJudge):
     """A judge that cannot do without vectors; it finds all the same faithful that has as many tokens."""
 
     name = "reader"
-    needs_vectors = True
+    encoder = load_encoder(SHIPPED / "judge")
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
         found = []

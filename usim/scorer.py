@@ -22,7 +22,7 @@ from typing import Any
 
 from usim._version import __version__
 from usim.compare import Sentence
-from usim.judge import DEFAULT_JUDGE, Judge, Judged, Judgement, Judging, Thresholds
+from usim.judge import DEFAULT_JUDGE, AnalysisCache, Judge, JudgedPair, Judgement, JudgePipeline, Thresholds
 from usim.measures import DEFAULT, Preset, UsimScore
 from usim.parsing import Parser, load
 from usim.ucca import Graph
@@ -97,17 +97,18 @@ class Scorer:
     ) -> None:
         self.parser: Parser = load(parser, threads=threads) if isinstance(parser, str) else parser
         self.preset = preset
-        self._judging = Judging(self.parser, judge, thresholds=thresholds, preset=preset, threads=threads)
+        self._pipeline = JudgePipeline(self.parser, judge, thresholds=thresholds, preset=preset, threads=threads)
+        self.sources = AnalysisCache()
 
     @property
     def judge(self) -> Judge:
         """The judge, with the thresholds that it goes by here."""
-        return self._judging.judge
+        return self._pipeline.judge
 
     @cached_property
     def signature(self) -> str:
         """What the scores were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.5|v:0.1.0``."""
-        return f"usim|{self._judging.signature}|v:{__version__}"
+        return f"usim|{self._pipeline.signature}|v:{__version__}"
 
     def parse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Graph]:
         """Parse sentences, in batches; see :meth:`usim.parsing.Parser.parse`."""
@@ -125,7 +126,9 @@ class Scorer:
         """
         stream = iter(pairs)
         while block := list(islice(stream, batch)):
-            for (source, output), judged in zip(block, self._judging.pairs(block), strict=True):
+            for (source, output), judged in zip(
+                block, self._pipeline.judge_pairs(block, cache=self.sources), strict=True
+            ):
                 yield self._result(judged, _shown(source), _shown(output))
 
     def score_graphs(
@@ -135,14 +138,14 @@ class Scorer:
 
         A judge that reads vectors of the words gets them from the tokens of the graphs.
         """
-        judged = self._judging.graphs(source_graph, output_graph)
+        judged = self._pipeline.judge_graphs(source_graph, output_graph)
         return self._result(
             judged,
             source_graph.text() if source is None else source,
             output_graph.text() if output is None else output,
         )
 
-    def _result(self, judged: Judged, source: str, output: str) -> Result:
+    def _result(self, judged: JudgedPair, source: str, output: str) -> Result:
         return Result(
             source,
             output,

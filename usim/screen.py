@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, TypeVar
 from usim._version import __version__
 from usim.compare import Reason
 from usim.errors import SuggestionError, UsimError
-from usim.judge import DEFAULT_JUDGE, Judge, Judged, Judging, Thresholds, Verdict
+from usim.judge import DEFAULT_JUDGE, AnalysisCache, Judge, JudgedPair, JudgePipeline, Thresholds, Verdict
 from usim.measures import DEFAULT, Preset
 from usim.parsing import Parser
 from usim.suggestions import Inflect, Part, Record, Suggestion, check_span
@@ -112,19 +112,20 @@ class Screen:
 
             inflector = Inflector()
             self._inflect, self._inflected_by = inflector, f"|inflect:{inflector.name}"
-        self._judging = Judging(parser, judge, thresholds=thresholds, preset=preset, threads=threads)
-        self._context = context and self._judging.judge.needs_vectors
+        self._pipeline = JudgePipeline(parser, judge, thresholds=thresholds, preset=preset, threads=threads)
+        self.sources = AnalysisCache()
+        self._context = context and self._pipeline.judge.encoder is not None
 
     @property
     def judge(self) -> Judge:
         """The judge, with the thresholds that it goes by here."""
-        return self._judging.judge
+        return self._pipeline.judge
 
     @cached_property
     def signature(self) -> str:
         """What the verdicts were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.5|v:0.1.0``."""
         context = f"|context:{CONTEXT_PIECES}" if self._context else ""
-        return f"usim|{self._judging.signature}{self._inflected_by}{context}|v:{__version__}"
+        return f"usim|{self._pipeline.signature}{self._inflected_by}{context}|v:{__version__}"
 
     def screen(
         self, sentence: str, start: int, end: int, substitutes: Iterable[str], *, pos: str | None = None
@@ -213,8 +214,10 @@ class Screen:
         found: list[Screened] = []
         for start in range(0, len(changes), _BLOCK):
             some = changes[start : start + _BLOCK]
-            judged = self._judging.pairs(
-                [(change.source, change.output) for change in some], [change.context for change in some]
+            judged = self._pipeline.judge_pairs(
+                [(change.source, change.output) for change in some],
+                [change.context for change in some],
+                cache=self.sources,
             )
             found += map(_result, some, judged)
         return found
@@ -232,7 +235,7 @@ class _Change(NamedTuple):
     context: Context | None
 
 
-def _result(change: _Change, judged: Judged) -> Screened:
+def _result(change: _Change, judged: JudgedPair) -> Screened:
     judgement = judged.judgement
     return Screened(
         change.substitute,

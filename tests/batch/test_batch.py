@@ -525,7 +525,7 @@ class Lengths:
 
     name = "lengths"
     thresholds = Thresholds(keep=0.9, drop=0.5)
-    needs_vectors = False
+    encoder = None
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
         made = []

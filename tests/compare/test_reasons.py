@@ -14,12 +14,22 @@ from hypothesis import strategies as st
 
 from experiments.contrast import chrf
 from tests.strategies import edited_tokens, graphs, tokens
-from usim.compare import FEATURE_NAMES, KINDS, Analysis, Change, Reason, changes_between, features, reasons_between
+from usim.compare import (
+    FEATURE_NAMES,
+    KINDS,
+    Analysis,
+    Change,
+    Reason,
+    compare,
+    compute_features,
+    find_changes,
+    find_reasons,
+)
 from usim.compare.features import chrf_of
 from usim.judge import Analyser
 from usim.lexicon import relation
 from usim.lexicon.closed_classes import entry
-from usim.measures import align_graphs, usim_score
+from usim.measures import align_graphs
 from usim.ucca import Edge, Graph, Terminal, Unit
 
 Pair = tuple[Analysis, Analysis]
@@ -54,19 +64,15 @@ def read() -> Read:
 
 
 def reasons(pair: Pair) -> tuple[Reason, ...]:
-    leaves = align_graphs(pair[0].graph, pair[1].graph)
-    return reasons_between(*pair, leaves, usim_score(pair[0].graph, pair[1].graph, token_alignment=leaves))
+    return find_reasons(compare(*pair))
 
 
 def changes(pair: Pair) -> tuple[Change, ...]:
-    leaves = align_graphs(pair[0].graph, pair[1].graph)
-    return changes_between(*pair, leaves, usim_score(pair[0].graph, pair[1].graph, token_alignment=leaves))
+    return find_changes(compare(*pair))
 
 
-def figures(pair: Pair) -> dict[str, float]:
-    leaves = align_graphs(pair[0].graph, pair[1].graph)
-    values = features(*pair, leaves, usim_score(pair[0].graph, pair[1].graph, token_alignment=leaves))
-    return dict(zip(FEATURE_NAMES, values.tolist(), strict=True))
+def features(pair: Pair) -> dict[str, float]:
+    return dict(zip(FEATURE_NAMES, compute_features(compare(*pair)).tolist(), strict=True))
 
 
 # -- reasons, as documented ------------------------------------------------------------------------------------------
@@ -232,7 +238,7 @@ def test_bonds(read: Read, one: str, other: str, bond: str) -> None:
 
 
 def test_figures_of_a_pair(read: Read) -> None:
-    found = figures(read("The soup was hot yesterday.", "The soup was cold."))
+    found = features(read("The soup was hot yesterday.", "The soup was cold."))
     assert found["has_vectors"] == 1
     assert found["opposites_direct"] == 1
     assert found["max_opposite"] == 0.9 == found["reasons_max"]
@@ -244,7 +250,7 @@ def test_figures_of_a_pair(read: Read) -> None:
 
 
 def test_equal_sentences_have_the_figures_of_no_difference(read: Read) -> None:
-    found = figures(read("The soup was hot.", "The soup was hot."))
+    found = features(read("The soup was hot.", "The soup was hot."))
     assert found["same"] == found["usim"] == found["chrf"] == found["path_min"] == 1
     assert found["sentence_cosine"] == pytest.approx(1)
     assert found["best_f"] == pytest.approx(1)
@@ -308,7 +314,7 @@ OTHERS = (
 def test_anything_can_be_compared(pair: Pair) -> None:
     source, target = pair
     found = reasons(pair)
-    values = np.array(list(figures(pair).values()))
+    values = np.array(list(features(pair).values()))
     assert np.isfinite(values).all()
     assert found == reasons(pair)
     for reason in found:
@@ -330,7 +336,7 @@ def test_equal_sentences_have_no_changes_and_no_reasons(pair: Pair) -> None:
     same = (pair[0], Analysis(pair[0].graph, pair[0].vectors, pair[0].text))
     assert changes(same) == ()
     assert reasons(same) == ()
-    assert figures(same)["reasons"] == 0
+    assert features(same)["reasons"] == 0
 
 
 @settings(deadline=None, max_examples=100)

@@ -20,10 +20,8 @@ from tests.test_scorer import Flat
 from usim.batch import Task
 from usim.batch import run as run_batch
 from usim.compare import Analysis
-from usim.judge import Analyser, Judgement, Judging, UsimJudge
-from usim.judge.encoder import TokenReader
-from usim.judge.trained import SHIPPED
-from usim.parsing.embeddings import SHARED
+from usim.judge import Analyser, AnalysisCache, Judgement, JudgePipeline, TokenEncoder, UsimJudge
+from usim.judge.trained import SHIPPED, load_encoder
 from usim.screen import Screen
 from usim.suggestions import Record, Suggestion
 from usim.text import CONTEXT_PIECES, Context, context_of, tokenise
@@ -37,10 +35,10 @@ class Seeing(UsimJudge):
     """A judge to whom a change is as faithful as the vectors of both sentences are alike, on average."""
 
     name = "seeing"
-    needs_vectors = True
 
     def __init__(self) -> None:
         super().__init__()
+        self.encoder = load_encoder(SHIPPED / "judge")
         self.seen: list[tuple[Analysis, Analysis]] = []
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
@@ -59,8 +57,8 @@ def vectors_of(analysis: Analysis) -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def reader() -> TokenReader:
-    return TokenReader(SHIPPED / "judge", SHARED)
+def reader() -> TokenEncoder:
+    return load_encoder(SHIPPED / "judge")
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -96,7 +94,7 @@ def test_a_context_is_of_the_tokens_next_to_the_sentence(left: str, right: str, 
 # What it changes
 
 
-def test_context_changes_every_vector_and_their_number_not(reader: TokenReader) -> None:
+def test_context_changes_every_vector_and_their_number_not(reader: TokenEncoder) -> None:
     sentence = words("The bank was steep.")
     alone, river, money = reader(
         [sentence] * 3, [None, *(Context(words(s), ()) for s in ("He sat by the river.", "He had no money."))]
@@ -106,14 +104,14 @@ def test_context_changes_every_vector_and_their_number_not(reader: TokenReader) 
         assert np.abs(a - b).max(axis=1).min() > 1e-3
 
 
-def test_a_context_and_a_sentence_are_read_as_one_text(reader: TokenReader) -> None:
+def test_a_context_and_a_sentence_are_read_as_one_text(reader: TokenEncoder) -> None:
     left, sentence, right = words("He sat by the river."), words("The bank was steep."), words("She went home.")
     (whole,) = reader([left + sentence + right])
     (within,) = reader([sentence], [Context(left, right)])
     np.testing.assert_allclose(within, whole[len(left) : len(left) + len(sentence)], atol=1e-5)
 
 
-def test_no_more_is_read_than_is_said(reader: TokenReader) -> None:
+def test_no_more_is_read_than_is_said(reader: TokenEncoder) -> None:
     """Of a token that would be too much, nothing is read; what stands beyond makes no difference."""
     sentence = words("It was so.")
     near = ("word",) * (CONTEXT_PIECES - 1)
@@ -122,7 +120,7 @@ def test_no_more_is_read_than_is_said(reader: TokenReader) -> None:
     np.testing.assert_allclose(one, two, atol=1e-5)
 
 
-def test_a_sentence_that_fills_the_encoder_is_read_alone(reader: TokenReader) -> None:
+def test_a_sentence_that_fills_the_encoder_is_read_alone(reader: TokenEncoder) -> None:
     sentence = ("word",) * 450
     assert not reader.has_room(sentence)
     assert reader.has_room(sentence[:390])
@@ -191,30 +189,30 @@ class Counting(Analyser):
 
     read = 0
 
-    def of_graphs(self, graphs, texts=None, contexts=None):  # type: ignore[no-untyped-def]
+    def analyse_graphs(self, graphs, texts=None, contexts=None):  # type: ignore[no-untyped-def]
         self.read += len(graphs)
-        return super().of_graphs(graphs, texts, contexts)
+        return super().analyse_graphs(graphs, texts, contexts)
 
 
 def test_each_sentence_is_parsed_once_and_read_once_in_each_context() -> None:
     parser = Flat()
-    judging = Judging(parser, Seeing())
-    judging.analyser = counting = Counting(parser)
+    pipeline, cache = JudgePipeline(parser, Seeing()), AnalysisCache()
+    pipeline.analyser = counting = Counting(parser)
     a, b = Context(("Rivers", "."), ()), Context(("Money", "."), ())
     pairs = [("A bank.", "A shore."), ("A bank.", "An edge."), ("A bank.", "A shore."), ("A bank.", "A shore.")]
-    first, _, again, elsewhere = judging.pairs(pairs, [a, a, a, b])
+    first, _, again, elsewhere = pipeline.judge_pairs(pairs, [a, a, a, b], cache=cache)
     assert parser.asked == ["A bank.", "A shore.", "An edge."]
     assert counting.read == 5
     assert first is again
     assert first.judgement.faithfulness != elsewhere.judgement.faithfulness
-    judging.pairs([("A bank.", "A shore.")], [b])
+    pipeline.judge_pairs([("A bank.", "A shore.")], [b], cache=cache)
     assert parser.asked[3:] == ["A shore."], "the last source is known"
     assert counting.read == 6
-    judging.pairs([("A bank.", "A bank.")], [a])
+    pipeline.judge_pairs([("A bank.", "A bank.")], [a], cache=cache)
     assert parser.asked[4:] == [], "its graph is known in any context"
     assert counting.read == 7
-    judging.forget()
-    judging.pairs([("A bank.", "A bank.")], [a])
+    cache.clear()
+    pipeline.judge_pairs([("A bank.", "A bank.")], [a], cache=cache)
     assert parser.asked[4:] == ["A bank."]
 
 

@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 from usim.compare import Analysis
 from usim.errors import ParsingError
 from usim.judge import Analyser, Judgement, Thresholds, TrainedJudge, UsimJudge, load_judge
-from usim.judge.encoder import TokenReader
-from usim.judge.inputs import FLAGS, LONGEST, ROLES, flags, read_pair, roles
-from usim.judge.trained import SHIPPED
+from usim.judge.inputs import FLAGS, LONGEST, ROLES, flags, pair_inputs, roles
+from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import align_graphs
-from usim.parsing.embeddings import SHARED, Words, write_words
+from usim.parsing.embeddings import Words, write_words
 
 
 @pytest.fixture(scope="module")
@@ -109,9 +108,9 @@ def test_long_sentences_are_read_around_their_changes(analyser: Analyser, judge:
     long = " and ".join(f"the clerk of office {k} wrote a letter" for k in range(60)) + "."
     changed = long.replace("office 41 wrote", "office 41 burned")
     a, b = analyser.analyse([long, changed])
-    reading = read_pair(a.graph, b.graph, align_graphs(a.graph, b.graph))
-    assert len(reading.source) == len(reading.target) == LONGEST
-    assert a.tokens.index("41") in reading.source
+    inputs = pair_inputs(a.graph, b.graph, align_graphs(a.graph, b.graph))
+    assert len(inputs.source) == len(inputs.target) == LONGEST
+    assert a.tokens.index("41") in inputs.source
     assert 0 < judge.judge([(a, b)])[0].faithfulness < 1
 
 
@@ -120,20 +119,20 @@ WORDS = st.lists(st.sampled_from("the a dog Dog dogs saw was not it , .".split()
 
 @settings(deadline=None, max_examples=40)
 @given(WORDS, WORDS)
-def test_readings_point_at_partners_and_back(analyser: Analyser, one: list[str], other: list[str]) -> None:
+def test_inputss_point_at_partners_and_back(analyser: Analyser, one: list[str], other: list[str]) -> None:
     a, b = (x.graph for x in analyser.analyse([one, other]))
-    reading = read_pair(a, b, align_graphs(a, b))
+    inputs = pair_inputs(a, b, align_graphs(a, b))
     n = len(a.tokens)
-    for k, partner in enumerate(reading.partner.tolist()):
+    for k, partner in enumerate(inputs.partner.tolist()):
         if partner >= 0:
-            assert reading.partner[partner] == k
+            assert inputs.partner[partner] == k
             assert (k < n) != (partner < n)
-            assert reading.flag[k] == reading.flag[partner] > 0
+            assert inputs.flag[k] == inputs.flag[partner] > 0
         else:
-            assert reading.flag[k] == 0
-    assert reading.flag.max(initial=0) < FLAGS
-    assert reading.role.max(initial=0) < ROLES
-    assert reading.role.shape == (n + len(b.tokens), 2)
+            assert inputs.flag[k] == 0
+    assert inputs.flag.max(initial=0) < FLAGS
+    assert inputs.role.max(initial=0) < ROLES
+    assert inputs.role.shape == (n + len(b.tokens), 2)
 
 
 def test_flags_and_roles_by_hand(analyser: Analyser) -> None:
@@ -148,12 +147,12 @@ def test_vectors_are_those_of_tokens_in_context(analyser: Analyser) -> None:
     assert other.vectors is not None
     assert one.vectors.shape == (len(one.tokens), 384)
     assert not np.allclose(one.vectors[1], other.vectors[1])
-    many = TokenReader(SHIPPED / "judge", SHARED)([["word"] * 1200, []])
+    many = load_encoder(SHIPPED / "judge")([["word"] * 1200, []])
     assert [v.shape for v in many] == [(1200, 384), (0, 384)]
 
 
 def test_wrong_use_is_an_error_that_says_what_to_do(judge: TrainedJudge, tmp_path: Path) -> None:
-    bare = Analyser(vectors=False).analyse(["One.", "Two."])
+    bare = Analyser(encoder=None).analyse(["One.", "Two."])
     with pytest.raises(ValueError, match="needs the vectors"):
         judge.judge([(bare[0], bare[1])])
     with pytest.raises(ValueError, match="no such judge: 'nobody'; there are en, usim"):

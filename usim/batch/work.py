@@ -23,7 +23,7 @@ from usim.batch.cache import PRIVATE, Cache
 from usim.batch.reading import Chunk, Header, Raw, packer
 from usim.batch.remembering import remembering
 from usim.errors import InputError, UsimError
-from usim.judge import DEFAULT_JUDGE, Judge, Thresholds, chosen
+from usim.judge import DEFAULT_JUDGE, Judge, Thresholds, resolve_judge
 from usim.measures import PRESETS, usim_score
 from usim.parsing import Parser, load
 from usim.scorer import Scorer
@@ -316,10 +316,10 @@ class _Kind:
         task = self.task
         preset = PRESETS[task.preset]
         try:
-            judge = chosen(task.judge, preset=preset)
+            judge = resolve_judge(task.judge, preset=preset, threads=task.threads)
             own = judge.thresholds
             keep, drop = (own.keep if task.keep is None else task.keep), (own.drop if task.drop is None else task.drop)
-            return chosen(judge, Thresholds(keep, drop))
+            return resolve_judge(judge, Thresholds(keep, drop))
         except ValueError as e:
             raise InputError(str(e)) from e
 
@@ -390,7 +390,7 @@ class _Pairs(_PairKind):
         self.signature = self._scorer.signature
 
     def found(self, items: Sequence[tuple[Sentence, Sentence]]) -> list[Found | _BadError]:
-        self._scorer._judging.forget()  # the last bits of vectors may depend on what is read together
+        self._scorer.sources.clear()  # the last bits of vectors may depend on what is read together
         results = self._scorer.score_pairs(items, batch=max(1, len(items)))
         return [(result.as_dict(), Counter({result.judgement.verdict: 1})) for result in results]
 
@@ -436,7 +436,7 @@ class _Suggestions(_Kind):
         return given, part
 
     def found(self, items: Sequence[Record]) -> list[Found | _BadError]:
-        self._screen._judging.forget()
+        self._screen.sources.clear()
         made: list[Found | _BadError] = []
         for record, (part, found) in zip(items, self._screen.screen_records(items), strict=True):
             if isinstance(part, BadRecord):

@@ -46,7 +46,7 @@ class ScreenOptions:
         """
         from usim.screen import Screen
 
-        judge = make_judge(self.judge, self.keep, self.drop)
+        judge = make_judge(self.judge, self.keep, self.drop, threads=self.threads)
         return Screen(self.parser, judge, threads=self.threads, inflect=self.inflect)
 
 

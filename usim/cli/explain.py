@@ -44,7 +44,9 @@ def command(
 
     Such edges are red where there is colour, and marked with ✗. A remote edge is marked with *.
     """
-    scorer = make_scorer(parser, guidelines, threads, preset, make_judge(judge, keep, drop, PRESETS[preset]))
+    scorer = make_scorer(
+        parser, guidelines, threads, preset, make_judge(judge, keep, drop, PRESETS[preset], threads=threads)
+    )
     result = scorer.score(Line(1, source).sentence(tokenised), Line(1, output).sentence(tokenised))
     if svg is not None:
         from usim.report.svg import draw_pair

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.judge import DEFAULT_JUDGE, Judge, Thresholds, chosen
+from usim.judge import DEFAULT_JUDGE, Judge, Thresholds, resolve_judge
 from usim.measures import DEFAULT, PRESETS, Preset
 
 if TYPE_CHECKING:
@@ -84,14 +84,16 @@ def make_parser(parser: str, guidelines: str | None, threads: int) -> Parser:
     return load(parser, threads=threads, guidelines=None if guidelines is None else int(guidelines))
 
 
-def make_judge(name: str, keep: float | None, drop: float | None, preset: Preset = DEFAULT) -> Judge:
+def make_judge(
+    name: str, keep: float | None, drop: float | None, preset: Preset = DEFAULT, *, threads: int = 1
+) -> Judge:
     """Load the judge that the options ask for.
 
     Raises:
         click.BadParameter: there is no such judge, or the thresholds contradict each other.
     """
     try:
-        judge = chosen(name, preset=preset)
+        judge = resolve_judge(name, preset=preset, threads=threads)
     except ValueError as e:
         raise click.BadParameter(str(e), param_hint="--judge") from e
     own = judge.thresholds
@@ -99,7 +101,7 @@ def make_judge(name: str, keep: float | None, drop: float | None, preset: Preset
     if low > high:
         hint = "" if None not in (keep, drop) else f"; the judge's own are {own.keep} and {own.drop}: give both"
         raise click.BadParameter(f"--drop {low} is above --keep {high}{hint}", param_hint="thresholds")
-    return chosen(judge, Thresholds(high, low))
+    return resolve_judge(judge, Thresholds(high, low))
 
 
 def make_scorer(parser: str, guidelines: str | None, threads: int, preset: str, judge: Judge) -> Scorer:

@@ -76,7 +76,9 @@ def command(
     scored all the same).
     """
     pairs = _pairs(source_file, output_file, source_text, output_text)
-    scorer = make_scorer(parser, guidelines, threads, preset, make_judge(judge, keep, drop, PRESETS[preset]))
+    scorer = make_scorer(
+        parser, guidelines, threads, preset, make_judge(judge, keep, drop, PRESETS[preset], threads=threads)
+    )
     writer = _Writer(form)
     results = _scored(scorer, pairs, tokenised)
     scores: list[float] = []

@@ -65,7 +65,7 @@ def command(
     form = format_in or ("jsonl" if file == "-" else format_of(file))
     screen = Screen(
         make_parser(parser, guidelines, threads),
-        make_judge(judge, keep, drop),
+        make_judge(judge, keep, drop, threads=threads),
         threads=threads,
         inflect=inflect,
         context=context,

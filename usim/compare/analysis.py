@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from usim.compare.once import once
+from usim.compare.sentence import SentenceView
 from usim.ucca import Graph
 
 #: A sentence: its text, or its tokens.
@@ -17,12 +19,12 @@ Vectors = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """A sentence, parsed and read.
+    """A sentence with its graph and the vectors of its tokens.
 
     Attributes:
         graph: its graph; its tokens are ``graph.tokens``.
         vectors: a vector for each token in its context, (tokens, width); None where the judge needs none.
-        text: the sentence as it was given; tokens that were given are joined by blanks.
+        text: the sentence as it was given; given tokens are joined by blanks.
     """
 
     graph: Graph
@@ -33,3 +35,8 @@ class Analysis:
     def tokens(self) -> tuple[str, ...]:
         """The tokens of the sentence."""
         return self.graph.tokens
+
+    @once
+    def view(self) -> SentenceView:
+        """The sentence as the comparison of words reads it, shared by all comparisons of this analysis."""
+        return SentenceView(self.graph, self.vectors, self.text)

@@ -1,15 +1,14 @@
 """Two sentences compared word by word: what was kept, put in the place of something else, left out, put in, moved.
 
 The alignment of the words (:mod:`usim.measures.align`) says what stands where. What it leaves open is settled here by
-what words mean: among the changed words of one place those belong together that are most alike, by WordNet, by their
-letters, and by their vectors; words far apart belong together only as forms of one word, synonyms, or derivations.
+what words mean. Among the changed words of one place, those belong together that are most alike, by WordNet, by their
+letters, and by their vectors. Words far apart belong together only as forms of one word, synonyms, or derivations.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -19,10 +18,10 @@ from rapidfuzz.distance import JaroWinkler, Levenshtein
 
 from usim.compare.analysis import Analysis
 from usim.compare.once import once
-from usim.compare.sentence import Reading, read
+from usim.compare.sentence import SentenceView
 from usim.lexicon import WordRelation, relation
 from usim.lexicon.closed_classes import NEGATIVE_PREFIXES, Entry, in_full
-from usim.measures import Alignment, UsimScore
+from usim.measures import Alignment, UsimScore, align_graphs, usim_score
 
 #: A misspelling and what was meant have so much in common at least.
 _SPELLING = 0.55
@@ -58,22 +57,22 @@ class Group(NamedTuple):
     target: tuple[int, ...]
 
 
-class Difference:
+class Comparison:
     """The difference of two sentences.
 
     Attributes:
         source, target: the sentences.
-        leaves, score: as given.
+        alignment, score: as given.
         to: for each source token its partner, -1 for none.
         kept: the aligned pairs of equal words.
         gone, new: the other positions of either side.
     """
 
-    def __init__(self, source: Reading, target: Reading, leaves: Alignment, score: UsimScore) -> None:
+    def __init__(self, source: SentenceView, target: SentenceView, alignment: Alignment, score: UsimScore) -> None:
         self.source, self.target = source, target
-        self.leaves, self.score = leaves, score
+        self.alignment, self.score = alignment, score
         a, b = source.words, target.words
-        self.to: list[int] = leaves.to_output.tolist()
+        self.to: list[int] = alignment.to_output.tolist()
         self.kept = [(i, j) for i, j in enumerate(self.to) if j >= 0 and a[i] == b[j]]
         self.kept_source = {i for i, _ in self.kept}
         self.kept_target = {j for _, j in self.kept}
@@ -373,7 +372,7 @@ class Difference:
             cosine = max(cosine, self.cosine(i, j + 1))
         return Match(i, j, between, Levenshtein.normalized_similarity(x, y), cosine, spelling)
 
-    def _phrase(self, reading: Reading, i: int, kept: set[int]) -> str:
+    def _phrase(self, reading: SentenceView, i: int, kept: set[int]) -> str:
         """A word with the particle after it, where both were changed and WordNet knows them together."""
         word = reading.words[i]
         if i + 1 < len(reading.words) and i + 1 not in kept and reading.entries[i + 1].is_preposition:
@@ -400,10 +399,25 @@ class Difference:
         return frozenset(self.partner.values())
 
 
-@lru_cache(16)
-def difference(source: Analysis, target: Analysis, leaves: Alignment, score: UsimScore) -> Difference:
-    """The difference of two sentences; those of the last few pairs are kept, as reasons and features share it."""
-    return Difference(read(source), read(target), leaves, score)
+def compare(
+    source: Analysis, target: Analysis, alignment: Alignment | None = None, score: UsimScore | None = None
+) -> Comparison:
+    """Compare two analysed sentences word by word.
+
+    Args:
+        source: the sentence before the change.
+        target: the sentence after the change.
+        alignment: the alignment of their tokens; by default :func:`usim.measures.align_graphs`.
+        score: their USim, from the same alignment; by default :func:`usim.measures.usim_score`.
+
+    Raises:
+        AlignmentError: the alignment does not fit the graphs.
+    """
+    if alignment is None:
+        alignment = align_graphs(source.graph, target.graph)
+    if score is None:
+        score = usim_score(source.graph, target.graph, token_alignment=alignment)
+    return Comparison(source.view, target.view, alignment, score)
 
 
 def _is_known(e: Entry) -> bool:
@@ -411,9 +425,9 @@ def _is_known(e: Entry) -> bool:
 
 
 def _stand_ins(
-    mine: Reading,
+    mine: SentenceView,
     lost: Sequence[int],
-    theirs: Reading,
+    theirs: SentenceView,
     new: Sequence[int],
     groups: Sequence[tuple[tuple[int, ...], tuple[int, ...]]],
 ) -> dict[int, int]:

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
-from usim.compare.comparison import Difference
-from usim.compare.sentence import GROUP_OF, GROUPS, Reading
+from usim.compare.comparison import Comparison
+from usim.compare.sentence import GROUP_OF, GROUPS, SentenceView
 from usim.ucca import Edge
 
 USIM = ("usim", "s2r_recall", "s2r_precision", "s2r_f", "r2s_recall", "r2s_precision", "r2s_f")
@@ -157,31 +157,31 @@ MORE = (
 Floats = npt.NDArray[np.float64]
 
 
-def figures(diff: Difference, costs: Sequence[float], bonds: Sequence[str]) -> list[float]:
+def figures(diff: Comparison, costs: Sequence[float], relations: Sequence[str]) -> list[float]:
     """The figures of :data:`USIM`, :data:`BY_CATEGORY`, :data:`TOKENS`, :data:`WORDS`, :data:`VECTORS`, in this order.
 
     Args:
         diff: the difference.
         costs: what each of its matches costs, in [0, 1].
-        bonds: what holds between the words of each.
+        relations: what holds between the words of each.
     """
-    return [*_usim(diff), *_by_category(diff), *_tokens(diff), *_words(diff, costs, bonds), *_vectors(diff)]
+    return [*_usim(diff), *_by_category(diff), *_tokens(diff), *_words(diff, costs, relations), *_vectors(diff)]
 
 
-def _usim(diff: Difference) -> list[float]:
+def _usim(diff: Comparison) -> list[float]:
     score = diff.score
     s2r, r2s = score.s2r, score.r2s
     return [score.f, s2r.recall, s2r.precision, s2r.f, r2s.recall, r2s.precision, r2s.f]
 
 
-def _by_category(diff: Difference) -> list[float]:
+def _by_category(diff: Comparison) -> list[float]:
     score = diff.score  # where all is found there is nothing to look for
     lost = _shares(score.unmatched_source if score.s2r.recall < 1 else (), diff.source)
     added = _shares(score.unmatched_output if score.r2s.precision < 1 else (), diff.target)
     return [value for both in zip(lost, added, strict=True) for value in both]
 
 
-def _shares(unmatched: Sequence[Edge], reading: Reading) -> list[float]:
+def _shares(unmatched: Sequence[Edge], reading: SentenceView) -> list[float]:
     """The share of the edges of each group of categories that have no match; 0 where there are no edges."""
     found = [0.0] * len(GROUPS)
     if not unmatched:
@@ -195,7 +195,7 @@ def _shares(unmatched: Sequence[Edge], reading: Reading) -> list[float]:
     ]
 
 
-def _tokens(diff: Difference) -> list[float]:
+def _tokens(diff: Comparison) -> list[float]:
     a, b = diff.source, diff.target
     n, m = len(a.words), len(b.words)
     cn, cm = len(a.content), len(b.content)
@@ -204,7 +204,7 @@ def _tokens(diff: Difference) -> list[float]:
     gone_function = len([i for i in diff.gone if a.entries[i].is_function and a.entries[i].is_word])
     new_function = len([j for j in diff.new if b.entries[j].is_function and b.entries[j].is_word])
     lost, added = [a.says[i] for i in diff.lost], [b.says[j] for j in diff.added]
-    chrf, chrf_recall, chrf_precision = chrf_of(a.text, b.text)
+    chrf, chrf_recall, chrf_precision = chrf_of(a.letters, b.letters)
     mine, theirs = set(a.words), set(b.words)
     overlap = len(mine & theirs) / max(1, len(mine | theirs))
     return [
@@ -233,7 +233,7 @@ def _tokens(diff: Difference) -> list[float]:
         chrf,
         chrf_recall,
         chrf_precision,
-        Levenshtein.normalized_similarity(a.analysis.text, b.analysis.text),
+        Levenshtein.normalized_similarity(a.text, b.text),
         Levenshtein.normalized_similarity(a.words, b.words),
         overlap if n or m else 1.0,
         float(len(diff.respelled)),
@@ -284,9 +284,9 @@ def chrf_of(source: str, target: str, order: int = 6, beta: float = 2.0) -> tupl
     return (1 + beta**2) * precision * recall / (beta**2 * precision + recall), recall, precision
 
 
-def _words(diff: Difference, costs: Sequence[float], bonds: Sequence[str]) -> list[float]:
+def _words(diff: Comparison, costs: Sequence[float], relations: Sequence[str]) -> list[float]:
     matches = diff.matches
-    told = [(m, c, b) for m, c, b in zip(matches, costs, bonds, strict=True) if b not in ("spelling", "form")]
+    told = [(m, c, b) for m, c, b in zip(matches, costs, relations, strict=True) if b not in ("spelling", "form")]
     known = [m.relation for m, _, _ in told if m.relation.known]
     shared = [r for r in known if r.synonym]
     letters = [m.chars for m, _, _ in told]
@@ -295,7 +295,7 @@ def _words(diff: Difference, costs: Sequence[float], bonds: Sequence[str]) -> li
         ("form", "spelling", "synonym", "derived", "broader", "narrower", "sibling", "similar", "unrelated", "unknown"),
         0,
     )
-    for b in bonds:
+    for b in relations:
         counts[b] = counts.get(b, 0) + 1
     return [
         float(len(told)),
@@ -336,7 +336,7 @@ def _mean(values: Sequence[float], otherwise: float) -> float:
     return sum(values) / len(values) if values else otherwise
 
 
-def _vectors(diff: Difference) -> list[float]:
+def _vectors(diff: Comparison) -> list[float]:
     cosines = diff.cosines
     if cosines is None:
         return [0.0, *[float(diff.is_same)] * (len(VECTORS) - 1)]
@@ -384,15 +384,15 @@ def _harmonic(recall: float, precision: float) -> float:
     return 2 * recall * precision / (recall + precision) if recall > 0 and precision > 0 else 0.0
 
 
-def more_figures(diff: Difference, bonds: Sequence[str]) -> list[float]:
+def more_figures(diff: Comparison, relations: Sequence[str]) -> list[float]:
     """The figures of :data:`MORE`."""
-    return [*_places(diff, bonds), *_structure(diff), *_rest(diff)]
+    return [*_places(diff, relations), *_structure(diff), *_rest(diff)]
 
 
-def _places(diff: Difference, bonds: Sequence[str]) -> list[float]:
+def _places(diff: Comparison, relations: Sequence[str]) -> list[float]:
     """Where a word was put in the place of another: what that does to its neighbours, and whether it fits there."""
     a, b, cosines = diff.source, diff.target, diff.cosines
-    told = [m for m, bond in zip(diff.matches, bonds, strict=True) if bond != "spelling"]
+    told = [m for m, relation_name in zip(diff.matches, relations, strict=True) if relation_name != "spelling"]
     near: list[float] = []
     beside: list[float] = []
     drops: list[float] = []
@@ -451,7 +451,7 @@ def _ending(form: str) -> str:
     return next((end for end in ("ing", "ed", "ly", "s") if form.endswith(end)), "")
 
 
-def _structure(diff: Difference) -> list[float]:
+def _structure(diff: Comparison) -> list[float]:
     """How much of what carries a sentence is left: main relations, participants, names, numbers."""
     a, b = diff.source, diff.target
     kept, found = diff.partner.keys(), diff.stood_for
@@ -473,7 +473,7 @@ def _structure(diff: Difference) -> list[float]:
     return [*values, a.unknown, b.unknown, *map(float, (*bare, *scenes, len(a.names), len(a.numbers)))]
 
 
-def _rest(diff: Difference) -> list[float]:
+def _rest(diff: Comparison) -> list[float]:
     a, b = diff.source, diff.target
     says_a, says_b = a.says, b.says
     kept_a, kept_b = sum([says_a[i] for i, _ in diff.kept]), sum([says_b[j] for _, j in diff.kept])
@@ -493,7 +493,7 @@ def _rest(diff: Difference) -> list[float]:
         kept_a / a.total if n else 1.0,
         kept_b / b.total if m else 1.0,
         same,
-        log((1 + len(b.text)) / (1 + len(a.text))),
+        log((1 + len(b.letters)) / (1 + len(a.letters))),
         _mean(best[0][0], 1.0),
         _mean(best[1][0], 1.0),
         sum((1 - c) * w for c, w in zip(*best[0], strict=True)),

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from usim.compare.comparison import Difference, Match, difference, negated
+from usim.compare.comparison import Comparison, Match, negated
 from usim.compare.features import BY_CATEGORY, MORE, TOKENS, USIM, VECTORS, WORDS, figures, more_figures
-from usim.compare.sentence import Reading
+from usim.compare.sentence import SentenceView
 from usim.lexicon import relation
 from usim.lexicon.closed_classes import (
     NEGATIVE_PREFIXES,
@@ -31,12 +31,10 @@ from usim.lexicon.closed_classes import (
     person_cost,
     quantity_cost,
 )
-from usim.measures import UsimScore, usim_score
 from usim.ucca import bits
 
 if TYPE_CHECKING:
-    from usim.compare.analysis import Analysis
-    from usim.measures import Alignment
+    pass
 
 #: The kinds of reasons, each in a line.
 KINDS: Mapping[str, str] = MappingProxyType(
@@ -123,29 +121,23 @@ class Change:
     words: tuple[tuple[int, int, str], ...] = ()
 
 
-def changes_between(
-    source: Analysis, target: Analysis, leaves: Alignment, score: UsimScore | None = None
-) -> tuple[Change, ...]:
-    """The changes between two sentences: first those of words, in the order of the source, then moves.
+def find_changes(comparison: Comparison) -> tuple[Change, ...]:
+    """Return the changes between two sentences: first those of words, in the order of the source, then moves.
 
-    Equal sentences have none; a word whose case alone differs is not changed. The score, where it is at hand, spares
-    making it again: what is found here is kept for :func:`reasons_between` and :func:`features` of the same arguments.
+    Equal sentences have none; a word of which only the case differs is not changed.
     """
-    if score is None:
-        score = usim_score(source.graph, target.graph, token_alignment=leaves)
-    diff = difference(source, target, leaves, score)
-    found = []
-    for group in diff.groups:
+    changes = []
+    for group in comparison.groups:
         kind = "deleted" if not group.target else "inserted" if not group.source else "substituted"
         inside = set(group.source)
-        words = tuple((m.source, m.target, bond(m)) for m in diff.matches if m.source in inside)
-        found.append(Change(kind, group.source, group.target, words))
-    for run in _moves(diff):
-        found.append(Change("moved", tuple(i for i, _ in run), tuple(j for _, j in run)))
-    return tuple(found)
+        words = tuple((m.source, m.target, lexical_relation(m)) for m in comparison.matches if m.source in inside)
+        changes.append(Change(kind, group.source, group.target, words))
+    for run in _moves(comparison):
+        changes.append(Change("moved", tuple(i for i, _ in run), tuple(j for _, j in run)))
+    return tuple(changes)
 
 
-def bond(match: Match) -> str:
+def lexical_relation(match: Match) -> str:
     """What holds between two words that stand for each other, in a word; see :class:`Change`."""
     r = match.relation
     if match.spelling:
@@ -171,30 +163,15 @@ def bond(match: Match) -> str:
     return "related" if r.entails or r.part or r.lin >= 0.5 else "unrelated"
 
 
-def reasons_between(source: Analysis, target: Analysis, leaves: Alignment, score: UsimScore) -> tuple[Reason, ...]:
-    """What speaks against a change, the gravest first; among equals in the order of :data:`KINDS` and of the tokens.
-
-    Args:
-        source, target: the sentences.
-        leaves: the alignment of their tokens.
-        score: their USim, from the same alignment.
-    """
-    return reasons_of(difference(source, target, leaves, score))
-
-
-def reasons_of(diff: Difference) -> tuple[Reason, ...]:
-    """See :func:`reasons_between`."""
-    made = diff.__dict__.get("reasons")
-    if made is None:
-        found: list[Reason] = []
-        if not diff.is_same:
-            taken = _Taken()
-            for detector in _DETECTORS:
-                found += detector(diff, taken)
-        found.sort(key=lambda r: (-r.weight, _ORDER[r.kind], r.source, r.target))
-        made = diff.__dict__["reasons"] = tuple(found)
-    reasons: tuple[Reason, ...] = made
-    return reasons
+def find_reasons(comparison: Comparison) -> tuple[Reason, ...]:
+    """Return what speaks against a change, the gravest first; ties in the order of :data:`KINDS` and of the tokens."""
+    found: list[Reason] = []
+    if not comparison.is_same:
+        taken = _Taken()
+        for detector in _DETECTORS:
+            found += detector(comparison, taken)
+    found.sort(key=lambda r: (-r.weight, _ORDER[r.kind], r.source, r.target))
+    return tuple(found)
 
 
 class _Taken:
@@ -229,18 +206,22 @@ FEATURE_NAMES: tuple[str, ...] = (
 )
 
 
-def features(source: Analysis, target: Analysis, leaves: Alignment, score: UsimScore) -> npt.NDArray[np.float64]:
-    """Figures about a pair, (len(:data:`FEATURE_NAMES`),), float64, all finite.
+def compute_features(comparison: Comparison, reasons: Sequence[Reason] | None = None) -> npt.NDArray[np.float64]:
+    """Return the features of a pair, (len(:data:`FEATURE_NAMES`),), float64, all finite.
 
-    The arguments are those of :func:`reasons_between`. What a figure is, by its name: :mod:`usim.compare.features`;
-    ``max_KIND`` is the weight of the gravest reason of a kind and ``count_KIND`` their number; ``reasons_or`` is
-    1 - Π (1 - weight) over all reasons.
+    What a feature is, by its name: :mod:`usim.compare.features`; ``max_KIND`` is the weight of the gravest reason of a
+    kind and ``count_KIND`` their number; ``reasons_or`` is 1 - Π (1 - weight) over all reasons.
+
+    Args:
+        comparison: the comparison of the two sentences.
+        reasons: those of :func:`find_reasons`, where they are at hand.
     """
-    diff = difference(source, target, leaves, score)
-    reasons = reasons_of(diff)
-    bonds = [bond(m) for m in diff.matches]
+    diff = comparison
+    if reasons is None:
+        reasons = find_reasons(comparison)
+    relations = [lexical_relation(m) for m in diff.matches]
     costs = [cost for _, cost in word_costs(diff)]
-    values = figures(diff, costs, bonds)
+    values = figures(diff, costs, relations)
     greatest, count = [0.0] * len(KINDS), [0.0] * len(KINDS)
     spared = 1.0
     for reason in reasons:
@@ -256,7 +237,7 @@ def features(source: Analysis, target: Analysis, leaves: Alignment, score: UsimS
         1 - spared,
         *greatest,
         *count,
-        *more_figures(diff, bonds),
+        *more_figures(diff, relations),
     ]
     return np.array(values, np.float64)
 
@@ -264,7 +245,7 @@ def features(source: Analysis, target: Analysis, leaves: Alignment, score: UsimS
 # -- small words -----------------------------------------------------------------------------------------------------
 
 
-def _negation(diff: Difference, taken: _Taken) -> list[Reason]:
+def _negation(diff: Comparison, taken: _Taken) -> list[Reason]:
     a, b = diff.source, diff.target
     flips = [m for m in diff.matches if not m.spelling and _prefixed(a.words[m.source], b.words[m.target])]
     for m in flips:
@@ -278,7 +259,7 @@ def _negation(diff: Difference, taken: _Taken) -> list[Reason]:
     if (balance + len(flips)) % 2 == 0:
         return []
     at, to = gone + [m.source for m in flips], new + [m.target for m in flips]
-    opposites = [m for m in diff.matches if bond(m) == "opposite" and m not in flips]
+    opposites = [m for m in diff.matches if lexical_relation(m) == "opposite" and m not in flips]
     if len(opposites) == 1:  # not cheap, dear
         m = opposites[0]
         taken.add((m.source,), (m.target,))
@@ -288,7 +269,7 @@ def _negation(diff: Difference, taken: _Taken) -> list[Reason]:
     return [_reason(diff, "negation", f"negation {verb}", at, to, 0.9 * weight)]
 
 
-def _apart_from(reading: Reading, negators: Sequence[int]) -> list[int]:
+def _apart_from(reading: SentenceView, negators: Sequence[int]) -> list[int]:
     """Negators less those that only say again what another one in their scene says (*don't know nothing*)."""
     found: list[int] = []
     for i in negators:
@@ -318,7 +299,7 @@ def _prefixed(x: str, y: str) -> bool:
     return unknown and negated(x, y)
 
 
-def _numbers(diff: Difference, taken: _Taken) -> list[Reason]:
+def _numbers(diff: Comparison, taken: _Taken) -> list[Reason]:
     a, b = diff.source, diff.target
     mine, theirs = list(a.numbers), list(b.numbers)
     for number in mine:
@@ -350,11 +331,11 @@ def _numbers(diff: Difference, taken: _Taken) -> list[Reason]:
     return found
 
 
-def _apart(diff: Difference, i: int, j: int) -> int:
+def _apart(diff: Comparison, i: int, j: int) -> int:
     return abs((diff.to[i] if diff.to[i] >= 0 else i) - j)
 
 
-def _names(diff: Difference, taken: _Taken) -> list[Reason]:
+def _names(diff: Comparison, taken: _Taken) -> list[Reason]:
     a, b = diff.source, diff.target
     gone = [i for i in a.names if i not in diff.kept_source and i not in taken.source]
     new = [j for j in b.names if j not in diff.kept_target and j not in taken.target]
@@ -384,7 +365,7 @@ def _names(diff: Difference, taken: _Taken) -> list[Reason]:
     return found
 
 
-def _name_cost(diff: Difference, m: Match) -> float:
+def _name_cost(diff: Comparison, m: Match) -> float:
     a, b = diff.source, diff.target
     x, y = a.words[m.source], b.words[m.target]
     r = m.relation
@@ -406,7 +387,7 @@ Classes = Sequence[tuple[int, Any]]
 
 
 def _unbalanced(
-    diff: Difference, mine: Classes, theirs: Classes, same: Callable[[Any, Any], bool]
+    diff: Comparison, mine: Classes, theirs: Classes, same: Callable[[Any, Any], bool]
 ) -> tuple[list[tuple[int, Any]], list[tuple[int, Any]]]:
     """What is left of two bags of classes when equal ones are taken away; misspellings do not count."""
     off_source, off_target = diff.off
@@ -422,7 +403,7 @@ def _unbalanced(
 
 
 def _couples(
-    diff: Difference, left: list[tuple[int, Any]], right: list[tuple[int, Any]]
+    diff: Comparison, left: list[tuple[int, Any]], right: list[tuple[int, Any]]
 ) -> list[tuple[tuple[int, Any] | None, tuple[int, Any] | None]]:
     """The classes that are left, each with the one that stands in its place: aligned, or in the same changed words."""
     if not left or not right:
@@ -448,13 +429,13 @@ def _couples(
 def _classes(
     kind: str,
     noun: str,
-    of: Callable[[Reading], Classes],
+    of: Callable[[SentenceView], Classes],
     cost: Callable[[Any, Any], float],
     same: Callable[[Any, Any], bool] = lambda x, y: bool(x == y),
-) -> Callable[[Difference, _Taken], list[Reason]]:
+) -> Callable[[Comparison, _Taken], list[Reason]]:
     """A detector for words of a class whose exchange, loss and addition have costs."""
 
-    def detect(diff: Difference, taken: _Taken) -> list[Reason]:
+    def detect(diff: Comparison, taken: _Taken) -> list[Reason]:
         left, right = _unbalanced(diff, of(diff.source), of(diff.target), same)
         found = []
         for one, other in _couples(diff, left, right):
@@ -496,7 +477,7 @@ _connectives = _classes(
 )
 
 
-def _pronouns(diff: Difference, taken: _Taken) -> list[Reason]:
+def _pronouns(diff: Comparison, taken: _Taken) -> list[Reason]:
     a, b = diff.source, diff.target
     left, right = _unbalanced(
         diff,
@@ -521,7 +502,7 @@ def _pronouns(diff: Difference, taken: _Taken) -> list[Reason]:
 _PERSONS = frozenset(("i", "we", "you", "he", "she", "they"))
 
 
-def _directions(diff: Difference, taken: _Taken) -> list[Reason]:
+def _directions(diff: Comparison, taken: _Taken) -> list[Reason]:
     a, b = diff.source, diff.target
     found = []
     new = [j for j in diff.new if b.entries[j].opposed and j not in taken.target]
@@ -539,11 +520,11 @@ def _directions(diff: Difference, taken: _Taken) -> list[Reason]:
     return found
 
 
-def _same_place(diff: Difference, i: int, j: int) -> bool:
+def _same_place(diff: Comparison, i: int, j: int) -> bool:
     return any(i in group.source and j in group.target for group in diff.groups)
 
 
-def _question(diff: Difference, taken: _Taken) -> list[Reason]:
+def _question(diff: Comparison, taken: _Taken) -> list[Reason]:
     mine, theirs = diff.source.asks, diff.target.asks
     if abs(mine - theirs) < 0.5 or {mine, theirs} == {0.5, 1.0}:
         return []
@@ -553,7 +534,7 @@ def _question(diff: Difference, taken: _Taken) -> list[Reason]:
     return [_reason(diff, "question", what, *marks, weight)]
 
 
-def _tenses(diff: Difference, taken: _Taken) -> list[Reason]:
+def _tenses(diff: Comparison, taken: _Taken) -> list[Reason]:
     """Verbs whose time changed; lighter where the source shows that the writer does not master it."""
     a, b = diff.source, diff.target
     doubtful = bool(diff.respelled) or "bare" in a.tenses.values() or "bare" in b.tenses.values()
@@ -597,7 +578,7 @@ _TENSE_COSTS = {
 # -- content words ---------------------------------------------------------------------------------------------------
 
 
-def _words(diff: Difference, taken: _Taken) -> list[Reason]:
+def _words(diff: Comparison, taken: _Taken) -> list[Reason]:
     found = []
     for m, (kind, weight) in zip(diff.matches, word_costs(diff), strict=True):
         if m.source in taken.source or m.target in taken.target:
@@ -615,17 +596,13 @@ _WORD_TEXTS = {
 }
 
 
-def word_costs(diff: Difference) -> list[tuple[str, float]]:
+def word_costs(diff: Comparison) -> list[tuple[str, float]]:
     """For each pair of content words the kind of reason that it would give, and its weight: 0 for forms, spellings."""
-    made = diff.__dict__.get("word_costs")
-    if made is None:
-        made = diff.__dict__["word_costs"] = [_word_cost(diff, m) for m in diff.matches]
-    costs: list[tuple[str, float]] = made
-    return costs
+    return [_word_cost(diff, m) for m in diff.matches]
 
 
-def _word_cost(diff: Difference, m: Match) -> tuple[str, float]:
-    what, r = bond(m), m.relation
+def _word_cost(diff: Comparison, m: Match) -> tuple[str, float]:
+    what, r = lexical_relation(m), m.relation
     if what in ("spelling", "form"):
         return "sense", 0.0
     x, y = diff.source.entries[m.source], diff.target.entries[m.target]
@@ -667,7 +644,7 @@ def _same_stem(x: str, y: str) -> bool:
     return any(short[k : k + size] in long for k in range(len(short) - size + 1))
 
 
-def _by_vectors(diff: Difference, m: Match) -> float:
+def _by_vectors(diff: Comparison, m: Match) -> float:
     """How a weight is changed by what the encoder says of the words, and of those beside them.
 
     A tenth for each 0.1 that the cosine of the words is off a usual 0.7, and a seventh for each 0.1 that the cosines of
@@ -689,14 +666,14 @@ def _by_vectors(diff: Difference, m: Match) -> float:
 # -- units -----------------------------------------------------------------------------------------------------------
 
 
-def _units(diff: Difference, taken: _Taken) -> list[Reason]:
+def _units(diff: Comparison, taken: _Taken) -> list[Reason]:
     return [
         *_lost(diff, diff.source, diff.lost, taken.source, "lost"),
         *_lost(diff, diff.target, diff.added, taken.target, "added"),
     ]
 
 
-def _lost(diff: Difference, reading: Reading, positions: list[int], taken: set[int], verb: str) -> list[Reason]:
+def _lost(diff: Comparison, reading: SentenceView, positions: list[int], taken: set[int], verb: str) -> list[Reason]:
     """Reasons for content words that nothing stands for, unit by unit: the largest that nothing is left of."""
     side = int(verb == "added")
     other_words = (diff.source if side else diff.target).words
@@ -714,7 +691,7 @@ def _lost(diff: Difference, reading: Reading, positions: list[int], taken: set[i
             found.append(_reason(diff, "sense", _WORD_TEXTS["sense"], pair[:1], pair[1:], 0.3))
     if not left:
         return found
-    graph = reading.analysis.graph
+    graph = reading.graph
     mask = 0
     for i in positions:
         mask |= 1 << i
@@ -769,7 +746,7 @@ def _lost(diff: Difference, reading: Reading, positions: list[int], taken: set[i
     return found
 
 
-def _missed(diff: Difference, side: int, inside: Sequence[int]) -> float:
+def _missed(diff: Comparison, side: int, inside: Sequence[int]) -> float:
     """How a weight is changed by what the encoder says of lost words: how near the other sentence comes to them.
 
     Half a tenth for each 0.1 that the best cosine is off a usual 0.6, and a quarter for each 0.1 that the cosine of the
@@ -784,7 +761,7 @@ def _missed(diff: Difference, side: int, inside: Sequence[int]) -> float:
     return min(1.3, max(0.6, 1.0 + 0.5 * (0.6 - best) + 2.5 * (0.93 - float(a[1] @ b[1]))))
 
 
-def _said_elsewhere(reading: Reading, other: Sequence[str], i: int) -> bool:
+def _said_elsewhere(reading: SentenceView, other: Sequence[str], i: int) -> bool:
     """Whether a lost word is in the other sentence for all that, or a word beside it says the same or more."""
     word = reading.words[i]
     if word in other:
@@ -803,7 +780,7 @@ def _said_elsewhere(reading: Reading, other: Sequence[str], i: int) -> bool:
 # -- roles, scope, attachment ------------------------------------------------------------------------------------------
 
 
-def _swapped(diff: Difference, taken: _Taken) -> list[Reason]:
+def _swapped(diff: Comparison, taken: _Taken) -> list[Reason]:
     """Two participants that have changed places around a verb, a preposition or a link that has kept its own.
 
     An active sentence made passive changes the order and not the roles, and the other way round; so both are compared.
@@ -835,13 +812,13 @@ def _swapped(diff: Difference, taken: _Taken) -> list[Reason]:
     return []
 
 
-def _changed_places(diff: Difference, at: tuple[int, int], to: tuple[int, int], weight: float) -> Reason:
-    who, whom = (diff.source.analysis.tokens[i] for i in at)
+def _changed_places(diff: Comparison, at: tuple[int, int], to: tuple[int, int], weight: float) -> Reason:
+    who, whom = (diff.source.tokens[i] for i in at)
     text = f"{who} and {whom} have changed places"
     return replace(_reason(diff, "roles-swapped", "", at, to, weight), text=text)
 
 
-def _participants(diff: Difference) -> list[tuple[int, int]]:
+def _participants(diff: Comparison) -> list[tuple[int, int]]:
     """The nouns, names and pronouns of the source, each with what stands for it in the target."""
     a, b = diff.source, diff.target
     found = []
@@ -862,7 +839,7 @@ def _participants(diff: Difference) -> list[tuple[int, int]]:
     return sorted(found)
 
 
-def _exchanged(diff: Difference, i: int, j: int, k: int, m: int, p: int, q: int) -> bool:
+def _exchanged(diff: Comparison, i: int, j: int, k: int, m: int, p: int, q: int) -> bool:
     """Whether ``i … p … k`` became ``m … q … j`` (i to j, k to m, p to q) with the roles of i and k exchanged."""
     a, b = diff.source, diff.target
     e = a.entries[p]
@@ -899,7 +876,7 @@ def _exchanged(diff: Difference, i: int, j: int, k: int, m: int, p: int, q: int)
     return bool(e.links and not e.links & {"and", "or", "but"}) and _near(a, p, k) and _near(b, q, j)
 
 
-def _turned(diff: Difference, i: int, j: int, k: int, m: int, p: int, q: int) -> bool:
+def _turned(diff: Comparison, i: int, j: int, k: int, m: int, p: int, q: int) -> bool:
     """Whether the voice changed though who stands before and behind the verb did not."""
     a, b = diff.source, diff.target
     passive = p in a.passives
@@ -911,7 +888,7 @@ def _turned(diff: Difference, i: int, j: int, k: int, m: int, p: int, q: int) ->
     return by == "by" and not bare
 
 
-def _cut(reading: Reading, i: int, k: int, p: int) -> bool:
+def _cut(reading: SentenceView, i: int, k: int, p: int) -> bool:
     """Whether another verb, a link or a mark stands between two words, so that they are not of one clause."""
     for t in range(i + 1, k):
         e = reading.entries[t]
@@ -920,12 +897,12 @@ def _cut(reading: Reading, i: int, k: int, p: int) -> bool:
     return False
 
 
-def _near(reading: Reading, p: int, k: int) -> bool:
+def _near(reading: SentenceView, p: int, k: int) -> bool:
     """Whether a word is the first of its kind behind a link."""
     return all(not reading.is_content[t] or t in reading.verbs for t in range(p + 1, k))
 
 
-def _clause_start(reading: Reading, i: int) -> int:
+def _clause_start(reading: SentenceView, i: int) -> int:
     """The last link before a token in the same clause, -1 if there is none."""
     for t in range(i - 1, -1, -1):
         if reading.words[t] == ",":
@@ -935,7 +912,7 @@ def _clause_start(reading: Reading, i: int) -> int:
     return -1
 
 
-def _scopes(diff: Difference, taken: _Taken) -> list[Reason]:
+def _scopes(diff: Comparison, taken: _Taken) -> list[Reason]:
     """Words such as *not*, *only* and *often* that are kept and are about another word."""
     a, b = diff.source, diff.target
     found = []
@@ -969,7 +946,7 @@ def _scopes(diff: Difference, taken: _Taken) -> list[Reason]:
     return found
 
 
-def _host(reading: Reading, i: int) -> int:
+def _host(reading: SentenceView, i: int) -> int:
     """The word that a *not* or *only* is about: the next content word or quantifier, -1 for none in the clause."""
     for t in range(i + 1, len(reading.words)):
         e = reading.entries[t]
@@ -980,7 +957,7 @@ def _host(reading: Reading, i: int) -> int:
     return -1
 
 
-def _attachments(diff: Difference, taken: _Taken) -> list[Reason]:
+def _attachments(diff: Comparison, taken: _Taken) -> list[Reason]:
     """Units that were moved and belong to another head."""
     a, b = diff.source, diff.target
     found = []
@@ -1004,7 +981,7 @@ def _attachments(diff: Difference, taken: _Taken) -> list[Reason]:
     return found
 
 
-def _moves(diff: Difference) -> list[list[tuple[int, int]]]:
+def _moves(diff: Comparison) -> list[list[tuple[int, int]]]:
     """The kept words that were moved, neighbours together."""
     runs: list[list[tuple[int, int]]] = []
     for i, j in diff.moved:
@@ -1015,9 +992,9 @@ def _moves(diff: Difference) -> list[list[tuple[int, int]]]:
     return runs
 
 
-def _heads(reading: Reading, inside: set[int]) -> set[int]:
+def _heads(reading: SentenceView, inside: set[int]) -> set[int]:
     """The content words of the head of what a run of words belongs to: the center or main relation beside it."""
-    graph = reading.analysis.graph
+    graph = reading.graph
     mask = 0
     for t in inside:
         mask |= 1 << t
@@ -1040,7 +1017,7 @@ def _heads(reading: Reading, inside: set[int]) -> set[int]:
     return set()
 
 
-def _categories(diff: Difference, taken: _Taken) -> list[Reason]:
+def _categories(diff: Comparison, taken: _Taken) -> list[Reason]:
     """Units of the same words that are in another category, where the difference says something."""
     a, b = diff.source, diff.target
     to = None
@@ -1051,7 +1028,7 @@ def _categories(diff: Difference, taken: _Taken) -> list[Reason]:
         category = edge.categories[0]
         if edge.is_remote or category not in ("A", "P", "S", "D", "T", "H"):
             continue
-        covered = a.analysis.graph.yields[edge.child]
+        covered = a.graph.yields[edge.child]
         places = tuple(bits(covered))
         if not places or any(i not in diff.kept_source for i in places):
             continue
@@ -1062,17 +1039,17 @@ def _categories(diff: Difference, taken: _Taken) -> list[Reason]:
         partner = int(to[edge.child])
         if partner <= 0 or b.categories[partner] == category:
             continue
-        there = tuple(bits(b.analysis.graph.yields[partner]))
+        there = tuple(bits(b.graph.yields[partner]))
         if {diff.to[i] for i in places} != set(there):
             continue
         other = b.categories[partner]
-        units = (f"{category}: {a.analysis.graph.text(edge.child)}", f"{other}: {b.analysis.graph.text(partner)}")
+        units = (f"{category}: {a.graph.text(edge.child)}", f"{other}: {b.graph.text(partner)}")
         text = f"{category} became {other}: {_words_of(a, places)}"
         found.append(Reason("category", text, places, there, units, 0.15))
     return found
 
 
-_DETECTORS: tuple[Callable[[Difference, _Taken], list[Reason]], ...] = (
+_DETECTORS: tuple[Callable[[Comparison, _Taken], list[Reason]], ...] = (
     _negation,
     _numbers,
     _names,
@@ -1096,13 +1073,13 @@ _DETECTORS: tuple[Callable[[Difference, _Taken], list[Reason]], ...] = (
 
 
 def _reason(
-    diff: Difference, kind: str, what: str, source: Iterable[int], target: Iterable[int], weight: float
+    diff: Comparison, kind: str, what: str, source: Iterable[int], target: Iterable[int], weight: float
 ) -> Reason:
     at, to = tuple(sorted(source)), tuple(sorted(target))
     here, there = _words_of(diff.source, at), _words_of(diff.target, to)
     words = f"{here} → {there}" if here and there else here or there
     units = dict.fromkeys(
-        f"{reading.categories[u]}: {reading.analysis.graph.text(u)}"
+        f"{reading.categories[u]}: {reading.graph.text(u)}"
         for reading, places in ((diff.source, at), (diff.target, to))
         for u in dict.fromkeys(reading.member[i] for i in places)
         if u
@@ -1110,8 +1087,8 @@ def _reason(
     return Reason(kind, f"{what}: {words}" if words else what, at, to, tuple(units), _round(weight))
 
 
-def _words_of(reading: Reading, places: Sequence[int]) -> str:
-    return " ".join(reading.analysis.tokens[i] for i in places)
+def _words_of(reading: SentenceView, places: Sequence[int]) -> str:
+    return " ".join(reading.tokens[i] for i in places)
 
 
 def _round(weight: float) -> float:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from usim.compare.analysis import Analysis
 from usim.compare.once import once
 from usim.lexicon.closed_classes import PHRASES, Entry, entry
 from usim.lexicon.numbers import Number, numbers
 from usim.measures import graph_arrays
+from usim.ucca import Graph
 
 Floats = npt.NDArray[np.float32]
 
@@ -54,11 +53,14 @@ _TIMES = {
 }
 
 
-class Reading:
-    """A sentence read.
+class SentenceView:
+    """A sentence as the comparison of words reads it.
 
     Attributes:
-        analysis: the sentence.
+        graph: its graph.
+        tokens: the graph's tokens.
+        vectors: a vector for each token in its context, (tokens, width); None without vectors.
+        text: the sentence as it was given.
         words: its tokens in lower case.
         entries: what each is, out of context.
         is_content: for each token whether it is a word that is none of function, nor in a phrase of function.
@@ -69,9 +71,11 @@ class Reading:
         parents, categories: for each unit its primary parent and the first category of the edge into it.
     """
 
-    def __init__(self, analysis: Analysis) -> None:
-        self.analysis = analysis
-        graph = analysis.graph
+    def __init__(self, graph: Graph, vectors: Floats | None, text: str) -> None:
+        self.graph = graph
+        self.tokens = graph.tokens
+        self.vectors = vectors
+        self.text = text
         self.words: tuple[str, ...] = graph_arrays(graph).words
         self.entries: list[Entry] = [entry(word) for word in self.words]
         self.is_content = [e.is_content for e in self.entries]
@@ -108,12 +112,12 @@ class Reading:
     @once
     def numbers(self) -> list[Number]:
         """The numbers in it."""
-        return numbers(self.analysis.tokens, [e.counts for e in self.entries])
+        return numbers(self.tokens, [e.counts for e in self.entries])
 
     @once
     def names(self) -> frozenset[int]:
         """The positions of proper names."""
-        tokens = self.analysis.tokens
+        tokens = self.tokens
         words = self.words
         shouted = -1
         found = set()
@@ -305,7 +309,7 @@ class Reading:
     @once
     def units(self) -> Floats | None:
         """The vector of each token at length 1, (tokens, width)."""
-        vectors = self.analysis.vectors
+        vectors = self.vectors
         if vectors is None or not len(vectors):
             return None
         lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
@@ -364,15 +368,9 @@ class Reading:
         return totals
 
     @once
-    def text(self) -> str:
+    def letters(self) -> str:
         """The sentence without white space."""
-        return "".join(self.analysis.text.split())
-
-
-@lru_cache(64)
-def read(analysis: Analysis) -> Reading:
-    """The reading of a sentence; those of the last few sentences are kept."""
-    return Reading(analysis)
+        return "".join(self.text.split())
 
 
 _PHRASE_STARTS = {phrase[0]: [p for p in PHRASES if p[0] == phrase[0]] for phrase in PHRASES}

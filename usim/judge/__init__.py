@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from usim.judge.analyser import Analyser
 from usim.judge.base import Judge, Judgement, Thresholds, Verdict
-from usim.judge.load import DEFAULT_JUDGE, WithThresholds, chosen, load_judge
-from usim.judge.pipeline import Judged, Judging
+from usim.judge.encoder import TokenEncoder
+from usim.judge.load import DEFAULT_JUDGE, WithThresholds, load_judge, resolve_judge
+from usim.judge.pipeline import AnalysisCache, JudgedPair, JudgePipeline
 from usim.judge.structure import UsimJudge
 from usim.judge.trained import TrainedJudge
 
 __all__ = [
     "DEFAULT_JUDGE",
     "Analyser",
+    "AnalysisCache",
     "Judge",
-    "Judged",
+    "JudgePipeline",
+    "JudgedPair",
     "Judgement",
-    "Judging",
     "Thresholds",
+    "TokenEncoder",
     "TrainedJudge",
     "UsimJudge",
     "Verdict",
     "WithThresholds",
-    "chosen",
     "load_judge",
+    "resolve_judge",
 ]

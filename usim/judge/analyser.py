@@ -1,9 +1,9 @@
-"""From sentences to analyses: parsed, and each token with a vector in its context.
+"""From sentences to analyses: a graph each, and a vector for each token in its context.
 
-The vectors come from the lower half of a pretrained encoder that was trained for meaning (all-MiniLM-L6-v2), not from
-the parser's: training a parser costs its encoder some of what it knows about words. On 60 targets of SWORDS dev the
-cosine of a target's vector before and after has a GAP of 52.9 (AUC .82) with the third layer of the former, 49.6 (.77)
-with that of the latter.
+The vectors come from the judge's own encoder, the lower half of a pretrained one that was trained for meaning
+(all-MiniLM-L6-v2), not from the parser's: training a parser costs its encoder some of what it knows about words. On 60
+targets of SWORDS dev the cosine of a target's vector before and after has a GAP of 52.9 (AUC .82) with the third layer
+of the former, 49.6 (.77) with that of the latter.
 """
 
 from __future__ import annotations
@@ -11,60 +11,67 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from usim.compare import Analysis, Sentence, Vectors
-from usim.judge.encoder import TokenReader
-from usim.judge.trained import SHIPPED
+from usim.judge.encoder import TokenEncoder
+from usim.judge.load import DEFAULT_JUDGE, judge_folder
+from usim.judge.trained import load_encoder
 from usim.parsing import Parser, load
-from usim.parsing.embeddings import SHARED
 from usim.text import Context
 from usim.ucca import Graph
 
 
 class Analyser:
-    """Makes an :class:`Analysis` of each sentence.
+    """Makes an :class:`usim.compare.Analysis` of each sentence.
 
     Args:
-        parser: who makes the graphs, or its name for :func:`usim.parsing.load`.
-        vectors: whether token vectors are wanted.
-        threads: how many threads the encoder may use.
+        parser: what makes the graphs, or its name for :func:`usim.parsing.load`.
+        encoder: what makes the token vectors; or the name or folder of the judge that it belongs to; None for no
+            vectors.
+        threads: how many threads a parser or an encoder that is named may use.
 
     Raises:
-        ParsingError: the parser cannot be loaded.
+        ParsingError: the parser or the encoder cannot be loaded.
+        ValueError: there is no judge with an encoder of that name.
     """
 
-    def __init__(self, parser: str | Parser = "en", *, vectors: bool = True, threads: int = 1) -> None:
+    def __init__(
+        self, parser: str | Parser = "en", encoder: str | TokenEncoder | None = DEFAULT_JUDGE, *, threads: int = 1
+    ) -> None:
         self.parser: Parser = load(parser, threads=threads) if isinstance(parser, str) else parser
-        self._read: TokenReader | None = None
-        if vectors:
-            self._read = TokenReader(SHIPPED / "judge", SHARED, threads)
+        self.encoder: TokenEncoder | None
+        if isinstance(encoder, str):
+            self.encoder = load_encoder(judge_folder(encoder), threads)
+        else:
+            self.encoder = encoder
 
     def analyse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Analysis]:
-        """The analyses of sentences, in their order; like sentences are parsed once for each time they are given.
+        """Return the analyses of sentences, in order; a sentence that stands twice is parsed twice.
 
         Raises:
             ParsingError: a sentence cannot be parsed, see :meth:`usim.parsing.Parser.parse`.
         """
         texts = [s if isinstance(s, str) else " ".join(s) for s in sentences]
-        return self.of_graphs(self.parser.parse(sentences, ids=ids), texts)
+        return self.analyse_graphs(self.parser.parse(sentences, ids=ids), texts)
 
-    def of_graphs(
+    def analyse_graphs(
         self,
         graphs: Sequence[Graph],
         texts: Sequence[str] | None = None,
         contexts: Sequence[Context | None] | None = None,
     ) -> list[Analysis]:
-        """The analyses of sentences whose graphs are there already.
+        """Return the analyses of sentences that have graphs already.
 
         Args:
             graphs: the graphs.
             texts: the sentences; by default the graphs' tokens.
-            contexts: what stands around each sentence: it changes the vectors and nothing else.
+            contexts: the text around each sentence: it changes the vectors and nothing else.
         """
-        given = [graph.text() for graph in graphs] if texts is None else texts
+        if texts is None:
+            texts = [graph.text() for graph in graphs]
         vectors: Sequence[Vectors | None] = [None] * len(graphs)
-        if self._read is not None:
-            vectors = self._read([graph.tokens for graph in graphs], contexts)
-        return [Analysis(*parts) for parts in zip(graphs, vectors, given, strict=True)]
+        if self.encoder is not None:
+            vectors = self.encoder([graph.tokens for graph in graphs], contexts)
+        return [Analysis(*parts) for parts in zip(graphs, vectors, texts, strict=True)]
 
     def reads_context(self, *graphs: Graph) -> bool:
-        """Whether a context can be read with each of these sentences: not without vectors, nor with very long ones."""
-        return self._read is not None and all(self._read.has_room(graph.tokens) for graph in graphs)
+        """Return whether each of these sentences can be read with context: not without vectors, nor if very long."""
+        return self.encoder is not None and all(self.encoder.has_room(graph.tokens) for graph in graphs)

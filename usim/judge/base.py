@@ -1,8 +1,8 @@
-"""Judges: from two analysed sentences to how likely people would say that the meaning is preserved, and why not.
+"""What a judge is: from two analysed sentences to how likely people would say that the meaning is preserved.
 
 A judge gives a :class:`Judgement`: ``faithfulness`` in [0, 1]; a verdict, ``keep``, ``review`` or ``drop``, from two
-:class:`Thresholds`; and reasons, each with the tokens that it is about. :class:`UsimJudge` takes the structure alone:
-its faithfulness is USim. :func:`load_judge` finds a judge by its name.
+:class:`Thresholds`; and reasons, each with the tokens that it is about. :class:`usim.judge.UsimJudge` uses the
+structure alone: its faithfulness is USim. :func:`usim.judge.load_judge` finds a judge by name.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Literal, Protocol
 
 from usim.compare import Analysis, Reason
+from usim.judge.encoder import TokenEncoder
 from usim.measures import UsimScore
 
 Verdict = Literal["keep", "review", "drop"]
@@ -37,7 +38,7 @@ class Thresholds:
             raise ValueError(f"thresholds must be 0 <= drop <= keep <= 1, not drop={self.drop}, keep={self.keep}")
 
     def verdict(self, faithfulness: float) -> Verdict:
-        """What to do with a change of this faithfulness."""
+        """Return what to do with a change of this faithfulness."""
         if faithfulness >= self.keep:
             return "keep"
         return "drop" if faithfulness < self.drop else "review"
@@ -45,7 +46,7 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a judge says of a pair of sentences.
+    """A judge's answer about a pair of sentences.
 
     Attributes:
         faithfulness: in [0, 1]; of a trained judge, the probability that people would call the meaning preserved.
@@ -62,7 +63,7 @@ class Judgement:
     parts: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
     def as_dict(self) -> dict[str, Any]:
-        """The judgement as JSON values: ``faithfulness``, ``verdict``, ``reasons``, ``usim`` (one number)."""
+        """Return the judgement as JSON values: ``faithfulness``, ``verdict``, ``reasons``, ``usim`` (one number)."""
         return {
             "faithfulness": self.faithfulness,
             "verdict": self.verdict,
@@ -72,20 +73,20 @@ class Judgement:
 
 
 class Judge(Protocol):
-    """Judges pairs of sentences.
+    """What judges pairs of sentences.
 
     Attributes:
         name: for signatures.
         thresholds: where its verdicts change.
-        needs_vectors: whether the analyses must have token vectors.
+        encoder: makes the token vectors that it reads; None for a judge that reads none.
     """
 
     name: str
     thresholds: Thresholds
-    needs_vectors: bool
+    encoder: TokenEncoder | None
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        """A judgement for each pair of a source and its changed version, in their order.
+        """Return a judgement for each pair of a source and its changed version, in order.
 
         Sentences of the same tokens have faithfulness 1. A pair's judgement does not depend on the pairs beside it.
         """

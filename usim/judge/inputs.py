@@ -28,42 +28,43 @@ _NUMBER = {c: k + 1 for k, c in enumerate(_CATEGORIES)}
 
 
 def roles(graph: Graph) -> Ints:
-    """For each token the category of the smallest unit that holds it, and its role in the main scene: int64 (n, 2).
+    """Return for each token the category of its smallest unit and its role in the main scene: int64 (n, 2).
 
-    The role is the category of the highest unit around the token that is no parallel scene itself; 0 for none.
+    The category is that of the smallest unit that holds the token; the role is the category of the highest unit around
+    it that is no parallel scene itself; 0 for none.
     """
     n = len(graph.terminals)
-    out = np.zeros((n, 2), dtype=np.int64)
-    # Units come parents first, so that the last that is written is the smallest, and the first role stays.
+    numbers = np.zeros((n, 2), dtype=np.int64)
+    # Parents come before their children: the category written last is the smallest unit's, the first role stays.
     for edge in sorted((e for e in graph.edges if not e.is_remote), key=lambda e: e.child):
         category = edge.categories[0]
         number = _NUMBER.get(category, ROLES - 1)
         for place in bits(graph.yields[edge.child]):
-            out[place, 0] = number
-            if not out[place, 1] and category != "H":
-                out[place, 1] = number
-    return out
+            numbers[place, 0] = number
+            if not numbers[place, 1] and category != "H":
+                numbers[place, 1] = number
+    return numbers
 
 
 def flags(tokens: tuple[str, ...], partners: Ints, others: tuple[str, ...]) -> Ints:
-    """What happened to each token, below :data:`FLAGS`; int64 (n,).
+    """Return what happened to each token, below :data:`FLAGS`: int64 (n,).
 
     Args:
         tokens: the tokens.
-        partners: for each the place of its partner, -1 for none.
+        partners: the place of the partner of each, -1 for none.
         others: the tokens of the other sentence.
     """
-    out = np.zeros(len(tokens), dtype=np.int64)
+    happened = np.zeros(len(tokens), dtype=np.int64)
     for k, partner in enumerate(partners.tolist()):
         if partner >= 0:
             a, b = tokens[k], others[partner]
-            out[k] = 1 if a == b else 2 if a.lower() == b.lower() else 3
-    return out
+            happened[k] = 1 if a == b else 2 if a.lower() == b.lower() else 3
+    return happened
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
-    """A pair as the network gets it: the tokens that take part, of the source and then of the target.
+class PairInputs:
+    """What the network reads of a pair: the tokens that take part, of the source and then of the target.
 
     Attributes:
         source, target: the places of the tokens that take part; all but in long sentences.
@@ -79,10 +80,15 @@ class Reading:
     role: Ints
 
 
-def read_pair(source: Graph, target: Graph, leaves: Alignment) -> Reading:
-    """The reading of a pair of graphs and the alignment of their tokens."""
-    back = leaves.reversed.to_output
-    flag_a = flags(source.tokens, leaves.to_output, target.tokens)
+def pair_inputs(source: Graph, target: Graph, alignment: Alignment) -> PairInputs:
+    """Return what the network reads of a pair of graphs.
+
+    Args:
+        source, target: the graphs.
+        alignment: the alignment of their tokens.
+    """
+    back = alignment.reversed.to_output
+    flag_a = flags(source.tokens, alignment.to_output, target.tokens)
     flag_b = flags(target.tokens, back, source.tokens)
     a, b = _around(flag_a), _around(flag_b)
     n, m = len(a), len(b)
@@ -90,14 +96,14 @@ def read_pair(source: Graph, target: Graph, leaves: Alignment) -> Reading:
     where_b = np.full(len(flag_b) + 1, -1, dtype=np.int64)
     where_a[a] = np.arange(n)
     where_b[b] = np.arange(n, n + m)
-    partner = np.concatenate([where_b[leaves.to_output[a]], where_a[back[b]]])  # [-1] is the spare last one
+    partner = np.concatenate([where_b[alignment.to_output[a]], where_a[back[b]]])  # [-1] is the spare last one
     flag = np.concatenate([flag_a[a], flag_b[b]])
     role = np.concatenate([roles(source)[a], roles(target)[b]])
-    return Reading(a, b, partner, flag, role)
+    return PairInputs(a, b, partner, flag, role)
 
 
 def _around(flag: Ints) -> Ints:
-    """The tokens next to the changes, at most :data:`LONGEST`."""
+    """Return the places of the tokens next to the changes, at most :data:`LONGEST`."""
     n = len(flag)
     if n <= LONGEST:
         return np.arange(n)

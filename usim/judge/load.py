@@ -1,4 +1,4 @@
-"""Judges by their names, and with thresholds of the user's own."""
+"""Judges by name, and with thresholds of the user's own."""
 
 from __future__ import annotations
 
@@ -9,69 +9,87 @@ from pathlib import Path
 from usim.compare import Analysis
 from usim.judge.base import Judge, Judgement, Thresholds
 from usim.judge.structure import UsimJudge
+from usim.judge.trained import CLASSIFIER_FILE, SHIPPED, TrainedJudge
 from usim.measures import DEFAULT, Preset
 
-#: The judge that is taken where none is named, for :func:`load_judge`.
+#: The judge for :func:`load_judge` where none is named.
 DEFAULT_JUDGE = "en"
-#: The judges by name.
-_JUDGES = {"usim": "", "en": "judge"}
+#: The folders of the trained judges that come with usim.
+_FOLDERS = {"en": SHIPPED / "judge"}
 
 
-def load_judge(name: str, *, thresholds: Thresholds | None = None) -> Judge:
-    """A judge by its name.
+def judge_folder(name: str) -> Path:
+    """Return the folder of a trained judge.
+
+    Args:
+        name: ``en``, or the folder of a judge that was trained elsewhere.
+
+    Raises:
+        ValueError: there is no trained judge of this name.
+    """
+    folder = _FOLDERS.get(name, Path(name))
+    if name not in _FOLDERS and not (folder / CLASSIFIER_FILE).is_file():
+        names = ", ".join(sorted({"usim", *_FOLDERS}))
+        raise ValueError(f"no such judge: {name!r}; there are {names}, and folders of trained ones")
+    return folder
+
+
+def load_judge(name: str, *, thresholds: Thresholds | None = None, threads: int = 1) -> Judge:
+    """Load a judge.
 
     Args:
         name: ``en``, the trained one; ``usim``, USim alone; or the folder of a judge that was trained elsewhere.
         thresholds: in place of the judge's own.
+        threads: how many threads its encoder may use.
 
     Raises:
         ValueError: there is no such judge.
-        ParsingError: its files cannot be used.
+        ParsingError: one of its files is missing or damaged.
     """
     if name == "usim":
         return UsimJudge() if thresholds is None else UsimJudge(thresholds)
-    if name in _JUDGES or (Path(name) / "joint.onnx").is_file():
-        from usim.judge.trained import TrainedJudge
-
-        return TrainedJudge(_JUDGES.get(name, name), thresholds)
-    raise ValueError(f"no such judge: {name!r}; there are {', '.join(sorted(_JUDGES))}, and folders of trained ones")
+    return TrainedJudge(judge_folder(name), thresholds, threads=threads)
 
 
 class WithThresholds:
-    """A judge whose verdicts change elsewhere than by its own thresholds; a :class:`usim.judge.Judge`.
+    """A judge with other thresholds than its own; a :class:`usim.judge.Judge`.
 
     Args:
-        judge: who judges.
+        judge: the judge.
         thresholds: where verdicts change.
     """
 
     def __init__(self, judge: Judge, thresholds: Thresholds) -> None:
         self.name = judge.name
-        self.needs_vectors = judge.needs_vectors
+        self.encoder = judge.encoder
         self.thresholds = thresholds
         self._judge = judge
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        """The judgements of the judge itself, with verdicts by these thresholds."""
+        """Return the judge's own judgements, with verdicts by these thresholds."""
         return [
             replace(judgement, verdict=self.thresholds.verdict(judgement.faithfulness))
             for judgement in self._judge.judge(pairs)
         ]
 
 
-def chosen(judge: str | Judge, thresholds: Thresholds | None = None, preset: Preset = DEFAULT) -> Judge:
-    """The judge that is meant.
+def resolve_judge(
+    judge: str | Judge, thresholds: Thresholds | None = None, preset: Preset = DEFAULT, *, threads: int = 1
+) -> Judge:
+    """Return a judge with the user's settings.
 
     Args:
-        judge: a judge, or the name of one for :func:`usim.judge.load_judge`.
+        judge: a judge, or the name of one for :func:`load_judge`.
         thresholds: in place of the judge's own.
-        preset: how graphs are compared by the judge named ``usim``.
+        preset: how the judge named ``usim`` compares graphs.
+        threads: how many threads the encoder of a judge that is named may use.
 
     Raises:
         ValueError: there is no judge of that name.
+        ParsingError: one of its files is missing or damaged.
     """
     if isinstance(judge, str):
-        judge = load_judge(judge)
+        judge = load_judge(judge, threads=threads)
         if isinstance(judge, UsimJudge) and judge.preset != preset:
             judge = UsimJudge(judge.thresholds, preset)
     if thresholds is None or thresholds == judge.thresholds:

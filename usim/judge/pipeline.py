@@ -1,7 +1,8 @@
 """A parser and a judge at work together: pairs of sentences in, analyses and judgements out.
 
-What :class:`usim.scorer.Scorer` and :class:`usim.screen.Screen` have in common: which judge is meant, thresholds of
-the user's own, and that no sentence is analysed twice that need not be.
+:class:`usim.scorer.Scorer` and :class:`usim.screen.Screen` share it. Within a batch of pairs nothing is parsed,
+analysed or judged twice. To keep the analysis of a source for the next batch, the caller holds an
+:class:`AnalysisCache`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import NamedTuple
 from usim.compare import Analysis, Sentence
 from usim.judge.analyser import Analyser
 from usim.judge.base import Judge, Judgement, Thresholds
-from usim.judge.load import DEFAULT_JUDGE, chosen
+from usim.judge.load import DEFAULT_JUDGE, resolve_judge
 from usim.measures import DEFAULT, Preset, UsimScore, usim_score
 from usim.parsing import Parser
 from usim.text import Context
@@ -22,13 +23,13 @@ from usim.ucca import Graph
 Key = str | tuple[str, ...]
 
 
-def key(sentence: Sentence) -> Key:
-    """A sentence as something that can be looked up."""
+def sentence_key(sentence: Sentence) -> Key:
+    """Return a sentence as something that can be looked up."""
     return sentence if isinstance(sentence, str) else tuple(sentence)
 
 
-class Judged(NamedTuple):
-    """A pair of sentences: both analyses, the judgement, and USim by the preset that was asked for."""
+class JudgedPair(NamedTuple):
+    """A pair of sentences: both analyses, the judgement, and USim by the preset of the pipeline."""
 
     source: Analysis
     output: Analysis
@@ -36,18 +37,38 @@ class Judged(NamedTuple):
     usim: UsimScore
 
 
-class Judging:
+class AnalysisCache:
+    """The analysis of the last source of a batch of pairs, for the next batch.
+
+    Changes are mostly proposed for one sentence after another, so a batch often begins with the source that the batch
+    before ended with. Vectors depend in their last bits on what is encoded together; :meth:`clear` the cache where the
+    results of a batch must depend on nothing but the batch.
+    """
+
+    def __init__(self) -> None:
+        self.analyses: dict[tuple[Key, Context | None], Analysis] = {}
+
+    def keep(self, sentence: Key, context: Context | None, analysis: Analysis) -> None:
+        """Keep the analysis of a sentence in its context, and forget the one before."""
+        self.analyses = {(sentence, context): analysis}
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.analyses = {}
+
+
+class JudgePipeline:
     """Analyses and judges pairs of sentences.
 
     Args:
-        parser: who makes the graphs, or its name for :func:`usim.parsing.load`.
-        judge: who judges, or its name for :func:`usim.judge.load_judge`.
+        parser: what makes the graphs, or its name for :func:`usim.parsing.load`.
+        judge: the judge, or its name for :func:`usim.judge.load_judge`.
         thresholds: where verdicts change; by default the judge's own.
         preset: how graphs are compared.
-        threads: how many threads the encoder may use.
+        threads: how many threads a parser or a judge that is named may use.
 
     Raises:
-        ParsingError: the parser cannot be loaded.
+        ParsingError: the parser or the judge cannot be loaded.
         ValueError: there is no judge of that name.
     """
 
@@ -60,80 +81,82 @@ class Judging:
         preset: Preset = DEFAULT,
         threads: int = 1,
     ) -> None:
-        self.judge = chosen(judge, thresholds, preset)
-        self.analyser = Analyser(parser, vectors=self.judge.needs_vectors, threads=threads)
+        self.judge = resolve_judge(judge, thresholds, preset, threads=threads)
+        self.analyser = Analyser(parser, self.judge.encoder, threads=threads)
         self.preset = preset
-        self._last: dict[tuple[Key, Context | None], Analysis] = {}
 
     @property
     def signature(self) -> str:
         """The parser, the preset, the judge and its thresholds, as fields of a signature."""
-        limits = self.judge.thresholds
-        judge = f"judge:{self.judge.name}|keep:{limits.keep}|drop:{limits.drop}"
+        thresholds = self.judge.thresholds
+        judge = f"judge:{self.judge.name}|keep:{thresholds.keep}|drop:{thresholds.drop}"
         return f"parser:{self.analyser.parser.name}|{self.preset.signature}|{judge}"
 
-    def pairs(
-        self, pairs: Sequence[tuple[Sentence, Sentence]], contexts: Sequence[Context | None] | None = None
-    ) -> list[Judged]:
-        """What there is to say of pairs of a source and its changed version, in their order.
+    def judge_pairs(
+        self,
+        pairs: Sequence[tuple[Sentence, Sentence]],
+        contexts: Sequence[Context | None] | None = None,
+        *,
+        cache: AnalysisCache | None = None,
+    ) -> list[JudgedPair]:
+        """Judge pairs of a source and its changed version; results come in the order of the pairs.
 
-        Each distinct sentence is parsed once, and read once in each context; each distinct pair is judged once in each
-        context. The last source is remembered for the next call.
+        Each distinct sentence is parsed once, and analysed once in each context; each distinct pair is judged once in
+        each context.
 
         Args:
             pairs: the sentences.
-            contexts: what stands around both sentences of each pair, for the vectors of their words.
+            contexts: the text around both sentences of each pair, for the vectors of their words.
+            cache: analyses to use again; holds that of the last source afterwards.
 
         Raises:
             ParsingError: a sentence cannot be parsed.
         """
-        keys = [(key(source), key(output)) for source, output in pairs]
-        graphs = self._graphs(dict.fromkeys(one for pair in keys for one in pair))
+        if cache is None:
+            cache = AnalysisCache()
+        keys = [(sentence_key(source), sentence_key(output)) for source, output in pairs]
+        graphs = self._parse(dict.fromkeys(sentence for pair in keys for sentence in pair), cache)
         around = [None] * len(keys) if contexts is None else contexts
         # Both sentences are read in the context, or neither.
-        wanted = [
-            (pair, context if context and self.analyser.reads_context(*(graphs[one] for one in pair)) else None)
+        requests = [
+            (pair, context if context and self.analyser.reads_context(*(graphs[key] for key in pair)) else None)
             for pair, context in zip(keys, around, strict=True)
         ]
-        once = list(dict.fromkeys(wanted))
-        analyses = dict(self._last)
-        new = [
-            one
-            for one in dict.fromkeys((one, context) for pair, context in once for one in pair)
-            if one not in analyses
+        distinct = list(dict.fromkeys(requests))
+        analyses = dict(cache.analyses)
+        missing = [
+            wanted
+            for wanted in dict.fromkeys((key, context) for pair, context in distinct for key in pair)
+            if wanted not in analyses
         ]
-        made = self.analyser.of_graphs(
-            [graphs[one] for one, _ in new],
-            [one if isinstance(one, str) else " ".join(one) for one, _ in new],
-            [context for _, context in new],
+        new = self.analyser.analyse_graphs(
+            [graphs[key] for key, _ in missing],
+            [key if isinstance(key, str) else " ".join(key) for key, _ in missing],
+            [context for _, context in missing],
         )
-        analyses.update(zip(new, made, strict=True))
-        judged = self._judged([(analyses[a, context], analyses[b, context]) for (a, b), context in once])
-        found = dict(zip(once, judged, strict=True))
-        if wanted:
-            (source, _), context = wanted[-1]
-            self._last = {(source, context): analyses[source, context]}
-        return [found[one] for one in wanted]
+        analyses.update(zip(missing, new, strict=True))
+        judged = self._judge([(analyses[a, context], analyses[b, context]) for (a, b), context in distinct])
+        by_request = dict(zip(distinct, judged, strict=True))
+        if requests:
+            (source, _), context = requests[-1]
+            cache.keep(source, context, analyses[source, context])
+        return [by_request[request] for request in requests]
 
-    def _graphs(self, sentences: Iterable[Key]) -> dict[Key, Graph]:
-        """The graphs of distinct sentences; that of the last source is known."""
-        graphs = {one: analysis.graph for (one, _), analysis in self._last.items()}
-        new = [one for one in sentences if one not in graphs]
+    def judge_graphs(self, source: Graph, output: Graph) -> JudgedPair:
+        """Judge two sentences by graphs that are there already."""
+        before, after = self.analyser.analyse_graphs([source, output])
+        (judged,) = self._judge([(before, after)])
+        return judged
+
+    def _parse(self, sentences: Iterable[Key], cache: AnalysisCache) -> dict[Key, Graph]:
+        """Return the graphs of distinct sentences and of those in the cache, which are not parsed again."""
+        graphs = {sentence: analysis.graph for (sentence, _), analysis in cache.analyses.items()}
+        new = [sentence for sentence in sentences if sentence not in graphs]
         return graphs | dict(zip(new, self.analyser.parser.parse(new), strict=True))
 
-    def forget(self) -> None:
-        """Remember nothing of earlier calls: what comes next depends on nothing but what is asked then."""
-        self._last = {}
-
-    def graphs(self, source: Graph, output: Graph) -> Judged:
-        """What there is to say of two graphs that are there already."""
-        before, after = self.analyser.of_graphs([source, output])
-        (found,) = self._judged([(before, after)])
-        return found
-
-    def _judged(self, pairs: list[tuple[Analysis, Analysis]]) -> list[Judged]:
+    def _judge(self, pairs: list[tuple[Analysis, Analysis]]) -> list[JudgedPair]:
         return [
-            Judged(source, output, judgement, self._usim(source, output, judgement))
+            JudgedPair(source, output, judgement, self._usim(source, output, judgement))
             for (source, output), judgement in zip(pairs, self.judge.judge(pairs), strict=True)
         ]
 

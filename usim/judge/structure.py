@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from usim.compare import Analysis, reasons_between
+from usim.compare import Analysis, compare, find_reasons
 from usim.judge.base import Judgement, Thresholds
+from usim.judge.encoder import TokenEncoder
 from usim.measures import DEFAULT, Preset, align_graphs, usim_score
 
 _THRESHOLDS = Thresholds(keep=0.9, drop=0.5)
@@ -19,21 +20,21 @@ class UsimJudge:
         preset: how graphs are compared.
     """
 
-    needs_vectors = False
     name = "usim"
+    encoder: TokenEncoder | None = None
 
     def __init__(self, thresholds: Thresholds = _THRESHOLDS, preset: Preset = DEFAULT) -> None:
         self.thresholds = thresholds
         self.preset = preset
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        """See :class:`Judge`."""
-        made = []
+        """Judge pairs by their graphs, see :meth:`usim.judge.Judge.judge`."""
+        judgements = []
         for source, target in pairs:
-            leaves = align_graphs(source.graph, target.graph)
-            score = usim_score(source.graph, target.graph, self.preset, leaves)
+            alignment = align_graphs(source.graph, target.graph)
+            score = usim_score(source.graph, target.graph, self.preset, alignment)
             faithfulness = 1.0 if source.tokens == target.tokens else score.f
-            reasons = reasons_between(source, target, leaves, score)
+            reasons = find_reasons(compare(source, target, alignment, score))
             parts = {"s2r": score.s2r.f, "r2s": score.r2s.f}
-            made.append(Judgement(faithfulness, self.thresholds.verdict(faithfulness), reasons, score, parts))
-        return made
+            judgements.append(Judgement(faithfulness, self.thresholds.verdict(faithfulness), reasons, score, parts))
+        return judgements

@@ -2,76 +2,123 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from usim.compare import FEATURE_NAMES, Analysis, features, reasons_between
+from usim.compare import FEATURE_NAMES, Analysis, compare, compute_features, find_reasons
 from usim.errors import ParsingError
 from usim.judge.base import Judgement, Thresholds
-from usim.judge.inputs import read_pair
-from usim.judge.network import PairReader
+from usim.judge.classifier import PairClassifier
+from usim.judge.encoder import TokenEncoder
+from usim.judge.inputs import pair_inputs
 from usim.measures import align_graphs, usim_score
+from usim.parsing.embeddings import SHARED
 
 #: The models that come with usim.
 SHIPPED = Path(__file__).parents[1] / "models"
+#: The files of a judge: the encoder of single sentences, and the classifier of pairs.
+ENCODER_FILE, CLASSIFIER_FILE = "alone.onnx", "joint.onnx"
+
+
+def read_settings(folder: Path) -> dict[str, Any]:
+    """Read the settings of a judge.
+
+    Raises:
+        ParsingError: they are missing or damaged.
+    """
+    path = folder / "settings.json"
+    try:
+        settings = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as e:
+        raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
+    if not isinstance(settings, dict):
+        raise ParsingError("not a usable judge: the settings are no object", path=path)
+    return settings
+
+
+def load_encoder(folder: Path, threads: int = 1) -> TokenEncoder:
+    """Load the encoder of a judge.
+
+    Args:
+        folder: the judge's files.
+        threads: how many threads a run may use.
+
+    Raises:
+        ParsingError: the file is missing or damaged.
+    """
+    return TokenEncoder(folder / ENCODER_FILE, SHARED, threads)
 
 
 class TrainedJudge:
     """A judge trained on what people said; made by ``judges/`` and described in its model card.
 
-    A network reads the tokens of both sentences together, each with its vector in context, what happened to it and its
-    role in the graph, and the figures of :func:`usim.compare.features`. Its faithfulness is calibrated: the probability
-    that people would call the meaning preserved.
+    Its encoder gives each token a vector in its context. A network reads the tokens of both sentences together, each
+    with its vector, what happened to it and its role in the graph, and the features of the comparison. Its faithfulness
+    is calibrated: the probability that people would call the meaning preserved.
 
     Args:
         name_or_path: the name of a judge that comes with usim, or a folder.
         thresholds: in place of its own.
+        threads: how many threads the encoder may use.
 
     Raises:
-        ParsingError: the files cannot be used.
+        ParsingError: a file is missing, damaged, or of another version of usim.
     """
 
-    needs_vectors = True
-
-    def __init__(self, name_or_path: str | os.PathLike[str] = "judge", thresholds: Thresholds | None = None) -> None:
+    def __init__(
+        self,
+        name_or_path: str | os.PathLike[str] = "judge",
+        thresholds: Thresholds | None = None,
+        *,
+        threads: int = 1,
+    ) -> None:
         folder = Path(name_or_path)
         if (SHIPPED / folder / "settings.json").is_file():
             folder = SHIPPED / folder
-        self._read = PairReader(folder)
-        settings = self._read.settings
-        self.name = str(settings["name"])
-        self._slope, self._shift = map(float, settings["calibration"])
-        own = settings["thresholds"]
-        self.thresholds = thresholds or Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
-        if list(settings["features"]) != list(FEATURE_NAMES):
+        settings = read_settings(folder)
+        try:
+            self.name = str(settings["name"])
+            self._slope, self._shift = map(float, settings["calibration"])
+            own = settings["thresholds"]
+            self.thresholds = thresholds or Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
+            names = list(settings["features"])
+            mean, deviation = (np.array(settings[key], np.float32) for key in ("mean", "deviation"))
+        except (KeyError, TypeError, ValueError) as e:
+            raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
+        if names != list(FEATURE_NAMES):
             raise ParsingError("this judge was trained with another version of usim: train it anew", path=folder)
+        self.encoder: TokenEncoder | None = load_encoder(folder, threads)
+        self._classify = PairClassifier(folder / CLASSIFIER_FILE, mean, deviation)
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        """See :class:`Judge`.
+        """Judge pairs, see :meth:`usim.judge.Judge.judge`.
 
         Raises:
             ValueError: an analysis has no vectors.
         """
-        return [self._one(source, target) for source, target in pairs]
+        return [self._judge_pair(source, target) for source, target in pairs]
 
-    def _one(self, source: Analysis, target: Analysis) -> Judgement:
+    def _judge_pair(self, source: Analysis, target: Analysis) -> Judgement:
         if source.vectors is None or target.vectors is None:
-            raise ValueError("this judge needs the vectors of tokens: use Analyser(…, vectors=True)")
-        leaves = align_graphs(source.graph, target.graph)
-        score = usim_score(source.graph, target.graph, token_alignment=leaves)
-        reasons = reasons_between(source, target, leaves, score)
+            raise ValueError("this judge needs the vectors of tokens: use Analyser(…, encoder=judge.encoder)")
+        alignment = align_graphs(source.graph, target.graph)
+        score = usim_score(source.graph, target.graph, token_alignment=alignment)
+        comparison = compare(source, target, alignment, score)
+        reasons = find_reasons(comparison)
         if source.tokens == target.tokens:
             faithfulness = 1.0
         elif not source.tokens or not target.tokens:
             faithfulness = 0.0
         else:
-            figures = features(source, target, leaves, score).astype(np.float32)
-            reading = read_pair(source.graph, target.graph, leaves)
-            logit = self._read(source.vectors, target.vectors, reading, figures)
+            features = compute_features(comparison, reasons).astype(np.float32)
+            inputs = pair_inputs(source.graph, target.graph, alignment)
+            logit = self._classify(source.vectors, target.vectors, inputs, features)
             # Beyond these digits the last bits of the arithmetic would show.
             faithfulness = round(1 / (1 + math.exp(-max(-30.0, min(30.0, self._slope * logit + self._shift)))), 5)
         parts = {"s2r": score.s2r.f, "r2s": score.r2s.f}
