@@ -24,7 +24,7 @@ import torch
 from judges.data import Pair
 from judges.network import Alone, Sentence
 from judges.prepare import read
-from parsers.span.train import encoder_folder, load_pieces
+from training.encoders import encoder_folder, load_pieces
 from usim.compare import Analysis, compare, compute_features
 from usim.judge.inputs import PairInputs, pair_inputs
 from usim.measures import align_graphs

@@ -15,6 +15,7 @@ import argparse
 import json
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,14 +23,14 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
-from onnx import TensorProto, helper
+from onnx import TensorProto
 
 from judges.encode import Encoded, load
 from judges.head import Head
 from judges.network import Alone, JudgeNet
-from parsers.span.train import encoder_folder
-from training.calibration import choose_place, observed
-from training.onnx_graph import Builder, Place, Places, as_array
+from training.calibration import choose_places
+from training.encoders import encoder_folder
+from training.onnx_graph import CONTRIB, EncoderGraph, as_array
 from usim.compare import FEATURE_NAMES
 from usim.judge.classifier import LIMIT
 from usim.judge.classifier import joint_feed as feed_of
@@ -41,29 +42,14 @@ from usim.text import tokenise
 _LOOKED_AT = 300
 
 
-class _Part(Builder):
-    """A graph over the layers of a part of the network."""
-
-    def __init__(self, part: Any, places: Places | None, *, flat: bool = False) -> None:
-        super().__init__(part, (), places, flat=flat)
-
-    def finished(self, inputs: Mapping[str, tuple[int, list[Any]]], outputs: Mapping[str, list[Any]]) -> Any:
-        """The graph as a model."""
-        given = [helper.make_tensor_value_info(name, kind, shape) for name, (kind, shape) in inputs.items()]
-        made = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in outputs.items()]
-        graph = helper.make_graph(self.nodes, "usim", given, made, list(self.constants.values()))
-        opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
-        return helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="usim")
-
-
-class AloneBuilder(_Part):
+class AloneGraph(EncoderGraph):
     """Word embeddings (batch, pieces, width) and a mask to vectors of the pieces."""
 
     def build(self) -> onnx.ModelProto:
         x = self.embedded("embedded")
-        mask = self._mask()
+        mask = self.attention_mask()
         for k, layer in enumerate(self.encoder.encoder.layer):
-            x = self._layer(x, mask, f"layers.{k}", layer)
+            x = self.layer(x, mask, f"layers.{k}", layer)
         self.op("Transpose", x, perm=[1, 0, 2], out="pieces")
         width = self.config.hidden_size
         return self.finished(
@@ -86,7 +72,7 @@ class AloneBuilder(_Part):
         return self.norm(x, "norm", embeddings.LayerNorm)
 
 
-class JointBuilder(_Part):
+class JointGraph(EncoderGraph):
     """One pair: vectors of its tokens (tokens, width) and what the network reads of them, to a logit."""
 
     def build(self) -> onnx.ModelProto:
@@ -99,7 +85,7 @@ class JointBuilder(_Part):
         x = self.norm(x, "norm", net.norm)
         x = self.op("Unsqueeze", x, self.ints(1))  # (tokens, one pair, width)
         for k, layer in enumerate(net.joint):
-            x = self._layer(x, "", f"layers.{k}", layer)
+            x = self.layer(x, "", f"layers.{k}", layer)
         x = self.op("Squeeze", x, self.ints(1))
         weights = self.op("Softmax", self._exact(x, "query", net.query), axis=0)
         parts = self.op("MatMul", self.op("Transpose", weights, perm=[1, 0]), x)
@@ -140,21 +126,14 @@ class JointBuilder(_Part):
         self.op("ReduceMean", self.op("Add", each_logit, linear), axes=[0], keepdims=1, out="logit")
 
     def _gelu(self, x: str) -> str:
-        return self.op("FastGelu", x, domain="com.microsoft")
+        return self.op("FastGelu", x, domain=CONTRIB)
 
 
-def quantised(make: Callable[..., _Part], part: Any, feeds: Iterable[Mapping[str, Any]]) -> onnx.ModelProto:
-    """The graph of a part in 8 bits, its scales chosen on what some inputs make of it in 32."""
-    return make(part, _places(make, part, feeds)).build()
-
-
-def _places(make: Callable[..., _Part], part: Any, feeds: Iterable[Mapping[str, Any]]) -> dict[str, Place]:
-    builder = make(part, None, flat=True)
-    rows = observed(builder, feeds)
-    return {
-        place: choose_place(place.rpartition(".")[2], rows[place], np.concatenate(builder.weights[place], axis=1))
-        for place in rows
-    }
+def quantised(
+    make: Callable[..., EncoderGraph], part: torch.nn.Module, feeds: Iterable[Mapping[str, Any]]
+) -> onnx.ModelProto:
+    """Return the graph of a part of the network in 8 bits, its scales chosen on some inputs."""
+    return make(part, choose_places(partial(make, part), feeds)).build()
 
 
 def joint_feed(set_: Encoded, k: int, net: JudgeNet) -> dict[str, Any]:
@@ -200,14 +179,14 @@ def export(
     some = [(e, k) for e in encoded for k in rng.sample(range(len(e.pairs)), min(_LOOKED_AT, len(e.pairs)))]
     out.mkdir(parents=True, exist_ok=True)
     with torch.no_grad():
-        joint = quantised(JointBuilder, net, [joint_feed(e, k, net) for e, k in some])
+        joint = quantised(JointGraph, net, [joint_feed(e, k, net) for e, k in some])
         onnx.save(joint, str(out / "joint.onnx"))
         table = Words(words)
         alone = torch.nn.Module()
         alone.encoder = Alone(encoder).encoder
         tokenizer = words / "tokenizer.json"
         feeds = list(_alone_feeds(tokenizer, table, [e.pairs[k].source for e, k in some]))
-        onnx.save(quantised(AloneBuilder, alone, feeds), str(out / "alone.onnx"))
+        onnx.save(quantised(AloneGraph, alone, feeds), str(out / "alone.onnx"))
     settings = {
         "name": name,
         "features": list(FEATURE_NAMES),

@@ -20,7 +20,7 @@ import torch
 from judges.encode import load
 from judges.network import JudgeNet, collate
 from judges.train import batches
-from parsers.span.train import encoder_folder
+from training.encoders import encoder_folder
 
 
 def main(argv: Sequence[str] | None = None) -> None:

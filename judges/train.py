@@ -24,7 +24,7 @@ import torch.nn.functional as F
 from judges.encode import Encoded, load
 from judges.evaluate import figures
 from judges.network import JudgeNet, collate
-from parsers.span.train import encoder_folder
+from training.encoders import encoder_folder
 
 #: How much a pair of each data set counts, and how often it is seen an epoch.
 WEIGHTS = {"tmu": 2.0, "csmd": 2.0, "swords": 1.0, "prolex": 0.7, "made": 0.7, "step": 1.0}

@@ -1,99 +1,89 @@
-"""How the numbers between the layers are brought into 8 bits: chosen on some training sentences, once, when exporting.
+"""Choose how the numbers between the layers are quantised to 8 bits, on some training sentences, when exporting.
 
-For each place of the graph that meets a matrix the network in 32 bits is run on the sentences; then several ways of
-quantising are tried on what stood there, and the one that changes the products least is kept. What counts is the change
-of a product in relation to its length, as a normalisation follows most of them.
+The network in 32 bits is run on the sentences, and the vectors at each place that meets a matrix are kept. Several
+quantisations of these vectors are tried, and the one that changes the products least is kept. The change of a product
+is measured relative to its length, because a normalisation follows most products.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from parsers.span.model import SpanModel
-from training.onnx_graph import Builder, Floats, Place, quantise_columns
+from training.onnx_graph import EncoderGraph, Floats, Place, quantise_columns
 
-#: How many vectors are looked at for each place.
+#: How many vectors are kept for each place.
 _ROWS = 2000
 #: Limits that are tried for large channels, from what the largest channel needs down to what the median one needs.
 _LIMITS = 8
-#: Shares of the range that are tried; what is beyond is cut off.
+#: Shares of the range that are tried; numbers beyond them are cut off.
 _SHARES = (1.0, 0.9, 0.8, 0.7)
-#: At most so many further units behind a GELU.
+#: The largest number of further units behind a GELU.
 _FURTHER = 16
 
 
-def observed(builder: Builder, feeds: Iterable[Mapping[str, Any]]) -> dict[str, Floats]:
-    """Some of the vectors that stand at each place of a graph in 32 bits, (rows, channels).
+def observe(graph: EncoderGraph, feeds: Iterable[Mapping[str, Any]]) -> dict[str, Floats]:
+    """Return some of the vectors that stand at each place of a graph in 32 bits, (rows, channels).
 
     Args:
-        builder: a flat builder without places, which has not built yet.
+        graph: a flat graph without places that has not been built yet.
         feeds: inputs of the graph, one sentence (or pair) each.
     """
     import onnxruntime as ort
     from onnx import TensorProto, helper
 
-    proto = builder.build()
-    given = {one.name for one in proto.graph.input}
+    proto = graph.build()
+    given = {tensor.name for tensor in proto.graph.input}
     known = given | {output.name for output in proto.graph.output}
-    for name in builder.found.values():
+    for name in graph.tensors.values():
         if name not in known:
             proto.graph.output.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, None))
     options = ort.SessionOptions()
     options.intra_op_num_threads = 1
     session = ort.InferenceSession(proto.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    asked = [name for name in builder.found.values() if name not in given]
-    seen: dict[str, list[Floats]] = {place: [] for place in builder.found}
+    requested = [name for name in graph.tensors.values() if name not in given]
+    vectors: dict[str, list[Floats]] = {place: [] for place in graph.tensors}
     for feed in feeds:
-        values = {**feed, **dict(zip(asked, session.run(asked, dict(feed)), strict=True))}
-        for place, name in builder.found.items():
+        values = {**feed, **dict(zip(requested, session.run(requested, dict(feed)), strict=True))}
+        for place, name in graph.tensors.items():
             value = values[name]
             if place.endswith(".context"):  # (batch, heads, pieces, size)
                 value = value.transpose(2, 0, 1, 3).reshape(value.shape[2], -1)
-            seen[place].append(value.reshape(-1, value.shape[-1]))
+            vectors[place].append(value.reshape(-1, value.shape[-1]))
     rng = np.random.default_rng(1)
     rows = {}
-    for place, parts in seen.items():
-        whole = np.concatenate(parts)
-        rows[place] = whole[rng.permutation(len(whole))[:_ROWS]]
+    for place, parts in vectors.items():
+        joined = np.concatenate(parts)
+        rows[place] = joined[rng.permutation(len(joined))[:_ROWS]]
     return rows
 
 
-def measure(
-    model: SpanModel, versions: Sequence[Sequence[int]], feeds: Iterable[Mapping[str, Any]]
-) -> tuple[dict[str, Floats], dict[str, Floats]]:
-    """What stands at each place of the graph in 32 bits, and what it is multiplied by.
+def choose_places(make: Callable[..., EncoderGraph], feeds: Iterable[Mapping[str, Any]]) -> dict[str, Place]:
+    """Return the best quantisation of each place of a graph.
 
     Args:
-        model, versions: as :class:`Builder` takes them.
-        feeds: inputs of the graph, one sentence each.
-
-    Returns:
-        For each place some of its vectors (rows, channels), and the matrix (channels, outputs) of all the products.
-    """
-    builder = Builder(model, versions, flat=True)
-    rows = observed(builder, feeds)
-    weights = {place: np.concatenate(parts, axis=1) for place, parts in builder.weights.items()}
-    # A fence is two pieces; what is quantised is the pieces.
-    width = rows["fences"].shape[1]
-    weights["fences"] = np.concatenate([weights["fences"][:width], weights["fences"][width:]], axis=1)
-    return rows, weights
-
-
-def choose(model: SpanModel, versions: Sequence[Sequence[int]], feeds: Iterable[Mapping[str, Any]]) -> dict[str, Place]:
-    """The best way to quantise each place.
+        make: makes the graph in 32 bits; takes ``flat``.
+        feeds: inputs of the graph, one sentence (or pair) each.
 
     Raises:
-        ValueError: there are no sentences.
+        ValueError: there are no feeds.
     """
-    rows, weights = measure(model, versions, feeds)
-    return {place: choose_place(place.rpartition(".")[2], rows[place], weights[place]) for place in rows}
+    graph = make(flat=True)
+    rows = observe(graph, feeds)
+    products = graph.products()
+    return {place: choose_place(place.rpartition(".")[2], rows[place], products[place]) for place in rows}
 
 
 def choose_place(kind: str, x: Floats, weight: Floats) -> Place:
-    """The best way to quantise what stood at a place of some kind, given the matrix that it meets."""
+    """Return the best quantisation of the vectors at a place of some kind.
+
+    Args:
+        kind: the last part of the place's name.
+        x: the vectors (rows, channels).
+        weight: the matrix (channels, outputs) that they are multiplied by.
+    """
     exact = x @ weight
     length = np.sqrt(np.mean(exact**2, axis=1, keepdims=True)) + 1e-6
     largest = np.abs(x).max(axis=0)
@@ -124,12 +114,12 @@ def choose_place(kind: str, x: Floats, weight: Floats) -> Place:
 
 
 def _split(x: Floats, largest: Floats, limit: float) -> Place:
-    """A range up to ``limit``, and further units for the channels that go far beyond, the largest first."""
+    """Return a range up to ``limit``, with further units for the channels far beyond it, the largest first."""
     further: dict[int, int] = {}
     left = _FURTHER
     for unit in np.argsort(-largest):
         count = int(np.ceil(largest[unit] / limit)) - 1
-        # The sum of the parts is a little off close to a limit; what is just beyond one is better cut off.
+        # The sum of the parts is imprecise close to a limit: numbers just beyond one are better cut off.
         if largest[unit] < 1.5 * limit or count > left:
             break
         further[int(unit)] = count

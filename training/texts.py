@@ -1,11 +1,11 @@
-"""Sentences without annotation for the teachers to parse (:mod:`parsers.span.committee`), one a line.
+"""Collect sentences without annotation for the teachers to parse (``parsers.span.committee``), one a line.
 
 ::
 
     python -m training.texts --jfleg DIR --m2 FILE --wordnet DIR --pairs tmu=FILE csmd=FILE swords=FILE … --out FILE
 
-Of JFLEG and the M2 file only the half is read that the judge may learn from too (``judges.pairs.sources.is_ours``):
-the other half is measured on.
+Of JFLEG and the M2 file only the half is read from which the judge may learn, too (:func:`training.corpora.is_ours`);
+the other half is kept for measuring.
 """
 
 from __future__ import annotations
@@ -17,9 +17,7 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from judges import data
-from judges.pairs import glosses
-from judges.pairs.sources import Corrected, corrected_m2, from_examples, jfleg
+from training.corpora import Corrected, corrected_m2, from_examples, jfleg, read_examples
 from usim.text import sentence_ends, tokenise, written_whole
 
 #: Lengths of sentences that are used, in tokens.
@@ -44,13 +42,15 @@ def _prolex(path: Path) -> Iterator[str]:
 
 
 def _tmu(path: Path) -> Iterator[str]:
-    for pair in data.tmu(path):
-        yield from (pair.source, pair.target)
+    with open(path, newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            yield from (row["source"], row["output"])
 
 
 def _csmd(path: Path) -> Iterator[str]:
-    for pair in data.csmd(path):
-        yield from (pair.source, pair.target)
+    with open(path, newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            yield from (row["original"], row["simplification"])
 
 
 _READERS = {"swords": _swords, "sws": _sws, "prolex": _prolex, "tmu": _tmu, "csmd": _csmd}
@@ -63,7 +63,7 @@ def _of_learners(items: Iterator[Corrected]) -> Iterator[str]:
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text that have a usable length."""
+    """Return the sentences of a text that have a usable length."""
     tokens = tokenise(text)
     begin = 0
     for end in sentence_ends([t.text for t in tokens]):
@@ -73,7 +73,7 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The command; see the module's text."""
+    """Run the command, see the module's docstring."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--jfleg", type=Path, metavar="DIR")
     p.add_argument("--m2", type=Path, metavar="FILE")
@@ -81,22 +81,22 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--pairs", nargs="*", default=[], metavar="NAME=FILE", help=f"published sets: {', '.join(_READERS)}")
     p.add_argument("--out", type=Path, required=True, metavar="FILE")
     args = p.parse_args(argv)
-    found: dict[str, None] = {}
+    distinct: dict[str, None] = {}
     for given in args.pairs:
         name, _, path = given.partition("=")
         if name not in _READERS or not path:
             raise SystemExit(f"--pairs {given}: NAME=FILE, with a name of {', '.join(_READERS)}")
         for text in _READERS[name](Path(path)):
-            found.update(dict.fromkeys(sentences(text)))
+            distinct.update(dict.fromkeys(sentences(text)))
     if args.jfleg:
-        found.update(dict.fromkeys(s for text in _of_learners(jfleg(args.jfleg)) for s in sentences(text)))
+        distinct.update(dict.fromkeys(s for text in _of_learners(jfleg(args.jfleg)) for s in sentences(text)))
     if args.m2:
-        found.update(dict.fromkeys(s for text in _of_learners(corrected_m2(args.m2)) for s in sentences(text)))
+        distinct.update(dict.fromkeys(s for text in _of_learners(corrected_m2(args.m2)) for s in sentences(text)))
     if args.wordnet:
-        found.update(dict.fromkeys(sentence.text for sentence in from_examples(glosses.read(args.wordnet))))
+        distinct.update(dict.fromkeys(sentence.text for sentence in from_examples(read_examples(args.wordnet))))
     with written_whole(args.out) as file:
-        file.writelines(f"{text}\n" for text in found)
-    print(f"{len(found)} sentences")
+        file.writelines(f"{text}\n" for text in distinct)
+    print(f"{len(distinct)} sentences")
 
 
 if __name__ == "__main__":

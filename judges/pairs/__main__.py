@@ -9,13 +9,12 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from judges.pairs import glosses
 from judges.pairs.make import make
 from judges.pairs.pair import Pair
-from judges.pairs.sentence import Sentence
-from judges.pairs.sources import (
+from judges.pairs.sources import Sources
+from judges.pairs.templates.family import plain
+from training.corpora import (
     Corrected,
-    Sources,
     clean,
     corrected_m2,
     from_examples,
@@ -23,8 +22,9 @@ from judges.pairs.sources import (
     from_text,
     jfleg,
     parsed,
+    read_examples,
 )
-from judges.pairs.templates.family import plain
+from training.sentence import Sentence
 from usim.text import written_whole
 
 
@@ -43,7 +43,7 @@ def read(arguments: argparse.Namespace) -> Sources:
     if arguments.m2:
         corrected += corrected_m2(arguments.m2)
     sentences += clean(corrected)
-    examples = tuple(glosses.read(arguments.wordnet)) if arguments.wordnet else ()
+    examples = tuple(read_examples(arguments.wordnet)) if arguments.wordnet else ()
     sentences += from_examples(examples)
     sentences += (Sentence.of(text) for text in plain(arguments.frames, arguments.seed))
     if arguments.parse:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from judges.pairs.pair import Pair
 from judges.pairs.registry import EDITS, changed, maker
-from judges.pairs.sentence import Sentence
 from judges.pairs.sources import Sources
+from training.sentence import Sentence
 
 
 def _chain(sources: Sources, rng: random.Random, second_faithful: bool) -> Iterator[Pair]:

@@ -8,8 +8,8 @@ from functools import cache
 
 from judges.pairs.pair import Change
 from judges.pairs.registry import edit
-from judges.pairs.sentence import Sentence
 from judges.pairs.sources import Sources
+from training.sentence import Sentence
 
 _NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _ROUND = {"13": "thirteen", "14": "fourteen", "15": "fifteen", "16": "sixteen", "17": "seventeen", "18": "eighteen",

@@ -1,41 +1,20 @@
-"""WordNet's examples: sentences with a word of a known sense, and so synonyms that fit it or do not.
-
-The folder is that of the database files (``data.noun`` …; Debian: ``wordnet-base``).
-"""
+"""WordNet's examples: a word of a known sense in a sentence, replaced by a synonym that fits the sense or does not."""
 
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
-from judges.pairs.forms import LETTER, form, lemma
 from judges.pairs.pair import Pair
 from judges.pairs.registry import maker
-from judges.pairs.sentence import Sentence
-from judges.pairs.sources import Example, Sources
+from judges.pairs.sources import Sources
 from judges.pairs.words import are_near, lemmas, net, placed
+from training.corpora import Example
+from training.forms import LETTER, form, lemma
+from training.sentence import Sentence
 from usim.lexicon import Word
 from usim.suggestions import put
-
-_FILES = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
-
-
-def read(folder: str | Path) -> Iterator[Example]:
-    """The examples of four and more words."""
-    for name, part in _FILES.items():
-        for line in (Path(folder) / f"data.{name}").read_text(encoding="utf-8").splitlines():
-            if line.startswith(" ") or "|" not in line:
-                continue
-            fields, gloss = line.split("|", 1)
-            parts = fields.split()
-            count = int(parts[3], 16)
-            words = tuple(re.sub(r"\(\w+\)$", "", w).replace("_", " ") for w in parts[4 : 4 + 2 * count : 2])
-            for text in re.findall(r'"([^"]+)"', gloss):
-                if len(text.split()) >= 4 and not re.search(r"--|[()_]", text):
-                    yield Example(text.strip(), words, part)
 
 
 @cache

@@ -8,12 +8,13 @@ from functools import cache
 
 from rapidfuzz.distance import Levenshtein
 
-from judges.pairs.forms import LETTER, form, lemma
 from judges.pairs.pair import Pair
 from judges.pairs.registry import maker
-from judges.pairs.sentence import Sentence
-from judges.pairs.sources import LONGEST, SHORTEST, Sources, written
+from judges.pairs.sources import Sources
 from judges.pairs.words import by_frequency, content, placed
+from training.corpora import LONGEST, SHORTEST, written
+from training.forms import LETTER, form, lemma
+from training.sentence import Sentence
 from usim.lexicon import relation
 from usim.suggestions import apply
 

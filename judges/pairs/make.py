@@ -23,8 +23,8 @@ from judges.pairs import (
 from judges.pairs.learners import noisy
 from judges.pairs.pair import Pair
 from judges.pairs.registry import MAKERS, Maker
-from judges.pairs.sentence import Sentence
 from judges.pairs.sources import Sources
+from training.sentence import Sentence
 
 #: The modules whose makers are registered by importing them.
 MODULES = (chains, entities, glosses, learners, phrases, steps, surface, templates, units, verbs, wholes, words)

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from judges.pairs.pair import Change
 from judges.pairs.registry import edit
-from judges.pairs.sentence import Sentence
 from judges.pairs.sources import Sources
+from training.sentence import Sentence
 
 
 class Swap(NamedTuple):

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from judges.pairs.pair import Change, Pair
-from judges.pairs.sentence import Sentence
 from judges.pairs.sources import Sources
+from training.sentence import Sentence
 from usim.errors import SuggestionError
 
 Make = Callable[[Sources, random.Random], Iterator[Pair]]

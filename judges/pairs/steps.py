@@ -17,13 +17,14 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from judges.pairs.forms import LETTER
 from judges.pairs.learners import resembling
 from judges.pairs.pair import Change, Pair
 from judges.pairs.registry import EDITS, changed, maker
-from judges.pairs.sentence import Sentence
-from judges.pairs.sources import Sources, written
+from judges.pairs.sources import Sources
 from judges.pairs.words import content, placed
+from training.corpora import written
+from training.forms import LETTER
+from training.sentence import Sentence
 from usim.suggestions import apply
 from usim.suggestions.place import Edit
 

@@ -7,8 +7,8 @@ import re
 
 from judges.pairs.pair import Change
 from judges.pairs.registry import edit
-from judges.pairs.sentence import Sentence
 from judges.pairs.sources import Sources
+from training.sentence import Sentence
 
 _SHORT = (
     (r"\b(do|does|did|is|are|was|were|has|have|had|could|should|would|must|need)n['’]t\b", r"\1 not"),

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from judges.pairs.forms import form, is_plural, lemma
 from judges.pairs.pair import Change
 from judges.pairs.registry import edit
-from judges.pairs.sentence import Sentence
 from judges.pairs.sources import Sources
-from judges.pairs.tagging import BE, HAVE
 from judges.pairs.words import is_person, net
+from training.forms import form, is_plural, lemma
+from training.sentence import Sentence
+from training.tagging import BE, HAVE
 from usim.ucca import Graph
 
 _OBJECT = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them"}

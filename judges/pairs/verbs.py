@@ -6,12 +6,12 @@ import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from judges.pairs.forms import form, lemma
 from judges.pairs.pair import Change
 from judges.pairs.registry import edit
-from judges.pairs.sentence import Sentence
 from judges.pairs.sources import Sources
-from judges.pairs.tagging import BE, DO, HAVE
+from training.forms import form, lemma
+from training.sentence import Sentence
+from training.tagging import BE, DO, HAVE
 
 _NEGATIONS = frozenset("not n't n’t never no nor neither nothing nobody none hardly".split())
 _NT = {"can": "can't", "will": "won't", "shall": "shan't", "may": "may not", "might": "might not", "am": "am not"}

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from judges.pairs.pair import Change, Pair
 from judges.pairs.registry import edit, maker
-from judges.pairs.sentence import Sentence
 from judges.pairs.sources import Sources
+from training.sentence import Sentence
 
 
 @maker("whole.unrelated", faithful=False, weight=1.2)

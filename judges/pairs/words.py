@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from functools import cache
 from math import log2
 
-from judges.pairs.forms import LETTER, form, lemma
 from judges.pairs.pair import Change
 from judges.pairs.registry import edit
-from judges.pairs.sentence import Sentence
 from judges.pairs.sources import Sources
+from training.forms import LETTER, form, lemma
+from training.sentence import Sentence
 from usim.lexicon import Word, WordNet, relation
 from usim.suggestions import put
 

@@ -29,11 +29,13 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from parsers.span.build import load_run
 from parsers.span.data import Corpus, Example, Examples, Inventory, Soft, collate, read_corpus
 from parsers.span.model import SpanModel
 from parsers.span.quick import quick_f1
 from parsers.span.recombine import recombined
-from parsers.span.train import bare_example, best_trees, encoder_folder, load_pieces, load_run
+from parsers.span.train import bare_example, best_trees
+from training.encoders import encoder_folder, load_pieces
 from usim.parsing.trees import Node, Tree, to_graph, words_of
 from usim.parsing.wordpieces import Pieces
 from usim.text import token_texts

@@ -5,7 +5,7 @@
     python -m parsers.span.export runs/x --wiki-train DIR --ewt-train DIR [--weights runs/x/best.pt] [--out DIR]
                                          [--name en-1.0]
 
-The graph is that of :mod:`training.onnx_graph`. What is kept in 8 bits: the word embeddings, half of all
+The graph is that of :mod:`parsers.span.graph`. What is kept in 8 bits: the word embeddings, half of all
 parameters, with a scale for each row; all other matrices with a scale for each column. How the numbers between them are
 brought into 8 bits is chosen on some of the training sentences (:mod:`training.calibration`), which are needed here
 for that. The head for remote edges stays in 16 bits.
@@ -18,21 +18,24 @@ import json
 import random
 import shutil
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import onnx
 
+from parsers.span.build import load_run
 from parsers.span.data import read_corpus
+from parsers.span.graph import SpanGraph
 from parsers.span.model import SpanModel
 from parsers.span.sieve import SENTENCES, look, train
-from training.calibration import choose
-from training.onnx_graph import Builder
+from training.calibration import choose_places
+from training.encoders import encoder_folder, load_pieces
 from usim.parsing.embeddings import write_words
 from usim.parsing.network import Window, feed, session
 from usim.parsing.trees import words_of
-from usim.parsing.wordpieces import Pieces, read_tokenizer
+from usim.parsing.wordpieces import Pieces
 from usim.text import digest_of
 
 #: What a remote edge must score above there being none; chosen on dev.
@@ -58,14 +61,14 @@ def to_onnx(
     With sentences there is a sieve for spans, too, if wanted.
     """
     if pieces is None or not sentences:
-        onnx.save(Builder(model, versions).build(), str(path))
+        onnx.save(SpanGraph(model, versions).build(), str(path))
         return
     table = model.encoder.get_input_embeddings().weight.detach().float().numpy()
-    places = choose(model, versions, _feeds(pieces, sentences, table, _SENTENCES))
-    onnx.save(Builder(model, versions, places).build(), str(path))
+    places = choose_places(partial(SpanGraph, model, versions), _feeds(pieces, sentences, table, _SENTENCES))
+    onnx.save(SpanGraph(model, versions, places).build(), str(path))
     if sieve:
         seen = look(session(path), _feeds(pieces, sentences, table, SENTENCES))
-        onnx.save(Builder(model, versions, places, sieve=train(seen)).build(), str(path))
+        onnx.save(SpanGraph(model, versions, places, sieve=train(seen)).build(), str(path))
 
 
 def _feeds(pieces: Pieces, sentences: Sequence[Sentence], table: Any, count: int) -> Iterator[dict[str, Any]]:
@@ -104,12 +107,10 @@ def export(
         shared: where the table of word embeddings and the tokeniser are, seen from ``out``; None to write them.
         sieve: whether to train a sieve for spans on the sentences (:mod:`parsers.span.sieve`).
     """
-    from parsers.span.train import load_run
-
     model, inventory = load_run(run, encoder, weights)
     out.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(out / "remotes.npz", **{k: v.astype(np.float16) for k, v in model.remote.arrays().items()})
-    pieces = Pieces(read_tokenizer(encoder / "tokenizer.json"))
+    pieces = load_pieces(encoder)
     to_onnx(model, inventory.versions, out / "model.onnx", pieces=pieces, sentences=sentences, sieve=sieve)
     if shared is None:
         shutil.copyfile(encoder / "tokenizer.json", out / "tokenizer.json")
@@ -135,8 +136,6 @@ def export(
 
 def main(argv: Sequence[str] | None = None) -> None:
     """The command; see the module's text."""
-    from parsers.span.train import encoder_folder
-
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("run", type=Path)
     p.add_argument("--weights", type=Path)

@@ -125,25 +125,3 @@ class RemoteHead(nn.Module):
             "relation": self.relation,
         }
         return {name: tensor.detach().float().contiguous().numpy() for name, tensor in named.items()}
-
-    def load_arrays(self, arrays: dict[str, Any]) -> None:
-        """Takes the weights back from what :meth:`arrays` gave."""
-        with torch.no_grad():
-            for name, parameter, transposed in (
-                ("category", self.category.weight, False),
-                ("below", self.below.weight, False),
-                ("above", self.above.weight, False),
-                ("child", self.child.weight, False),
-                ("norm_weight", self.norm.weight, False),
-                ("norm_bias", self.norm.bias, False),
-                ("parent_weight", self.as_parent.weight, True),
-                ("parent_bias", self.as_parent.bias, False),
-                ("child_weight", self.as_child.weight, True),
-                ("child_bias", self.as_child.bias, False),
-                ("from", self.from_.weight, True),
-                ("to", self.to_.weight, True),
-                ("relation", self.relation, False),
-            ):
-                tensor = torch.from_numpy(arrays[name])
-                parameter.copy_(tensor.T if transposed else tensor)
-            self.bilinear.copy_(torch.from_numpy(arrays["bilinear"]) / self.scale)

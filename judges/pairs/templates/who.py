@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from judges.pairs.forms import form
 from judges.pairs.templates.family import Family, frame
 from judges.pairs.templates.lexicon import (
     ANIMALS,
@@ -31,6 +30,7 @@ from judges.pairs.templates.lexicon import (
     more,
     past,
 )  # fmt: skip
+from training.forms import form
 
 
 def _acts(x: str, verb: str, y: str, tail: str = "") -> list[str]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from judges.pairs.tagging import tags
 from training.detokenise import detokenise
+from training.tagging import tags
 from usim.suggestions import put
 from usim.text import Token, tokenise
 from usim.ucca import Graph

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from judges.pairs.forms import readings
+from training.forms import readings
 
 BE = frozenset("be am is are was were been being 's 're 'm ’s ’re ’m".split())
 HAVE = frozenset("have has had having 've ’ve".split())
