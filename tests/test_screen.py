@@ -290,7 +290,7 @@ def test_the_public_name_and_the_real_parser() -> None:
 
 def test_docs() -> None:
     failed, tried = doctest.testfile(
-        str(Path(__file__).parents[1] / "docs/screen.md"), module_relative=False, encoding="utf-8"
+        str(Path(__file__).parents[1] / "docs/how-to/screen.md"), module_relative=False, encoding="utf-8"
     )
     assert tried > 5
     assert failed == 0

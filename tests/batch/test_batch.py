@@ -862,6 +862,6 @@ def test_how_many_workers(jobs: int | None) -> None:
 
 
 def test_the_examples_of_the_documentation_run() -> None:
-    failed, tried = doctest.testfile(str(ROOT / "docs/batch.md"), module_relative=False, encoding="utf-8")
+    failed, tried = doctest.testfile(str(ROOT / "docs/how-to/batch.md"), module_relative=False, encoding="utf-8")
     assert tried > 5
     assert failed == 0

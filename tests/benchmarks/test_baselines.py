@@ -157,7 +157,7 @@ def test_wn_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_examples_of_the_documentation() -> None:
-    path = Path(__file__).parents[2] / "docs/baselines.md"
+    path = Path(__file__).parents[2] / "docs/how-to/baselines.md"
     failed, tried = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
     assert (failed, tried) == (0, 2)
 

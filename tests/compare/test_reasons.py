@@ -1,4 +1,4 @@
-"""Changes, reasons and figures: what they say about sentences, as docs/reasons.md promises, and what always holds."""
+"""Changes, reasons and figures: what they say about sentences, as docs/explanation/reasons.md promises, and what always holds."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from usim.ucca import Edge, Graph, Terminal, Unit
 Pair = tuple[Analysis, Analysis]
 Read = Callable[[str, str], Pair]
 
-DOCS = Path(__file__).parents[2] / "docs" / "reasons.md"
+DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "reasons.md"
 
 
 def tables() -> Iterator[list[str]]:
-    """The rows of the tables of docs/reasons.md, cell by cell, less heads."""
+    """The rows of the tables of docs/explanation/reasons.md, cell by cell, less heads."""
     for line in DOCS.read_text("utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("|") and cells[0] not in ("kind", "what") and not cells[0].startswith("---"):

@@ -151,7 +151,7 @@ class TestPaper:
         assert found["dist_sim"]["Scenes"] == pytest.approx({"same": 0.961, "different": 0.932}, abs=5e-4)
 
     def test_usim(self, found: dict) -> None:
-        # The figures of docs/measures.md.
+        # The figures of docs/explanation/measures.md.
         default = found["usim"]["default"]
         assert default["same"] == pytest.approx((0.882, 0.885, 0.883), abs=5e-4)
         assert default["different"] == pytest.approx((0.824, 0.825, 0.824), abs=5e-4)

@@ -83,7 +83,7 @@ def command(
     INPUT is a file, a folder (all below it), a glob in quotation marks, or - for standard input: JSON lines, TSV or
     Parquet, plain or packed (gzip, zstd). OUTPUT gets a line of JSON for each record, in the order of INPUT, and is
     packed if its name ends in .gz or .zst. For scores a record has the fields "source" and "output", for screening
-    those of usim screen; other fields come out as they are. See docs/batch.md.
+    those of usim screen; other fields come out as they are. See docs/how-to/batch.md.
 
     Killed at any moment, the same command goes on where it was. OUTPUT appears when all is done; bad records are in
     OUTPUT.errors.jsonl, with their lines and reasons.

@@ -17,7 +17,7 @@ from usim.cli.output import opened_output
     "--thesaurus",
     metavar="NAME",
     required=True,
-    help="wordnet (comes with usim), wn:LEXICON, or a file: TSV, JSON or PPDB, see docs/baselines.md.",
+    help="wordnet (comes with usim), wn:LEXICON, or a file: TSV, JSON or PPDB, see docs/how-to/baselines.md.",
 )
 @click.option("--and", "other", metavar="NAME", help="A second thesaurus: synonyms that both have.")
 @click.option("--no-inflect", is_flag=True, help="Look words up, and put synonyms in, as they stand only.")

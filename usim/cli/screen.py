@@ -51,7 +51,7 @@ def command(
     """Say for each suggestion in FILE whether it keeps the meaning: keep, review or drop; - is standard input.
 
     FILE is JSON lines ("sentence", "start", "end", "substitutes", or "corrections"), TSV, M2, or a system's output for
-    Smart Word Suggestions or ProLex; see docs/screen.md. The result is a line of JSON for each record, suggestions in
+    Smart Word Suggestions or ProLex; see docs/how-to/screen.md. The result is a line of JSON for each record, suggestions in
     the order given. With --filter it is FILE itself without the suggestions to be dropped, and else unchanged; those
     to be reviewed stay, and --rank cannot be had with it. A summary goes to standard error.
 

@@ -15,7 +15,7 @@ in both. In ``s2r`` an edge of the output has a match if an edge of the source t
 by ``ucca.evaluation`` without normalisation). *DistSim* compares how often each category occurs.
 
 The details of USim are settled by a :class:`Preset`: :data:`DEFAULT`, :data:`PAPER` (the formula as printed) or
-:data:`REFERENCE` (the authors' published code). ``docs/measures.md`` has the evidence for the default.
+:data:`REFERENCE` (the authors' published code). ``docs/explanation/measures.md`` has the evidence for the default.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class Preset:
         return cls("signature", node, ties, units, edges, labels, punct == "in", count)
 
 
-#: Chosen by evidence: closest to Table 1 of the paper, and equal to DAG F where nothing was edited (docs/measures.md).
+#: Chosen by evidence: closest to Table 1 of the paper, and equal to DAG F where nothing was edited (docs/explanation/measures.md).
 DEFAULT = Preset("default")
 #: The formula as printed. It leaves ties open, and nearly all is ties: here the unit with most words in common, then
 #: one with the same label, then the first.
