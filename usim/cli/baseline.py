@@ -39,7 +39,7 @@ def _options(*, needed: bool) -> Callable[[Callable[..., Any]], Callable[..., An
                 "--thesaurus",
                 metavar="NAME",
                 required=needed,
-                help="wordnet (comes with usim), wn:LEXICON, or a file: TSV, JSON or PPDB, see docs/how-to/baselines.md.",
+                help="wordnet (built in), wn:LEXICON, or a file: TSV, JSON or PPDB, see docs/how-to/baselines.md.",
             ),
             click.option("-o", "--output", metavar="FILE", help="Where predictions go.  [default: standard output]"),
             click.argument("source", metavar="INPUT"),

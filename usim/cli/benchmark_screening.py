@@ -78,7 +78,9 @@ def screen_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--curve", metavar="FILE", help="Write what each threshold would do to a TSV file."),
         click.option("--inflect", is_flag=True, help="Screening puts suggestions into the form of their targets."),
         click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of the parser."),
-        click.option("--parser", default="en", show_default=True, help="Parser of the judge (see docs/how-to/parsers.md)."),
+        click.option(
+            "--parser", default="en", show_default=True, help="Parser of the judge, see docs/how-to/parsers.md."
+        ),
         judge_options,
         click.option("--screen", is_flag=True, help="Score before and after the suggestions judged unfaithful go."),
     ):

@@ -5,8 +5,8 @@
 
 A reason has a kind, one of :data:`KINDS`, and a weight in [0, 1]: how sure it is that a reader of the changed sentence
 learns something else, from 0.1 (a trace) over 0.5 (doubtful) to 0.9 (a negation, another number). The weights are set
-by sense, not trained; ``docs/explanation/reasons.md`` has an example of each kind. What correctors do all day gives no reason, or a
-light one: articles, agreement, spelling, verb forms, prepositions, punctuation, case.
+by sense, not trained; ``docs/explanation/reasons.md`` has an example of each kind. What correctors do all day gives no
+reason, or a light one: articles, agreement, spelling, verb forms, prepositions, punctuation, case.
 """
 
 from __future__ import annotations

@@ -133,7 +133,8 @@ class Preset:
         return cls("signature", node, ties, units, edges, labels, punct == "in", count)
 
 
-#: Chosen by evidence: closest to Table 1 of the paper, and equal to DAG F where nothing was edited (docs/explanation/measures.md).
+#: Chosen by evidence (docs/explanation/measures.md): closest to Table 1 of the paper, and equal to DAG F where nothing
+#: was edited.
 DEFAULT = Preset("default")
 #: The formula as printed. It leaves ties open, and nearly all is ties: here the unit with most words in common, then
 #: one with the same label, then the first.
