@@ -37,7 +37,7 @@ parser_options = with_options(
         "--parser",
         default="en",
         show_default=True,
-        help="Parser of the graphs: en, en-fast, onnx:DIR, xml:DIR, mrp:FILE or tupa:MODEL (see docs/how-to/parsers.md).",
+        help="Parser: en, en-fast, onnx:DIR, xml:DIR, mrp:FILE or tupa:MODEL (see docs/how-to/parsers.md).",
     ),
     click.option(
         "--guidelines",

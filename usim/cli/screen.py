@@ -52,8 +52,8 @@ def command(
 
     FILE is JSON lines ("sentence", "start", "end", "substitutes", or "corrections"), TSV, M2, or a system's output for
     Smart Word Suggestions or ProLex; see docs/how-to/screen.md. The result is a line of JSON for each record,
-    suggestions in the order given. With --filter it is FILE itself without the suggestions to be dropped, and else unchanged; those
-    to be reviewed stay, and --rank cannot be had with it. A summary goes to standard error.
+    suggestions in the order given. With --filter it is FILE itself without the suggestions to be dropped, and
+    otherwise unchanged; those to be reviewed stay, and --rank cannot be had with it. A summary goes to standard error.
 
     Exit code: 0 done, 2 something could not be read (other records are screened all the same).
     """
