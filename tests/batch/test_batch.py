@@ -5,9 +5,11 @@ A light parser stands for the model (``tests.batch.slow_parser``); processes, ki
 
 from __future__ import annotations
 
+import concurrent.futures
 import doctest
 import errno
 import gzip
+import hashlib
 import json
 import os
 import random
@@ -17,10 +19,10 @@ import sqlite3
 import subprocess
 import sys
 import time
+import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -30,13 +32,13 @@ from hypothesis import strategies as st
 from tests.batch.slow_parser import WordParser
 from tests.strategies import graphs
 from usim.batch import Progress, Task, run
-from usim.batch import cache as cache_module
-from usim.batch.backends import Workers, _Window
+from usim.batch.backends import Pool, Workers, _in_window
 from usim.batch.cache import Cache, key_of, space_of
-from usim.batch.journal import Journal, Names
-from usim.batch.packing import pack_graph, unpack_graph
-from usim.batch.reading import LONGEST, Source, chunks, packing_of, sources
-from usim.batch.remembering import remembering
+from usim.batch.caching import with_cache
+from usim.batch.journal import Journal
+from usim.batch.packing import FORMAT, pack_graph, unpack_graph
+from usim.batch.paths import OutputFiles
+from usim.batch.reading import MAX_LINE, Source, chunks, packing_of, sources
 from usim.compare import Analysis
 from usim.errors import FormatError, InputError, ParsingError
 from usim.judge import Judgement, Thresholds
@@ -130,61 +132,100 @@ def test_keys_do_not_mix_up() -> None:
     assert len({key_of(space, one) for space in ("", "a") for one in wanted}) == 2 * len(wanted)
 
 
-def test_two_models_of_one_name_are_two_parsers(tmp_path: Path) -> None:
-    for name in "ab":
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "model.onnx").write_text(name)
-    assert len({space_of("en", tmp_path / "a"), space_of("en", tmp_path / "b"), space_of("en"), space_of("en-1")}) == 4
+def test_two_models_of_one_name_are_two_parsers() -> None:
+    assert len({space_of("en", "a"), space_of("en", "b"), space_of("en"), space_of("en-1")}) == 4
 
 
-def test_another_process_that_parses_a_sentence_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    one, other = Cache(tmp_path / "parses"), Cache(tmp_path / "parses")
-    other._mine = ("this machine", os.getpid())
-    one._mine = ("this machine", os.getppid())
-    met: list[int] = []
-
-    def sleep(seconds: float) -> None:  # while the other waits, the one comes to its end
-        assert not other_make.asked
-        met.append(1)
-        one._keep({key: Counted()(["a"])[0]})
-
-    monkeypatch.setattr(cache_module, "time", SimpleNamespace(sleep=sleep, time=time.time))
-    key = key_of("p", "a")
-    assert one._claimed([key])[0] == [key]
-    other_make = Counted()
-    other.parses("p", ["a"], other_make)
-    assert met == [1]
-    assert not other_make.asked
+def test_a_parser_is_known_by_its_name_and_its_digest(tmp_path: Path) -> None:
+    parsed = []
+    for digest in ("a", "b", "a", None):
+        log = tmp_path / f"log-{len(parsed)}"
+        parser = WordParser(log=str(log))
+        if digest is not None:
+            parser.digest = digest  # type: ignore[attr-defined]
+        with_cache(parser, Cache(tmp_path / "parses")).parse(["a b"])
+        parsed.append(log.exists())
+    assert parsed == [True, True, False, True]
 
 
-@pytest.mark.parametrize("kind", ["dead", "old", "failed"])
-def test_claims_that_count_for_nothing(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    one, other = Cache(tmp_path / "parses"), Cache(tmp_path / "parses")
-    if kind == "failed":
-        one._mine = (one._mine[0], os.getppid())
-        with pytest.raises(ZeroDivisionError):
-            one.parses("p", ["a"], lambda _: 1 // 0)  # type: ignore[arg-type, return-value]
-    else:
-        gone = subprocess.Popen(["true"])
-        gone.wait()
-        one._mine = (one._mine[0], gone.pid) if kind == "dead" else ("another machine", 1)
-        one._claimed([key_of("p", "a")])
-        if kind == "old":
-            monkeypatch.setattr(cache_module, "_OLD", 0.0)
-    make = Counted()
-    other.parses("p", ["a"], make)
-    assert make.asked == {"a": 1}
+def test_what_another_process_has_parsed_meanwhile_is_taken(tmp_path: Path) -> None:
+    cache, other = Cache(tmp_path / "parses"), Cache(tmp_path / "parses")
+    sentences = [f"{'a' * i} b" for i in range(100)]
+
+    def parse(block: Sequence[Any]) -> list[Graph]:
+        if len(block) == 64:  # the other one parses the rest while the first block is in hand
+            other.parses("p", sentences[64:], Counted())
+        return counted(block)
+
+    counted = Counted()
+    assert cache.parses("p", sentences, parse) == WordParser().parse(sentences)
+    assert set(counted.asked) == set(sentences[:64])
+    assert (cache.misses, cache.hits) == (64, 36)
 
 
-def test_a_damaged_row_is_parsed_again(tmp_path: Path) -> None:
-    Cache(tmp_path / "parses").parses("p", ["a"], Counted())
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE parses SET graph = x'00'",
+        "UPDATE parses SET graph = 'text'",
+        "UPDATE parses SET graph = 7",
+        "UPDATE parses SET graph = 1.5",
+        "UPDATE parses SET graph = zeroblob(10000)",
+        "UPDATE parses SET graph = substr(graph, 1, length(graph) - 1)",
+        "UPDATE parses SET graph = (SELECT graph FROM parses WHERE number = 3 - number)",
+        "UPDATE parses SET graph = (SELECT graph FROM parses WHERE number = 1)",
+    ],
+)
+def test_a_row_that_is_damaged_or_of_another_sentence_is_parsed_again(tmp_path: Path, change: str) -> None:
+    Cache(tmp_path / "parses").parses("p", ["a", "b c"], Counted())
     with sqlite3.connect(tmp_path / "parses") as db:
-        db.execute("UPDATE parses SET graph = x'00'")
+        (before,) = zip(*db.execute("SELECT graph FROM parses ORDER BY number").fetchall(), strict=True)
+        old = "(SELECT graph FROM old WHERE old.number"
+        db.execute("CREATE TEMP TABLE old AS SELECT * FROM parses")
+        db.execute(
+            change.replace("(SELECT graph FROM parses WHERE number", old).replace("3 - number", "3 - parses.number")
+        )
+        (after,) = zip(*db.execute("SELECT graph FROM parses ORDER BY number").fetchall(), strict=True)
     db.close()
+    damaged = {sentence for sentence, a, b in zip(["a", "b c"], before, after, strict=True) if a != b}
+    assert damaged
     make = Counted()
     for _ in range(2):
-        Cache(tmp_path / "parses").parses("p", ["a"], make)
-    assert make.asked == {"a": 1}
+        assert Cache(tmp_path / "parses").parses("p", ["a", "b c"], make) == WordParser().parse(["a", "b c"])
+    assert make.asked == dict.fromkeys(damaged, 1)
+
+
+def test_a_cache_of_an_older_version_with_claims_is_no_reason_to_wait(tmp_path: Path) -> None:
+    """Another process seemed to parse a sentence until a time in the future, and was waited for without end."""
+    Cache(tmp_path / "parses").open()
+    with sqlite3.connect(tmp_path / "parses") as db:
+        db.execute("CREATE TABLE claims (key BLOB PRIMARY KEY, host TEXT, process INTEGER, since REAL)")
+        db.execute("INSERT INTO claims VALUES (?, 'another', 1, 1e12)", (key_of(space_of("words-1"), "a b"),))
+    db.close()
+    path = write(tmp_path / "a.jsonl", [{"source": "a b", "output": "a"}])
+    assert run(path, tmp_path / "out.jsonl", PLAIN, cache=tmp_path / "parses").parsed == 2
+
+
+def test_other_columns_in_the_cache_are_a_note_and_no_error(tmp_path: Path) -> None:
+    Cache(tmp_path / "parses").open()
+    with sqlite3.connect(tmp_path / "parses") as db:
+        db.execute("DROP TABLE parses")
+        db.execute("CREATE TABLE parses (number INTEGER PRIMARY KEY, something TEXT)")
+    db.close()
+    path = write(tmp_path / "a.jsonl", pairs(7))
+    summary = run(path, tmp_path / "out.jsonl", PLAIN, cache=tmp_path / "parses")
+    assert (summary.records, summary.errors) == (7, 0)
+    assert "no longer kept" in summary.notes[0]
+
+
+def test_what_a_parse_is_has_a_number() -> None:
+    """If this fails because the same model now gives other graphs, give :data:`FORMAT` a new number."""
+    sentences = [
+        "He said that he'd come home late; nobody (but Mary) knew.", "What the old man saw in 1999 was new.",
+        "Give it up!", "It cost $3.50, e.g. for U.S. citizens – or so they say …", "",
+    ]  # fmt: skip
+    packed = b"".join(zlib.decompress(pack_graph(graph)) for graph in load("en").parse(sentences))
+    assert (FORMAT, hashlib.sha256(packed).hexdigest()[:16]) == (2, "be09244f90c1dc4b")
 
 
 def test_the_oldest_parses_make_room(tmp_path: Path) -> None:
@@ -228,7 +269,7 @@ def test_a_full_disk_ends_the_cache_and_not_the_work(tmp_path: Path) -> None:
 def test_the_embedded_parser_remembers() -> None:
     parser = load("en")
     kept = Cache()
-    again = remembering(parser, kept)
+    again = with_cache(parser, kept)
     wanted = ["He came home late.", "Nobody knows.", "He came home late.", ("Nobody", "knows", ".")]
     for _ in range(2):
         assert again.parse(wanted) == parser.parse(wanted)
@@ -265,14 +306,14 @@ def test_chunks_are_the_lines_of_the_file(content: list[bytes], size: int, crlf:
     assert [raw[1:] for chunk in given for raw in chunk.records] == expected
     assert [chunk.number for chunk in given] == list(range(len(given)))
     assert all(len(chunk.records) == size for chunk in given[:-1])
-    shares = [chunk.done or 0.0 for chunk in given]
+    shares = [chunk.share or 0.0 for chunk in given]
     assert shares == sorted(shares)
     assert all(0 < share <= 1 for share in shares)
 
 
 def test_a_long_line_is_not_held(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    path.write_bytes(b"\xef\xbb\xbf1\n" + b"x" * (LONGEST + 5) + b"\n3")
+    path.write_bytes(b"\xef\xbb\xbf1\n" + b"x" * (MAX_LINE + 5) + b"\n3")
     (one, two, three) = read(path)
     assert (one, three) == ((1, b"1", None), (3, b"3", None))
     assert two[2] is not None
@@ -606,7 +647,7 @@ def test_a_job_goes_on_wherever_it_was_cut(tmp_path: Path, name: str) -> None:
         with pytest.raises(Stopped):
             run(path, out, logged, chunk=10, watch=stopped_after(stop))
         assert not out.exists()
-        names = Names(out)
+        names = OutputFiles(out)
         # A kill may leave more in the files than the journal knows of, and half a line in the journal.
         for part in (names.results, names.bad, names.journal):
             with open(part, "ab") as torn:
@@ -615,7 +656,7 @@ def test_a_job_goes_on_wherever_it_was_cut(tmp_path: Path, name: str) -> None:
         assert summary.before == stop
         assert (summary.records, summary.errors) == (52, 5)
         assert out.read_bytes() == whole.read_bytes()
-        assert Names(out).errors.read_bytes() == Names(whole).errors.read_bytes()
+        assert OutputFiles(out).errors.read_bytes() == OutputFiles(whole).errors.read_bytes()
         assert beside(out) == [f"{name}.errors.jsonl"]
         parsed = Counter(line.split("\t")[1] for line in log.read_text().splitlines())
         assert set(parsed.values()) == {1}  # not a sentence twice, across the stop
@@ -634,19 +675,19 @@ def test_any_cut_of_the_journal_will_do(data: st.DataObject) -> None:
         run(path, whole, PLAIN, chunk=7)
         with pytest.raises(Stopped):
             run(path, out, PLAIN, chunk=7, watch=stopped_after(data.draw(st.sampled_from([7, 21, 30]))))
-        names = Names(out)
+        names = OutputFiles(out)
         lost = data.draw(st.sampled_from([names.journal, names.results, names.bad]))
         os.truncate(lost, data.draw(st.integers(0, lost.stat().st_size)))
         run(path, out, PLAIN, chunk=7)
         assert out.read_bytes() == whole.read_bytes()
-        assert names.errors.read_bytes() == Names(whole).errors.read_bytes()
+        assert names.errors.read_bytes() == OutputFiles(whole).errors.read_bytes()
 
 
 def test_a_kill_while_the_files_get_their_names(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(file, with_bad(pairs(57)))
     whole, out = file.with_name("whole.jsonl"), file.with_name("out.jsonl")
     run(file, whole, PLAIN, chunk=10)
-    names = Names(out)
+    names = OutputFiles(out)
     replace = Path.replace
     for victim in (names.bad, names.results):
 
@@ -663,7 +704,7 @@ def test_a_kill_while_the_files_get_their_names(file: Path, monkeypatch: pytest.
         assert not file.with_name("log").exists()  # nothing was left to do
         assert summary.before == 57
         assert out.read_bytes() == whole.read_bytes()
-        assert names.errors.read_bytes() == Names(whole).errors.read_bytes()
+        assert names.errors.read_bytes() == OutputFiles(whole).errors.read_bytes()
         assert beside(out) == ["out.jsonl.errors.jsonl"]
         out.unlink()
 
@@ -672,7 +713,7 @@ def test_other_settings_and_other_input_are_refused(file: Path) -> None:
     out = file.with_name("out.jsonl")
     with pytest.raises(Stopped):
         run(file, out, PLAIN, chunk=10, watch=stopped_after(30))
-    kept = Names(out).results.read_bytes()
+    kept = OutputFiles(out).results.read_bytes()
     with pytest.raises(InputError, match=r"other settings.*chunk was 10, is 20.*--restart"):
         run(file, out, PLAIN, chunk=20)
     with pytest.raises(InputError, match=r"signature was .*node:touched.*is .*node:cover"):
@@ -684,7 +725,7 @@ def test_other_settings_and_other_input_are_refused(file: Path) -> None:
     file.write_text("".join(content.splitlines(keepends=True)[:12]))
     with pytest.raises(InputError, match="not what it was"):
         run(file, out, PLAIN, chunk=10)
-    assert Names(out).results.read_bytes() == kept
+    assert OutputFiles(out).results.read_bytes() == kept
     file.write_text(content)
     assert run(file, out, PLAIN, chunk=20, restart=True).before == 0
     assert len(lines(out)) == 57
@@ -700,7 +741,7 @@ def test_what_has_done_nothing_leaves_nothing_and_binds_nobody(file: Path) -> No
 
 def test_one_job_at_a_time(file: Path) -> None:
     out = file.with_name("out.jsonl")
-    with Journal(Names(out), {}), pytest.raises(InputError, match="another usim batch"):
+    with Journal(OutputFiles(out), {}), pytest.raises(InputError, match="another usim batch"):
         run(file, out, PLAIN)
     run(file, out, PLAIN)
 
@@ -758,7 +799,7 @@ def test_killed_again_and_again(tmp_path: Path) -> None:
     rng = random.Random(3)
     for done in (2, 6):
         process = started(str(path), str(out), str(log), "1")
-        wait_for(Names(out).journal, done)
+        wait_for(OutputFiles(out).journal, done)
         time.sleep(rng.uniform(0, 0.05))
         process.kill()
         process.communicate()
@@ -766,7 +807,7 @@ def test_killed_again_and_again(tmp_path: Path) -> None:
         assert not out.exists()
     run(path, out, Task(parser=WordParser(log=str(log)), judge="none"), chunk=10)
     assert out.read_bytes() == whole.read_bytes()
-    assert Names(out).errors.read_bytes() == Names(whole).errors.read_bytes()
+    assert OutputFiles(out).errors.read_bytes() == OutputFiles(whole).errors.read_bytes()
     parsed = Counter(line.split("\t")[1] for line in log.read_text().splitlines())
     assert sum(parsed.values()) - len(parsed) <= 2 * 20  # at most the sentences in hand at each kill
 
@@ -774,19 +815,67 @@ def test_killed_again_and_again(tmp_path: Path) -> None:
 # -- in many processes -----------------------------------------------------------------------------------------------
 
 
+class Immediate:
+    """A call that is over when it is asked for, and not before."""
+
+    def __init__(self, function: Any, argument: Any) -> None:
+        self._function, self._argument = function, argument
+        self.cancelled = False
+
+    def done(self) -> bool:
+        return False
+
+    def result(self) -> Any:
+        return self._function(self._argument)
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
 @pytest.mark.parametrize("size", [1, 5])
-def test_never_more_than_so_many_pieces_are_under_way(size: int) -> None:
-    window = _Window(abs, range(20), size)
-    given_out, pauses = [], 0
-    for _, arguments, _ in window:
-        if arguments:
-            given_out.append(arguments[0])
-            assert len(given_out) - window.given_back <= size
-        else:
-            pauses += 1
-            window.given_back += 1
-    assert given_out == list(range(20))
-    assert pauses >= 20 - size
+def test_never_more_than_so_many_chunks_are_under_way(size: int) -> None:
+    read: list[int] = []
+    given_back: list[int] = []
+
+    def numbers() -> Iterator[int]:
+        for number in range(80):
+            read.append(number)
+            assert len(read) - len(given_back) <= 4 * size + 1
+            yield number
+
+    for number in _in_window(Pool(Immediate, size), abs, numbers()):
+        given_back.append(number)
+    assert given_back == read == list(range(80))
+
+
+def test_what_is_ready_is_given_before_more_is_read() -> None:
+    with concurrent.futures.ThreadPoolExecutor(1) as executor:
+        read: list[int] = []
+
+        def numbers() -> Iterator[int]:
+            for number in range(20):
+                read.append(number)
+                yield number
+                time.sleep(0.02)
+
+        results = _in_window(Pool(executor.submit, 2), abs, numbers())
+        assert next(results) == 0
+        assert len(read) < 9
+
+
+def test_leaving_early_gives_up_what_is_under_way() -> None:
+    calls: list[Immediate] = []
+    aborted = []
+
+    def submit(function: Any, argument: Any) -> Immediate:
+        calls.append(Immediate(function, argument))
+        return calls[-1]
+
+    results = _in_window(Pool(submit, 1, lambda: aborted.append(True)), abs, range(9))
+    next(results)
+    results.close()
+    assert [call.cancelled for call in calls] == [False, True, True, True, True]
+    assert aborted == [True]
 
 
 def test_threads_give_the_same(file: Path) -> None:
@@ -805,20 +894,26 @@ def _workers() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_workers")
-def test_processes_give_the_same_and_parse_each_sentence_once(tmp_path: Path) -> None:
+def test_processes_give_the_same_and_share_their_parses(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", with_bad(pairs(120)))
     log = tmp_path / "log"
     run(path, tmp_path / "one.jsonl", PLAIN, chunk=7)
     task = Task(parser=WordParser(log=str(log), delay=0.001), judge="none")
     summary = run(path, tmp_path / "two.jsonl", task, chunk=7, jobs=2)
     assert (tmp_path / "two.jsonl").read_bytes() == (tmp_path / "one.jsonl").read_bytes()
-    assert Names(tmp_path / "two.jsonl").errors.read_bytes() == Names(tmp_path / "one.jsonl").errors.read_bytes()
+    assert (
+        OutputFiles(tmp_path / "two.jsonl").errors.read_bytes()
+        == OutputFiles(tmp_path / "one.jsonl").errors.read_bytes()
+    )
     parsed = [line.split("\t") for line in log.read_text().splitlines()]
-    assert set(Counter(sentence for _, sentence in parsed).values()) == {1}
+    # Two processes that meet a sentence at the same moment both parse it.
+    distinct = {sentence for _, sentence in parsed}
+    assert len(parsed) - len(distinct) <= len(distinct) // 10
     assert len({process for process, _ in parsed}) == 2
     assert summary.parsed == len(parsed)
     again = run(path, tmp_path / "two.jsonl", task, chunk=7, jobs=2)  # by the same processes
-    assert (again.parsed, again.hits, again.notes) == (summary.parsed, summary.hits, ())
+    assert (again.parsed + again.hits, again.notes) == (summary.parsed + summary.hits, ())
+    assert again.parsed - len(distinct) <= len(distinct) // 10
     with pytest.raises(FormatError, match="no field"):
         run(path, tmp_path / "two.jsonl", task, chunk=7, jobs=2, strict=True)
     with pytest.raises(ParsingError, match="no such model"):
@@ -830,7 +925,7 @@ def test_a_worker_is_killed(tmp_path: Path) -> None:
     whole, out, log = tmp_path / "whole.jsonl", tmp_path / "out.jsonl", tmp_path / "log"
     run(path, whole, PLAIN, chunk=10)
     process = started(str(path), str(out), str(log), "2")
-    wait_for(Names(out).journal, 3)
+    wait_for(OutputFiles(out).journal, 3)
     workers = sorted({int(line.split("\t")[0]) for line in log.read_text().splitlines()})
     os.kill(workers[0], signal.SIGKILL)
     _, told = process.communicate(timeout=120)
@@ -845,7 +940,7 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", pairs(600))
     out, log = tmp_path / "out.jsonl", tmp_path / "log"
     process = started(str(path), str(out), str(log), "2")
-    wait_for(Names(out).journal, 3)
+    wait_for(OutputFiles(out).journal, 3)
     process.kill()
     process.communicate()
     workers = {int(line.split("\t")[0]) for line in log.read_text().splitlines()}
@@ -857,8 +952,8 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("jobs", [None, 3])
 def test_how_many_workers(jobs: int | None) -> None:
-    assert Workers(jobs).alone == (jobs is None)
-    assert not Workers(jobs, "dask", "tcp://127.0.0.1:1").alone
+    assert Workers(jobs).is_this_process == (jobs is None)
+    assert not Workers(jobs, "dask", "tcp://127.0.0.1:1").is_this_process
 
 
 def test_the_examples_of_the_documentation_run() -> None:

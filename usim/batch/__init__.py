@@ -2,10 +2,11 @@
 
 - :mod:`usim.batch.job`: a job from input to output, :func:`run`;
 - :mod:`usim.batch.reading`: input as chunks of raw records;
-- :mod:`usim.batch.work`: from a chunk of records to the lines of its results;
-- :mod:`usim.batch.backends`: chunks to workers, results in order;
-- :mod:`usim.batch.journal`: what is done, on disk, so that a job goes on after a kill;
-- :mod:`usim.batch.cache`, :mod:`usim.batch.remembering`, :mod:`usim.batch.packing`: parses that are kept.
+- :mod:`usim.batch.tasks`: what is done with a record;
+- :mod:`usim.batch.worker`: from a chunk of records to the lines of their results;
+- :mod:`usim.batch.backends`, :mod:`usim.batch.parent`: chunks to workers, results in order;
+- :mod:`usim.batch.paths`, :mod:`usim.batch.journal`: what is done, on disk, so that a job goes on after a kill;
+- :mod:`usim.batch.cache`, :mod:`usim.batch.caching`, :mod:`usim.batch.packing`: parses that are kept.
 
 >>> import tempfile
 >>> from pathlib import Path
@@ -20,6 +21,6 @@
 """
 
 from usim.batch.job import Progress, Summary, run
-from usim.batch.work import NO_JUDGE, Task
+from usim.batch.tasks import NO_JUDGE, Task
 
 __all__ = ["NO_JUDGE", "Progress", "Summary", "Task", "run"]

@@ -1,38 +1,41 @@
-"""Work in many processes, results in order, and never more than so many pieces of work under way.
+"""Chunks to workers, results in order, and never more than a fixed number of chunks under way.
 
-joblib runs the work: on this machine (``loky``), or wherever a backend of joblib can: Dask, Ray. joblib takes the next
-piece whenever one is done, however far behind the reader of the results is; and a piece that takes long holds up the
-results of all that follow it. So that memory stays flat all the same, workers are handed short pauses instead of work
-while too many pieces are under way (:class:`_Window`).
+Each backend offers the same two things: a function that submits a call and returns its future, and how many calls its
+workers can take at a time. :func:`_in_window` does the rest: a chunk is read only when there is room for it, and the
+results come in the order of the chunks. So memory stays flat, however far one worker falls behind the others.
 """
 
 from __future__ import annotations
 
 import concurrent.futures
 import logging
+import multiprocessing
+import os
 import threading
 import time
-import warnings
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
-from itertools import islice
-from typing import Any, Generic, Protocol, TypeVar
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from typing import Any, NamedTuple, Protocol, TypeVar
 
+from usim.batch.parent import end_with_parent
 from usim.errors import InputError
 
 In = TypeVar("In")
 Out = TypeVar("Out")
+Result_co = TypeVar("Result_co", covariant=True)
 
-_PAUSE = 0.05  # seconds
-#: Pieces under way for each worker: one in hand, one waiting, two whose results wait for an earlier one.
-_AHEAD = 4
+#: Chunks under way for each worker: one in hand, one waiting, two whose results wait for an earlier one.
+_CHUNKS_PER_WORKER = 4
 #: Backends whose workers see the files of this machine.
 _LOCAL = ("loky", "multiprocessing", "threading")
-#: Backends that give all results at once, so that work goes to them in rounds.
-_IN_ROUNDS = ("multiprocessing", "ray")
-_WAIT = 30  # seconds for a cluster to answer
-_LOOK = 5  # seconds between looks at the workers of a cluster
-_WITHOUT = 60  # seconds that a cluster may be without workers
+_IDLE = 300.0  # seconds after which loky's workers end, if they get nothing to do
+_CONNECT = 30  # seconds for a cluster to answer, and for its first worker to come
+_INTERVAL = 5  # seconds between looks at the workers of a cluster
+_WITHOUT_WORKERS = 60  # seconds that a cluster may be without workers
+#: What numeric libraries take their number of threads from: workers have one each unless the user says otherwise.
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class WorkersLostError(InputError):
@@ -40,184 +43,121 @@ class WorkersLostError(InputError):
 
 
 class Map(Protocol):
-    """A function over pieces of work, as the builtin ``map``: the results come in the order of the pieces."""
+    """A function over chunks, as the builtin ``map``: the results come in the order of the chunks."""
 
-    def __call__(self, function: Callable[[In], Out], pieces: Iterable[In], /) -> Iterator[Out]:
-        """The results; exceptions of the function are raised where its result would be."""
+    def __call__(self, function: Callable[[In], Out], chunks: Iterable[In], /) -> Generator[Out, None, None]:
+        """Yield the results; an exception of the function is raised where its result would be."""
         ...
 
 
+class Future(Protocol[Result_co]):
+    """What all backends have in common of a call under way."""
+
+    def done(self) -> bool:
+        """Return whether the call is over."""
+        ...
+
+    def result(self) -> Result_co:
+        """Wait for the call to end, and return its result or raise its exception."""
+        ...
+
+    def cancel(self) -> Any:
+        """Give the call up, if it has not started."""
+        ...
+
+
+class Pool(NamedTuple):
+    """Workers that have started.
+
+    Attributes:
+        submit: has a worker call a function with an argument.
+        size: how many calls the workers can take at a time.
+        abort: ends calls that have started, where nobody wants their results any more.
+    """
+
+    submit: Callable[[Callable[[Any], Any], Any], Future[Any]]
+    size: int
+    abort: Callable[[], None] = lambda: None
+
+
 class Workers:
-    """Where work is done.
+    """Where the work is done.
 
     Args:
-        jobs: how many workers; with 1 and the backend ``loky`` the work is done in this process. None: as many as the
-            cluster has, 1 on this machine.
-        backend: the name of a joblib backend.
+        jobs: the number of workers; with 1 and a backend of this machine the work is done in this process. None: as
+            many as the cluster has, 1 on this machine.
+        backend: a name of :data:`BACKENDS`.
         scheduler: the address of a Dask scheduler, ``tcp://host:port``.
 
     Raises:
-        InputError: these do not fit together.
+        InputError: the arguments do not fit together.
     """
 
     def __init__(self, jobs: int | None = None, backend: str = "loky", scheduler: str | None = None) -> None:
+        if backend not in BACKENDS:
+            raise InputError(f"no such backend; there are {', '.join(BACKENDS)}", text=backend)
         if backend == "dask" and scheduler is None:
             raise InputError("the backend dask needs the address of its scheduler: --scheduler tcp://HOST:PORT")
         if backend != "dask" and scheduler is not None:
             raise InputError("a scheduler is for the backend dask: --backend dask", text=scheduler)
         self.backend = backend
-        self.local = backend in _LOCAL
-        self.jobs = jobs if jobs is not None else (1 if self.local else -1)
+        self.is_local = backend in _LOCAL
+        self.jobs = jobs if jobs is not None else (1 if self.is_local else -1)
         self._scheduler = scheduler
 
     @property
-    def alone(self) -> bool:
+    def is_this_process(self) -> bool:
         """Whether the work is done in this process."""
-        return self.jobs == 1 and self.local
+        return self.jobs == 1 and self.is_local
 
     @contextmanager
     def started(self) -> Iterator[Map]:
-        """The workers, ready to work.
+        """Start the workers.
 
         Raises:
-            InputError: there is no such backend, a package that it needs is missing, or no cluster answers.
+            InputError: a package that the backend needs is missing, or no cluster answers.
         """
-        if self.alone:
-            yield map
+        if self.is_this_process:
+            yield _in_this_process
             return
-        with ExitStack() as stack:
-            if self.backend == "dask":
-                stack.enter_context(_dask(str(self._scheduler)))
-            elif self.backend == "ray":
-                _ray()
-            parallel = self._parallel(stack)
-            size = parallel._effective_n_jobs() * _AHEAD + 1  # joblib's public function knows only the default backend
-            yield _Rounds(parallel, size) if self.backend in _IN_ROUNDS else _Stream(parallel, size)
-
-    def _parallel(self, stack: ExitStack) -> Any:
-        from joblib import Parallel, parallel_config
-        from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
-
-        known = {*BACKENDS, *EXTERNAL_BACKENDS} - {"sequential"}
-        if self.backend not in known:
-            names = ", ".join(sorted(known | {"ray"}))
-            raise InputError(f"no such backend of joblib; there are {names}", text=self.backend)
-        stack.enter_context(parallel_config(backend=self.backend, n_jobs=self.jobs))
-        stream = {} if self.backend in _IN_ROUNDS else {"return_as": "generator"}
-        return stack.enter_context(Parallel(batch_size=1, max_nbytes=None, **stream))
+        with BACKENDS[self.backend](self.jobs, self._scheduler) as pool:
+            yield partial(_in_window, pool)
 
 
-@contextmanager
-def _dask(scheduler: str) -> Iterator[None]:
+def _in_this_process(function: Callable[[In], Out], chunks: Iterable[In], /) -> Generator[Out, None, None]:
+    yield from map(function, chunks)
+
+
+def _in_window(pool: Pool, function: Callable[[In], Out], chunks: Iterable[In], /) -> Generator[Out, None, None]:
+    """Yield the results in order, with at most :data:`_CHUNKS_PER_WORKER` chunks a worker (and one) under way."""
+    room = pool.size * _CHUNKS_PER_WORKER + 1
+    pending: deque[Future[Out]] = deque()
+    completed = False
     try:
-        from distributed import Client
-    except ImportError as e:
-        raise InputError("the backend dask needs more packages: pip install 'usim-faithfulness[dask]'") from e
-    # What it would log, with a traceback, is told as an error.
-    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
-    try:
-        client: Any = Client(scheduler, timeout=_WAIT)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError, TimeoutError) as e:
-        raise InputError(f"no Dask scheduler answers there ({e})", text=scheduler) from e
-    over = threading.Event()
-    threading.Thread(target=_watch, args=(client, over), daemon=True).start()
-    try:
-        yield
+        for chunk in chunks:
+            with _translated_errors():
+                pending.append(pool.submit(function, chunk))
+            # Also what is ready: the next chunk may be long in coming.
+            while pending and (len(pending) >= room or pending[0].done()):
+                yield _result(pending.popleft())
+        while pending:
+            yield _result(pending.popleft())
+        completed = True
     finally:
-        over.set()
-        client.close(timeout=5)
+        for future in pending:
+            future.cancel()
+        if not completed:
+            pool.abort()
 
 
-def _watch(client: Any, over: threading.Event) -> None:
-    """End the connection to a cluster that has been without workers for too long: what is under way is lost then."""
-    seen = time.monotonic()
-    while not over.wait(_LOOK):
-        try:
-            workers = len(client.nthreads())
-        except Exception:  # a cluster that does not answer has none
-            workers = 0
-        now = time.monotonic()
-        if workers:
-            seen = now
-        elif now - seen > _WITHOUT:
-            client.close()
-            return
-
-
-def _ray() -> None:
-    try:
-        from ray.util.joblib import register_ray
-    except ImportError as e:
-        raise InputError("the backend ray needs one more package: pip install ray") from e
-    register_ray()
-
-
-class _Stream:
-    """Results one by one, as joblib's generator gives them."""
-
-    def __init__(self, parallel: Any, size: int) -> None:
-        self._parallel, self._size = parallel, size
-
-    def __call__(self, function: Callable[[In], Out], pieces: Iterable[In], /) -> Iterator[Out]:
-        window = _Window(function, pieces, self._size)
-        with _told():
-            results = self._parallel(window)
-            try:
-                for result in results:
-                    if not isinstance(result, _Paused):
-                        yield result
-                        window.given_back += 1
-            finally:
-                with warnings.catch_warnings():  # that results are left over is known to whoever leaves them
-                    warnings.simplefilter("ignore")
-                    results.close()
-
-
-class _Rounds:
-    """Results of so many pieces at once."""
-
-    def __init__(self, parallel: Any, size: int) -> None:
-        self._parallel, self._size = parallel, size
-
-    def __call__(self, function: Callable[[In], Out], pieces: Iterable[In], /) -> Iterator[Out]:
-        left = iter(pieces)
-        while block := list(islice(left, self._size)):
-            with _told():
-                results = self._parallel((function, (piece,), {}) for piece in block)
-            yield from results
-
-
-class _Window(Generic[In]):
-    """Pieces of work for joblib to take, with pauses in between while too many are under way.
-
-    Attributes:
-        given_back: how many results have been dealt with.
-    """
-
-    def __init__(self, function: Callable[[In], Any], pieces: Iterable[In], size: int) -> None:
-        self._function, self._pieces, self._size = function, pieces, size
-        self.given_back = 0
-
-    def __iter__(self) -> Iterator[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]]:
-        for taken, piece in enumerate(self._pieces):
-            # Not by waiting here: this may be the thread that brings the results.
-            while taken - self.given_back >= self._size:
-                yield _pause, (), {}
-            yield self._function, (piece,), {}
-
-
-class _Paused:
-    """The result of a pause."""
-
-
-def _pause() -> _Paused:
-    time.sleep(_PAUSE)
-    return _Paused()
+def _result(future: Future[Out]) -> Out:
+    with _translated_errors():
+        return future.result()
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Lost workers as an error that says what to do."""
+def _translated_errors() -> Iterator[None]:
+    """Turn the loss of workers into an error that says what to do."""
     try:
         yield
     except (concurrent.futures.CancelledError, concurrent.futures.BrokenExecutor, ConnectionError, EOFError) as e:
@@ -235,3 +175,106 @@ def _lost(error: BaseException) -> WorkersLostError:
         f"a worker, or the connection to it, was lost ({type(error).__name__}{': ' if first else ''}{first}); what is "
         "done so far is kept: give the same command again"
     )
+
+
+# -- backends --------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _loky(jobs: int, _: str | None) -> Iterator[Pool]:
+    """Processes of joblib's loky; they stay for the next call."""
+    from joblib.externals.loky import get_reusable_executor
+
+    executor = get_reusable_executor(
+        max_workers=jobs,
+        timeout=_IDLE,
+        initializer=end_with_parent,
+        initargs=(os.getpid(),),
+        env={name: os.environ.get(name, "1") for name in _THREADS},
+    )
+    yield Pool(executor.submit, jobs, lambda: executor.shutdown(wait=True, kill_workers=True))
+
+
+@contextmanager
+def _multiprocessing(jobs: int, _: str | None) -> Iterator[Pool]:
+    with concurrent.futures.ProcessPoolExecutor(
+        jobs, multiprocessing.get_context("spawn"), initializer=end_with_parent, initargs=(os.getpid(),)
+    ) as executor:
+        yield Pool(executor.submit, jobs)
+
+
+@contextmanager
+def _threading(jobs: int, _: str | None) -> Iterator[Pool]:
+    with concurrent.futures.ThreadPoolExecutor(jobs) as executor:
+        yield Pool(executor.submit, jobs)
+
+
+@contextmanager
+def _dask(_: int, scheduler: str | None) -> Iterator[Pool]:
+    try:
+        from distributed import Client
+    except ImportError as e:
+        raise InputError("the backend dask needs more packages: pip install 'usim-faithfulness[dask]'") from e
+    # What it would log, with a traceback, is raised as an error.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+    try:
+        client: Any = Client(scheduler, timeout=_CONNECT)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, TimeoutError) as e:
+        raise InputError(f"no Dask scheduler answers there ({e})", text=scheduler) from e
+    closing = threading.Event()
+    try:
+        try:
+            client.wait_for_workers(1, timeout=_CONNECT)
+        except TimeoutError as e:
+            raise InputError("the Dask cluster has no workers", text=scheduler) from e
+        threading.Thread(target=_watch_cluster, args=(client, closing), daemon=True).start()
+        # Not pure: the result of a chunk is not to be taken for that of another one.
+        yield Pool(partial(client.submit, pure=False), sum(client.nthreads().values()))
+    finally:
+        closing.set()
+        client.close(timeout=5)
+
+
+def _watch_cluster(client: Any, closing: threading.Event) -> None:
+    """End the connection to a cluster that has been without workers for too long: what is under way is lost then."""
+    last_seen = time.monotonic()
+    while not closing.wait(_INTERVAL):
+        try:
+            workers = len(client.nthreads())
+        except Exception:  # a cluster that does not answer has none
+            workers = 0
+        now = time.monotonic()
+        if workers:
+            last_seen = now
+        elif now - last_seen > _WITHOUT_WORKERS:
+            client.close()
+            return
+
+
+@contextmanager
+def _ray(jobs: int, _: str | None) -> Iterator[Pool]:
+    try:
+        import ray
+    except ImportError as e:
+        raise InputError("the backend ray needs one more package: pip install ray") from e
+    if not ray.is_initialized():
+        ray.init(num_cpus=jobs if jobs > 0 else None, log_to_driver=False)
+    remote = ray.remote(_call)
+    yield Pool(
+        lambda function, argument: remote.remote(function, argument).future(),
+        jobs if jobs > 0 else int(ray.cluster_resources().get("CPU", 1)),
+    )
+
+
+def _call(function: Callable[[In], Out], argument: In) -> Out:
+    return function(argument)
+
+
+#: The backends by name.
+BACKENDS: dict[str, Callable[[int, str | None], AbstractContextManager[Pool]]] = {
+    "loky": _loky,
+    "dask": _dask,
+    "ray": _ray,
+    "multiprocessing": _multiprocessing,
+    "threading": _threading,
+}

@@ -1,53 +1,47 @@
 """Parses that are kept: an SQLite file that several processes may read and write at the same time.
 
-A parse is found by its text, its parser's name and files, and the version of usim; what does not fit is simply not
-there. Within a job each distinct sentence is parsed once: a process that is about to parse a sentence *claims* it, and
-another one that meets the sentence meanwhile waits for the result. The claim of a process that is no more counts for
-nothing, and so does one that is old.
+A parse is found by its sentence, the name and the digest of its parser, and the number of the format
+(:data:`usim.batch.packing.FORMAT`). Two processes that meet a sentence at the same moment both parse it, which is rare
+and harmless: the results are equal.
 
-A cache is an economy, never a source of errors: where the file cannot be written (a full disk) or read (a fault in
-it), :class:`Cache` says so once and is empty from then on.
+Each row has a checksum over its key and its graph. A row that is damaged, or belongs to another sentence, is not
+believed: the sentence is parsed again, and the row replaced. A cache is never a source of errors: where the file
+cannot be read or written (a full disk, a fault in it), :class:`Cache` says so once and does without it from then on.
 """
 
 from __future__ import annotations
 
 import os
-import socket
 import sqlite3
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import cache
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 
-from usim._version import __version__
-from usim.batch.packing import FORM, pack_graph, unpack_graph
+from usim.batch.packing import FORMAT, pack_graph, unpack_graph
 from usim.errors import GraphError, InputError
-from usim.parsing.embeddings import SHARED
 from usim.ucca import Graph
 
 #: A sentence: its text, or its tokens.
 Sentence = str | tuple[str, ...]
+#: Parses sentences that are not in the cache.
+Parse = Callable[[Sequence[Sentence]], Iterable[Graph]]
 
 #: An anonymous file of this process alone, which goes away with it.
 PRIVATE = ""
+#: Names of the files that SQLite puts beside its own end like this.
+_BESIDE = ("-wal", "-shm", "-journal")
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS parses (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, graph BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS claims (key BLOB PRIMARY KEY, host TEXT NOT NULL, process INTEGER NOT NULL,
-                                   since REAL NOT NULL) WITHOUT ROWID;
 """
+_MAGIC = b"SQLite format 3\0"
 _MARK = 0x7573696D  # "usim": SQLite's application_id, so that no other database is taken for a cache
-_ASKED = 500  # keys a query; SQLite's limit on variables was once 999
-_BLOCK = 64  # sentences that are claimed and parsed at once: others wait for no more than these
-_OLD = 120.0  # seconds after which a claim from another machine counts for nothing
+_MARK_AT = 68  # where it stands in the file
+_KEYS_PER_QUERY = 500  # SQLite's limit on variables was once 999
+_BLOCK = 64  # sentences that are parsed and written at once
 _LOOK = 1024  # parses between looks at the size of the file
-_POLL = 0.02  # seconds between looks for what another process parses
-
-
-#: Parses sentences that are not in the cache.
-Make = Callable[[Sequence[Sentence]], Iterable[Graph]]
+_CHECK_SIZE = 8  # bytes of a row's checksum
 
 
 class Cache:
@@ -58,7 +52,7 @@ class Cache:
         limit: bytes that the file may take, about; beyond them the oldest parses go.
 
     Attributes:
-        hits: sentences that were found, of those that differ within a call.
+        hits: sentences that were in the cache, counting equal sentences of a call once.
         misses: sentences that were parsed.
         fault: what went wrong with the file, None if nothing did.
     """
@@ -68,19 +62,18 @@ class Cache:
         self.hits = self.misses = 0
         self.fault: str | None = None
         self._limit = limit
-        self._mine = (socket.gethostname(), os.getpid())
-        self._open: sqlite3.Connection | None = None
-        self._writes = _LOOK  # the first write looks: the file may be full already
+        self._connection: sqlite3.Connection | None = None
+        self._written = _LOOK  # the first write looks: the file may be full already
 
     @property
     def _db(self) -> sqlite3.Connection:
-        if self._open is None:
+        if self._connection is None:
             self.open()
-        assert self._open is not None
-        return self._open
+        assert self._connection is not None
+        return self._connection
 
     def open(self) -> None:
-        """Open the file; else it is opened when it is first needed.
+        """Open the file; without this call it is opened when it is first needed.
 
         Raises:
             InputError: it cannot be opened, or is something else.
@@ -88,7 +81,7 @@ class Cache:
         try:
             # Autocommit: transactions begin and end where this module says. A cache is used by one thread, but may be
             # closed by another.
-            self._open = sqlite3.connect(self.path, timeout=60, isolation_level=None, check_same_thread=False)
+            self._connection = sqlite3.connect(self.path, timeout=60, isolation_level=None, check_same_thread=False)
             self._prepare()
         except sqlite3.Error as e:
             raise InputError(f"not usable as a cache ({e}); delete it, or name another", path=self.path) from e
@@ -98,130 +91,83 @@ class Cache:
         (tables,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if mark != _MARK and tables:
             raise InputError("an SQLite file, but no cache of usim; name another file", path=self.path)
+        if mark != _MARK:  # before the journal mode, so that it stands in the file itself from the beginning
+            self._db.execute(f"PRAGMA application_id={_MARK}")
         if self.path:
             self._db.execute("PRAGMA journal_mode=WAL")
         # A write that is lost with the power is parsed again; the file stays whole all the same.
         self._db.execute("PRAGMA synchronous=NORMAL")
-        if mark != _MARK:
-            self._db.execute(f"PRAGMA application_id={_MARK}")
         self._db.executescript(_SCHEMA)
 
     def close(self) -> None:
         """Close the file."""
-        if self._open is not None:
-            self._open.close()
+        if self._connection is not None:
+            self._connection.close()
 
     def __del__(self) -> None:
         self.close()
 
-    def parses(self, space: str, sentences: Sequence[Sentence], make: Make) -> list[Graph]:
-        """The parses of sentences, in their order: those that are kept, and those that ``make`` makes now.
+    def parses(self, space: str, sentences: Sequence[Sentence], parse: Parse) -> list[Graph]:
+        """Return the parses of sentences, in order: from the cache, or by ``parse``.
 
         Args:
-            space: who parses, see :func:`space_of`.
-            sentences: what is parsed; of like sentences one is.
-            make: called with sentences that are not kept, in blocks of like length.
+            space: the parser, see :func:`space_of`.
+            sentences: what is parsed; of equal sentences one is.
+            parse: called with sentences that are not in the cache, in blocks of similar length.
         """
         keys = [key_of(space, sentence) for sentence in sentences]
-        wanted = dict(zip(keys, sentences, strict=True))
-        found = self._kept(wanted)
-        parsed = 0
+        distinct = dict(zip(keys, sentences, strict=True))
+        graphs = self._lookup(distinct)
         # By length: sentences of a block go through the encoder together.
-        left = sorted((key for key in wanted if key not in found), key=lambda key: len(wanted[key]))
-        while left:
-            later: list[bytes] = []
-            for start in range(0, len(left), _BLOCK):
-                block = left[start : start + _BLOCK]
-                mine, done = self._claimed(block)
-                found |= done
-                if mine:
-                    with self._released(mine):
-                        made = dict(zip(mine, make([wanted[key] for key in mine]), strict=True))
-                        self._keep(made)
-                    found |= made
-                    parsed += len(mine)
-                later += [key for key in block if key not in found]
-            if later and len(later) == len(left):  # all of them are in other hands
-                time.sleep(_POLL)
-            left = later
-        self.hits += len(wanted) - parsed
+        missing = sorted((key for key in distinct if key not in graphs), key=lambda key: len(distinct[key]))
+        parsed = 0
+        for start in range(0, len(missing), _BLOCK):
+            block = missing[start : start + _BLOCK]
+            others = self._lookup(block) if self.path else {}  # what other processes have parsed meanwhile
+            block = [key for key in block if key not in others]
+            new = dict(zip(block, parse([distinct[key] for key in block]), strict=True)) if block else {}
+            self._store(new)
+            graphs |= others | new
+            parsed += len(new)
+        self.hits += len(distinct) - parsed
         self.misses += parsed
-        return [found[key] for key in keys]
+        return [graphs[key] for key in keys]
 
     # -- the file ----------------------------------------------------------------------------------------------------
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
-        """What goes wrong with the file in the block ends its use."""
+        """Do without the file from now on, if anything goes wrong with it in the block."""
         try:
             yield
-        except sqlite3.Error as e:
-            self.fault = f"{self.path or 'the cache'}: {e}; parses are no longer kept"
+        except (sqlite3.Error, InputError) as e:
+            reason = e.message if isinstance(e, InputError) else str(e)
+            self.fault = f"{self.path or 'the cache'}: {reason}; parses are no longer kept"
             self.close()
 
-    def _kept(self, keys: Iterable[bytes]) -> dict[bytes, Graph]:
-        found: dict[bytes, Graph] = {}
+    def _lookup(self, keys: Iterable[bytes]) -> dict[bytes, Graph]:
+        graphs: dict[bytes, Graph] = {}
         if self.fault is None:
             with self._guarded():
-                found = self._read(list(keys))
-        return found
+                graphs = self._read(list(keys))
+        return graphs
 
     def _read(self, keys: list[bytes]) -> dict[bytes, Graph]:
-        found: dict[bytes, Graph] = {}
-        for start in range(0, len(keys), _ASKED):
-            asked = keys[start : start + _ASKED]
+        graphs: dict[bytes, Graph] = {}
+        for start in range(0, len(keys), _KEYS_PER_QUERY):
+            asked = keys[start : start + _KEYS_PER_QUERY]
             marks = ",".join("?" * len(asked))
             rows = self._db.execute(f"SELECT key, graph FROM parses WHERE key IN ({marks})", asked)
-            for key, graph in rows:
-                try:
-                    found[key] = unpack_graph(graph)
-                except (ValueError, GraphError):
-                    continue  # a damaged row: the sentence is parsed again, and the row replaced
-        return found
+            for key, value in rows:
+                graph = _unsealed(key, value)
+                if graph is not None:
+                    graphs[key] = graph
+        return graphs
 
-    def _claimed(self, keys: list[bytes]) -> tuple[list[bytes], dict[bytes, Graph]]:
-        """Which of the keys this process has to parse, and what others have parsed by now; the rest they are at."""
-        found: dict[bytes, Graph] = {}
-        mine = keys
-        if self.fault is not None or not self.path:
-            return mine, found
-        with self._guarded(), self._transaction():
-            found = self._read(keys)
-            asked = [key for key in keys if key not in found]
-            marks = ",".join("?" * len(asked))
-            rows = self._db.execute(f"SELECT key, host, process, since FROM claims WHERE key IN ({marks})", asked)
-            taken = {key for key, host, process, since in rows if self._counts(host, process, since)}
-            mine = [key for key in asked if key not in taken]
-            now = time.time()
-            self._db.executemany(
-                "INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?)", [(key, *self._mine, now) for key in mine]
-            )
-        return (mine, found) if self.fault is None else (keys, {})
-
-    def _counts(self, host: str, process: int, since: float) -> bool:
-        """Whether a claim of a process keeps this one from parsing."""
-        if (host, process) == self._mine or time.time() - since > _OLD:
-            return False
-        return host != self._mine[0] or _alive(process)
-
-    @contextmanager
-    def _released(self, mine: Sequence[bytes]) -> Iterator[None]:
-        """Nobody waits for what the block fails to make."""
-        try:
-            yield
-        except BaseException:
-            if self.fault is None and self.path:
-                with self._guarded(), self._transaction():
-                    self._drop_claims(mine)
-            raise
-
-    def _drop_claims(self, keys: Iterable[bytes]) -> None:
-        self._db.executemany("DELETE FROM claims WHERE key = ?", [(key,) for key in keys])
-
-    def _keep(self, made: Mapping[bytes, Graph]) -> None:
-        if self.fault is not None:
+    def _store(self, graphs: Mapping[bytes, Graph]) -> None:
+        if self.fault is not None or not graphs:
             return
-        rows = [(key, pack_graph(graph)) for key, graph in made.items()]
+        rows = [(key, _sealed(key, graph)) for key, graph in graphs.items()]
         with self._guarded():
             with self._transaction():
                 self._db.executemany(
@@ -229,11 +175,9 @@ class Cache:
                     "ON CONFLICT (key) DO UPDATE SET graph = excluded.graph",
                     rows,
                 )
-                if self.path:
-                    self._drop_claims(made)
-            self._writes += len(made)
-            if self._writes >= _LOOK:
-                self._writes = 0
+            self._written += len(rows)
+            if self._written >= _LOOK:
+                self._written = 0
                 self._make_room()
 
     def _make_room(self) -> None:
@@ -243,9 +187,10 @@ class Cache:
         (free,) = self._db.execute("PRAGMA freelist_count").fetchone()
         if (pages - free) * size <= self._limit:
             return
-        first, last = self._db.execute("SELECT min(number), max(number) FROM parses").fetchone()
         with self._transaction():
-            self._db.execute("DELETE FROM parses WHERE number <= ?", (first + (last - first) // 8,))
+            self._db.execute(
+                "DELETE FROM parses WHERE number <= (SELECT min(number) + (max(number) - min(number)) / 8 FROM parses)"
+            )
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -259,50 +204,60 @@ class Cache:
         self._db.execute("COMMIT")
 
 
-def _alive(process: int) -> bool:
+def _check(key: bytes, packed: bytes) -> bytes:
+    return blake2b(key + packed, digest_size=_CHECK_SIZE).digest()
+
+
+def _sealed(key: bytes, graph: Graph) -> bytes:
+    """Return a graph as bytes that are valid only for the key."""
+    packed = pack_graph(graph)
+    return _check(key, packed) + packed
+
+
+def _unsealed(key: bytes, value: object) -> Graph | None:
+    """Return the graph of a row, or None if the row is damaged or belongs to another key."""
+    if not isinstance(value, bytes) or value[:_CHECK_SIZE] != _check(key, value[_CHECK_SIZE:]):
+        return None
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+        return unpack_graph(value[_CHECK_SIZE:])
+    except (ValueError, GraphError):
+        return None
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return the names of all files that a cache at this place may have."""
+    return [path, *(path.with_name(path.name + ending) for ending in _BESIDE)]
+
+
+def remove_cache(path: Path) -> None:
+    """Delete a cache of parses; a file that is something else stays."""
+    with suppress(OSError):
+        with open(path, "rb") as file:
+            begin = file.read(_MARK_AT + 4)
+        is_cache = begin.startswith(_MAGIC) and begin[_MARK_AT:] == _MARK.to_bytes(4, "big")
+        if is_cache or not begin:
+            for name in files_of(path):
+                name.unlink(missing_ok=True)
 
 
 def key_of(space: str, sentence: Sentence) -> bytes:
-    """What a sentence's parse is found by: 16 bytes."""
+    """Return what a sentence's parse is found by: 16 bytes."""
     if isinstance(sentence, str):
-        form, content = "text", sentence
+        kind, content = "text", sentence
     else:
-        form, content = "tokens", "\0".join(f"{len(token)} {token}" for token in sentence)
+        kind, content = "tokens", "\0".join(f"{len(token)} {token}" for token in sentence)
     hashed = blake2b(digest_size=16)
-    for part in (space, form, content):
+    for part in (space, kind, content):
         data = part.encode("utf-8", "surrogatepass")
         hashed.update(b"%d\0" % len(data) + data)
     return hashed.digest()
 
 
-def space_of(name: str, folder: str | os.PathLike[str] | None = None) -> str:
-    """What sets a parser's parses apart from those of others: its name, its files, the version of usim and its code.
+def space_of(name: str, digest: str | None = None) -> str:
+    """Return what sets the parses of a parser apart from those of others.
 
     Args:
         name: the parser's name.
-        folder: where its files are; two models of one name are two parsers.
+        digest: of the parser's model; two models of one name are two parsers.
     """
-    files = [] if folder is None else [path for path in Path(folder).iterdir() if path.suffix != ".md"]
-    return "\0".join((name, _digest(files), __version__, _code(), str(FORM)))
-
-
-@cache
-def _code() -> str:
-    """The code and the shared words that take part in a parse: between two versions they may change as well."""
-    home = Path(__file__).parents[1]
-    return _digest([home / "text" / "tokenise.py", *(home / "parsing").rglob("*.py"), *SHARED.iterdir()])
-
-
-def _digest(files: Iterable[Path]) -> str:
-    hashed = blake2b(digest_size=16)
-    for path in sorted(files):
-        if path.is_file():
-            hashed.update(path.name.encode() + b"\0" + path.read_bytes())
-    return hashed.hexdigest()
+    return "\0".join((name, digest or "", str(FORMAT)))

@@ -6,23 +6,26 @@ import json
 import os
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from usim.batch.backends import Workers
-from usim.batch.cache import PRIVATE, Cache
-from usim.batch.journal import Journal, Names, Sink, StandardOutput
-from usim.batch.reading import Chunk, chunks, packer, packing_of, sources
-from usim.batch.work import Done, Engine, Settings, Task, ordered, work
+from usim.batch.cache import PRIVATE, Cache, files_of
+from usim.batch.journal import Journal, Sink, StandardOutput
+from usim.batch.paths import OutputFiles, check_distinct
+from usim.batch.reading import Chunk, FileState, Source, chunks, packer, packing_of, sources, state_of
+from usim.batch.tasks import Task
+from usim.batch.worker import ChunkProcessor, ChunkResult, WorkerSettings, encode_settings, process_chunk
 from usim.errors import FormatError, InputError
+from usim.text import written_whole
 
-#: Records a chunk: enough to group sentences of like length, little enough to lose.
+#: Records a chunk: enough to group sentences of similar length, few enough to lose.
 CHUNK = 512
 
 
@@ -52,7 +55,7 @@ class Progress(NamedTuple):
 
     @property
     def left(self) -> float | None:
-        """Seconds that are left, if it goes on like this; None where nothing tells."""
+        """Seconds that are left at the rate so far; None where that is not known."""
         if self.share is None or self.share <= self.share_before:
             return None
         return self.seconds * (1 - self.share) / (self.share - self.share_before)
@@ -68,10 +71,10 @@ class Summary:
         before: how many of both an earlier start had done.
         seconds: the time of this start, loading included.
         parsed: the sentences that were parsed.
-        hits: the sentences that were in the cache, of those that differ within a chunk.
-        counts: suggestions and verdicts, where there are such.
+        hits: the sentences that were in the cache; equal sentences of a chunk count once.
+        counts: how many suggestions there were, and how many of each verdict.
         signature: what the results were made with.
-        output, errors_file: where they are; None for standard output, and where there are no errors.
+        output, errors_file: where they are; None for standard output, and if there are no errors.
         notes: what the user should hear of.
     """
 
@@ -93,7 +96,7 @@ class Summary:
         return (self.records + self.errors - self.before) / self.seconds if self.seconds else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """The summary as JSON values."""
+        """Return the summary as JSON values."""
         return {
             "records": self.records,
             "errors": self.errors,
@@ -122,6 +125,7 @@ def run(
     cache: str | os.PathLike[str] | None = None,
     cache_limit: int = 4 * 2**30,
     errors: str | os.PathLike[str] | None = None,
+    summary: str | os.PathLike[str] | None = None,
     strict: bool = False,
     restart: bool = False,
     watch: Callable[[Progress], None] = lambda _: None,
@@ -137,61 +141,72 @@ def run(
         output: the file to write, packed by its ending (``.gz``, ``.zst``); ``-`` for standard output.
         task: what is done with each record.
         format: the format of the input, one of :data:`usim.batch.reading.FORMATS`; by default by the files' endings.
-        jobs, backend, scheduler: who does the work, see :class:`usim.batch.backends.Workers`.
+        jobs, backend, scheduler: where the work is done, see :class:`usim.batch.backends.Workers`.
         chunk: how many records are scored together.
         cache: a file that keeps parses for other jobs. Without it, the parses of this job are kept beside the output
             until it is done.
         cache_limit: bytes that the file of parses may take, about.
         errors: where bad records go; by default ``OUTPUT.errors.jsonl``.
+        summary: a file that gets the summary as JSON.
         strict: whether to stop at the first bad record.
         restart: whether to begin anew where an interrupted job has left something.
         watch: called when a chunk is done.
         bad: called with bad records where the output is standard output and ``errors`` is not given.
 
     Raises:
-        InputError, FormatError: the input cannot be read, the output cannot be written, workers were lost, a record is
-            bad (``strict``), or an interrupted job had other settings or other input. What was done is kept, and the
-            same call goes on from there.
+        InputError, FormatError: the input cannot be read, or changed while the job ran; the output cannot be written,
+            or is the input; workers were lost; a record is bad (``strict``); an interrupted job had other settings or
+            other input, or its files are damaged. What was done is kept, and the same call goes on from there.
         ParsingError: the parser cannot be loaded.
     """
     began = time.perf_counter()
-    names = _names(output, errors)
-    own = names.own if names is not None else frozenset[Path]()
-    files = sources(os.fspath(given), format=format, leave_out=lambda path: path.absolute() in own)
-    if names is not None and any(Path(file.path).absolute() == names.output.absolute() for file in files):
-        raise InputError("the output would overwrite the input", path=names.output)
-    packing = None if names is None else packing_of(names.output.name)
+    files = _output_files(output, errors)
+    own = files.absolute if files is not None else frozenset[Path]()
+    inputs = sources(os.fspath(given), format=format, leave_out=lambda path: path.absolute() in own)
+    states = [state_of(source.path) for source in inputs]
+    _check_all_distinct(inputs, files, cache, summary)
+    packing = None if files is None else packing_of(files.output.name)
     workers = Workers(jobs, backend, scheduler)
     if cache is not None:
-        _made(cache)
+        _make_cache(cache)
     with ExitStack() as stack:
-        settings = Settings(task, packing, _cache_path(cache, names, workers, stack), cache_limit)
-        if workers.alone:
-            engine = Engine(settings)
-            stack.callback(engine.close)
-            signature, do = engine.signature, engine.work
+        settings = WorkerSettings(task, packing, _cache_path(cache, files, workers, stack), cache_limit)
+        process: Callable[[Chunk], ChunkResult]
+        if workers.is_this_process:
+            processor = ChunkProcessor(settings)
+            stack.callback(processor.close)
+            signature, process = processor.signature, processor.process
         mapped = stack.enter_context(workers.started())
-        if not workers.alone:
-            order = ordered(settings)
-            (probe,) = mapped(partial(work, order), [None])
-            signature, do = probe.signature, partial(work, order)
+        if not workers.is_this_process:
+            encoded = encode_settings(settings)
+            (probe,) = mapped(partial(process_chunk, encoded), [None])
+            signature, process = probe.signature, partial(process_chunk, encoded)
         sink: Sink
-        if names is None:
-            sink = StandardOutput(sys.stdout.buffer, bad)
+        if files is None:
+            sink = StandardOutput(None if sys.stdout is None else sys.stdout.buffer, bad)
         else:
-            sink = stack.enter_context(Journal(names, _fingerprint(task, signature, chunk, names), restart=restart))
+            sink = stack.enter_context(Journal(files, _fingerprint(task, signature, chunk, files), restart=restart))
         job = _Job(sink, signature, strict, watch, began)
         if not (isinstance(sink, Journal) and sink.finished):
-            stream = job.skipped(chunks(files, chunk, with_header=task.with_header))
-            for done in mapped(do, stream):
-                job.take(done)
-            if not sink.digests and names is not None:  # an empty file that is packed is not an empty file
+            stream = job.remaining(chunks(inputs, chunk, with_header=task.with_header))
+            with closing(mapped(process, stream)) as results:
+                for result in results:
+                    job.take(result)
+            job.check_input(inputs, states, lambda: chunks(inputs, chunk, with_header=task.with_header))
+            if not sink.digests and files is not None:  # an empty file that is packed is not an empty file
                 sink.add("", packer(packing, str(output))(b"") if packing else b"", b"", {})
         sink.finish()
-        return job.summary(names)
+        done = job.summary(files)
+    if summary is not None:
+        try:
+            with written_whole(summary) as file:
+                file.write(json.dumps(done.as_dict(), ensure_ascii=False, indent=1) + "\n")
+        except OSError as e:
+            raise InputError(e.strerror or str(e), path=summary) from e
+    return done
 
 
-def _names(output: str | os.PathLike[str], errors: str | os.PathLike[str] | None) -> Names | None:
+def _output_files(output: str | os.PathLike[str], errors: str | os.PathLike[str] | None) -> OutputFiles | None:
     if os.fspath(output) == "-":
         if errors is not None:
             raise InputError("bad records go to standard error where results go to standard output; leave the file out",
@@ -203,36 +218,55 @@ def _names(output: str | os.PathLike[str], errors: str | os.PathLike[str] | None
     ending = os.path.splitext(path.name.removesuffix(".gz").removesuffix(".zst"))[1]
     if ending in (".tsv", ".csv", ".parquet"):
         raise InputError(f"results are JSON lines; give the output another name than {ending}", path=path)
-    return Names(path, None if errors is None else Path(errors))
+    return OutputFiles(path, None if errors is None else Path(errors))
 
 
-def _cache_path(cache: str | os.PathLike[str] | None, names: Names | None, workers: Workers, stack: ExitStack) -> str:
-    """Where the parses are kept; what is for this job alone and of no use to a second start goes with the stack."""
+def _check_all_distinct(
+    inputs: list[Source],
+    files: OutputFiles | None,
+    cache: str | os.PathLike[str] | None,
+    summary: str | os.PathLike[str] | None,
+) -> None:
+    outputs = [] if files is None else list(files.by_role.items())
+    if cache is not None:
+        outputs += [("the cache", path) for path in files_of(Path(cache))]
+    if summary is not None:
+        outputs.append(("the summary", Path(summary)))
+    check_distinct((source.path for source in inputs), outputs, to_standard_output=files is None)
+
+
+def _cache_path(
+    cache: str | os.PathLike[str] | None, files: OutputFiles | None, workers: Workers, stack: ExitStack
+) -> str:
+    """Return where parses are kept; a file that is of no use to a second start goes away with the stack."""
     if cache is not None:
         return os.path.abspath(cache)
-    if not workers.local or (names is None and workers.alone):
+    if not workers.is_local or (files is None and workers.is_this_process):
         return PRIVATE
-    if names is not None:
-        path = str(names.cache.absolute())
+    if files is not None:
+        for name in files_of(files.cache):
+            if name.is_symlink():  # SQLite would follow it
+                raise InputError("a symbolic link stands at the place of the job's parses; remove it", path=name)
+        path = str(files.cache.absolute())
     else:
         path = os.path.join(stack.enter_context(TemporaryDirectory(prefix="usim-batch-")), "parses")
     # Before the workers start: one of two that made it at the same moment once missed its tables. Where it cannot be
     # made, they will say so.
-    if not workers.alone:
+    if not workers.is_this_process:
         with suppress(InputError):
-            _made(path)
+            _make_cache(path)
     return path
 
 
-def _made(cache: str | os.PathLike[str]) -> None:
-    """Makes a file of parses where there is none."""
-    kept = Cache(cache)
-    kept.open()
-    kept.close()
+def _make_cache(path: str | os.PathLike[str]) -> None:
+    """Make a file of parses where there is none."""
+    cache = Cache(path)
+    cache.open()
+    cache.close()
 
 
-def _fingerprint(task: Task, signature: str, chunk: int, names: Names) -> dict[str, Any]:
-    """All that the output depends on, beside the input; and where the bad records are."""
+def _fingerprint(task: Task, signature: str, chunk: int, files: OutputFiles) -> dict[str, Any]:
+    """Return all that the output depends on beside the input, and where the bad records are."""
     return {
         "task": task.kind,
         "signature": signature,
@@ -242,7 +276,7 @@ def _fingerprint(task: Task, signature: str, chunk: int, names: Names) -> dict[s
         "max tokens": task.max_tokens,
         "file names": task.with_file,
         "chunk": chunk,
-        "errors": str(names.errors.absolute()),
+        "errors": str(files.errors.absolute()),
     }
 
 
@@ -256,14 +290,15 @@ class _Job:
         self._before = sink.counts["records"] + sink.counts["errors"]
         self._share: float | None = None
         self._share_before = 0.0
-        self._fresh: Counter[str] = Counter()
+        self._results = 0
         self._notes: dict[str, None] = {}
+        self._input = blake2b()  # of the digests of all chunks
 
-    def skipped(self, stream: Iterator[Chunk]) -> Iterator[Chunk]:
-        """The chunks that are still to be done.
+    def remaining(self, stream: Iterator[Chunk]) -> Iterator[Chunk]:
+        """Yield the chunks that are still to be done.
 
         Raises:
-            InputError: those that are done were others; or a bad record is among them, where none may be.
+            InputError: those that are done were others; or a bad record is among them, and none may be.
         """
         if self._strict and self._sink.counts["errors"]:
             raise InputError(f"{self._sink.counts['errors']} bad records are among what is done already; see them, or "
@@ -276,25 +311,57 @@ class _Job:
                     f"the input is not what it was when this output was begun (from {place} on); bring it back, or "
                     "--restart to begin anew"
                 )
-            self._share_before = chunk.done or 0.0
+            self._input.update(digest.encode())
+            self._share_before = chunk.share or 0.0
         self._watch(self._progress())
-        yield from stream
+        for chunk in stream:
+            self._input.update(chunk.digest.encode())
+            yield chunk
 
-    def take(self, done: Done) -> None:
+    def take(self, result: ChunkResult) -> None:
         """Take the results of the next chunk."""
-        if done.signature != self._signature:
+        if result.signature != self._signature:
             raise InputError(
-                f"workers do not agree: one has {done.signature}, another {self._signature}; give all the same version"
+                f"workers do not agree: one has {result.signature}, another {self._signature}; give all the same "
+                "version"
             )
-        for note in done.notes:
+        for note in result.notes:
             self._notes[note] = None
-        if done.errors and self._strict:
-            error = json.loads(done.errors.splitlines()[0])
+        if result.errors and self._strict:
+            error = json.loads(result.errors.splitlines()[0])
             raise FormatError(error["reason"], path=error["file"], line=error["line"], text=error["text"])
-        self._sink.add(done.digest, done.results, done.errors, done.counts)
-        self._fresh.update(done.counts)
-        self._share = done.share
+        self._sink.add(result.digest, result.results, result.errors, result.counts)
+        self._results += 1
+        self._share = result.share
         self._watch(self._progress())
+
+    def check_input(
+        self, inputs: list[Source], before: list[FileState | None], read: Callable[[], Iterator[Chunk]]
+    ) -> None:
+        """Check that the input is still what it was when the job began.
+
+        Raises:
+            InputError: it was changed while the job ran.
+        """
+        advice = (
+            "what is done so far is kept: bring the input back and give the same command again, or --restart to begin "
+            "anew"
+        )
+        after = [state_of(source.path) for source in inputs]
+        for source, old, new in zip(inputs, before, after, strict=True):
+            if old is not None and (new is None or new.size != old.size):
+                size = "is gone" if new is None else f"has {new.size}"
+                raise InputError(
+                    f"the input changed while the job ran: it had {old.size} bytes and now {size}; {advice}",
+                    path=source.path,
+                )
+        if before == after or any(source.path == "-" for source in inputs):
+            return
+        digest = blake2b()
+        for chunk in read():
+            digest.update(chunk.digest.encode())
+        if digest.digest() != self._input.digest():
+            raise InputError(f"the input changed while the job ran; {advice}", path=inputs[0].path)
 
     def _progress(self) -> Progress:
         counts = self._sink.counts
@@ -303,14 +370,13 @@ class _Job:
             counts["errors"],
             self._before,
             time.perf_counter() - self._began,
-            self._share_before if self._share is None and not self._fresh else self._share,
+            self._share if self._results else self._share_before,
             self._share_before,
         )
 
-    def summary(self, names: Names | None) -> Summary:
-        """The summary, when all is done."""
+    def summary(self, files: OutputFiles | None) -> Summary:
+        """Return the summary, when all is done."""
         counts = self._sink.counts
-        there = names is not None and counts["errors"] > 0
         return Summary(
             counts["records"],
             counts["errors"],
@@ -320,7 +386,7 @@ class _Job:
             counts["hits"],
             {name: counts[name] for name in ("suggestions", "keep", "review", "drop") if counts[name]},
             self._signature,
-            None if names is None else str(names.output),
-            str(names.errors) if there and names is not None else None,
+            None if files is None else str(files.output),
+            str(files.errors) if files is not None and counts["errors"] else None,
             tuple(self._notes),
         )

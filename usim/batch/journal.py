@@ -1,25 +1,34 @@
 """What a job has done so far, on disk, so that it can be killed at any moment and go on.
 
-While a job runs, its files stand beside those that they will become: ``OUTPUT.partial`` and
-``OUTPUT.errors.jsonl.partial``, and ``OUTPUT.partial.journal`` with a line for each chunk. The results of a chunk are
+``OUTPUT.partial.journal`` has a line for the settings of the job and a line for each chunk: the digest of its records,
+where its results end in the other files (:mod:`usim.batch.paths`), and a checksum of them. The results of a chunk are
 on disk before its line in the journal is; what is in a file beyond the last whole line of the journal is cut off when
 the job goes on. The files get their final names when all is done.
+
+Each line of the journal also has a checksum of itself and of the line before it. So a journal that was edited or
+damaged is noticed, and so are results that are not the ones that were written.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Protocol
+from typing import IO, Any, NamedTuple, Protocol
 
+from filelock import FileLock, Timeout
+
+from usim.batch.paths import OutputFiles, open_regular
 from usim.errors import FormatError, InputError
 
-_VERSION = 1
+_VERSION = 2
+_BEGIN = b'{"usim batch": '  # of every journal of any version
+_PIECE = 2**20  # bytes that are read at a time
 
 
 class Sink(Protocol):
@@ -34,104 +43,95 @@ class Sink(Protocol):
     counts: Counter[str]
 
     def add(self, digest: str, results: bytes, errors: bytes, counts: Mapping[str, int]) -> None:
-        """Take the next chunk's results."""
+        """Take the results of the next chunk."""
         ...
 
     def finish(self) -> None:
-        """All chunks are there."""
+        """Complete the output: all chunks are there."""
         ...
 
 
 class StandardOutput:
-    """Results to a stream as they come, bad records to a function; nothing to go on from."""
+    """Results to a stream as they come, bad records to a function; a job cannot go on from here.
 
-    def __init__(self, stream: IO[bytes], bad: Callable[[dict[str, Any]], None]) -> None:
+    Raises:
+        InputError: the stream is closed.
+    """
+
+    def __init__(self, stream: IO[bytes] | None, on_bad_record: Callable[[dict[str, Any]], None]) -> None:
+        if stream is None:
+            raise InputError("standard output is closed; give the name of a file")
         self.digests: list[str] = []
         self.counts: Counter[str] = Counter()
-        self._stream, self._bad = stream, bad
+        self._stream, self._on_bad_record = stream, on_bad_record
 
     def add(self, digest: str, results: bytes, errors: bytes, counts: Mapping[str, int]) -> None:
-        """See :class:`Sink`."""
+        """See :class:`Sink`.
+
+        Raises:
+            BrokenPipeError: nobody reads the results any more.
+            InputError: they cannot be written.
+        """
         for line in errors.splitlines():
-            self._bad(json.loads(line))
-        self._stream.write(results)
-        self._stream.flush()
+            self._on_bad_record(json.loads(line))
+        try:
+            self._stream.write(results)
+            self._stream.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as e:
+            # What is left in the buffer would be tried once more, in vain, when the program ends.
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+            raise InputError(f"standard output cannot be written ({e.strerror or e})") from e
         self.counts.update(counts)
 
     def finish(self) -> None:
         """See :class:`Sink`."""
 
 
-class Names:
-    """The files of a job with the output ``output``; see the module's text."""
+class _Ends(NamedTuple):
+    """How long the files of results and of bad records are after a chunk."""
 
-    def __init__(self, output: Path, errors: Path | None = None) -> None:
-        self.output = output
-        self.errors = errors or output.with_name(output.name + ".errors.jsonl")
-        base = output.name + ".partial"
-        self.results = output.with_name(base)
-        self.bad = self.errors.with_name(self.errors.name + ".partial")
-        self.journal = output.with_name(base + ".journal")
-        self.cache = output.with_name(base + ".parses")
-
-    @property
-    def own(self) -> frozenset[Path]:
-        """All of them: what is no input, wherever it lies."""
-        caches = [self.cache.with_name(self.cache.name + more) for more in ("", "-wal", "-shm")]
-        return frozenset(
-            path.absolute() for path in (self.output, self.errors, self.results, self.bad, self.journal, *caches)
-        )
-
-    def remove_cache(self) -> None:
-        """Delete the parses of the job."""
-        for more in ("", "-wal", "-shm"):
-            self.cache.with_name(self.cache.name + more).unlink(missing_ok=True)
+    results: int = 0
+    bad: int = 0
 
 
 class Journal:
     """Results in files; see the module's text. A context: the files are closed at its end, and kept.
 
     Args:
-        names: the files.
+        files: the files.
         settings: all that results depend on beside the input, as JSON values.
-        restart: whether to begin anew where something is there already.
+        restart: whether to begin anew where a job has left something already.
 
     Raises:
-        InputError: a file cannot be written; another process is at it; what is there was made with other settings.
+        InputError: a file cannot be written; another process is at it; what is there was made with other settings, or
+            is no file of a job.
+        FormatError: the journal or the results are damaged.
     """
 
-    def __init__(self, names: Names, settings: Mapping[str, Any], *, restart: bool = False) -> None:
-        self.names = names
+    def __init__(self, files: OutputFiles, settings: Mapping[str, Any], *, restart: bool = False) -> None:
+        self.files = files
         self.digests: list[str] = []
         self.counts: Counter[str] = Counter()
-        self.finished = self._begun = False
+        self.finished = False
+        self._began = False
         self._settings = dict(settings)
-        self._files: list[IO[bytes]] = []
-        with self._writing(names.journal):
-            names.output.parent.mkdir(parents=True, exist_ok=True)
-            # Opened before it is locked, and never deleted by anybody without the lock.
-            self._journal = self._open(names.journal)
+        self._check = ""  # the checksum of the last line
+        self._open: list[IO[bytes]] = []
+        self._lock = FileLock(files.lock, timeout=0, thread_local=False)
+        with _writing(files.journal):
+            files.output.parent.mkdir(parents=True, exist_ok=True)
             try:
-                fcntl.flock(self._journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as e:
-                self.close()
-                raise InputError("another usim batch is writing this output; wait for it", path=names.output) from e
-            if not names.journal.exists() or not os.path.samestat(
-                os.fstat(self._journal.fileno()), names.journal.stat()
-            ):
-                self.close()
-                raise InputError("another usim batch has just finished this output", path=names.output)
+                self._lock.acquire()
+            except Timeout as e:
+                raise InputError("another usim batch is writing this output; wait for it", path=files.output) from e
         try:
             self._begin(restart)
         except BaseException:
             self.close()
             raise
-
-    def _open(self, path: Path) -> IO[bytes]:
-        # Without a buffer: what could not be written would be written once more when the file is closed.
-        file = open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "r+b", buffering=0)  # noqa: SIM115
-        self._files.append(file)
-        return file
 
     def __enter__(self) -> Journal:
         return self
@@ -143,148 +143,227 @@ class Journal:
 
     def close(self) -> None:
         """Close the files; another process may go on. Where no chunk is done yet, nothing is left but parses."""
-        if self._begun and not self.digests and not self.finished:
-            for path in (self.names.results, self.names.bad, self.names.journal):
-                path.unlink(missing_ok=True)
-        self._begun = False
-        for file in reversed(self._files):  # the journal last, and the lock with it
+        for file in self._open:
             file.close()
+        self._open.clear()
+        if self._began and not self.digests and not self.finished:
+            for path in (self.files.results, self.files.bad, self.files.journal):
+                path.unlink(missing_ok=True)
+        self._began = False
+        if self._lock.is_locked:
+            with suppress(OSError):  # Windows deletes no open file; its lock deletes the file itself
+                if not self.files.lock.stat().st_size:
+                    self.files.lock.unlink()
+            self._lock.release()
 
     # -- going on ----------------------------------------------------------------------------------------------------
 
     def _begin(self, restart: bool) -> None:
-        lines = [] if restart else self._lines()
-        kept = 0  # how much of the journal counts
-        if len(lines) > 1:  # a job that has done nothing binds nobody
-            kept = self._same_settings(*lines[0])
-        ends = (0, 0)
-        # A job that has finished may have given its files their names already.
-        self.finished = len(lines) > 1 and lines[-1][0].get("finished", False)
-        for line, end in lines[1:]:
-            if "digest" in line and not self.finished and not self._there((line["results"], line["bad"])):
-                break
-            kept = end
-            if "digest" in line:
-                ends = (line["results"], line["bad"])
-                self.digests.append(line["digest"])
-                self.counts.update(line["counts"])
-        with self._writing(self.names.results):
-            self._cut(self._journal, kept)
-            if self.finished:
-                return
+        if not os.path.lexists(self.files.journal):
+            for path in (self.files.results, self.files.bad):
+                if os.path.lexists(path):
+                    raise InputError(
+                        "a file of this name is there already, and no journal says that it is of an interrupted job; "
+                        "move it away, or give the output another name",
+                        path=path,
+                    )
+        with _writing(self.files.journal):
+            self._journal = self._opened(self.files.journal)
+        lines = self._read_journal(restart)
+        kept = 0  # bytes of the journal that count
+        ends = _Ends()
+        if len(lines) > 1:  # a job that has not started can be started with other settings
+            self._check_settings(lines[0][0]["settings"])
+            kept = lines[0][1]
+            self._check = lines[0][0]["check"]
+            self.finished = "finished" in lines[-1][0]
+            ends, kept = self._check_results([line for line in lines[1:] if "digest" in line[0]], kept)
+        if self.finished:
+            return
+        with _writing(self.files.results):
+            _cut(self._journal, kept)
             if restart:
-                self.names.remove_cache()
+                self.files.remove_cache()
             if not kept:
                 self._line({"usim batch": _VERSION, "settings": self._settings})
-            self._results, self._bad = self._open(self.names.results), self._open(self.names.bad)
+            self._results, self._bad = self._opened(self.files.results), self._opened(self.files.bad)
             for file, end in zip((self._results, self._bad), ends, strict=True):
-                self._cut(file, end)
-            _sync_folder(self.names.output.parent)
-        self._begun = True
+                _cut(file, end)
+            _sync_folder(self.files.output.parent)
+        self._began = True
 
-    def _lines(self) -> list[tuple[dict[str, Any], int]]:
-        """The whole lines of the journal, each with the place where it ends."""
-        found: list[tuple[dict[str, Any], int]] = []
+    def _opened(self, path: Path) -> IO[bytes]:
+        file = open_regular(path)
+        self._open.append(file)
+        return file
+
+    def _read_journal(self, restart: bool) -> list[tuple[dict[str, Any], int]]:
+        """Return the whole lines of the journal, each with the place where it ends; none of them for a fresh start."""
+        content = self._journal.read()
+        if not (content.startswith(_BEGIN) or _BEGIN.startswith(content)):
+            raise FormatError(
+                f"not a journal of usim batch; to begin anew, move it and {self.files.results.name} away",
+                path=self.files.journal,
+                line=1,
+            )
+        if restart:
+            return []
+        lines: list[tuple[dict[str, Any], int]] = []
         end = 0
-        for line in self._journal.read().splitlines(keepends=True):
-            end += len(line)
+        check = ""
+        for number, raw in enumerate(content.split(b"\n")[:-1], 1):  # what follows the last newline is half a line
+            end += len(raw) + 1
             try:
-                value = json.loads(line)
-            except ValueError:
-                break
-            if not line.endswith(b"\n") or not isinstance(value, dict):
-                break
-            found.append((value, end))
-        return found
+                value = json.loads(raw)
+                if number == 1 and value.get("usim batch") != _VERSION:
+                    raise FormatError("not the journal of a job of this version of usim; --restart begins anew",
+                                      path=self.files.journal, line=1)  # fmt: skip
+                check = _check_of(value, check)
+                is_whole = value["check"] == check
+            except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+                is_whole = False
+            if not is_whole or (lines and "finished" in lines[-1][0]):
+                raise FormatError("damaged: the line is not what usim wrote; --restart begins anew",
+                                  path=self.files.journal, line=number)  # fmt: skip
+            lines.append((value, end))
+        return lines
 
-    def _same_settings(self, line: Mapping[str, Any], end: int) -> int:
-        if line.get("usim batch") != _VERSION:
-            raise FormatError("not the journal of a job of this version of usim; --restart begins anew",
-                              path=self.names.journal, line=1)  # fmt: skip
-        before, now = line["settings"], json.loads(json.dumps(self._settings))
+    def _check_settings(self, before: Mapping[str, Any]) -> None:
+        now = json.loads(json.dumps(self._settings))
         differing = [name for name in {**before, **now} if before.get(name) != now.get(name)]
         if differing:
-            told = "; ".join(f"{name} was {_shown(before.get(name))}, is {_shown(now.get(name))}" for name in differing)
-            raise InputError(
-                f"a job of other settings has begun this output ({told}); give the same to go on, or --restart to begin"
-                " anew",
-                path=self.names.results,
+            changes = "; ".join(
+                f"{name} was {_as_json(before.get(name))}, is {_as_json(now.get(name))}" for name in differing
             )
-        return end
+            raise InputError(
+                f"a job of other settings has begun this output ({changes}); give the same to go on, or --restart to "
+                "begin anew",
+                path=self.files.results,
+            )
 
-    def _there(self, ends: tuple[int, int]) -> bool:
-        """Whether the files are as long as the journal says: after a power cut they may not be."""
-        paths = (self.names.results, self.names.bad)
-        return all(path.exists() and path.stat().st_size >= end for path, end in zip(paths, ends, strict=True))
+    def _check_results(self, lines: list[tuple[dict[str, Any], int]], kept: int) -> tuple[_Ends, int]:
+        """Take the chunks whose results are there, and return their ends in the files and in the journal.
 
-    def _cut(self, file: IO[bytes], end: int) -> None:
-        file.truncate(end)
-        file.seek(end)
+        A job that has finished may have given its files their names already.
+
+        Raises:
+            FormatError: the results are not those that were written.
+        """
+        paths = [self.files.results, self.files.bad]
+        if self.finished:
+            paths = [path if path.exists() else final for path, final in
+                     zip(paths, (self.files.output, self.files.errors), strict=True)]  # fmt: skip
+        last = _Ends(lines[-1][0]["results"], lines[-1][0]["bad"]) if lines else _Ends()
+        for path, end in zip(paths, last, strict=True):
+            if self.finished and end and (not path.exists() or path.stat().st_size != end):
+                raise _damaged(path)
+        ends = _Ends()
+        with _reading(paths[0]) as results, _reading(paths[1]) as bad:
+            for line, end in lines:
+                next_ends = _Ends(line["results"], line["bad"])
+                hashed = blake2b(digest_size=16)
+                complete = [
+                    _hash_piece(file, after - before, hashed)
+                    for file, before, after in zip((results, bad), ends, next_ends, strict=True)
+                ]
+                # After a power cut the files may be shorter than the journal says.
+                if not all(complete):
+                    break
+                if hashed.hexdigest() != line["written"]:
+                    raise _damaged(paths[0])
+                ends, kept = next_ends, end
+                self._check = line["check"]
+                self.digests.append(line["digest"])
+                self.counts.update(line["counts"])
+        return ends, kept
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
     def add(self, digest: str, results: bytes, errors: bytes, counts: Mapping[str, int]) -> None:
-        """Take the next chunk's results.
+        """Take the results of the next chunk.
 
         Raises:
             InputError: they cannot be written; what there was before them is safe.
         """
-        with self._writing(self.names.results):
+        with _writing(self.files.results):
             for file, data in ((self._results, results), (self._bad, errors)):
                 if data:
                     _write(file, data)
+            written = blake2b(results + errors, digest_size=16).hexdigest()
             ends = {"results": self._results.tell(), "bad": self._bad.tell()}
-            self._line({"digest": digest, **ends, "counts": dict(counts)})
+            self._line({"digest": digest, **ends, "written": written, "counts": dict(counts)})
         self.digests.append(digest)
         self.counts.update(counts)
 
     def finish(self) -> None:
-        """Give the files their names; no bad records, no file of them."""
-        with self._writing(self.names.output):
+        """Give the files their names; without bad records there is no file of them."""
+        with _writing(self.files.output):
             if not self.finished:
                 self._line({"finished": True})
+            for file in self._open[1:]:  # Windows renames no open file
+                file.close()
             # From here on, a new start comes back to exactly this point.
-            if self.names.bad.exists():
-                if self.names.bad.stat().st_size:
-                    self.names.bad.replace(self.names.errors)
+            if self.files.bad.exists():
+                if self.files.bad.stat().st_size:
+                    self.files.bad.replace(self.files.errors)
                 else:
-                    self.names.errors.unlink(missing_ok=True)
-                    self.names.bad.unlink()
-            if self.names.results.exists():
-                self.names.results.replace(self.names.output)
-            self.names.remove_cache()
-            _sync_folder(self.names.output.parent)
-            self.names.journal.unlink()
+                    self.files.errors.unlink(missing_ok=True)
+                    self.files.bad.unlink()
+            if self.files.results.exists():
+                self.files.results.replace(self.files.output)
+            self.files.remove_cache()
+            _sync_folder(self.files.output.parent)
+            self._journal.close()
+            self.files.journal.unlink()
+            self._began = False
 
     def _line(self, value: Mapping[str, Any]) -> None:
-        _write(self._journal, json.dumps(value, ensure_ascii=False).encode() + b"\n")
-
-    def _writing(self, path: Path) -> _Writing:
-        return _Writing(path)
+        self._check = _check_of(value, self._check)
+        _write(self._journal, json.dumps({**value, "check": self._check}).encode() + b"\n")
 
 
-class _Writing:
-    """What goes wrong in the block is an error that says what to do."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(error, OSError):
-            raise InputError(
-                f"cannot be written ({error.strerror or error}); what is done so far is kept: see to it, and give the "
-                "same command again",
-                path=self._path,
-            ) from error
+def _check_of(line: Mapping[str, Any], before: str) -> str:
+    """Return the checksum of a line without its own, after a line with the checksum ``before``."""
+    content = json.dumps({name: value for name, value in line.items() if name != "check"}, sort_keys=True)
+    return blake2b(f"{before} {content}".encode(), digest_size=8).hexdigest()
 
 
-def _same_file(file: IO[bytes], path: Path) -> bool:
-    return path.exists() and os.path.samestat(os.fstat(file.fileno()), path.stat())
+def _damaged(path: Path) -> FormatError:
+    return FormatError("damaged: the results are not those that usim wrote; --restart begins anew", path=path)
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[IO[bytes] | None]:
+    """Open a file to read; yield None if there is none."""
+    if not path.exists():
+        yield None
+        return
+    with open_regular(path) as file:
+        yield file
+
+
+def _hash_piece(file: IO[bytes] | None, size: int, hashed: blake2b) -> bool:
+    """Hash the next bytes of a file; return whether there were so many."""
+    while size > 0 and file is not None:
+        data = file.read(min(size, _PIECE))
+        if not data:
+            break
+        hashed.update(data)
+        size -= len(data)
+    return size == 0
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Turn what goes wrong in the block into an error that says what to do."""
+    try:
+        yield
+    except OSError as e:
+        raise InputError(
+            f"cannot be written ({e.strerror or e}); what is done so far is kept: see to it, and give the same command "
+            "again",
+            path=path,
+        ) from e
 
 
 def _write(file: IO[bytes], data: bytes) -> None:
@@ -295,8 +374,15 @@ def _write(file: IO[bytes], data: bytes) -> None:
     os.fsync(file.fileno())
 
 
+def _cut(file: IO[bytes], end: int) -> None:
+    file.truncate(end)
+    file.seek(end)
+
+
 def _sync_folder(path: Path) -> None:
-    """Names that were given in a folder stay after a power cut."""
+    """Make names that were given in a folder last through a power cut; Windows has no such call."""
+    if os.name == "nt":
+        return
     folder = os.open(path, os.O_RDONLY)
     try:
         os.fsync(folder)
@@ -304,5 +390,5 @@ def _sync_folder(path: Path) -> None:
         os.close(folder)
 
 
-def _shown(value: object) -> str:
+def _as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)

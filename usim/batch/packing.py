@@ -1,8 +1,7 @@
 """Graphs as a few bytes, for the cache of parses.
 
 A graph is packed as JSON and zlib: for each terminal the unit that holds it, for each unit its parent. It is read
-through the constructor of :class:`~usim.ucca.Graph`, so that bytes that went bad are an error and never a wrong
-graph.
+through the constructor of :class:`~usim.ucca.Graph`, so that damaged bytes are an error and never an invalid graph.
 
 >>> from usim.ucca import Edge, Graph, Terminal, Unit
 >>> graph = Graph(
@@ -22,12 +21,13 @@ from typing import Any
 
 from usim.ucca import Edge, Graph, Linkage, Terminal, Unit
 
-#: What these bytes are; another number for another form.
-FORM = 1
+#: The format of cached parses. A new number makes all older ones invalid: give one when packed graphs look different,
+#: and when the same parser and model come to give other graphs (another tokeniser, decoder or normalisation).
+FORMAT = 2
 
 
 def pack_graph(graph: Graph) -> bytes:
-    """A graph as bytes; its names of units and linkages are kept, its own name is not."""
+    """Return a graph as bytes; the names of its units and linkages are kept, its own name is not."""
     terminals, units = graph.terminals, graph.units
     holders = [0] * len(terminals)
     for number, unit in enumerate(units):
@@ -39,7 +39,7 @@ def pack_graph(graph: Graph) -> bytes:
         "h": holders,
         "u": [e.parent for e in primary],
         "c": [e.label for e in primary],
-        "n": [_short(name) for name in graph.unit_ids],
+        "n": [_shortened(name) for name in graph.unit_ids],
     }
     # What few graphs have is left out of the others.
     optional: dict[str, list[Any]] = {
@@ -50,21 +50,21 @@ def pack_graph(graph: Graph) -> bytes:
         "d": [e.child for e in primary if e.is_uncertain],
         "r": [[e.parent, e.child, e.label, int(e.is_uncertain)] for e in graph.remotes],
         "l": [list(map(list, linkage)) for linkage in graph.linkages],
-        "m": [_short(name) for name in graph.linkage_ids],
+        "m": [_shortened(name) for name in graph.linkage_ids],
     }
     packed |= {name: values for name, values in optional.items() if values}
-    return zlib.compress(json.dumps(packed, ensure_ascii=False, separators=(",", ":")).encode("utf-8", _ODD), 1)
+    return zlib.compress(json.dumps(packed, ensure_ascii=False, separators=(",", ":")).encode("utf-8", _SURROGATES), 1)
 
 
 def unpack_graph(data: bytes) -> Graph:
-    """The graph of :func:`pack_graph`.
+    """Return the graph that :func:`pack_graph` packed.
 
     Raises:
-        ValueError: these are other bytes.
-        GraphError: what they say is no graph.
+        ValueError: the bytes are no packed graph.
+        GraphError: they describe something that is no valid graph.
     """
     try:
-        packed = json.loads(zlib.decompress(data).decode("utf-8", _ODD))
+        packed = json.loads(zlib.decompress(data).decode("utf-8", _SURROGATES))
         texts, parents, labels = packed["t"], packed["u"], packed["c"]
         held: list[list[int]] = [[] for _ in range(len(parents) + 1)]
         for position, holder in enumerate(packed["h"]):
@@ -82,21 +82,21 @@ def unpack_graph(data: bytes) -> Graph:
             for parent, child, label, unsure in packed.get("r", ())
         ]
         linkages = [Linkage(tuple(relations), tuple(arguments)) for relations, arguments in packed.get("l", ())]
-        names = [_long(name) for name in packed["n"]]
-        linkage_names = [_long(name) for name in packed.get("m", ())]
-    except (zlib.error, ValueError, KeyError, IndexError, TypeError, AttributeError) as e:
+        names = [_restored(name) for name in packed["n"]]
+        linkage_names = [_restored(name) for name in packed.get("m", ())]
+    except (zlib.error, ValueError, LookupError, TypeError, AttributeError, RecursionError) as e:
         raise ValueError(f"not a packed graph: {type(e).__name__}: {e}") from e
     return Graph(terminals, units, edges, linkages, unit_ids=names, linkage_ids=linkage_names)
 
 
-_ODD = "surrogatepass"  # a text can hold half a pair, as JSON can write one
+_SURROGATES = "surrogatepass"  # a text can hold half of a surrogate pair, as JSON can write one
 
 
-def _short(name: str) -> str | int:
-    """The names that graphs make up, ``1.7``, as a number."""
+def _shortened(name: str) -> str | int:
+    """Return a name of the form ``1.7``, which graphs give by default, as a number."""
     number = name[2:]
     return int(number) if name.startswith("1.") and number.isdecimal() and name == f"1.{int(number)}" else name
 
 
-def _long(name: str | int) -> str:
+def _restored(name: str | int) -> str:
     return f"1.{name}" if isinstance(name, int) else name

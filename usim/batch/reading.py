@@ -1,7 +1,7 @@
 """Input of any length as chunks of raw records: JSON lines, TSV, Parquet; plain, gzip or zstd; files, folders, globs.
 
 Only lines are cut here. What a record says is read where it is scored, so that one process can keep many busy. Memory
-holds one chunk; a line is never read beyond :data:`LONGEST` bytes.
+holds one chunk; a line is never read beyond :data:`MAX_LINE` bytes, and packed files are unpacked in small pieces.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import gzip
 import io
 import json
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -23,13 +24,16 @@ from typing import IO, Any, NamedTuple
 from usim.errors import InputError
 
 #: The longest line in bytes; a longer one is a bad record.
-LONGEST = 16 * 2**20
-_CHUNK_BYTES = 4 * 2**20  # a chunk ends where it has so many, however few records they are
+MAX_LINE = 16 * 2**20
+_CHUNK_BYTES = 4 * 2**20  # a chunk ends where it has so many, even if it has few records
 _PACKINGS = {".gz": "gzip", ".zst": "zstd"}
 _FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".tsv": "tsv", ".parquet": "parquet"}
 #: The formats by name.
 FORMATS = ("jsonl", "tsv", "parquet")
 _BOM = b"\xef\xbb\xbf"
+_KEPT_OF_LONG = 1024  # bytes of a line that is too long, to show it by
+_ZSTD_PIECE = 512  # bytes of a packed file that are unpacked at once
+_ROWS = 64  # rows of a Parquet file that are read at once
 
 
 class Source(NamedTuple):
@@ -39,7 +43,7 @@ class Source(NamedTuple):
     format: str
 
 
-class Raw(NamedTuple):
+class RawRecord(NamedTuple):
     """A record as it stands in its file.
 
     Attributes:
@@ -72,18 +76,18 @@ class Chunk:
         headers: what is known of each file that it has records of.
         records: the records, in the order of the input.
         digest: of all that is above.
-        done: the share of the input that is read with it, in [0, 1]; None where the length is not known.
+        share: the share of the input that is read with it, in [0, 1]; None where the length is not known.
     """
 
     number: int
     headers: dict[int, Header]
-    records: tuple[Raw, ...]
+    records: tuple[RawRecord, ...]
     digest: str
-    done: float | None
+    share: float | None
 
     @property
     def place(self) -> str:
-        """Where the chunk begins, for messages."""
+        """Where the chunk begins, as messages say it."""
         first = self.records[0]
         return f"{self.headers[first.source].path}:{first.line}"
 
@@ -94,12 +98,12 @@ class Chunk:
 def sources(
     given: str, *, format: str | None = None, leave_out: Callable[[Path], bool] = lambda _: False
 ) -> list[Source]:
-    """The files that an argument names: a file, a folder (with all below it), a glob, or ``-``.
+    """Return the files that an argument names: a file, a folder (with all below it), a glob, or ``-``.
 
     Args:
         given: the argument.
         format: the format of all of them; by default that of each file's ending.
-        leave_out: files of a folder or a glob that are not meant.
+        leave_out: which files of a folder or a glob are no input.
 
     Raises:
         InputError: no such files, or no way to know their format.
@@ -112,28 +116,28 @@ def sources(
         return [Source("-", format or "jsonl")]
     path = Path(given)
     if path.is_dir():
-        found = [p for p in sorted(path.rglob("*")) if p.is_file() and _format_of(p) and not _hidden(p, path)]
-        found = [p for p in found if not leave_out(p)]
-        if not found:
+        below = sorted(path.rglob("*"))
+        paths = [p for p in below if p.is_file() and _format_of(p) and not _is_hidden(p, path) and not leave_out(p)]
+        if not paths:
             raise InputError(f"a folder without files in {', '.join(_FORMATS)}, packed or not", path=given)
     elif path.exists():
-        found = [path]
+        paths = [path]
     else:
         names = sorted(glob.glob(given, recursive=True))
-        found = [p for p in map(Path, names) if p.is_file() and not leave_out(p)]
-        if not found:
+        paths = [p for p in map(Path, names) if p.is_file() and not leave_out(p)]
+        if not paths:
             raise InputError("no such file or folder, and no glob that fits one", path=given)
-    made = []
-    for p in found:
-        form = format or _format_of(p)
-        if form is None:
+    files = []
+    for p in paths:
+        file_format = format or _format_of(p)
+        if file_format is None:
             raise InputError(f"its name does not say the format; say it: --format {'|'.join(FORMATS)}", path=p)
-        made.append(Source(str(p), form))
-    return made
+        files.append(Source(str(p), file_format))
+    return files
 
 
 def packing_of(name: str) -> str | None:
-    """How a file of this name is packed: ``gzip``, ``zstd``, or None.
+    """Return how a file of this name is packed: ``gzip``, ``zstd``, or None.
 
     >>> packing_of("out.jsonl.zst"), packing_of("out.jsonl")
     ('zstd', None)
@@ -148,31 +152,59 @@ def _format_of(path: Path) -> str | None:
     return _FORMATS.get(os.path.splitext(name)[1])
 
 
-def _hidden(path: Path, below: Path) -> bool:
+def _is_hidden(path: Path, below: Path) -> bool:
     return any(part.startswith(".") for part in path.relative_to(below).parts)
+
+
+# -- whether they stay what they are ---------------------------------------------------------------------------------
+
+
+class FileState(NamedTuple):
+    """What a file looked like at some time: as long as nothing of this changes, its content does not.
+
+    Attributes:
+        size: in bytes.
+        identity: its device and inode.
+        changed: when its content and its inode last changed, in nanoseconds.
+    """
+
+    size: int
+    identity: tuple[int, int]
+    changed: tuple[int, int]
+
+
+def state_of(path: str) -> FileState | None:
+    """Return the state of a file; None where there is no file with a size, such as a pipe."""
+    try:
+        info = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
+    except (OSError, ValueError, AttributeError):
+        return None
+    if not stat.S_ISREG(info.st_mode):
+        return None
+    return FileState(info.st_size, (info.st_dev, info.st_ino), (info.st_mtime_ns, info.st_ctime_ns))
 
 
 # -- chunks ----------------------------------------------------------------------------------------------------------
 
 
-def chunks(given: Iterable[Source], size: int, *, with_header: Callable[[bytes], bool]) -> Iterator[Chunk]:
-    """The records of files, in chunks.
+def chunks(files: Iterable[Source], size: int, *, with_header: Callable[[bytes], bool]) -> Iterator[Chunk]:
+    """Cut the records of files into chunks.
 
     The same input gives the same chunks. A chunk may have records of several files. Blank lines are no records.
 
     Args:
-        given: the files.
+        files: the files.
         size: how many records a chunk has at most.
         with_header: whether the first line of a TSV file names its columns.
 
     Raises:
         InputError: a file cannot be opened or read.
     """
-    files = list(given)
+    files = list(files)
     total = 0 if any(f.path == "-" for f in files) else sum(_size(f.path) for f in files)
     before = 0
     number = 0
-    pending: list[Raw] = []
+    pending: list[RawRecord] = []
     headers: dict[int, Header] = {}
     room = _CHUNK_BYTES
     for index, file in enumerate(files):
@@ -183,7 +215,7 @@ def chunks(given: Iterable[Source], size: int, *, with_header: Callable[[bytes],
                 header = header._replace(first=data)
                 continue
             headers[index] = header
-            pending.append(Raw(index, line, data, error))
+            pending.append(RawRecord(index, line, data, error))
             room -= len(data)
             if len(pending) == size or room <= 0:
                 yield _chunk(number, headers, pending, (before + place.read()) / total if total else None)
@@ -194,14 +226,14 @@ def chunks(given: Iterable[Source], size: int, *, with_header: Callable[[bytes],
         yield _chunk(number, headers, pending, 1.0 if total else None)
 
 
-def _chunk(number: int, headers: dict[int, Header], records: list[Raw], done: float | None) -> Chunk:
+def _chunk(number: int, headers: dict[int, Header], records: list[RawRecord], share: float | None) -> Chunk:
     hashed = blake2b(digest_size=12)
     for header in headers.values():
         hashed.update(b"%s %d %s" % (header.format.encode(), len(header.first), header.first))
     for raw in records:
         hashed.update(b"%d %d %d " % (raw.line, raw.error is not None, len(raw.data)))
         hashed.update(raw.data)
-    return Chunk(number, headers, tuple(records), hashed.hexdigest(), None if done is None else min(done, 1.0))
+    return Chunk(number, headers, tuple(records), hashed.hexdigest(), None if share is None else min(share, 1.0))
 
 
 def _size(path: str) -> int:
@@ -222,22 +254,22 @@ Line = tuple[int, bytes, str | None]
 
 
 def _lines(path: str, place: _Place, blank: bytes = b" \t\r\n") -> Iterator[Line]:
-    """The lines of a file that are not blank; a fault in its packing ends it with a bad record."""
+    """Yield the lines of a file that are not blank; a fault in its packing ends it with a bad record."""
     number = 0
     try:
         with _opened(path) as file:
             stream, place.read = _unpacked(file, path)
-            while line := stream.readline(LONGEST + 1):
+            while line := stream.readline(MAX_LINE + 1):
                 number += 1
                 if number == 1:
                     line = line.removeprefix(_BOM)
                 error = None
-                if len(line) > LONGEST:
-                    error = f"a line of more than {LONGEST // 2**20} MiB"
+                if len(line) > MAX_LINE:
+                    error = f"a line of more than {MAX_LINE // 2**20} MiB"
                     rest = line
                     while rest and not rest.endswith(b"\n"):
-                        rest = stream.readline(LONGEST)
-                    line = line[:1024]
+                        rest = stream.readline(MAX_LINE)
+                    line = line[:_KEPT_OF_LONG]
                 line = line.rstrip(b"\r\n")
                 if error or line.strip(blank):
                     yield number, line, error
@@ -255,6 +287,8 @@ class _ZstdError(Exception):
 @contextmanager
 def _opened(path: str) -> Iterator[IO[bytes]]:
     if path == "-":
+        if sys.stdin is None:
+            raise InputError("standard input is closed; give the name of a file")
         yield sys.stdin.buffer
     else:
         with open(path, "rb") as file:
@@ -262,7 +296,7 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
 
 
 def _unpacked(file: IO[bytes], path: str) -> tuple[IO[bytes], Callable[[], int]]:
-    """The content of a file by what it begins with, whatever its name says, and how far it has been read."""
+    """Return the content of a file, unpacked by what it begins with, and a function that says how far it is read."""
     buffered: Any = file if isinstance(file, io.BufferedReader) else io.BufferedReader(file)
     begin = buffered.peek(4)[:4]
     at: Callable[[], int] = buffered.tell if path != "-" else int
@@ -275,12 +309,16 @@ def _unpacked(file: IO[bytes], path: str) -> tuple[IO[bytes], Callable[[], int]]
 
 class _Zstd(io.RawIOBase):
     """The content of a zstd file of any number of frames; unlike zstandard's reader, a frame without its end is a
-    fault."""
+    fault.
+
+    zstandard returns all that a piece of the file unpacks to, and a few bytes can unpack to 128 KiB. So it is given
+    pieces of :data:`_ZSTD_PIECE` bytes, which hold at most some 16 MiB.
+    """
 
     def __init__(self, file: IO[bytes], path: str) -> None:
         zstandard = _zstandard(path)
         self._file = file
-        self._frames = zstandard.ZstdDecompressor
+        self._new_decompressor = zstandard.ZstdDecompressor
         self._frame: Any = None
         self._fault: type[Exception] = zstandard.ZstdError
         self._packed = b""
@@ -291,13 +329,13 @@ class _Zstd(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         while not self._ready:
-            self._packed = self._packed or self._file.read(2**14)
+            self._packed = self._packed or self._file.read(_ZSTD_PIECE)
             if not self._packed:
                 if self._frame is not None:
                     raise _ZstdError("a frame without its end")
                 return 0
             if self._frame is None:
-                self._frame = self._frames().decompressobj()
+                self._frame = self._new_decompressor().decompressobj()
             try:
                 self._ready = memoryview(self._frame.decompress(self._packed))
             except self._fault as e:
@@ -320,7 +358,9 @@ def _zstandard(path: str) -> Any:
 
 
 def packer(packing: str | None, path: str) -> Callable[[bytes], bytes]:
-    """What packs bytes into a member (gzip) or a frame (zstd) of its own; such members one after another are a file.
+    """Return a function that packs bytes into a member (gzip) or a frame (zstd) of its own.
+
+    Such members one after another are a packed file.
 
     Raises:
         InputError: zstandard is not installed.
@@ -337,7 +377,7 @@ def packer(packing: str | None, path: str) -> Callable[[bytes], bytes]:
 
 
 def _rows(path: str, place: _Place) -> Iterator[Line]:
-    """The rows of a Parquet file, each as JSON."""
+    """Yield the rows of a Parquet file, each as JSON."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -348,10 +388,14 @@ def _rows(path: str, place: _Place) -> Iterator[Line]:
         with pq.ParquetFile(path) as file:
             rows, size = file.metadata.num_rows, _size(path)
             place.read = lambda: size * number // max(rows, 1)
-            for batch in file.iter_batches(batch_size=1024):
+            for batch in file.iter_batches(batch_size=_ROWS):
                 for row in batch.to_pylist():
                     number += 1
-                    yield number, json.dumps(row, ensure_ascii=False, default=_plain).encode(), None
+                    data = json.dumps(row, ensure_ascii=False, default=_plain).encode()
+                    if len(data) > MAX_LINE:
+                        yield number, data[:_KEPT_OF_LONG], f"a row of more than {MAX_LINE // 2**20} MiB"
+                    else:
+                        yield number, data, None
     except pa.ArrowException as e:
         if not number:
             raise InputError(f"cannot be read as Parquet ({e})", path=path) from e
@@ -361,7 +405,7 @@ def _rows(path: str, place: _Place) -> Iterator[Line]:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON has no form for, as text."""
+    """Return a value that JSON has no form for, as text."""
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 

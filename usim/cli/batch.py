@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,9 +11,7 @@ import click
 
 from usim.cli.options import parser_options, preset_option, tokenised_option
 from usim.cli.output import warn
-from usim.errors import InputError
 from usim.judge import DEFAULT_JUDGE
-from usim.text import written_whole
 
 if TYPE_CHECKING:
     from usim.batch import Progress, Summary
@@ -97,7 +94,7 @@ def command(
     if kind == "screen" and task["tokenised"]:
         raise click.UsageError("--tokenised is for pairs")
     several = given != "-" and _several(given)
-    made = Task(
+    settings = Task(
         kind=kind,  # type: ignore[arg-type]
         guidelines=None if guidelines is None else int(guidelines),
         with_file=several,
@@ -105,18 +102,13 @@ def command(
     )
     with _watching(quiet) as watch:
         summary = run(
-            given, output, made, format=form, jobs=jobs, backend=backend, scheduler=scheduler, chunk=chunk,
-            cache=cache, cache_limit=int(cache_limit * 2**30), errors=errors, strict=strict, restart=restart,
+            given, output, settings, format=form, jobs=jobs, backend=backend, scheduler=scheduler, chunk=chunk,
+            cache=cache, cache_limit=int(cache_limit * 2**30), errors=errors, summary=summary_file, strict=strict,
+            restart=restart,
             watch=watch, bad=lambda error: warn(f"{error['file']}:{error['line']}: {error['reason']}"),
         )  # fmt: skip
     for note in summary.notes:
         warn(note)
-    if summary_file is not None:
-        try:
-            with written_whole(summary_file) as file:
-                file.write(json.dumps(summary.as_dict(), ensure_ascii=False, indent=1) + "\n")
-        except OSError as e:
-            raise InputError(e.strerror or str(e), path=summary_file) from e
     click.echo(_told(summary), err=True)
 
 

@@ -1,0 +1,328 @@
+"""The tasks of a batch: how a record is read, and what its result is.
+
+This is the one place where the batch meets the rest of usim: :class:`usim.scorer.Scorer` and
+:class:`usim.screen.Screen`. Everything goes by chunks, and the results of a chunk depend on nothing but the chunk
+and the task.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from usim._version import __version__
+from usim.batch.cache import Sentence
+from usim.batch.reading import Header
+from usim.errors import InputError
+from usim.judge import DEFAULT_JUDGE, Judge, Thresholds, resolve_judge
+from usim.measures import PRESETS, usim_score
+from usim.parsing import Parser
+from usim.scorer import Scorer
+from usim.screen import Screen, Screened
+from usim.suggestions import BadRecord, Record
+from usim.suggestions import jsonl as suggestions_jsonl
+from usim.suggestions import tsv as suggestions_tsv
+from usim.text import tokenise
+
+#: No judge: USim alone, without a verdict and reasons.
+NO_JUDGE = "none"
+#: How deep the JSON of a record may be nested: far below what Python's stack can take in any process.
+MAX_DEPTH = 100
+_LONG_TOKEN = 64  # characters; a text in which the average token is longer is no text
+
+#: A record's result: its fields, and what is counted of it.
+Result = tuple[Mapping[str, Any], Counter[str]]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be done with each record; all that its result depends on.
+
+    Attributes:
+        kind: ``score``: pairs of a source and an output; ``screen``: suggestions for a text.
+        parser: a parser, or the name of one for :func:`usim.parsing.load`.
+        guidelines: see :func:`usim.parsing.load`.
+        threads: how many threads the parser of each worker may use.
+        preset: the name of a preset, see :data:`usim.measures.PRESETS`.
+        judge: a judge, the name of one for :func:`usim.judge.load_judge`, or ``none``.
+        keep, drop: where verdicts change; by default the judge's own.
+        inflect, context: whether substitutes are lemmas, and whether sentences are read with the text around them, see
+            :class:`usim.screen.Screen`.
+        tokenised: whether the texts of pairs are cut into tokens at blanks.
+        source_field, output_field: the fields that have the sentences of a pair.
+        max_tokens: a text with more is a bad record.
+        with_file: whether results name their file.
+    """
+
+    kind: Literal["score", "screen"] = "score"
+    parser: str | Parser = "en"
+    guidelines: int | None = None
+    threads: int = 1
+    preset: str = "default"
+    judge: str | Judge = DEFAULT_JUDGE
+    keep: float | None = None
+    drop: float | None = None
+    inflect: bool = False
+    context: bool = False
+    tokenised: bool = False
+    source_field: str = "source"
+    output_field: str = "output"
+    max_tokens: int = 2000
+    with_file: bool = False
+
+    def with_header(self, line: bytes) -> bool:
+        """Return whether the first line of a TSV file names the columns."""
+        names = line.decode("utf-8", "replace").split("\t")
+        if self.kind == "screen":
+            return "sentence" in (name.strip().lower() for name in names)
+        return self.source_field in names and self.output_field in names
+
+
+class BadRecordError(Exception):
+    """What is wrong with a record, and its id where it has one."""
+
+    def __init__(self, reason: str, id: object = None) -> None:
+        super().__init__(reason)
+        self.reason, self.id = reason, id
+
+
+class TaskRunner:
+    """Reads the records of a task and computes their results.
+
+    Args:
+        task: the task.
+        parser: the parser, with its cache.
+
+    Attributes:
+        signature: what results are made with.
+    """
+
+    signature: str
+
+    def __init__(self, task: Task, parser: Parser) -> None:
+        self.task = task
+        self.parser = parser
+
+    def read(self, text: str, line: int, header: Header) -> tuple[dict[str, Any], Any]:
+        """Return the fields of a record that come out as they are, and the item that :meth:`results` takes.
+
+        Raises:
+            BadRecordError: the record is not what the task needs.
+        """
+        raise NotImplementedError
+
+    def results(self, items: Sequence[Any]) -> list[Result | BadRecordError]:
+        """Return the results of what :meth:`read` returned, in order."""
+        raise NotImplementedError
+
+    def check_length(self, text: str, name: str, id: object) -> None:
+        """Refuse a text that is too long to be a sentence or a passage."""
+        limit = self.task.max_tokens
+        if len(text) <= limit:
+            return
+        # Megabytes of text are not worth being cut into tokens.
+        count, unit = len(text.split()), "words"
+        if count <= limit:
+            count, unit = len(text) // _LONG_TOKEN, "tokens"
+        if count <= limit:
+            count, unit = len(tokenise(text)), "tokens"
+        if count > limit:
+            raise BadRecordError(
+                f"{name} has {count} {unit} or more, and {limit} are the most: cut it into passages", id
+            )
+
+    def make_judge(self) -> Judge:
+        """Return the judge of the task, with its thresholds."""
+        task = self.task
+        try:
+            judge = resolve_judge(task.judge, preset=PRESETS[task.preset], threads=task.threads)
+            default = judge.thresholds
+            keep = default.keep if task.keep is None else task.keep
+            drop = default.drop if task.drop is None else task.drop
+            return resolve_judge(judge, Thresholds(keep, drop))
+        except ValueError as e:
+            raise InputError(str(e)) from e
+
+
+def task_runner(task: Task, parser: Parser) -> TaskRunner:
+    """Return what runs a task with a parser."""
+    if task.kind == "screen":
+        return _SuggestionRunner(task, parser)
+    return _UsimRunner(task, parser) if task.judge == NO_JUDGE else _JudgedRunner(task, parser)
+
+
+class _PairRunner(TaskRunner):
+    """Pairs of a source and an output."""
+
+    def read(self, text: str, line: int, header: Header) -> tuple[dict[str, Any], Any]:
+        task = self.task
+        if header.format == "tsv":
+            cells = text.split("\t")
+            columns = [task.source_field, task.output_field]
+            if header.first:
+                columns = header.first.decode("utf-8", "replace").split("\t")
+            if len(cells) != len(columns):
+                raise BadRecordError(f"{len(cells)} cells, and {len(columns)} are needed: {', '.join(columns)}")
+            fields: dict[str, Any] = dict(zip(columns, cells, strict=True))
+        else:
+            fields = read_object(text)
+        pair = tuple(self._sentence(fields, name) for name in (task.source_field, task.output_field))
+        for name in (task.source_field, task.output_field):
+            fields.pop(name, None)
+        return fields, pair
+
+    def _sentence(self, fields: Mapping[str, Any], name: str) -> Sentence:
+        id = fields.get("id")
+        if name not in fields:
+            raise BadRecordError(f"no field {name!r}", id)
+        value = fields[name]
+        if isinstance(value, str):
+            self.check_length(value, repr(name), id)
+            return tuple(value.split()) if self.task.tokenised else value
+        if isinstance(value, list) and all(isinstance(token, str) and token for token in value):
+            if len(value) > self.task.max_tokens:
+                raise BadRecordError(f"{name!r} has {len(value)} tokens, and {self.task.max_tokens} are the most", id)
+            return tuple(value)
+        raise BadRecordError(f"{name!r} must be a text, or an array of its tokens", id)
+
+
+class _UsimRunner(_PairRunner):
+    """Pairs with USim alone."""
+
+    def __init__(self, task: Task, parser: Parser) -> None:
+        super().__init__(task, parser)
+        self.preset = PRESETS[task.preset]
+        self.signature = f"usim|parser:{parser.name}|{self.preset.signature}|v:{__version__}"
+
+    def results(self, items: Sequence[tuple[Sentence, Sentence]]) -> list[Result | BadRecordError]:
+        distinct = list(dict.fromkeys(sentence for pair in items for sentence in pair))
+        graphs = dict(zip(distinct, self.parser.parse(distinct), strict=True))
+        results: list[Result | BadRecordError] = []
+        for source, output in items:
+            score = usim_score(graphs[source], graphs[output], self.preset)
+            texts = {"source": _text_of(source), "output": _text_of(output)}
+            results.append(({**texts, "score": score.f, "usim": score.as_dict()}, Counter()))
+        return results
+
+
+class _JudgedRunner(_PairRunner):
+    """Pairs with a judgement."""
+
+    def __init__(self, task: Task, parser: Parser) -> None:
+        super().__init__(task, parser)
+        self._scorer = Scorer(parser, judge=self.make_judge(), preset=PRESETS[task.preset], threads=task.threads)
+        self.signature = self._scorer.signature
+
+    def results(self, items: Sequence[tuple[Sentence, Sentence]]) -> list[Result | BadRecordError]:
+        self._scorer.sources.clear()  # the last bits of vectors may depend on what is read together
+        scored = self._scorer.score_pairs(items, batch=max(1, len(items)))
+        return [(result.as_dict(), Counter({result.judgement.verdict: 1})) for result in scored]
+
+
+def _text_of(sentence: Sentence) -> str:
+    return sentence if isinstance(sentence, str) else " ".join(sentence)
+
+
+class _SuggestionRunner(TaskRunner):
+    """Suggestions for texts."""
+
+    def __init__(self, task: Task, parser: Parser) -> None:
+        super().__init__(task, parser)
+        self._screen = Screen(
+            parser,
+            self.make_judge(),
+            threads=task.threads,
+            inflect=task.inflect,
+            context=task.context,
+            preset=PRESETS[task.preset],
+        )
+        self.signature = self._screen.signature
+
+    def read(self, text: str, line: int, header: Header) -> tuple[dict[str, Any], Any]:
+        fields: dict[str, Any]
+        if header.format == "tsv":
+            columns: tuple[str, ...] = suggestions_tsv.COLUMNS
+            if header.first:
+                columns = suggestions_tsv.header_of(header.first.decode("utf-8", "replace"), header.path, 1) or columns
+            part = suggestions_tsv.part(text, columns, line, header.path)
+            cells = text.split("\t")
+            fields = dict(zip(columns[:-1], cells, strict=False))
+            fields[columns[-1]] = [cell for cell in cells[len(columns) - 1 :] if cell.strip()]
+        else:
+            fields = read_object(text)
+            part = suggestions_jsonl.part(text, line, header.path)
+        if isinstance(part, BadRecord):
+            raise BadRecordError(part.error.message, part.id if part.id != line else None)
+        assert isinstance(part, Record)
+        self.check_length(part.text, "'sentence'", part.id)
+        for suggestion in part.suggestions:
+            self.check_length(suggestion.substitute, "a suggestion", part.id)
+        return fields, part
+
+    def results(self, items: Sequence[Record]) -> list[Result | BadRecordError]:
+        self._screen.sources.clear()
+        results: list[Result | BadRecordError] = []
+        for record, (part, screened) in zip(items, self._screen.screen_records(items), strict=True):
+            if isinstance(part, BadRecord):
+                results.append(BadRecordError(part.error.message, record.id))
+                continue
+            suggestions = [
+                {**result.as_dict(), **suggestion.about}
+                for result, suggestion in zip(screened, record.suggestions, strict=True)
+            ]
+            results.append(({"suggestions": suggestions}, _counts_of(screened)))
+        return results
+
+
+def _counts_of(screened: Sequence[Screened]) -> Counter[str]:
+    counts: Counter[str] = Counter(result.verdict for result in screened)
+    counts["suggestions"] = len(screened)
+    return counts
+
+
+# -- JSON ------------------------------------------------------------------------------------------------------------
+
+_STRING_OR_BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
+
+
+def read_object(text: str) -> dict[str, Any]:
+    """Read a record in JSON.
+
+    Raises:
+        BadRecordError: it is not JSON, not an object, or nested too deeply.
+    """
+    if _is_deep(text):
+        raise BadRecordError(f"not JSON that can be read (nested too deeply: {MAX_DEPTH} levels are the most)")
+    try:
+        value = json.loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as e:
+        raise BadRecordError(f"not JSON ({e.msg}, column {e.colno})") from e
+    except (ValueError, RecursionError) as e:
+        raise BadRecordError(f"not JSON that can be read ({e})") from e
+    if not isinstance(value, dict):
+        raise BadRecordError("a JSON object is needed on every line")
+    return value
+
+
+def _is_deep(text: str) -> bool:
+    """Return whether brackets are nested in more than :data:`MAX_DEPTH` levels."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return False
+    depth = 0
+    for match in _STRING_OR_BRACKET.finditer(text):
+        bracket = match[0]
+        if bracket in "[{":
+            depth += 1
+            if depth > MAX_DEPTH:
+                return True
+        elif bracket in "]}":
+            depth -= 1
+    return False
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON")
