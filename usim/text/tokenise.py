@@ -1,4 +1,4 @@
-"""Text to tokens, and tokens to sentences.
+"""Tokens of a text, and where its sentences end.
 
 Tokens follow the habits of the UCCA corpora of English, which are nearly those of the Penn Treebank: clitics and
 punctuation stand alone (``do n't``, ``John 's``), hyphens split words (``well - known``), numbers, addresses and a few
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -28,19 +28,21 @@ _GOES_ON = _ABBREVIATIONS | frozenset("st sgt jr sr bros vs no vol cf ca mt ft".
 
 _TOKEN = re.compile(
     r"""
-      (?:https?://|www\.)[^\s<>"]*[^\s<>"'.,;:!?)\]}…]      # addresses of pages
-    | [\w.+-]+@\w[\w-]*(?:\.\w[\w-]*)+                      # addresses of people
-    | (?:[^\W\d_]\.){2,}(?!\w)                              # U.S.  e.g.
+      (?P<page>(?:https?://|www\.)[^\s<>"]*[^\s<>"'.,;:!?)\]}…])    # addresses of pages
     | [#@]\w[\w-]*                                         # tags and handles
     | \d+(?:[.,:/]\d+)+(?:st|nd|rd|th|s)?(?!\w)            # 1,000.5  10:30
     | \w+(?:\.(?:com|org|net|edu|gov|co\.uk))(?!\w)            # names of sites
     | \w+(?:['\u2019\u02bc]\w+)*                           # words, with their clitics
     | ['\u2019](?:s|re|ve|ll|d|m|em|\d\ds?)(?!\w)           # a clitic apart, '90s
     | [:;=8][-o']?[)(\]\[DPpO/\\|](?!\w)                    # :-)
-    | ([^\w\s])\1*                                         # marks; a run of one mark is one token
+    | (?P<mark>[^\w\s])(?P=mark)*                           # marks; a run of one mark is one token
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# Addresses of people and initials (U.S.  e.g.) are searched beforehand, see _addresses_and_initials.
+_LOCAL_PART = re.compile(r"[\w.+-]+")
+_DOMAIN = re.compile(r"@\w[\w-]*(?:\.\w[\w-]*)+")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.){2,}")
 _NEGATED = re.compile(
     r"(?i)(do|does|did|is|are|was|were|have|has|had|could|should|would|might|must|need|ought|dare|sha|wo|ca|ai)"
     r"(n['\u2019\u02bc]?t)$"
@@ -60,11 +62,14 @@ class Token(NamedTuple):
 
 
 def tokenise(text: str) -> list[Token]:
-    """The tokens of a text; an empty list for an empty text or one of white space alone."""
+    """Cut a text into tokens; the time that it takes grows linearly with the text.
+
+    Returns:
+        The tokens in order; an empty list for an empty text or one of white space alone.
+    """
     tokens: list[Token] = []
-    for match in _TOKEN.finditer(text):
-        start, end = match.span()
-        word = match.group()
+    for start, end in _spans(text):
+        word = text[start:end]
         if word == "." and tokens and tokens[-1].end == start and tokens[-1].text.lower() in _ABBREVIATIONS:
             before = tokens.pop()
             tokens.append(Token(text[before.start : end], before.start, end))
@@ -77,10 +82,49 @@ def tokenise(text: str) -> list[Token]:
     return tokens
 
 
-def token_texts(text: str) -> list[str]:
-    """The tokens of a text without their places, which is several times as fast.
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    """Find where tokens begin and end, before clitics and abbreviations are looked at."""
+    ends = _addresses_and_initials(text)
+    if not ends:
+        for match in _TOKEN.finditer(text):
+            yield match.span()
+        return
+    position = 0
+    while match := _TOKEN.search(text, position):
+        start, position = match.span()
+        if match.lastgroup != "page":
+            position = ends.get(start, position)
+        yield start, position
 
-    No token goes over white space, so what a stretch without any gives is remembered.
+
+def _addresses_and_initials(text: str) -> dict[int, int]:
+    """Find where addresses of people and initials end, for each place where a token may begin with them.
+
+    As alternatives of the pattern for tokens they would be tried anew at each token of a long stretch such as
+    ``a-a-a-a``, each time up to the end of the stretch.
+    """
+    ends: dict[int, int] = {}
+    if text.count(".") > 1:
+        for match in _INITIALS.finditer(text):
+            start, end = match.span()
+            if not _is_word_character(text[end : end + 1]):
+                ends.update(dict.fromkeys(range(start, end - 3, 2), end))  # at least two letters are left
+    if "@" in text:
+        for match in _LOCAL_PART.finditer(text):
+            domain = _DOMAIN.match(text, match.end())
+            if domain:
+                ends.update(dict.fromkeys(range(*match.span()), domain.end()))
+    return ends
+
+
+def _is_word_character(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+def token_texts(text: str) -> list[str]:
+    """Cut a text into tokens without their places, which is several times as fast as :func:`tokenise`.
+
+    No token contains white space, so the tokens of each stretch without any are remembered.
 
     >>> token_texts("I don't know (yet).")
     ['I', 'do', "n't", 'know', '(', 'yet', ')', '.']
@@ -98,7 +142,7 @@ def _texts(stretch: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def _clitic(word: str) -> int:
-    """Where the clitic of a word begins; 0 if it has none."""
+    """Return where the clitic of a word begins; 0 if it has none."""
     if word.lower() == "cannot":
         return 3
     match = _NEGATED.match(word) or _CLITIC.match(word)
@@ -107,41 +151,66 @@ def _clitic(word: str) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def is_punct(token: str) -> bool:
-    """Whether a token is punctuation: every character is of a Unicode category P (as ``is_punct`` of spaCy)."""
+    """Return whether a token is punctuation: all its characters are of a Unicode category P, as spaCy has it."""
     return bool(token) and all(unicodedata.category(c)[0] == "P" for c in token)
 
 
 def sentence_ends(tokens: Sequence[str]) -> list[int]:
-    """Where sentences end: positions one past the last token of each; empty for no tokens.
+    """Find where sentences end; the time that it takes grows linearly with the number of tokens.
 
     A sentence ends after a full stop, question or exclamation mark (with the quotation marks and brackets that close
     after it), unless what follows goes on in lower case.
+
+    Returns:
+        Positions one past the last token of each sentence; an empty list for no tokens.
 
     >>> sentence_ends("He said : ' Go ! ' She went .".split())
     [7, 10]
     """
     ends: list[int] = []
     i, n = 0, len(tokens)
+    quotes = _Quotes(tokens)
+    has_word, seen = False, 0  # whether there is a word in the sentence so far, and how far it has been looked for
     while i < n:
         i += 1
         if not _END.match(tokens[i - 1]) or (tokens[i - 1] == "." and i > 1 and _goes_on(tokens[i - 2])):
             continue
         while i < n and (tokens[i] in _CLOSING or _END.match(tokens[i])):
-            if tokens[i] in "'\"" and _opens(tokens, i):
+            if quotes.opens(i):
                 break
             i += 1
-        if i < n and not tokens[i][0].islower() and any(not is_punct(t) for t in tokens[ends[-1] if ends else 0 : i]):
+        while seen < i and not has_word:
+            has_word = not is_punct(tokens[seen])
+            seen += 1
+        if i < n and has_word and not tokens[i][:1].islower():
             ends.append(i)
+            has_word, seen = False, i
     if n:
         ends.append(n)
     return ends
 
 
 def _goes_on(word: str) -> bool:
-    """Whether the full stop after ``word`` marks an abbreviation or an initial."""
+    """Return whether the full stop after ``word`` marks an abbreviation or an initial."""
     return word.lower() in _GOES_ON or (len(word) == 1 and word.isupper() and word != "I")
 
 
-def _opens(tokens: Sequence[str], i: int) -> bool:
-    """Whether the straight quotation mark at ``i`` opens a quotation: the marks before it are balanced."""
-    return sum(t == tokens[i] for t in tokens[:i]) % 2 == 0
+class _Quotes:
+    """Counts straight quotation marks, each token once; positions must be asked for in ascending order."""
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        self._tokens = tokens
+        self._counted = 0
+        self._is_open = {"'": False, '"': False}
+
+    def opens(self, i: int) -> bool:
+        """Return whether token ``i`` is a quotation mark that opens a quotation: those before it are balanced."""
+        mark = self._tokens[i]
+        if mark not in self._is_open:
+            return False
+        for position in range(self._counted, i):
+            token = self._tokens[position]
+            if token in self._is_open:
+                self._is_open[token] = not self._is_open[token]
+        self._counted = i
+        return not self._is_open[mark]
