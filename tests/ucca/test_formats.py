@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.strategies import graphs
 from tests.ucca.test_graph import picked_up
@@ -15,9 +16,11 @@ from usim.errors import FormatError, InputError
 from usim.ucca import (
     Edge,
     Graph,
+    Linkage,
     Terminal,
     Unit,
     from_mrp,
+    mrp_line,
     parse_xml,
     read_mrp,
     read_xml,
@@ -107,6 +110,8 @@ class TestXml:
             ('<node ID="1.5"', '<node ID="1.4"', r"bad\.xml:21: a second node with the same ID: '1\.4'"),
             ('text="Go"', "", r"bad\.xml:5: terminal 0\.1 has no text"),
             ('paragraph="1" paragraph_position="1"', 'paragraph="x"', r"bad\.xml:5: a paragraph that is no number: 'x'"),
+            ('paragraph="1" paragraph_position="1"', 'paragraph="1000000000"', r"bad\.xml:5: a paragraph above 1000000: '1000000000'"),
+            ('paragraph="1" paragraph_position="1"', f'paragraph="{"9" * 5000}"', r"bad\.xml:5: a paragraph that is no number"),
             ('ID="0.1"', "", r"bad\.xml:5: a node without an ID"),
         ],
     )  # fmt: skip
@@ -156,6 +161,49 @@ class TestMrp:
         assert again == graph
         assert again.id == graph.id
 
+    @pytest.mark.parametrize(
+        "graph",
+        [
+            Graph(  # a unit of punctuation that has children
+                [Terminal("!", True), Terminal("?", True)],
+                [Unit(), Unit((0,), is_punct=True), Unit((1,), is_punct=True)],
+                [Edge(0, 1, ("U",)), Edge(1, 2, ("U",))],
+            ),
+            Graph([Terminal("a\nb"), Terminal("\n"), Terminal("c", paragraph=2)], [Unit((0, 1, 2))], []),
+            Graph([Terminal(""), Terminal(""), Terminal("a"), Terminal("")], [Unit((0, 1, 2, 3))], []),
+            Graph([Terminal("a\ud800"), Terminal("\udc80b")], [Unit((0, 1))], [], id="\udcff"),
+            Graph([Terminal("a", paragraph=3), Terminal("b"), Terminal("c", paragraph=999_999)], [Unit((0, 1, 2))], []),
+            Graph([Terminal("a", paragraph=0), Terminal("b", paragraph=-2)], [Unit((0, 1))], []),
+            Graph([Terminal("a")], [Unit((0,)), Unit()], [Edge(0, 1, ("A",))]),  # empty, but not implicit
+            Graph([Terminal("a")], [Unit((0,)), Unit(), Unit()], [Edge(0, 1, ("U",)), Edge(1, 2, ("U",))]),
+            Graph([Terminal("a")], [Unit(), Unit((0,))], [Edge(0, 1, ("LR",))]),
+            Graph([Terminal("a")], [Unit(), Unit((0,), is_punct=True)], [Edge(0, 1, ("LA", "U"))]),
+            Graph([Terminal("a")], [Unit(), Unit((0,))], [Edge(0, 1, ("A",))], [Linkage((), ()), Linkage((), (1,))]),
+            Graph(
+                [Terminal("a"), Terminal("b")],
+                [Unit(), Unit((0,)), Unit((1,))],
+                [Edge(0, 1, ("P",)), Edge(0, 2, ("A",)), Edge(2, 1, ("A",), True), Edge(2, 1, ("C",), True)],
+            ),
+        ],
+        ids=lambda graph: str(graph).encode("ascii", "backslashreplace").decode().replace("\n", "|"),
+    )
+    def test_whatever_is_odd_comes_back_equal(self, graph: Graph, tmp_path: Path) -> None:
+        write_mrp([graph], tmp_path / "a.mrp")
+        assert list(read_mrp(tmp_path / "a.mrp")) == [graph]
+        assert len(mrp_line(graph)) < 2000
+
+    @given(graphs(st.lists(st.text(max_size=3), max_size=6)))
+    def test_any_tokens_come_back_equal(self, graph: Graph) -> None:
+        assert from_mrp(json.loads(mrp_line(graph))) == graph
+
+    def test_two_halves_of_a_pair_are_refused(self) -> None:
+        with pytest.raises(FormatError, match="two halves of a surrogate pair"):
+            mrp_line(Graph([Terminal("\ud83d\ude00")], [Unit((0,))], []))
+
+    def test_two_empty_tokens_at_one_place_are_refused(self) -> None:
+        with pytest.raises(FormatError, match="two empty tokens"):
+            to_mrp(Graph([Terminal(""), Terminal("")], [Unit((0, 1))], []), text="a")
+
     def test_anchors_point_into_the_text_that_the_tokens_come_from(self) -> None:
         record = to_mrp(parse_xml(SMALL), text="  Go!")
         assert [n["anchors"] for n in record["nodes"] if "anchors" in n] == [
@@ -203,6 +251,14 @@ class TestMrp:
         ("line", "message"),
         [
             ("{", r"bad\.mrp:2: not JSON"),
+            ("[" * 201, r"bad\.mrp:2: not JSON: nested more than 200 levels deep"),
+            ("9" * 5000, r"bad\.mrp:2: not JSON"),
+            ('{"input": 1, "nodes": [], "edges": []}', "the input must be a string, not 1"),
+            ('{"input": "a", "nodes": [{"id": 0}, {"id": 1, "anchors": [{"from": 0, "to": 1}]}], '
+             '"edges": [{"source": 0, "target": 1, "label": 7}]}', r"bad\.mrp:2: .*a label must be a string, not 7"),
+            ('{"input": "a", "nodes": [{"id": 0, "anchors": [{"from": 0, "to": true}]}], "edges": []}', "an anchor 0:True"),
+            ('{"input": "a", "nodes": [{"id": 0, "anchors": [{"from": 0, "to": 1}], "properties": ["paragraph"], '
+             '"values": ["1000000000"]}], "edges": []}', "a paragraph above 1000000"),
             ("[]", r"bad\.mrp:2: not an MRP graph"),
             ('{"nodes": []}', r"bad\.mrp:2: not an MRP graph of UCCA: no 'input'"),
             ('{"framework": "amr"}', r"bad\.mrp:2: .*the framework is 'amr'"),
@@ -222,5 +278,5 @@ class TestMrp:
         with pytest.raises(InputError, match=r"none\.mrp"):
             list(read_mrp(tmp_path / "none.mrp"))
         (tmp_path / "latin.mrp").write_bytes(b"\xe9\n")
-        with pytest.raises(InputError, match=r"latin\.mrp: not UTF-8"):
+        with pytest.raises(InputError, match=r"latin\.mrp:1: not UTF-8"):
             list(read_mrp(tmp_path / "latin.mrp"))

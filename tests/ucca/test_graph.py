@@ -91,6 +91,42 @@ class TestStructure:
         assert [d["categories"] for d in remote] == [("A",)]
 
 
+class TestDepth:
+    """Units below one another, deeper than Python's recursion goes."""
+
+    def chain(self, depth: int, *, implicit: bool = False) -> Graph:
+        units = [Unit((0,)) if implicit else Unit(), *(Unit(is_implicit=implicit) for _ in range(depth - 1))]
+        units.append(Unit(is_implicit=True) if implicit else Unit((0,)))
+        edges = [Edge(u, u + 1, ("A",)) for u in range(depth)]
+        if implicit:
+            units.append(Unit(is_implicit=True))
+            edges.append(Edge(0, depth + 1, ("A",)))
+        return Graph([Terminal("a")], units, edges)
+
+    def test_a_chain_of_units_in_brackets(self) -> None:
+        assert str(self.chain(3)) == "[A [A [A a] ] ]"
+        assert str(self.chain(5000)).count("[A") == 5000
+
+    def test_a_chain_of_implicit_units(self) -> None:
+        assert str(self.chain(2, implicit=True)) == "a [A IMPLICIT] [A IMPLICIT [A IMPLICIT]]"
+        assert len(self.chain(5000, implicit=True).units) == 5002
+
+    def test_many_ways_over_remote_edges(self) -> None:
+        """Each unit has the next two below it, so the number of ways from the root doubles every two units."""
+        n = 200
+        units = [Unit((0,)), *(Unit(is_implicit=True) for _ in range(n))]
+        edges = [Edge(u, u + 1, ("A",)) for u in range(n - 1)]
+        edges += [Edge(u, u + 2, ("A",), is_remote=True) for u in range(1, n - 2)]
+        g = Graph([Terminal("a")], units, [*edges, Edge(0, n, ("A",))])
+        assert len(g.units) == n + 1
+
+    def test_walk_visits_every_edge(self) -> None:
+        g = picked_up()
+        assert {edge for _, edge in g.walk()} == set(g.edges)
+        assert [(depth, edge.label) for depth, edge in g.walk(1)] == [(1, "A"), (1, "P"), (1, "A")]
+        assert max(depth for depth, _ in self.chain(5000).walk()) == 5000
+
+
 class TestEquality:
     def test_order_and_names_of_nodes_do_not_matter(self) -> None:
         a = Graph(WORDS[:2], [Unit(), Unit((0,)), Unit((1,))], [Edge(0, 1, ("A",)), Edge(0, 2, ("P",))])

@@ -16,7 +16,7 @@ from usim.cli.options import make_parser, parser_options, tokenised_option
 from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser
-from usim.ucca import Graph, to_mrp, write_xml
+from usim.ucca import Graph, mrp_line, write_xml
 
 _BATCH = 256
 
@@ -92,7 +92,7 @@ def _written(form: str, line: Line, graph: Graph | None, tokenised: bool) -> str
     if form == "text":
         return str(graph)
     if form == "mrp":
-        return json.dumps(to_mrp(graph, text=None if tokenised else line.text), ensure_ascii=False)
+        return mrp_line(graph, text=None if tokenised else line.text)
     return json.dumps(_record(graph), ensure_ascii=False)
 
 

@@ -19,7 +19,6 @@ graphs are made when they are asked for and not kept. So memory holds one graph,
 from __future__ import annotations
 
 import copy
-import json
 import os
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
@@ -28,9 +27,9 @@ from typing import Any, NamedTuple, Protocol
 from xml.parsers import expat
 
 from usim.errors import FormatError, InputError, ParsingError
-from usim.text import tokenise
+from usim.text import parse_json, tokenise
 from usim.ucca import Graph, Unit, from_mrp, read_xml
-from usim.ucca.formats import _NOT_XML
+from usim.ucca.formats import storable_in_xml
 
 _NEAR = 60  # per cent of characters in common, from which a graph is worth showing as the nearest
 _SHOWN = 3  # differences that an error shows
@@ -139,8 +138,8 @@ class GivenParser:
         graphs = [(place, self.collection.read(place)) for place in places]
         if isinstance(sentence, str):
             return [(place, graph) for place, graph in graphs if _key(graph.tokens) == _key(sentence)]
-        tokens = [*map(_storable, sentence)]
-        return [(place, graph) for place, graph in graphs if [*map(_storable, graph.tokens)] == tokens]
+        tokens = [*map(storable_in_xml, sentence)]
+        return [(place, graph) for place, graph in graphs if [*map(storable_in_xml, graph.tokens)] == tokens]
 
     def _index(self) -> dict[str, list[Place]]:
         if self._by_text is None:
@@ -272,8 +271,8 @@ class MrpFile:
 
     def _record(self, line: bytes, place: Place) -> Any:
         try:
-            return json.loads(line)
-        except (ValueError, RecursionError) as e:
+            return parse_json(line)
+        except ValueError as e:
             raise FormatError(f"not JSON: {e}", path=self.path, line=place.line) from e
 
 
@@ -336,15 +335,10 @@ def _xml_tokens(path: str) -> tuple[str, list[str]]:
     return id, tokens
 
 
-def _storable(token: str) -> str:
-    """A token as a file of graphs can hold it: UCCA XML has U+FFFD for what XML cannot hold."""
-    return _NOT_XML.sub("\ufffd", token)
-
-
 def _key(sentence: str | Sequence[str]) -> str:
     """What a text and its tokens have in common: the characters but for white space."""
     text = sentence if isinstance(sentence, str) else " ".join(sentence)
-    return _storable("".join(text.split()))
+    return storable_in_xml("".join(text.split()))
 
 
 def _shown(sentence: str | Sequence[str]) -> str:

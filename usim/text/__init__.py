@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from usim.text.checksums import check_digests, digest_of
 from usim.text.files import (
+    DEEPEST_JSON,
     LONGEST_LINE,
     Line,
     fail,
     member,
     open_binary,
+    parse_json,
     read_bounded,
     read_csv,
     read_json,
@@ -24,6 +26,7 @@ from usim.text.window import CONTEXT_PIECES, Context, context_of
 
 __all__ = [
     "CONTEXT_PIECES",
+    "DEEPEST_JSON",
     "LONGEST_LINE",
     "Context",
     "Line",
@@ -38,6 +41,7 @@ __all__ = [
     "is_punct",
     "member",
     "open_binary",
+    "parse_json",
     "read_bounded",
     "read_csv",
     "read_json",

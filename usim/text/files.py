@@ -10,6 +10,7 @@ import gzip
 import io
 import json
 import os
+import re
 import sys
 import zlib
 from collections import Counter
@@ -29,6 +30,10 @@ LONGEST_LINE = 16 * 2**20
 LARGEST_FILE = 2**30
 #: What a reader may raise over a packed file that is damaged.
 PACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
+#: How many objects and arrays of JSON may be open at once.
+DEEPEST_JSON = 200
+# A string, so that what it holds is passed over, or a bracket; a string without its end goes on to the end of the text.
+_JSON_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 _BOM = b"\xef\xbb\xbf"
 _SHOWN = 1024
 
@@ -162,6 +167,38 @@ def _size(count: int) -> str:
     return f"{count // 2**20} MiB" if count >= 2**20 and not count % 2**20 else f"{count} bytes"
 
 
+def parse_json(text: str | bytes, *, max_depth: int = DEEPEST_JSON, **options: Any) -> Any:
+    """Parse JSON whose objects and arrays are nested no deeper than a limit.
+
+    The limit lies far below that of Python's recursion, which depends on who calls: the same text is accepted or
+    refused wherever it is read.
+
+    Args:
+        text: the JSON.
+        max_depth: how many objects and arrays may be open at once.
+        options: what :func:`json.loads` takes.
+
+    Raises:
+        ValueError: it is not JSON, nested too deeply, or has a number of too many digits.
+
+    >>> parse_json("[[1]]"), parse_json('"[[["', max_depth=1)
+    ([[1]], '[[[')
+    >>> parse_json("[[1]]", max_depth=1)
+    Traceback (most recent call last):
+    ValueError: nested more than 1 levels deep
+    """
+    if isinstance(text, bytes):
+        text = text.decode(json.detect_encoding(text), "surrogatepass")
+    if text.count("[") + text.count("{") > max_depth:
+        depth = 0
+        for match in _JSON_BRACKET.finditer(text):
+            bracket = match.group()
+            depth += (bracket in "[{") - (bracket in "]}")
+            if depth > max_depth:
+                raise ValueError(f"nested more than {max_depth} levels deep")
+    return json.loads(text, **options)
+
+
 def read_json(path: Path) -> dict[str, Any]:
     """Read a JSON file whose outermost value is an object.
 
@@ -181,12 +218,10 @@ def read_json(path: Path) -> dict[str, Any]:
         return record
 
     try:
-        value = json.loads(text, object_pairs_hook=unique)
+        value = parse_json(text, object_pairs_hook=unique)
     except json.JSONDecodeError as e:
         raise FormatError(f"not JSON ({e.msg}, column {e.colno})", path=name, line=e.lineno) from e
-    except RecursionError as e:
-        raise FormatError("JSON that is nested too deeply", path=name) from e
-    except ValueError as e:  # a number of more digits than Python converts
+    except ValueError as e:  # nested too deeply, or a number of too many digits
         raise FormatError(f"not JSON ({e})", path=name) from e
     if not isinstance(value, dict):
         raise FormatError("a JSON object is needed, from record ids to records", path=name, text=text[:40])

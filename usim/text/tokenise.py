@@ -86,8 +86,7 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
     """Find where tokens begin and end, before clitics and abbreviations are looked at."""
     ends = _addresses_and_initials(text)
     if not ends:
-        for match in _TOKEN.finditer(text):
-            yield match.span()
+        yield from (match.span() for match in _TOKEN.finditer(text))
         return
     position = 0
     while match := _TOKEN.search(text, position):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from usim.ucca.categories import CATEGORIES, EQUIVALENTS
 from usim.ucca.counts import Counts
-from usim.ucca.formats import from_mrp, parse_xml, read_mrp, read_xml, to_mrp, to_xml, write_mrp, write_xml
+from usim.ucca.formats import from_mrp, mrp_line, parse_xml, read_mrp, read_xml, to_mrp, to_xml, write_mrp, write_xml
 from usim.ucca.graph import Edge, Graph, Linkage, Terminal, Unit, bits
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Unit",
     "bits",
     "from_mrp",
+    "mrp_line",
     "parse_xml",
     "read_mrp",
     "read_xml",

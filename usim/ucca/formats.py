@@ -16,16 +16,19 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
 from usim.errors import FormatError, GraphError, InputError
-from usim.text import written_whole
+from usim.text import parse_json, read_lines, written_whole
 from usim.ucca.graph import Edge, Graph, Linkage, Terminal, Unit
 
+#: The largest number of a paragraph that is read: files and texts are made from these numbers.
+HIGHEST_PARAGRAPH = 1_000_000
 #: Characters that XML 1.0 cannot hold, not even escaped.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -52,7 +55,7 @@ def parse_xml(data: bytes | str, *, path: str | os.PathLike[str] | None = None) 
 
 
 class _XmlReader:
-    """Collects nodes and edges from the events of an XML parser, then makes the graph."""
+    """Collects nodes and edges from the events of an XML parser, then builds the graph."""
 
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
         self.path = path
@@ -203,6 +206,8 @@ class _XmlReader:
             paragraph = int(node["attributes"].get("paragraph", 1))
         except ValueError:
             raise self.error("a paragraph that is no number", node["attributes"]["paragraph"], node["line"]) from None
+        if abs(paragraph) > HIGHEST_PARAGRAPH:
+            raise self.error(f"a paragraph above {HIGHEST_PARAGRAPH}", node["attributes"]["paragraph"], node["line"])
         return Terminal(text, node["kind"] == "Punctuation", paragraph)
 
     def target(self, edge: dict[str, Any]) -> str:
@@ -223,7 +228,7 @@ class _XmlReader:
 
 
 def to_xml(graph: Graph) -> str:
-    """A passage as UCCA XML, readable by usim and by the ``ucca`` toolkit.
+    """Return a passage as UCCA XML, readable by usim and by the ``ucca`` toolkit.
 
     Units are numbered ``1.1``, ``1.2``, … in canonical order. A terminal whose text XML cannot hold (a control
     character) is written with U+FFFD in its place.
@@ -280,66 +285,91 @@ def _xml_edge(to: str, categories: tuple[str, ...], flags: dict[str, bool]) -> I
     yield "      </edge>"
 
 
+def storable_in_xml(text: str) -> str:
+    """Return a text with U+FFFD in place of each character that XML cannot hold."""
+    return _NOT_XML.sub("\ufffd", text)
+
+
 def _quoted(text: str) -> str:
-    return quoteattr(_NOT_XML.sub("\ufffd", text), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+    return quoteattr(storable_in_xml(text), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 
 
 # -- MRP JSON --------------------------------------------------------------------------------------------------------
 
 
+#: The labels of the edges of a linkage.
+_LINKAGE_LABELS = frozenset(("LR", "LA"))
+#: So many line breaks at most stand between two paragraphs.
+_MOST_NEWLINES = 100
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+
+
 def to_mrp(graph: Graph, *, text: str | None = None) -> dict[str, Any]:
-    """A passage as an MRP graph (a JSON object).
+    """Return a passage as an MRP graph (a JSON object), which :func:`from_mrp` turns into an equal passage.
+
+    Anchors are one a token. What MRP has no word for, and what a reader would take otherwise, is a node property:
+
+    * ``implicit``: ``true`` or ``false``;
+    * ``punctuation``: for each token of the unit ``U`` (punctuation) or ``w`` (a word);
+    * ``type``: ``PNCT``, ``FN`` or ``LKG``, as in UCCA XML;
+    * ``paragraph``: for each token of the unit the number of its paragraph.
+
+    An edge with several categories is written as one edge a category; where two edges join the same units, each has
+    the attribute ``edge`` with a number of its own.
 
     Args:
         graph: the passage.
         text: the text that the tokens come from; by default the tokens, separated by blanks, a line a paragraph. The
             tokens must stand in it in order.
 
-    Anchors are one a token. What MRP has no word for is a node property: ``implicit``, and ``punctuation`` for a unit
-    that holds punctuation without being one, or the other way round.
-
     Raises:
-        FormatError: a token is not in ``text``.
+        FormatError: a token is not in ``text``, or two empty tokens are at one place in it.
     """
-    if text is None:
-        text = ""
-        for i, t in enumerate(graph.terminals):
-            gap = t.paragraph - graph.terminals[i - 1].paragraph if i else t.paragraph - 1
-            text += ("\n" * gap or " " * bool(i)) + t.text
-    anchors = []
-    position = 0
-    for terminal in graph.terminals:
-        start = text.find(terminal.text, position)
-        if start < 0:
-            raise FormatError("a token is not in the text", text=terminal.text)
-        position = start + len(terminal.text)
-        anchors.append({"from": start, "to": position})
+    text, spans = _default_text(graph) if text is None else (text, _places(graph, text))
+    anchors = [{"from": start, "to": end} for start, end in spans]
+    paragraphs = _paragraphs(text, spans)
     nodes: list[dict[str, Any]] = []
     for u, unit in enumerate(graph.units):
         node: dict[str, Any] = {"id": u}
         if unit.terminals:
             node["anchors"] = [anchors[t] for t in unit.terminals]
         properties = {}
+        children = graph.children(u)
         if unit.is_implicit:
             properties["implicit"] = "true"
+        elif u and not unit.terminals and not children:
+            properties["implicit"] = "false"
         marks = "".join("U" if graph.terminals[t].is_punct else "w" for t in unit.terminals)
         if marks and (marks != "U" * len(marks) if unit.is_punct else "U" in marks):
             properties["punctuation"] = marks
-        if unit.is_punct != (bool(u) and graph.category(u) == ("U",)):
+        if any(graph.terminals[t].paragraph != paragraphs[t] for t in unit.terminals):
+            properties["paragraph"] = " ".join(str(graph.terminals[t].paragraph) for t in unit.terminals)
+        labels_of_linkages = any(not _LINKAGE_LABELS.isdisjoint(edge.categories) for edge in children)
+        looks_like_mark = bool(u and unit.terminals and not children) and graph.category(u) == ("U",)
+        if labels_of_linkages or unit.is_punct != looks_like_mark:
             properties["type"] = "PNCT" if unit.is_punct else "FN"
         if properties:
             node["properties"], node["values"] = list(properties), list(properties.values())
         nodes.append(node)
     edges: list[dict[str, Any]] = []
-    for edge in graph.edges:
-        flags = [n for n, is_set in (("remote", edge.is_remote), ("uncertain", edge.is_uncertain)) if is_set]
+    parallel = Counter((e.parent, e.child, e.is_remote, e.is_uncertain) for e in graph.edges)
+    for number, edge in enumerate(graph.edges):
+        flags: dict[str, Any] = {}
+        if edge.is_remote:
+            flags["remote"] = True
+        if edge.is_uncertain:
+            flags["uncertain"] = True
+        if parallel[edge.parent, edge.child, edge.is_remote, edge.is_uncertain] > 1:
+            flags["edge"] = number
         for category in edge.categories:
             entry: dict[str, Any] = {"source": edge.parent, "target": edge.child, "label": category}
             if flags:
-                entry["attributes"], entry["values"] = flags, [True] * len(flags)
+                entry["attributes"], entry["values"] = list(flags), list(flags.values())
             edges.append(entry)
     for k, linkage in enumerate(graph.linkages, start=len(nodes)):
-        nodes.append({"id": k})
+        is_plain = bool(linkage.relations or linkage.arguments)
+        nodes.append({"id": k} if is_plain else {"id": k, "properties": ["type"], "values": ["LKG"]})
         edges += [{"source": k, "target": u, "label": "LR"} for u in linkage.relations]
         edges += [{"source": k, "target": u, "label": "LA"} for u in linkage.arguments]
     return {
@@ -354,8 +384,67 @@ def to_mrp(graph: Graph, *, text: str | None = None) -> dict[str, Any]:
     }
 
 
+def _default_text(graph: Graph) -> tuple[str, list[tuple[int, int]]]:
+    """Return the tokens as a text, a line a paragraph, and where each token stands in it."""
+    pieces: list[str] = []
+    spans: list[tuple[int, int]] = []
+    position, paragraph = 0, 1
+    for i, terminal in enumerate(graph.terminals):
+        newlines = min(terminal.paragraph - paragraph, _MOST_NEWLINES)
+        space = "\n" * newlines or " " * bool(i)
+        pieces += space, terminal.text
+        start = position + len(space)
+        position = start + len(terminal.text)
+        spans.append((start, position))
+        paragraph = terminal.paragraph
+    return "".join(pieces), spans
+
+
+def _places(graph: Graph, text: str) -> list[tuple[int, int]]:
+    """Return where each token stands in a text that the tokens come from."""
+    spans: list[tuple[int, int]] = []
+    position = 0
+    for terminal in graph.terminals:
+        start = text.find(terminal.text, position)
+        if start < 0:
+            raise FormatError("a token is not in the text", text=terminal.text)
+        position = start + len(terminal.text)
+        if spans and spans[-1] == (start, position):
+            raise FormatError("two empty tokens at one place in the text", text=text)
+        spans.append((start, position))
+    return spans
+
+
+def _paragraphs(text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
+    """Return the paragraph of each token, from the line breaks between tokens."""
+    paragraphs: list[int] = []
+    paragraph, position = 1, 0
+    for start, end in spans:
+        paragraph += text.count("\n", position, start)
+        position = max(position, end)
+        paragraphs.append(paragraph)
+    return paragraphs
+
+
+def mrp_line(graph: Graph, *, text: str | None = None) -> str:
+    """Return a passage as a line of MRP JSON, without the end of the line; see :func:`to_mrp`.
+
+    Characters beyond ASCII are written as they are, unless there is half of a surrogate pair among them, which no
+    encoding holds: then they are escaped.
+
+    Raises:
+        FormatError: as :func:`to_mrp`; or there are two halves next to each other, which JSON reads as one character.
+    """
+    line = json.dumps(to_mrp(graph, text=text), ensure_ascii=False)
+    if not _SURROGATE.search(line):
+        return line
+    if pair := _SURROGATE_PAIR.search(line):
+        raise FormatError("two halves of a surrogate pair next to each other cannot be written", text=pair[0])
+    return json.dumps(to_mrp(graph, text=text))
+
+
 def from_mrp(record: Any, *, path: str | os.PathLike[str] | None = None, line: int | None = None) -> Graph:
-    """A passage from an MRP graph (a JSON object); ``path`` and ``line`` are named in errors.
+    """Return the passage of an MRP graph (a JSON object); ``path`` and ``line`` are named in errors.
 
     Raises:
         FormatError: not an MRP graph of UCCA, or not a valid UCCA graph.
@@ -372,96 +461,123 @@ def from_mrp(record: Any, *, path: str | os.PathLike[str] | None = None, line: i
 def _from_mrp(record: Any) -> Graph:
     if record.get("framework", "ucca") != "ucca":
         raise ValueError(f"the framework is {record['framework']!r}")
-    text: str = record["input"]
-    index: dict[Any, int] = {}
-    anchored: list[list[tuple[int, int]]] = []
-    properties: list[dict[str, Any]] = []
+    text = _string(record["input"], "the input")
+    anchored: dict[Any, list[tuple[int, int]]] = {}
+    properties: dict[Any, dict[str, Any]] = {}
     for node in record["nodes"]:
-        if node["id"] in index:
+        if node["id"] in anchored:
             raise ValueError(f"two nodes with the id {node['id']!r}")
-        index[node["id"]] = len(anchored)
-        anchored.append([(a["from"], a["to"]) for a in node.get("anchors") or ()])
-        properties.append(dict(zip(node.get("properties") or (), node.get("values") or (), strict=True)))
-    spans = sorted({span for spans in anchored for span in spans})
+        anchored[node["id"]] = [(a["from"], a["to"]) for a in node.get("anchors") or ()]
+        properties[node["id"]] = dict(zip(node.get("properties") or (), node.get("values") or (), strict=True))
+    spans = sorted({span for own in anchored.values() for span in own})
     for start, end in spans:
-        if not 0 <= start <= end <= len(text):
+        if not (type(start) is type(end) is int and 0 <= start <= end <= len(text)):
             raise ValueError(f"an anchor {start}:{end} outside of the input")
     position = {span: i for i, span in enumerate(spans)}
-    linked = {e["source"] for e in record["edges"] if e["label"] in ("LR", "LA")}
-    merged: dict[tuple[Any, Any, bool, bool], list[str]] = {}
-    ends: dict[Any, dict[str, list[Any]]] = {}
-    for e in record["edges"]:
-        for name in ("source", "target"):
-            if e[name] not in index:
-                raise ValueError(f"an edge to a node that does not exist: {e[name]!r}")
-        if e["source"] in linked:
-            ends.setdefault(e["source"], {"LR": [], "LA": []})[e["label"]].append(e["target"])
-            continue
-        flags = dict(zip(e.get("attributes") or (), e.get("values") or (), strict=True))
-        key = (e["source"], e["target"], bool(flags.get("remote")), bool(flags.get("uncertain")))
-        merged.setdefault(key, []).append(e["label"])
-    into_u = {target for (_, target, remote, _), labels in merged.items() if labels == ["U"] and not remote}
-    parents = {source for source, *_ in merged}
+    linkages, merged = _mrp_edges(record["edges"], properties)
+    into_u = {key.target for key, labels in merged.items() if labels == ["U"] and not key.is_remote}
+    parents = {key.source for key in merged}
+    tops = record.get("tops") or ()
 
     is_punct = [False] * len(spans)
-    new: dict[Any, int] = {}
-    units: list[Unit] = []
-    names: list[str] = []
-    for name, i in index.items():
-        if name in linked:
+    paragraphs = _paragraphs(text, spans)
+    units: dict[Any, Unit] = {}
+    for name, own in anchored.items():
+        if name in linkages:
             continue
-        new[name] = len(units)
-        held = tuple(sorted(position[s] for s in anchored[i]))
-        kind = properties[i].get("type")
-        punct = kind == "PNCT" if kind else name in into_u and bool(held) and name not in parents
-        marks = properties[i].get("punctuation") or ("U" if punct else "w") * len(held)
-        for t, mark in zip(held, marks, strict=True):
+        held = tuple(sorted(position[span] for span in own))
+        is_leaf = name not in parents
+        values = properties[name]
+        kind = values.get("type")
+        is_mark = kind == "PNCT" if kind else name in into_u and bool(held) and is_leaf
+        for t, mark in zip(held, values.get("punctuation") or ("U" if is_mark else "w") * len(held), strict=True):
             is_punct[t] = mark == "U"
-        implicit = properties[i].get("implicit") in ("true", True) or (
-            not held and name not in parents and name not in (record.get("tops") or ())
-        )
-        units.append(Unit(held, implicit, punct))
-        names.append(str(name))
-    terminals, paragraph, last = [], 1, 0
-    for (start, end), punct in zip(spans, is_punct, strict=True):
-        paragraph += text.count("\n", last, start)
-        last = start
-        terminals.append(Terminal(text[start:end], punct, paragraph))
+        if "paragraph" in values:
+            for t, number in zip(held, _string(values["paragraph"], "a paragraph").split(), strict=True):
+                paragraphs[t] = int(number)
+                if abs(paragraphs[t]) > HIGHEST_PARAGRAPH:
+                    raise ValueError(f"a paragraph above {HIGHEST_PARAGRAPH}")
+        implicit = values.get("implicit", not held and is_leaf and name not in tops) in ("true", True)
+        units[name] = Unit(held, implicit, is_mark)
+    index = {name: i for i, name in enumerate(units)}
     return Graph(
-        terminals,
-        units,
-        [Edge(new[s], new[t], tuple(labels), remote, unsure) for (s, t, remote, unsure), labels in merged.items()],
-        [Linkage(tuple(new[u] for u in k["LR"]), tuple(new[u] for u in k["LA"])) for k in ends.values()],
+        [Terminal(text[s:e], mark, p) for (s, e), mark, p in zip(spans, is_punct, paragraphs, strict=True)],
+        units.values(),
+        [
+            Edge(index[key.source], index[key.target], tuple(labels), key.is_remote, key.is_uncertain)
+            for key, labels in merged.items()
+        ],
+        [
+            Linkage(tuple(index[u] for u in ends["LR"]), tuple(index[u] for u in ends["LA"]))
+            for ends in linkages.values()
+        ],
         id=str(record.get("id", "")),
-        unit_ids=names,
+        unit_ids=[str(name) for name in units],
     )
+
+
+class _EdgeKey(NamedTuple):
+    """What the MRP edges have in common that are the categories of one edge."""
+
+    source: Any
+    target: Any
+    is_remote: bool
+    is_uncertain: bool
+    number: Any
+
+
+def _mrp_edges(
+    edges: Any, properties: Mapping[Any, Mapping[str, Any]]
+) -> tuple[dict[Any, dict[str, list[Any]]], dict[_EdgeKey, list[str]]]:
+    """Return the ends of each linkage, by label, and the labels of each edge between units."""
+    linkages: dict[Any, dict[str, list[Any]]] = {
+        name: {"LR": [], "LA": []} for name, values in properties.items() if values.get("type") == "LKG"
+    }
+    merged: dict[_EdgeKey, list[str]] = {}
+    for edge in edges:
+        label = _string(edge["label"], "a label")
+        for end in ("source", "target"):
+            if edge[end] not in properties:
+                raise ValueError(f"an edge to a node that does not exist: {edge[end]!r}")
+        if label in _LINKAGE_LABELS and properties[edge["source"]].get("type") not in ("FN", "PNCT"):
+            linkages.setdefault(edge["source"], {"LR": [], "LA": []})
+    for edge in edges:
+        if edge["source"] in linkages:
+            linkages[edge["source"]][edge["label"]].append(edge["target"])
+            continue
+        flags = dict(zip(edge.get("attributes") or (), edge.get("values") or (), strict=True))
+        is_remote, is_uncertain = bool(flags.get("remote")), bool(flags.get("uncertain"))
+        key = _EdgeKey(edge["source"], edge["target"], is_remote, is_uncertain, flags.get("edge"))
+        merged.setdefault(key, []).append(edge["label"])
+    return linkages, merged
+
+
+def _string(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be a string, not {value!r:.40}")
+    return value
 
 
 def read_mrp(path: str | os.PathLike[str]) -> Iterator[Graph]:
     """Read the graphs of an MRP file, one a line; empty lines are skipped.
 
     Raises:
-        InputError: the file cannot be opened or is not UTF-8.
+        InputError: the file cannot be opened or is not UTF-8, or a line is longer than
+            :data:`usim.text.LONGEST_LINE`.
         FormatError: a line is not an MRP graph of UCCA; with the file and the line.
     """
-    try:
-        with open(path, encoding="utf-8") as file:
-            for number, line in enumerate(file, start=1):
-                if not line.strip():
-                    continue
-                try:
-                    record = json.loads(line)
-                except (json.JSONDecodeError, RecursionError) as e:
-                    raise FormatError(f"not JSON: {e}", path=path, line=number) from e
-                yield from_mrp(record, path=path, line=number)
-    except OSError as e:
-        raise InputError(e.strerror or str(e), path=path) from e
-    except UnicodeDecodeError as e:
-        raise InputError(f"not UTF-8: {e}", path=path) from e
+    for number, line in read_lines(path):
+        if not line.strip():
+            continue
+        try:
+            record = parse_json(line)
+        except ValueError as e:
+            raise FormatError(f"not JSON: {e}", path=path, line=number) from e
+        yield from_mrp(record, path=path, line=number)
 
 
 def write_mrp(graphs: Iterable[Graph], path: str | os.PathLike[str]) -> None:
     """Write graphs to an MRP file, one a line. The file is there whole or not at all."""
     with written_whole(path) as file:
         for graph in graphs:
-            file.write(json.dumps(to_mrp(graph), ensure_ascii=False) + "\n")
+            file.write(mrp_line(graph) + "\n")

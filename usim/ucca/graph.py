@@ -33,7 +33,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from itertools import pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from usim.errors import GraphError
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 
 #: Marks that can end a sentence (``ucca.textutil``).
 _SENTENCE_END = frozenset(".?!")
+#: A description of a unit and of what is below it that is longer, in characters, is replaced by its digest.
+_LONGEST_SHAPE = 4096
 _QUOTES = frozenset("'\"`»«")
 
 
@@ -247,6 +251,19 @@ class Graph:
             outgoing[edge.parent].append(edge)
         return tuple(map(tuple, outgoing))
 
+    def walk(self, unit: int = 0) -> Iterator[tuple[int, Edge]]:
+        """Visit the edges below a unit, depth first, in canonical order; a remote edge is not followed.
+
+        Yields:
+            For each edge how many levels its child is below ``unit``, from 1, and the edge.
+        """
+        stack = [(1, edge) for edge in reversed(self.children(unit))]
+        while stack:
+            depth, edge = stack.pop()
+            yield depth, edge
+            if not edge.is_remote:
+                stack.extend((depth + 1, below) for below in reversed(self.children(edge.child)))
+
     def category(self, unit: int) -> tuple[str, ...]:
         """The categories of the primary edge into ``unit``; empty for the root."""
         return self.primary[unit - 1].categories if unit else ()
@@ -277,41 +294,58 @@ class Graph:
         return " ".join(parts)
 
     def __str__(self) -> str:
-        """The graph in brackets, as UCCA papers write it.
+        """Return the graph in brackets, as UCCA papers write it.
 
         A remote unit is written where it is used, marked with ``*``; an implicit one is ``[A IMPLICIT]``; ``...`` says
         that a unit goes on after the brackets that follow.
         """
-        return self._brackets(0)
+        words: list[str] = []
+        open_units: list[tuple[Iterator[str | Edge], int]] = [(iter(self._bracket_items(0)), 0)]
+        while open_units:
+            items, unit = open_units[-1]
+            item = next(items, None)
+            if isinstance(item, str):
+                words.append(item)
+            elif item is not None:
+                words.append(f"[{_bracket_label(item)}")
+                if not self.yields[item.child]:
+                    words.append("IMPLICIT")
+                open_units.append((iter(self._bracket_items(item.child)), item.child))
+            else:
+                open_units.pop()
+                if open_units and self.yields[unit] and words[-1].endswith("]"):
+                    words.append("]")
+                elif open_units:
+                    words[-1] += "]"
+        return " ".join(words)
 
     def __repr__(self) -> str:
         name = f" {self.id!r}" if self.id else ""
         return f"<Graph{name}: {len(self.terminals)} terminals, {len(self.units)} units, {len(self.edges)} edges>"
 
-    def _brackets(self, unit: int) -> str:
-        parts: list[tuple[int, str, int]] = [(t, self.terminals[t].text, 1 << t) for t in self.units[unit].terminals]
-        tail: list[str] = []
+    def _bracket_items(self, unit: int) -> list[str | Edge]:
+        """Return what is inside the brackets of a unit: words, and edges to units with brackets of their own."""
+        parts: list[tuple[int, int, str | Edge]] = [
+            (position, 1 << position, self.terminals[position].text) for position in self.units[unit].terminals
+        ]
+        tail: list[str | Edge] = []
         for edge in self.children(unit):
-            mark = ("*" if edge.is_remote else "") + ("?" if edge.is_uncertain else "")
             mask = self.yields[edge.child]
             if edge.is_remote:
-                tail.append(f"[{edge.label}{mark} {self.text(edge.child) or 'IMPLICIT'}]")
-            elif not mask:
-                inner = " " + self._brackets(edge.child) if self.children(edge.child) else ""
-                tail.append(f"[{edge.label}{mark} IMPLICIT{inner}]")
+                tail.append(f"[{_bracket_label(edge)} {self.text(edge.child) or 'IMPLICIT'}]")
+            elif mask:
+                parts.append(((mask & -mask).bit_length() - 1, mask, edge))
             else:
-                inner = self._brackets(edge.child)
-                closing = " ]" if inner.endswith("]") else "]"
-                parts.append(((mask & -mask).bit_length() - 1, f"[{edge.label}{mark} {inner}{closing}", mask))
-        out: list[str] = []
-        seen = 0
-        for _, text, mask in sorted(parts):
-            out.append(text)
-            seen |= mask
-            following = (self.yields[unit] & ~seen) >> mask.bit_length()
+                tail.append(edge)
+        items: list[str | Edge] = []
+        rest = self.yields[unit]
+        for _, mask, item in sorted(parts, key=itemgetter(0)):
+            items.append(item)
+            rest &= ~mask
+            following = rest >> mask.bit_length()
             if following and not following & 1:
-                out.append("...")
-        return " ".join(out + tail)
+                items.append("...")
+        return items + tail
 
     # -- views -------------------------------------------------------------------------------------------------------
 
@@ -455,6 +489,10 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
+def _bracket_label(edge: Edge) -> str:
+    return edge.label + ("*" if edge.is_remote else "") + ("?" if edge.is_uncertain else "")
+
+
 def _mask(positions: Iterable[int]) -> int:
     mask = 0
     for position in positions:
@@ -514,7 +552,7 @@ def _canonical(
     for u in order:
         order.extend(e.child for e in outgoing[u] if not e.is_remote)
     if len(order) < n:
-        lost = next(u for u in range(n) if u not in set(order))
+        lost = min(set(range(n)).difference(order))
         raise GraphError(f"a cycle: unit {names[lost]} is its own ancestor and cannot be reached from the root")
     yields = [0] * n
     covered = 0
@@ -541,11 +579,24 @@ def _canonical(
     # Canonical order: depth first, siblings by yield; shapes decide between units of empty yield only.
     shapes: dict[int, str] = {}
 
-    def shape(u: int) -> str:
-        if u not in shapes:
-            below = sorted(f"{e.label}{int(e.is_remote)}{int(e.is_uncertain)}{shape(e.child)}" for e in outgoing[u])
-            shapes[u] = f"({yields[u]:x},{int(units[u].is_implicit)},{''.join(below)})"
-        return shapes[u]
+    def shape(unit: int) -> str:
+        stack = [unit]
+        while stack:
+            u = stack[-1]
+            unknown = [e.child for e in outgoing[u] if e.child not in shapes]
+            if unknown:
+                stack.extend(unknown)
+                continue
+            stack.pop()
+            if u not in shapes:
+                below = sorted(
+                    f"{e.label}{int(e.is_remote)}{int(e.is_uncertain)}{shapes[e.child]}" for e in outgoing[u]
+                )
+                text = f"({yields[u]:x},{int(units[u].is_implicit)},{''.join(below)})"
+                # Remote edges let a shape contain another one many times over.
+                is_long = len(text) > _LONGEST_SHAPE
+                shapes[u] = sha256(text.encode("utf-8", "surrogatepass")).hexdigest() if is_long else text
+        return shapes[unit]
 
     def place(e: Edge) -> tuple[int, int, tuple[str, ...], bool, str]:
         mask = yields[e.child]

@@ -24,7 +24,7 @@ from usim.errors import GraphError, ParsingError
 from usim.parsing.tupa.process import JsonProcess
 from usim.text import is_punct, tokenise
 from usim.ucca import Edge, Graph, Terminal, Unit
-from usim.ucca.formats import _NOT_XML
+from usim.ucca.formats import storable_in_xml
 
 _log = logging.getLogger(__name__)
 
@@ -181,7 +181,7 @@ def _parse(worker: JsonProcess, sentence: str | Sequence[str], name: str) -> Gra
     terminals = [Terminal(token, is_punct(token)) for token in tokens]
     text = sentence if isinstance(sentence, str) else " ".join(tokens)
     # What no file of UCCA can hold, TUPA has never seen; some of it (half of a surrogate pair) would make it fail.
-    shown = [[_NOT_XML.sub("\ufffd", token) or "\ufffd", is_mark] for token, is_mark, _ in terminals]
+    shown = [[storable_in_xml(token) or "\ufffd", is_mark] for token, is_mark, _ in terminals]
     request = {"name": name, "tokens": shown}
     answer = worker.ask(request, text)
     try:
