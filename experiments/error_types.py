@@ -31,9 +31,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from experiments._command import finish, options, scores_of
-from experiments._report import Cell, Check, Study, Table, show
-from experiments.scores import PairScores
+from experiments.common.command import Command, Option, drawing, scores_of
+from experiments.common.scores import KINDS, TITLES, PairScores
+from experiments.common.study import Check, Row, Study, Table, show
 from usim.errors import InputError
 from usim.stats import Interval, bootstrap_interval
 from usim.suggestions import m2
@@ -42,15 +42,13 @@ from usim.suggestions.records import BadRecord, Record
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-KINDS = ("usim", "judge")
-TITLES = {"usim": "USim", "judge": "faithfulness"}
-#: What the judge's faithfulness should keep to: the weighted mean, and any type that occurs often.
+#: Limits for the judge's faithfulness: on the weighted mean, and on any type that occurs often.
 WANTED_MEAN, WANTED_TYPE = 0.02, 0.06
 _EXAMPLES = 3
 
 
 class WordEdit(NamedTuple):
-    """Words ``start .. end-1`` become others; nothing that corrects nothing."""
+    """Words ``start .. end-1`` become others, which differ from them."""
 
     start: int
     end: int
@@ -60,16 +58,16 @@ class WordEdit(NamedTuple):
 
 @dataclass(frozen=True)
 class Corrected:
-    """A sentence and what one annotator corrected in it."""
+    """A sentence and the corrections of one annotator."""
 
     id: str
     words: tuple[str, ...]
     edits: tuple[WordEdit, ...]
 
     def with_edits(self, done: Iterable[int]) -> str:
-        """The sentence with the edits at these places done, as text."""
+        """Apply the edits at these places and return the text."""
         words = list(self.words)
-        # From the end to the beginning, so that places stay what they are; of two insertions at one place the first
+        # From the end to the beginning, so that places stay valid; of two insertions at one place the first
         # in the file comes first, and an insertion comes before what is replaced right after it.
         for place in sorted(done, key=lambda k: (self.edits[k].start, self.edits[k].end, k), reverse=True):
             edit = self.edits[place]
@@ -95,27 +93,27 @@ class Step:
 
 
 def read_corrected(path: Path) -> tuple[list[Corrected], list[str]]:
-    """The sentences of an M2 file that somebody corrected, once for each annotator who did, and what cannot be read.
+    """Read the corrected sentences of an M2 file, once for each annotator, and the errors of unreadable records.
 
     Where an edit has alternatives, the first is taken.
 
     Raises:
         InputError: the file cannot be read, or nothing is corrected in it.
     """
-    found: list[Corrected] = []
-    wrong: list[str] = []
+    corrected: list[Corrected] = []
+    errors: list[str] = []
     for part in m2.read(path):
         if isinstance(part, BadRecord):
-            wrong.append(str(part.error))
+            errors.append(str(part.error))
         elif isinstance(part, Record):
-            found += _corrected(part)
-    if not found:
+            corrected += _corrected(part)
+    if not corrected:
         raise InputError("no corrected sentence in it; an M2 file is needed (lines 'S …' and 'A …')", path=path)
-    return found, wrong
+    return corrected, errors
 
 
 def _corrected(record: Record) -> Iterator[Corrected]:
-    by: dict[str, dict[tuple[int, int, str], WordEdit]] = defaultdict(dict)
+    edits: dict[str, dict[tuple[int, int, str], WordEdit]] = defaultdict(dict)
     for suggestion in record.suggestions:
         about = suggestion.about
         if "words" not in about:  # all edits of an annotator together
@@ -124,17 +122,17 @@ def _corrected(record: Record) -> Iterator[Corrected]:
         edit = WordEdit(start, end, tuple(suggestion.substitute.split()), about["type"])
         if edit.new != tuple(record.text.split())[start:end]:
             # Of the alternatives of an edit the first stands first.
-            by[about["annotator"]].setdefault((start, end, edit.kind), edit)
-    for annotator, edits in by.items():
-        yield Corrected(f"{record.id}/{annotator}", tuple(record.text.split()), tuple(edits.values()))
+            edits[about["annotator"]].setdefault((start, end, edit.kind), edit)
+    for annotator, own in edits.items():
+        yield Corrected(f"{record.id}/{annotator}", tuple(record.text.split()), tuple(own.values()))
 
 
 def steps(corrected: Sequence[Corrected], *, samples: int = 1, seed: int = 0) -> list[Step]:
-    """The single edits to be measured: of each sentence, ``samples`` times an order and a source are drawn.
+    """Return the single edits to measure: for each sentence, an order and a source are drawn ``samples`` times.
 
-    What is drawn for a sentence depends on its place in the file and the seed alone.
+    The draws for a sentence depend only on its place in the file and the seed.
     """
-    found = []
+    drawn = []
     for place, sentence in enumerate(corrected):
         rng = np.random.default_rng((seed, place))
         for _ in range(samples):
@@ -143,13 +141,13 @@ def steps(corrected: Sequence[Corrected], *, samples: int = 1, seed: int = 0) ->
             source = before = sentence.with_edits(order[:first])
             for k in range(first, len(order)):
                 after = sentence.with_edits(order[: k + 1])
-                found.append(Step(sentence.id, sentence.edits[order[k]].kind, source, before, after))
+                drawn.append(Step(sentence.id, sentence.edits[order[k]].kind, source, before, after))
                 before = after
-    return found
+    return drawn
 
 
 def half_of(words: Sequence[str]) -> str:
-    """The half that a sentence is in, ``even`` or ``odd``, by the last bit of the SHA-1 of its words.
+    """Return the half that a sentence is in, ``even`` or ``odd``, by the last bit of the SHA-1 of its words.
 
     >>> [half_of(text.split()) for text in ("one", "two", "three", "four")]
     ['odd', 'even', 'odd', 'odd']
@@ -157,11 +155,10 @@ def half_of(words: Sequence[str]) -> str:
     return ("even", "odd")[hashlib.sha1(" ".join(words).encode()).digest()[-1] % 2]
 
 
-def deltas(found: Sequence[Step], scores: PairScores) -> dict[str, np.ndarray]:
-    """The change of each score by each edit, shape (steps,)."""
-    pairs = [pair for step in found for pair in ((step.source, step.before), (step.source, step.after))]
-    made = scores(pairs)
-    return {kind: made[kind][1::2] - made[kind][::2] for kind in KINDS}
+def deltas(drawn: Sequence[Step], scores: PairScores) -> dict[str, np.ndarray]:
+    """Compute the change of each score by each edit, shape (steps,)."""
+    values = scores([pair for step in drawn for pair in ((step.source, step.before), (step.source, step.after))])
+    return {kind: values[kind][1::2] - values[kind][::2] for kind in KINDS}
 
 
 def run(
@@ -174,29 +171,29 @@ def run(
     resamples: int = 1000,
     half: str | None = None,
 ) -> Study:
-    """The study of one file.
+    """Study one file.
 
     Args:
         path: an M2 file with typed edits.
-        scores: who scores; it must have the measures ``usim`` and ``judge``.
-        samples: how many orders are drawn a sentence.
-        often: from how many occurrences on a type is checked.
+        scores: computes the scores; it must have the measures ``usim`` and ``judge``.
+        samples: the number of orders drawn for each sentence.
+        often: the least number of occurrences of a type that is checked.
         seed: for the orders, the sources and the intervals.
         resamples: of the bootstrap.
-        half: only the sentences of this half, see :func:`half_of`; what is drawn for a sentence stays the same.
+        half: only the sentences of this half, see :func:`half_of`; the draws for a sentence stay the same.
 
     Raises:
         InputError: the file cannot be read, or nothing is corrected in it.
     """
-    corrected, wrong = read_corrected(path)
-    found = steps(corrected, samples=samples, seed=seed)
+    corrected, errors = read_corrected(path)
+    drawn = steps(corrected, samples=samples, seed=seed)
     if half:
         corrected = [sentence for sentence in corrected if half_of(sentence.words) == half]
         ids = {sentence.id for sentence in corrected}
-        found = [step for step in found if step.id in ids]
-    change = deltas(found, scores)
+        drawn = [step for step in drawn if step.id in ids]
+    change = deltas(drawn, scores)
     by: dict[str, list[int]] = defaultdict(list)
-    for place, step in enumerate(found):
+    for place, step in enumerate(drawn):
         by[step.kind].append(place)
     types = sorted(by, key=lambda kind: (-len(by[kind]), kind))
 
@@ -204,42 +201,34 @@ def run(
         return bootstrap_interval(change[kind][places], resamples=resamples, seed=seed)
 
     means = {kind: {t: mean(kind, by[t]) for t in types} for kind in KINDS}
-    weighted = {kind: sum(len(by[t]) * abs(means[kind][t].value) for t in types) / max(1, len(found)) for kind in KINDS}
-    rows: list[tuple[Cell, ...]] = [(t, len(by[t]), *(means[kind][t] for kind in KINDS)) for t in types]
-    everything = list(range(len(found)))
-    rows.append(("all edits", len(found), *(mean(kind, everything) for kind in KINDS)))
-    rows.append(("weighted mean |Δ|", len(found), *(weighted[kind] for kind in KINDS)))
+    weighted = {kind: sum(len(by[t]) * abs(means[kind][t].value) for t in types) / max(1, len(drawn)) for kind in KINDS}
+    rows: list[Row] = [(t, len(by[t]), *(means[kind][t] for kind in KINDS)) for t in types]
+    everything = list(range(len(drawn)))
+    rows.append(("all edits", len(drawn), *(mean(kind, everything) for kind in KINDS)))
+    rows.append(("weighted mean |Δ|", len(drawn), *(weighted[kind] for kind in KINDS)))
     groups: dict[str, list[int]] = defaultdict(list)
     for t in types:
-        groups[_what(t)] += by[t]
+        groups[_subject(t)] += by[t]
     grouped = sorted(groups, key=lambda g: (-len(groups[g]), g))
     far = {
         kind: [t for t in types if len(by[t]) >= often and abs(means[kind][t].value) >= WANTED_TYPE] for kind in KINDS
     }
     checks = []
     for kind in KINDS:
-        checks += [
-            Check(
-                f"{TITLES[kind]}: weighted mean |Δ|",
-                show(weighted[kind]),
-                f"≤ {show(WANTED_MEAN)}",
-                weighted[kind] <= WANTED_MEAN,
-            ),
-            Check(
-                f"{TITLES[kind]}: types of {often} occurrences or more with |Δ| ≥ {show(WANTED_TYPE)}",
-                ", ".join(far[kind]) or "none",
-                "none",
-                not far[kind],
-            ),
-        ]
-    examples: list[tuple[Cell, ...]] = []
+        what = (
+            f"{TITLES[kind]}: weighted mean |Δ|",
+            f"{TITLES[kind]}: types of {often} occurrences or more with |Δ| ≥ {show(WANTED_TYPE)}",
+        )
+        checks.append(Check(what[0], show(weighted[kind]), f"≤ {show(WANTED_MEAN)}", weighted[kind] <= WANTED_MEAN))
+        checks.append(Check(what[1], ", ".join(far[kind]) or "none", "none", not far[kind]))
+    examples: list[Row] = []
     for kind in KINDS:
         for t in far[kind]:
             direction = math.copysign(1.0, means[kind][t].value)
             most = sorted(by[t], key=lambda place: (-direction * change[kind][place], place))
-            once: dict[tuple[str, str], float] = {}  # an edit may have been drawn more often than once
+            once: dict[tuple[str, str], float] = {}  # an edit may be drawn several times
             for place in most:
-                once.setdefault((found[place].before, found[place].after), float(change[kind][place]))
+                once.setdefault((drawn[place].before, drawn[place].after), float(change[kind][place]))
             shown_edits = list(once.items())[:_EXAMPLES]
             examples += [(TITLES[kind], t, moved, before, after) for (before, after), moved in shown_edits]
 
@@ -263,7 +252,7 @@ def run(
     tables = [
         Table(
             "types",
-            f"Sensitivity to types of errors: {len(found)} edits of {len(corrected)} corrected sentences",
+            f"Sensitivity to types of errors: {len(drawn)} edits of {len(corrected)} corrected sentences",
             columns,
             tuple(rows),
             "mean change of the score when an edit of the type is done [95% interval]",
@@ -292,49 +281,39 @@ def run(
         scores.signatures,
         {"m2": path, "samples": samples, "often": often, "seed": seed, "resamples": resamples, "half": half},
         tuple(checks),
-        {"weighted mean |Δ|": weighted, "types over the limit": far, "records that cannot be read": wrong},
-        (f"{len(wrong)} records could not be read: {wrong[0]}",) if wrong else (),
+        {"weighted mean |Δ|": weighted, "types over the limit": far, "records that cannot be read": errors},
+        (f"{len(errors)} records could not be read: {errors[0]}",) if errors else (),
         draw,
         (8.0, max(3.0, 0.28 * (shown_types or 20))),
     )
 
 
-def _what(kind: str) -> str:
-    """What a type of ERRANT is about, without the operation.
+def _subject(kind: str) -> str:
+    """Return a type of ERRANT without the operation.
 
-    >>> _what("R:VERB:SVA"), _what("Vform")
+    >>> _subject("R:VERB:SVA"), _subject("Vform")
     ('VERB:SVA', 'Vform')
     """
     head, colon, rest = kind.partition(":")
     return rest if colon and head in ("M", "U", "R") else kind
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command. Returns the exit status: 0, or 2 for input that cannot be read."""
-    parser = options("error_types", __doc__)
-    parser.add_argument("--m2", type=Path, required=True, help="sentences with typed edits, e.g. bea-dev.m2")
-    parser.add_argument("--samples", type=int, default=1, help="how many orders of the edits are drawn a sentence")
-    parser.add_argument("--often", type=int, default=50, help="from how many occurrences on a type is checked")
-    parser.add_argument(
-        "--half",
-        choices=("even", "odd"),
-        help="half of the sentences; the judge saw even ones of W&I+LOCNESS dev",
-    )
-    given = parser.parse_args(arguments)
-
-    def make() -> Study:
-        return run(
-            given.m2,
-            scores_of(given, KINDS),
-            samples=given.samples,
-            often=given.often,
-            seed=given.seed,
-            resamples=given.resamples,
-            half=given.half,
-        )
-
-    return finish(given, make)
-
+main = Command(
+    "error_types",
+    __doc__,
+    lambda given: run(
+        given.m2,
+        scores_of(given, KINDS),
+        samples=given.samples,
+        often=given.often,
+        half=given.half,
+        **drawing(given),
+    ),
+    Option("--m2", type=Path, required=True, help="sentences with typed edits, e.g. bea-dev.m2"),
+    Option("--samples", type=int, default=1, help="how many orders of the edits are drawn a sentence"),
+    Option("--often", type=int, default=50, help="from how many occurrences on a type is checked"),
+    Option("--half", choices=("even", "odd"), help="half of the sentences; the judge saw even ones of W&I+LOCNESS dev"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

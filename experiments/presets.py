@@ -2,16 +2,15 @@
 
     python -m experiments.presets --annotations DIR [--sentences DIR] [--format text|json]
 
-The paper leaves open how ties between units are broken, what is counted and how words are aligned. This module
-computes the USim rows of the paper's Table 1 under one change of the default at a time, and some others, and gives
-for each reading its mean distance to the paper's six figures. ``--sentences`` names a folder of UCCA XML files of one
-sentence each: the first is paired with the second, the third with the fourth, and so on. Such pairs have nothing to do
-with each other; their mean should be low.
+The paper leaves open how ties between units are broken, what is counted and how words are aligned. This study
+computes the USim rows of the paper's Table 1 under one change of the default at a time, and under some others, and
+gives the mean distance of each reading to the paper's six figures. ``--sentences`` names a folder of UCCA XML files of
+one sentence each: the first is paired with the second, the third with the fourth, and so on. Such pairs are unrelated;
+their mean should be low.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import statistics
 import sys
@@ -26,7 +25,9 @@ from rapidfuzz.process import cdist
 from scipy.optimize import linear_sum_assignment
 
 from experiments import table1
-from usim.errors import UsimError
+from experiments.common.command import Command, Option
+from experiments.common.study import markdown_table
+from usim.errors import InputError
 from usim.measures import DEFAULT, PAPER, REFERENCE, Alignment, Preset, align_graphs, graph_arrays, usim_score
 from usim.ucca import Graph, read_xml
 
@@ -34,7 +35,7 @@ Aligner = Callable[[Graph, Graph], Alignment]
 
 
 def whole_passage(source: Graph, output: Graph) -> Alignment:
-    """The published cost, over the whole passage: edit distance, and how far apart the words are in it."""
+    """Align by the published cost over the whole passage: edit distance, and how far apart the words are in it."""
     a, b = graph_arrays(source).words, graph_arrays(output).words
     if not (a and b):
         return Alignment.from_pairs([], len(a), len(b))
@@ -45,19 +46,20 @@ def whole_passage(source: Graph, output: Graph) -> Alignment:
     return Alignment.from_pairs(zip(rows.tolist(), columns.tolist(), strict=True), len(a), len(b))
 
 
-def like_words_only(source: Graph, output: Graph) -> Alignment:
-    """The default, less the links between words of which more than half differs."""
-    found = align_graphs(source, output)
+def _keep_links(source: Graph, output: Graph, keep: Callable[[str, str], bool]) -> Alignment:
     a, b = graph_arrays(source).words, graph_arrays(output).words
-    like = [(i, j) for i, j in found.pairs if Levenshtein.normalized_distance(a[i], b[j]) <= 0.5]
-    return Alignment.from_pairs(like, len(a), len(b))
+    links = [(i, j) for i, j in align_graphs(source, output).pairs if keep(a[i], b[j])]
+    return Alignment.from_pairs(links, len(a), len(b))
+
+
+def like_words_only(source: Graph, output: Graph) -> Alignment:
+    """Align by the default, without the links between words of which more than half differs."""
+    return _keep_links(source, output, lambda a, b: Levenshtein.normalized_distance(a, b) <= 0.5)
 
 
 def equal_words_only(source: Graph, output: Graph) -> Alignment:
-    """The default, less the links between words that are not equal."""
-    found = align_graphs(source, output)
-    a, b = graph_arrays(source).words, graph_arrays(output).words
-    return Alignment.from_pairs([(i, j) for i, j in found.pairs if a[i] == b[j]], len(a), len(b))
+    """Align by the default, without the links between words that are not equal."""
+    return _keep_links(source, output, str.__eq__)
 
 
 #: Name, preset, alignment of the words.
@@ -86,63 +88,66 @@ READINGS: list[tuple[str, Preset, Aligner]] = [
 
 
 def unrelated_pairs(folder: Path) -> list[tuple[Graph, Graph]]:
-    """The sentences of a folder, two by two, in the order of the file names; at most 200 pairs."""
+    """Read the sentences of a folder two by two, in the order of the file names; at most 200 pairs."""
     graphs = [read_xml(path) for path in sorted(folder.rglob("*.xml"))[:400]]
     return list(zip(graphs[::2], graphs[1::2], strict=False))
 
 
-def readings(compared: table1.Pairs, unrelated: list[tuple[Graph, Graph]]) -> list[dict[str, Any]]:
+class Readings(list[dict[str, Any]]):
     """For each reading the USim rows of Table 1, the mean distance to the paper's, and the mean of unrelated pairs."""
-    found = []
+
+    def render(self, form: str) -> str:
+        """Return the readings as a table in Markdown (``text``) or as ``json``."""
+        if form == "json":
+            return json.dumps(self, indent=2)
+        kinds = ("same", "different", "agreement")
+        header = ["reading", *(column for kind in kinds for column in (f"{kind} s→r", "r→s")), "distance", "unrelated"]
+        lines = [header, ["*paper*", ".92", ".91", ".85", ".83", ".85", ".81", "", ""]]
+        for row in self:
+            figures = [f"{x:.3f}" for kind in kinds for x in row[kind]]
+            figures += [f"{row['distance']:.4f}", f"{row['unrelated']:.2f}" if "unrelated" in row else ""]
+            lines.append([row["reading"], *(figure.removeprefix("0") for figure in figures)])
+        return markdown_table(lines, range(1, len(header)))
+
+
+def run(annotations: Path, sentences: Path | None = None) -> Readings:
+    """Compute Table 1 under each reading.
+
+    Args:
+        annotations: see :func:`experiments.table1.read_annotation`.
+        sentences: a folder of UCCA XML files for unrelated pairs.
+
+    Raises:
+        InputError: there is no annotation, or a kind of pairs is missing.
+    """
+    compared = table1.pairs(table1.read_annotation(annotations))
+    if not all(compared.values()):
+        raise InputError("not all kinds of pairs are there", path=annotations)
+    unrelated = unrelated_pairs(sentences) if sentences else []
+    rows = Readings()
     for name, preset, aligner in READINGS:
         row: dict[str, Any] = {"reading": name, "signature": preset.signature}
-        off = []
+        distances = []
         for kind, pairs in compared.items():
             scores = [usim_score(a, b, preset, aligner(a, b)) for a, b in pairs]
             row[kind] = [statistics.mean(s.s2r.f for s in scores), statistics.mean(s.r2s.f for s in scores)]
-            off += [abs(x - y) for x, y in zip(row[kind], table1.PAPER["usim"][kind][:2], strict=True)]
-        row["distance"] = statistics.mean(off)
+            distances += [abs(x - y) for x, y in zip(row[kind], table1.PAPER["usim"][kind][:2], strict=True)]
+        row["distance"] = statistics.mean(distances)
         if unrelated:
             row["unrelated"] = statistics.mean(usim_score(a, b, preset, aligner(a, b)).f for a, b in unrelated)
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
-def as_text(found: list[dict[str, Any]]) -> str:
-    """The readings as a table in Markdown."""
-    lines = [
-        "| reading | same s→r | r→s | different s→r | r→s | agreement s→r | r→s | distance | unrelated |",
-        "| --- " + "| ---: " * 8 + "|",
-        "| *paper* | .92 | .91 | .85 | .83 | .85 | .81 | | |",
-    ]
-    for row in found:
-        cells = [x for kind in ("same", "different", "agreement") for x in row[kind]] + [row["distance"]]
-        shown = [f"{x:.3f}".removeprefix("0") for x in cells]
-        shown[-1] = f"{row['distance']:.4f}".removeprefix("0")
-        shown.append(f"{row['unrelated']:.2f}".removeprefix("0") if "unrelated" in row else "")
-        lines.append(f"| {row['reading']} | {' | '.join(shown)} |")
-    return "\n".join(lines)
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """The command. Returns the exit status: 0, or 2 for input that cannot be read."""
-    parser = argparse.ArgumentParser(prog="experiments.presets", description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--annotations", type=Path, required=True, help="as for experiments.table1")
-    parser.add_argument("--sentences", type=Path, help="a folder of UCCA XML files, a sentence each")
-    parser.add_argument("--format", choices=("text", "json"), default="text")
-    options = parser.parse_args(arguments)
-    try:
-        compared = table1.pairs(table1.read_annotation(options.annotations))
-        if not all(compared.values()):
-            print(f"{options.annotations}: not all kinds of pairs are there", file=sys.stderr)
-            return 2
-        found = readings(compared, unrelated_pairs(options.sentences) if options.sentences else [])
-    except UsimError as e:
-        print(e, file=sys.stderr)
-        return 2
-    print(json.dumps(found, indent=2) if options.format == "json" else as_text(found))
-    return 0
-
+main = Command(
+    "presets",
+    __doc__,
+    lambda given: run(given.annotations, given.sentences),
+    table1.ANNOTATIONS,
+    Option("--sentences", type=Path, help="a folder of UCCA XML files, a sentence each"),
+    shared=(),
+    forms=("text", "json"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -6,10 +6,10 @@ Every suggestion of a system is put into its sentence and judged (:class:`usim.s
 would drop are taken out (:mod:`usim.benchmarks.screening`). Against the gold data: the precision of what is left, the
 share of the acceptable suggestions that is kept, the share of the wrong ones that is dropped; the benchmark's own
 figures before and after; and the curve over all thresholds, precision against kept, with the AUC, the chance that an
-acceptable suggestion is judged more faithful than a wrong one. What nobody judged counts in neither precision nor AUC.
+acceptable suggestion is judged more faithful than a wrong one. Unjudged suggestions count in neither precision nor AUC.
 
-PRED, or NAME=PRED, is what ``usim sws``, ``usim prolex`` and ``usim swords`` read, the raw answers of GPT-3 and
-Wordtune among it, or
+PRED, or NAME=PRED, is a file that ``usim sws``, ``usim prolex`` and ``usim swords`` read, including the raw answers of
+GPT-3 and Wordtune, or
 
 - for SWS: ``rules``, the synonyms of WordNet for all words, as the rule-based system of the benchmark has them
   (:mod:`usim.benchmarks.baselines.rules`); no system's output is published with these data;
@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import math
 import sys
+from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,14 +28,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from experiments._command import finish, options, store_of
-from experiments._report import Cell, Study, Table
-from experiments._stats import auc, bootstrap_places
-from experiments.scores import Progress, Store, code_version
+from experiments.common.command import Command, Option, drawing, known_judge, store_of
+from experiments.common.progress import Progress
+from experiments.common.scores import Store, code_version
+from experiments.common.statistics import Draws, Places, auc
+from experiments.common.study import Cell, Row, Study, Table
 from usim.benchmarks import prolex, swords, sws
 from usim.benchmarks.screening import Effect, Point, screen_prolex, screen_swords, screen_sws
 from usim.errors import InputError
-from usim.judge import DEFAULT_JUDGE
 from usim.lexicon.lemmatise import FirstWordLemmatiser, WordNetLemmatiser
 from usim.screen import Screen, Screened
 from usim.stats import Interval
@@ -52,17 +53,18 @@ FIGURES = {
     "ProLex": ("hard_acceptable_p@10", "hard_acceptable_f@10", "hard_proficient_f@10", "soft_acceptable_f@10"),
     "SWORDS": ("strict_a_p@10", "strict_a_f@10", "lenient_a_p@10", "lenient_a_f@10"),
 }
-_BLOCK = 64  # texts between two savings
-_POINTS = 200  # of a curve, in files
+LABELS = ("acceptable", "wrong", "unjudged")
+_BLOCK = 64  # texts that are judged before they are saved
+_POINTS = 200  # points of a curve in files
 
 
-class KeptScreen:
+class CachingScreen:
     """A screen whose verdicts are kept on disk, so that a second run does not judge again.
 
     Args:
-        screen: who judges.
-        store: where to.
-        progress: whether to say on standard error how far things are.
+        screen: the screen that judges.
+        store: keeps the verdicts.
+        progress: whether to report progress on standard error.
     """
 
     def __init__(self, screen: Screen, store: Store, *, progress: bool = False) -> None:
@@ -72,24 +74,24 @@ class KeptScreen:
         self.signature = screen.signature
 
     def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
-        """See :meth:`usim.screen.Screen.screen_texts`; of what was kept, reasons and sentences are left empty."""
+        """Screen texts, see :meth:`usim.screen.Screen.screen_texts`; kept results have no reasons and sentences."""
         known = list(texts)
-        made_with = f"{self.signature}|code:{code_version('suggestions')}"
+        provenance = f"{self.signature}|code:{code_version('suggestions')}"
         with Progress(sum(len(some) for _, some in known), "suggestions", shown=self._progress) as progress:
             for start in range(0, len(known), _BLOCK):
                 block = known[start : start + _BLOCK]
-                keys = [[(text, _key(one)) for one in some] for text, some in block]
-                found = self._store.get(made_with, (key for some in keys for key in some))
+                keys = [[(text, _key(suggestion)) for suggestion in some] for text, some in block]
+                kept = self._store.get(provenance, (key for own in keys for key in own))
                 missing: list[tuple[str, Sequence[Suggestion]]] = [
-                    (text, [one for one, key in zip(some, own, strict=True) if key not in found])
+                    (text, [suggestion for suggestion, key in zip(some, own, strict=True) if key not in kept])
                     for (text, some), own in zip(block, keys, strict=True)
                 ]
-                for (text, some), screened in zip(missing, self._screen.screen_texts(missing), strict=True):
-                    made = {(text, _key(s)): r.faithfulness for s, r in zip(some, screened, strict=True)}
-                    self._store.put(made_with, made.items())
-                    found |= made
+                for (text, some), results in zip(missing, self._screen.screen_texts(missing), strict=True):
+                    new = {(text, _key(s)): r.faithfulness for s, r in zip(some, results, strict=True)}
+                    self._store.put(provenance, new.items())
+                    kept |= new
                 for (text, some), own in zip(block, keys, strict=True):
-                    yield [self._result(text, one, found[key]) for one, key in zip(some, own, strict=True)]
+                    yield [self._result(text, s, kept[key]) for s, key in zip(some, own, strict=True)]
                 progress.advance(sum(len(some) for _, some in block))
 
     def _result(self, text: str, suggestion: Suggestion, faithfulness: float) -> Screened:
@@ -103,13 +105,13 @@ def _key(suggestion: Suggestion) -> str:
 
 @dataclass(frozen=True)
 class System:
-    """What a system suggests on a benchmark.
+    """The suggestions of a system on a benchmark.
 
     Attributes:
         benchmark: ``SWS``, ``ProLex`` or ``SWORDS``.
         gold: the file with the gold data.
-        predictions: the file with the system's output, or what stands for one, see the text of this module.
-        name: how it is called in the tables.
+        predictions: the file with the system's output, or a word for one, see the text of this module.
+        name: its name in the tables.
     """
 
     benchmark: str
@@ -118,39 +120,33 @@ class System:
     name: str
 
     @classmethod
-    def told(cls, benchmark: str, gold: str, predictions: str) -> System:
-        """From the command line: PRED, or NAME=PRED; without a name the system is called by its file."""
+    def from_option(cls, benchmark: str, gold: str, predictions: str) -> System:
+        """Read an option of the command line, PRED or NAME=PRED; without a name the system has that of its file."""
         name, equals, path = predictions.partition("=")
         if not equals:
             name, path = Path(predictions).name.split(".")[0], predictions
         return cls(benchmark, Path(gold), path, name)
 
-    def screened(self, screen: KeptScreen, *, resamples: int = 1000, seed: int = 0) -> Effect:
-        """The system before and after screening.
+    def screened(self, screen: CachingScreen, *, resamples: int = 1000, seed: int = 0) -> Effect:
+        """Evaluate the system before and after screening.
 
         Raises:
             InputError, FormatError: a file cannot be read, or does not fit the gold data.
         """
         lemmatise = WordNetLemmatiser.shipped()
         if self.benchmark == "SWS":
-            wanted = sws.read_gold(self.gold)
-            made = _rules(wanted) if self.predictions == "rules" else sws.read_predictions(self.predictions, wanted)
-            return screen_sws(wanted, made, screen, resamples=resamples, seed=seed)
+            sentences = sws.read_gold(self.gold)
+            rules = self.predictions == "rules"
+            words = _rules(sentences) if rules else sws.read_predictions(self.predictions, sentences)
+            return screen_sws(sentences, words, screen, resamples=resamples, seed=seed)
         if self.benchmark == "ProLex":
-            asked = prolex.read_gold(self.gold)
-            given = prolex.read_predictions(self.predictions, asked)
+            items = prolex.read_gold(self.gold)
+            answers = prolex.read_predictions(self.predictions, items)
             first = FirstWordLemmatiser(lemmatise)
-            return screen_prolex(asked, given, screen, lemmatise=first, resamples=resamples, seed=seed)
-        gold = swords.read_gold(self.gold)
-        return screen_swords(
-            gold,
-            self._swords(gold),
-            read_targets(self.gold),
-            screen,
-            lemmatise=lemmatise,
-            resamples=resamples,
-            seed=seed,
-        )
+            return screen_prolex(items, answers, screen, lemmatise=first, resamples=resamples, seed=seed)
+        gold, targets = swords.read_gold(self.gold), read_targets(self.gold)
+        suggested = self._swords(gold)
+        return screen_swords(gold, suggested, targets, screen, lemmatise=lemmatise, resamples=resamples, seed=seed)
 
     def _swords(self, gold: swords.Gold) -> swords.Predictions:
         if self.predictions == "judged":
@@ -170,28 +166,26 @@ def _rules(gold: sws.Gold) -> sws.Predictions:
 
 
 def separation(effect: Effect, *, resamples: int = 1000, seed: int = 0) -> Interval:
-    """The AUC of acceptable suggestions against wrong ones by their faithfulness; targets are drawn again."""
-    by: dict[object, list[tuple[bool, float]]] = {}
-    for one in effect.suggestions:
-        if one.opinion is not None and one.label != "unjudged":
-            by.setdefault(one.target, []).append((one.label == "acceptable", one.opinion.faithfulness))
-    groups = [np.array(found, dtype=np.float64) for found in by.values()]
-    if not groups:
+    """Compute the AUC of acceptable suggestions against wrong ones by their faithfulness; targets are drawn again."""
+    judged = [s for s in effect.suggestions if s.opinion is not None and s.label != "unjudged"]
+    if not judged:
         return Interval(math.nan, math.nan, math.nan)
+    faithfulness = np.array([s.opinion.faithfulness for s in judged if s.opinion is not None])
+    acceptable = np.array([s.label == "acceptable" for s in judged])
 
-    def figure(places: np.ndarray) -> float:
-        drawn = np.concatenate([groups[k] for k in places])
-        return auc(drawn[drawn[:, 0] == 1, 1], drawn[drawn[:, 0] == 0, 1])
+    def figure(places: Places) -> float:
+        own, good = faithfulness[places], acceptable[places]
+        return auc(own[good], own[~good])
 
-    return bootstrap_places(len(groups), figure, resamples=resamples, seed=seed)
+    return Draws((s.target for s in judged), resamples, seed).interval(figure)
 
 
-def run(systems: Sequence[System], screen: KeptScreen, *, seed: int = 0, resamples: int = 1000) -> Study:
-    """The study of some systems.
+def run(systems: Sequence[System], screen: CachingScreen, *, seed: int = 0, resamples: int = 1000) -> Study:
+    """Study some systems.
 
     Args:
-        systems: what is screened.
-        screen: who screens.
+        systems: the systems whose suggestions are screened.
+        screen: the screen.
         seed: for the intervals.
         resamples: of the bootstrap.
 
@@ -201,10 +195,10 @@ def run(systems: Sequence[System], screen: KeptScreen, *, seed: int = 0, resampl
     """
     if not systems:
         raise InputError("no system: give --sws, --prolex or --swords, each with GOLD and PRED")
-    rows: list[tuple[Cell, ...]] = []
-    kept: list[tuple[Cell, ...]] = []
-    own: list[tuple[Cell, ...]] = []
-    points: list[tuple[Cell, ...]] = []
+    rows: list[Row] = []
+    kept: list[Row] = []
+    own: list[Row] = []
+    points: list[Row] = []
     curves: dict[str, list[Point]] = {}
     for system in systems:
         effect = system.screened(screen, resamples=resamples, seed=seed)
@@ -221,9 +215,7 @@ def run(systems: Sequence[System], screen: KeptScreen, *, seed: int = 0, resampl
         rows.append(
             (
                 name,
-                counts["acceptable"],
-                counts["wrong"],
-                counts["unjudged"],
+                *(counts[label] for label in LABELS),
                 *figure("precision_judged"),
                 *(None if share is None else Interval(*share) for share in shares),
                 separation(effect, resamples=resamples, seed=seed),
@@ -240,8 +232,8 @@ def run(systems: Sequence[System], screen: KeptScreen, *, seed: int = 0, resampl
 
     def draw(plot: Figure) -> None:
         axes = plot.subplots()
-        for name, found in curves.items():
-            axes.plot([p.acceptable_kept for p in found], [p.precision for p in found], label=name)
+        for name, curve in curves.items():
+            axes.plot([p.acceptable_kept for p in curve], [p.precision for p in curve], label=name)
         axes.axvline(KEPT, color="grey", linestyle=":", linewidth=0.8)
         axes.set_xlim(1.01, 0.3)
         axes.set_xlabel("share of the acceptable suggestions kept")
@@ -256,18 +248,7 @@ def run(systems: Sequence[System], screen: KeptScreen, *, seed: int = 0, resampl
             Table(
                 "systems",
                 "Systems before and after screening, by the judge's own thresholds",
-                (
-                    "system",
-                    "acceptable",
-                    "wrong",
-                    "unjudged",
-                    "precision before",
-                    "after",
-                    "change",
-                    "acceptable kept",
-                    "wrong dropped",
-                    "AUC",
-                ),
+                ("system", *LABELS, "precision before", "after", "change", "acceptable kept", "wrong dropped", "AUC"),
                 tuple(rows),
                 "precision: of the judged suggestions, whatever their rank; [95% interval, targets or sentences drawn "
                 "again]; AUC: acceptable against wrong ones by faithfulness",
@@ -314,35 +295,34 @@ def _thin(points: Sequence[Point]) -> list[Point]:
     return [points[place] for place in places.tolist()]
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command. Returns the exit status: 0, or 2 for input that cannot be read."""
-    parser = options("screening", __doc__)
-    for name, what in (
-        ("SWS", "Smart Word Suggestions; PRED may be: rules"),
-        ("ProLex", "ProLex"),
-        ("SWORDS", "SWORDS; PRED may be: judged"),
-    ):
-        parser.add_argument(
-            f"--{name.lower()}", nargs=2, action="append", default=[], metavar=("GOLD", "PRED"), help=what
-        )
-    parser.add_argument("--inflect", action="store_true", help="put substitutes into the form of their targets")
-    given = parser.parse_args(arguments)
+BENCHMARKS = {
+    "SWS": "Smart Word Suggestions; PRED may be: rules",
+    "ProLex": "ProLex",
+    "SWORDS": "SWORDS; PRED may be: judged",
+}
+
+
+def _run(given: Namespace) -> Study:
     systems = [
-        System.told(name, gold, made)
-        for name in ("SWS", "ProLex", "SWORDS")
-        for gold, made in getattr(given, name.lower())
+        System.from_option(name, gold, predictions)
+        for name in BENCHMARKS
+        for gold, predictions in getattr(given, name.lower())
     ]
+    with known_judge():
+        screen = Screen(given.parser, given.judge, threads=given.threads, inflect=given.inflect)
+    return run(systems, CachingScreen(screen, store_of(given), progress=True), **drawing(given))
 
-    def make() -> Study:
-        try:
-            screen = Screen(given.parser, given.judge or DEFAULT_JUDGE, threads=given.threads, inflect=given.inflect)
-        except ValueError as e:  # there is no such judge
-            raise InputError(str(e)) from e
-        kept = KeptScreen(screen, store_of(given), progress=True)
-        return run(systems, kept, seed=given.seed, resamples=given.resamples)
 
-    return finish(given, make)
-
+main = Command(
+    "screening",
+    __doc__,
+    _run,
+    *(
+        Option(f"--{name.lower()}", nargs=2, action="append", default=[], metavar=("GOLD", "PRED"), help=what)
+        for name, what in BENCHMARKS.items()
+    ),
+    Option("--inflect", action="store_true", help="put substitutes into the form of their targets"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -8,7 +8,7 @@ has the mean of each, and the AUC: the chance that a correction by people scores
 Intervals come from drawing the sources again, with all that belongs to them.
 
 The worst systems are those named, or the half whose outputs are least like the closest correction (chrF). A system that
-hardly dares to change anything is like its source, so each system's row says how often it left the sentence alone, and
+hardly changes anything is like its source, so each system's row says how often it left the sentence alone, and
 the AUC against changed outputs leaves unchanged sentences out on both sides.
 
 Choshen & Abend (2018) got means of .72 to .78 for the corrections, with TUPA as the parser.
@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from experiments._command import finish, options, scores_of
-from experiments._folders import Corrections, others, read_corrections
-from experiments._report import Cell, Check, Study, Table, show
-from experiments._stats import Places, Values, auc, bootstrap_places
-from experiments.contrast import chrf
-from experiments.scores import PairScores
+from experiments.common.command import Command, Option, drawing, scores_of
+from experiments.common.corrections import Corrections, random_others, read_corrections
+from experiments.common.scores import KINDS, TITLES, PairScores
+from experiments.common.statistics import Draws, Places, Values, auc
+from experiments.common.study import Cell, Check, Row, Study, Table, show
+from experiments.common.surface import chrf
 from usim.errors import InputError
 from usim.stats import Interval
 
@@ -39,12 +39,10 @@ if TYPE_CHECKING:
 PUBLISHED = (0.72, 0.78)
 WANTED_REFERENCES = 0.80
 WANTED_RANDOM = 0.35
-KINDS = ("usim", "judge")
-TITLES = {"usim": "USim", "judge": "faithfulness"}
 
 
 def worst_systems(corpus: Corrections) -> tuple[str, ...]:
-    """The half of the systems (rounded up) whose outputs are least like the closest reference, the worst first."""
+    """Return the half of the systems (rounded up) whose outputs are least like the closest reference, worst first."""
     references = list(corpus.references.values())
 
     def likeness(outputs: list[str]) -> float:
@@ -63,11 +61,11 @@ def run(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
-    """The study of one folder.
+    """Study one folder.
 
     Args:
-        folder: the corpus, see :mod:`experiments._folders`.
-        scores: who scores; it must have the measures ``usim`` and ``judge``.
+        folder: the corpus, see :mod:`experiments.common.corrections`.
+        scores: computes the scores; it must have the measures ``usim`` and ``judge``.
         part: which files of the folder.
         worst: the systems that count as the worst; by default see :func:`worst_systems`.
         seed: for the random sentences and the intervals.
@@ -82,9 +80,9 @@ def run(
         raise InputError(f"no output of {', '.join(unknown)}; there is {', '.join(corpus.systems)}", path=folder)
     worst = tuple(worst) or worst_systems(corpus)
     n = len(corpus.sources)
-    outputs = corpus.references | corpus.systems | {"random": others(corpus.sources, seed)}
-    found = scores([(source, made[i]) for i, source in enumerate(corpus.sources) for made in outputs.values()])
-    same = np.array([[made[i] == source for made in outputs.values()] for i, source in enumerate(corpus.sources)])
+    outputs = corpus.references | corpus.systems | {"random": random_others(corpus.sources, seed)}
+    flat = scores([(source, texts[i]) for i, source in enumerate(corpus.sources) for texts in outputs.values()])
+    same = np.array([[texts[i] == source for texts in outputs.values()] for i, source in enumerate(corpus.sources)])
     place = {name: k for k, name in enumerate(outputs)}
     people = [place[name] for name in corpus.references]
     groups: dict[str, list[int]] = {"references": people} | {name: [place[name]] for name in corpus.references}
@@ -92,11 +90,12 @@ def run(
     if worst:
         groups["worst systems"] = [place[name] for name in worst]
     groups["random sentences"] = [place["random"]]
-    values = {kind: found[kind].reshape(n, len(outputs)) for kind in KINDS}
+    values = {kind: flat[kind].reshape(n, len(outputs)) for kind in KINDS}
+    draws = Draws(range(n), resamples, seed)
 
     def mean(kind: str, columns: list[int]) -> Interval:
         own = values[kind][:, columns].mean(axis=1)
-        return bootstrap_places(n, lambda p: float(own[p].mean()), resamples=resamples, seed=seed)
+        return draws.interval(lambda places: float(own[places].mean()))
 
     def above(kind: str, columns: list[int], *, changed: bool = False) -> Interval:
         grid = np.where(same, np.nan, values[kind]) if changed else values[kind]
@@ -105,15 +104,15 @@ def run(
             drawn = grid[places]
             return auc(_numbers(drawn[:, people]), _numbers(drawn[:, columns]))
 
-        return bootstrap_places(n, figure, resamples=resamples, seed=seed)
+        return draws.interval(figure)
 
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[Row] = []
     for name, own in groups.items():
-        people_s = name == "references" or name in corpus.references
+        by_people = name == "references" or name in corpus.references
         row: list[Cell] = [name, n * len(own), float(same[:, own].mean())]
         for kind in KINDS:
-            row += [mean(kind, own), None if people_s else above(kind, own)]
-            row.append(None if people_s else above(kind, own, changed=True))
+            row += [mean(kind, own), None if by_people else above(kind, own)]
+            row.append(None if by_people else above(kind, own, changed=True))
         rows.append(tuple(row))
     header = ["pairs with the source", "pairs", "unchanged"]
     for kind in KINDS:
@@ -179,26 +178,19 @@ def _numbers(grid: Values) -> Values:
     return flat[~np.isnan(flat)]
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command. Returns the exit status: 0, or 2 for input that cannot be read."""
-    parser = options("separation", __doc__)
-    parser.add_argument("--folder", type=Path, required=True, help="a corpus in the form of JFLEG")
-    parser.add_argument("--part", help="which files of the folder: what their names begin with")
-    parser.add_argument("--worst", action="append", default=[], metavar="SYSTEM", help="a worst system; again for more")
-    given = parser.parse_args(arguments)
+#: Options of the studies that read a folder of corrections.
+FOLDER = (
+    Option("--folder", type=Path, required=True, help="a corpus in the form of JFLEG"),
+    Option("--part", help="which files of the folder: the beginning of their names"),
+)
 
-    def make() -> Study:
-        return run(
-            given.folder,
-            scores_of(given, KINDS),
-            part=given.part,
-            worst=given.worst,
-            seed=given.seed,
-            resamples=given.resamples,
-        )
-
-    return finish(given, make)
-
+main = Command(
+    "separation",
+    __doc__,
+    lambda given: run(given.folder, scores_of(given, KINDS), part=given.part, worst=given.worst, **drawing(given)),
+    *FOLDER,
+    Option("--worst", action="append", default=[], metavar="SYSTEM", help="a worst system; again for more"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

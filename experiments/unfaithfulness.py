@@ -23,30 +23,29 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from experiments._command import finish, options, scores_of
-from experiments._folders import others, read_corrections
-from experiments._report import Cell, Check, Study, Table, show
-from experiments.scores import PairScores, Values
-from experiments.separation import PUBLISHED
+from experiments.common.command import Command, Option, drawing, scores_of
+from experiments.common.corrections import random_others, read_corrections
+from experiments.common.scores import KINDS, TITLES, PairScores
+from experiments.common.statistics import Values
+from experiments.common.study import Check, Row, Study, Table, show
+from experiments.separation import FOLDER, PUBLISHED
 from usim.errors import InputError
 from usim.stats import bootstrap_interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-KINDS = ("usim", "judge")
-TITLES = {"usim": "USim", "judge": "faithfulness"}
 WAYS = ("drop", "swap", "replace")
 RATES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 def degraded(sentence: str, way: str, rates: Sequence[float], *, seed: int, words: Sequence[str] = ()) -> list[str]:
-    """The sentence as it becomes at each rate.
+    """Degrade a sentence at each rate.
 
     Args:
         sentence: tokens with blanks between them.
         way: one of :data:`WAYS`.
-        rates: the share of the words that is affected; rounded to whole words, for *swap* to whole pairs.
+        rates: the shares of the words that are affected; rounded to whole words, for *swap* to whole pairs.
         seed: the same seed affects the same words in the same order, whatever the rates.
         words: what *replace* puts in.
 
@@ -65,7 +64,7 @@ def degraded(sentence: str, way: str, rates: Sequence[float], *, seed: int, word
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(places)).tolist()
     new = [words[k] for k in rng.integers(len(words), size=len(places))] if way == "replace" else []
-    made = []
+    sentences = []
     for rate in rates:
         count = round(rate * len(places))
         changed: list[str | None] = list(tokens)
@@ -79,8 +78,8 @@ def degraded(sentence: str, way: str, rates: Sequence[float], *, seed: int, word
             for a, b in zip(order[: count - count % 2 : 2], order[1 : count - count % 2 : 2], strict=True):
                 i, j = places[a], places[b]
                 changed[i], changed[j] = changed[j], changed[i]
-        made.append(" ".join(token for token in changed if token is not None))
-    return made
+        sentences.append(" ".join(token for token in changed if token is not None))
+    return sentences
 
 
 def run(
@@ -92,11 +91,11 @@ def run(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
-    """The study of one folder.
+    """Study one folder.
 
     Args:
-        folder: the corpus, see :mod:`experiments._folders`; its first reference is what is degraded.
-        scores: who scores; it must have the measures ``usim`` and ``judge``.
+        folder: the corpus, see :mod:`experiments.common.corrections`; its first reference is degraded.
+        scores: computes the scores; it must have the measures ``usim`` and ``judge``.
         part: which files of the folder.
         rates: the shares of words that are dropped, swapped or replaced, growing.
         seed: for what is drawn at random, and for the intervals.
@@ -114,30 +113,25 @@ def run(
     outputs: dict[str, list[str]] = dict(corpus.references)
     outputs |= corpus.systems
     for way in WAYS:
-        made = [degraded(s, way, rates, seed=seed * 1_000_003 + i, words=pool) for i, s in enumerate(first)]
-        outputs |= {_row(way, rate): [texts[k] for texts in made] for k, rate in enumerate(rates)}
-    outputs["random sentences"] = others(corpus.sources, seed)
+        curve = [degraded(s, way, rates, seed=seed * 1_000_003 + i, words=pool) for i, s in enumerate(first)]
+        outputs |= {_name(way, rate): [texts[k] for texts in curve] for k, rate in enumerate(rates)}
+    outputs["random sentences"] = random_others(corpus.sources, seed)
     n = len(corpus.sources)
-    found = scores([(source, made[i]) for i, source in enumerate(corpus.sources) for made in outputs.values()])
+    flat = scores([(source, texts[i]) for i, source in enumerate(corpus.sources) for texts in outputs.values()])
     place = {name: k for k, name in enumerate(outputs)}
-    values: dict[str, Values] = {kind: found[kind].reshape(n, len(outputs)) for kind in KINDS}
+    values: dict[str, Values] = {kind: flat[kind].reshape(n, len(outputs)) for kind in KINDS}
 
-    def cells(name: str, columns: Sequence[str]) -> tuple[Cell, ...]:
+    def cells(name: str, columns: Sequence[str]) -> Row:
         own = [place[column] for column in columns]
         means = (values[kind][:, own].mean(axis=1) for kind in KINDS)
         return name, *(bootstrap_interval(m, resamples=resamples, seed=seed) for m in means)
 
     rows = [cells("references", list(corpus.references))]
-    rows += [cells(name, [name]) for name in (*corpus.systems, *[_row(w, r) for w in WAYS for r in rates])]
+    rows += [cells(name, [name]) for name in (*corpus.systems, *[_name(w, r) for w in WAYS for r in rates])]
     rows.append(cells("random sentences", ["random sentences"]))
+    names = {way: (next(iter(corpus.references)), *(_name(way, rate) for rate in rates)) for way in WAYS}
     curves = {
-        kind: {
-            way: [
-                float(values[kind][:, place[name]].mean())
-                for name in (next(iter(corpus.references)), *_rows(way, rates))
-            ]
-            for way in WAYS
-        }
+        kind: {way: [float(values[kind][:, place[name]].mean()) for name in names[way]] for way in WAYS}
         for kind in KINDS
     }
     checks = [_falls(kind, way, (0.0, *rates), curves[kind][way]) for kind in KINDS for way in WAYS]
@@ -179,44 +173,27 @@ def run(
     )
 
 
-def _row(way: str, rate: float) -> str:
+def _name(way: str, rate: float) -> str:
     return f"{way} {rate:.0%}"
-
-
-def _rows(way: str, rates: Sequence[float]) -> list[str]:
-    return [_row(way, rate) for rate in rates]
 
 
 def _falls(kind: str, way: str, rates: Sequence[float], means: Sequence[float]) -> Check:
     rises = [
-        f"{_row(way, rates[k])} {show(a)} to {_row(way, rates[k + 1])} {show(b)}"
+        f"{_name(way, rates[k])} {show(a)} to {_name(way, rates[k + 1])} {show(b)}"
         for k, (a, b) in enumerate(pairwise(means))
         if b >= a
     ]
-    found = "rises or stays: " + "; ".join(rises) if rises else " > ".join(show(mean) for mean in means)
-    return Check(f"{TITLES[kind]} falls with the rate of {way}", found, "falls at each step", not rises)
+    result = "rises or stays: " + "; ".join(rises) if rises else " > ".join(show(mean) for mean in means)
+    return Check(f"{TITLES[kind]} falls with the rate of {way}", result, "falls at each step", not rises)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command. Returns the exit status: 0, or 2 for input that cannot be read."""
-    parser = options("unfaithfulness", __doc__)
-    parser.add_argument("--folder", type=Path, required=True, help="a corpus in the form of JFLEG")
-    parser.add_argument("--part", help="which files of the folder: what their names begin with")
-    parser.add_argument("--rates", type=float, nargs="+", default=RATES, help="shares of the words, growing")
-    given = parser.parse_args(arguments)
-
-    def make() -> Study:
-        return run(
-            given.folder,
-            scores_of(given, KINDS),
-            part=given.part,
-            rates=given.rates,
-            seed=given.seed,
-            resamples=given.resamples,
-        )
-
-    return finish(given, make)
-
+main = Command(
+    "unfaithfulness",
+    __doc__,
+    lambda given: run(given.folder, scores_of(given, KINDS), part=given.part, rates=given.rates, **drawing(given)),
+    *FOLDER,
+    Option("--rates", type=float, nargs="+", default=RATES, help="shares of the words, growing"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,6 +1,6 @@
-"""Word knowledge: from the database files of WordNet 3.0 to the file that comes with usim.
+"""Make the file of word knowledge that comes with usim from the database files of WordNet 3.0.
 
-    python -m experiments.word_data FOLDER [--out usim/lexicon/wordnet-3.0.npz]
+    python -m experiments.word_data FOLDER [--out usim/lexicon/wordnet-3.0.xz]
 
 FOLDER has ``data.noun``, ``index.noun``, ``noun.exc``, … and ``cntlist.rev``; the Debian package ``wordnet-base`` puts
 them into ``/usr/share/wordnet``. The same files give the same file, byte by byte. What is in it, and how it is read:
@@ -11,16 +11,17 @@ WordNet (Fellbaum 1998) is © Princeton University; its licence lies beside the 
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
+from argparse import Namespace
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from usim.errors import FormatError, InputError, UsimError
+from experiments.common.command import Command, Option
+from usim.errors import FormatError, InputError
 from usim.lexicon.wordnet import IC_STEPS, PAIRS, PARTS, SHIPPED, pack
 
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
@@ -47,24 +48,8 @@ class _Synset(NamedTuple):
     pointers: tuple[tuple[str, str, int, int, int], ...]  # symbol, part, offset, word here, word there
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command."""
-    parser = argparse.ArgumentParser(prog="python -m experiments.word_data", description=__doc__.split("\n", 1)[0])
-    parser.add_argument("folder", type=Path, help="the folder with the database files of WordNet")
-    parser.add_argument("--out", type=Path, default=SHIPPED, help="the file to write (default: %(default)s)")
-    given = parser.parse_args(arguments)
-    try:
-        data = build(given.folder)
-    except UsimError as e:
-        print(e, file=sys.stderr)
-        return 1
-    given.out.write_bytes(data)
-    print(f"{given.out}: {len(data)} bytes")
-    return 0
-
-
 def build(folder: Path) -> bytes:
-    """The content of the file.
+    """Return the content of the file.
 
     Raises:
         InputError: a database file is missing.
@@ -131,17 +116,17 @@ def build(folder: Path) -> bytes:
         part_ends=part_ends,
         depths=_depths(len(number), above),
         ic=_information(len(number), senses, tagged, above, part_ends),
-        pairs={name: np.array(sorted(found), np.int64).reshape(-1, 2) for name, found in pairs.items()},
+        pairs={name: np.array(sorted(ends), np.int64).reshape(-1, 2) for name, ends in pairs.items()},
     )
 
 
 def _depths(n: int, above: dict[int, list[int]]) -> np.ndarray:
-    """How many steps each synset lies below its nearest root."""
+    """Count the steps from each synset up to its nearest root."""
     depths: dict[int, int] = {}
 
     def depth(s: int) -> int:
         if s not in depths:
-            depths[s] = 0  # should the file have a cycle
+            depths[s] = 0  # ends the recursion should the file have a cycle
             depths[s] = 1 + min(map(depth, above[s])) if above.get(s) else 0
         return depths[s]
 
@@ -151,7 +136,7 @@ def _depths(n: int, above: dict[int, list[int]]) -> np.ndarray:
 def _information(
     n: int, senses: list[int], tagged: list[int], above: dict[int, list[int]], part_ends: np.ndarray
 ) -> np.ndarray:
-    """The information content of each synset in steps of 1 / IC_STEPS nats (Resnik 1995), at most 255.
+    """Compute the information content of each synset in steps of 1 / IC_STEPS nats (Resnik 1995), at most 255.
 
     The frequency of a synset is that of its senses in WordNet's own tagged texts, plus 1, with that of all below it.
     """
@@ -187,7 +172,7 @@ def _lines(path: Path) -> list[str]:
 
 def _read_data(folder: Path, part: str) -> dict[int, _Synset]:
     path = folder / f"data.{_FILES[part]}"
-    found = {}
+    entries = {}
     for n, line in enumerate(_lines(path), start=1):
         if line.startswith("  ") or not line:  # the licence
             continue
@@ -201,28 +186,28 @@ def _read_data(folder: Path, part: str) -> dict[int, _Synset]:
                 symbol, offset, to_part, ends = rest[1 + 4 * k : 5 + 4 * k]
                 to_part = "a" if to_part == "s" else to_part
                 pointers.append((symbol, to_part, int(offset), int(ends[:2], 16), int(ends[2:], 16)))
-            found[int(fields[0])] = _Synset(words, tuple(pointers))
+            entries[int(fields[0])] = _Synset(words, tuple(pointers))
         except (ValueError, IndexError) as e:
             raise FormatError("no line of a WordNet data file (see wndb(5WN))", path=path, line=n, text=line) from e
-    return found
+    return entries
 
 
 def _read_index(folder: Path, part: str) -> dict[str, tuple[int, ...]]:
     path = folder / f"index.{_FILES[part]}"
-    found = {}
+    entries = {}
     for n, line in enumerate(_lines(path), start=1):
         if line.startswith("  ") or not line:
             continue
         fields = line.split()
         try:
-            found[fields[0].replace("_", " ")] = tuple(map(int, fields[-int(fields[2]) :]))
+            entries[fields[0].replace("_", " ")] = tuple(map(int, fields[-int(fields[2]) :]))
         except (ValueError, IndexError) as e:
             raise FormatError("no line of a WordNet index file (see wndb(5WN))", path=path, line=n, text=line) from e
-    return found
+    return entries
 
 
 def _read_counts(folder: Path) -> Counter[tuple[str, str, int]]:
-    """How often each sense was tagged, by lemma, part of speech and rank."""
+    """Read how often each sense was tagged, by lemma, part of speech and rank."""
     path = folder / "cntlist.rev"
     counts: Counter[tuple[str, str, int]] = Counter()
     for n, line in enumerate(_lines(path), start=1):
@@ -234,6 +219,22 @@ def _read_counts(folder: Path) -> Counter[tuple[str, str, int]]:
             raise FormatError("no line of cntlist.rev (see cntlist(5WN))", path=path, line=n, text=line) from e
     return counts
 
+
+def _write(given: Namespace) -> None:
+    data = build(given.folder)
+    given.out.write_bytes(data)
+    print(f"{given.out}: {len(data)} bytes")
+
+
+main = Command(
+    "word_data",
+    __doc__,
+    _write,
+    Option("folder", type=Path, help="the folder with the database files of WordNet"),
+    Option("--out", type=Path, default=SHIPPED, help="the file to write (default: %(default)s)"),
+    shared=(),
+    forms=(),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from experiments.contrast import chrf
+from experiments.common.surface import chrf
 from tests.strategies import edited_tokens, graphs, tokens
 from usim.compare import (
     FEATURE_NAMES,

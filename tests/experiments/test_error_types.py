@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments import error_types
+from experiments.common.scores import PairScores
 from experiments.error_types import Corrected, WordEdit, read_corrected, run, steps
-from experiments.scores import PairScores
 from tests.test_scorer import Flat
 from usim.errors import InputError
 

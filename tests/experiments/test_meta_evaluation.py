@@ -12,9 +12,10 @@ import pytest
 from scipy.stats import pearsonr, spearmanr
 
 from experiments import meta_evaluation
-from experiments._report import Study
-from experiments.meta_evaluation import CEILING, Draws, Rated, by_system, ceiling_row, figures, read_csmd, read_tmu, run
-from experiments.scores import PairScores
+from experiments.common.scores import PairScores
+from experiments.common.statistics import Draws
+from experiments.common.study import Study
+from experiments.meta_evaluation import CEILING, Rated, by_system, ceiling_row, figures, read_csmd, read_tmu, run
 from tests.test_scorer import Flat
 from usim.errors import FormatError, InputError
 from usim.stats import Interval

@@ -15,11 +15,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.metrics import roc_auc_score
 
-from experiments._folders import others, read_corrections
-from experiments._report import Check, Study, Table, plain, show
-from experiments._stats import auc, bootstrap_places, williams
-from experiments.scores import PairScores, Progress, Store, match_score, mean_cosine
+from experiments.common.corrections import random_others, read_corrections
+from experiments.common.progress import Progress
+from experiments.common.scores import PairScores, Store, match_score, mean_cosine
+from experiments.common.statistics import Draws, auc, williams
+from experiments.common.study import Check, Study, Table, plain, show
 from tests.test_scorer import Flat
 from usim.compare import Analysis
 from usim.errors import InputError
@@ -146,16 +148,24 @@ class TestStatistics:
         assert auc(high, low) == pytest.approx(won / (len(high) * len(low)))
         assert auc(high, low) + auc(low, high) == pytest.approx(1)
 
+    @given(
+        st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=9),
+        st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=9),
+    )
+    def test_auc_against_scikit_learn(self, high: list[float], low: list[float]) -> None:
+        labels = [1] * len(high) + [0] * len(low)
+        assert auc(high, low) == pytest.approx(roc_auc_score(labels, high + low), abs=1e-14)
+
     def test_auc_of_nothing_is_not_defined(self) -> None:
         assert math.isnan(auc([], [1.0]))
 
     def test_a_mean_has_about_the_interval_that_usim_stats_gives(self) -> None:
         values = np.random.default_rng(1).random(200)
-        ours = bootstrap_places(200, lambda p: float(values[p].mean()))
+        ours = Draws(range(200)).interval(lambda places: float(values[places].mean()))
         assert ours == pytest.approx(bootstrap_interval(values), abs=0.01)
 
     def test_draws_without_the_figure_are_left_out(self) -> None:
-        found = bootstrap_places(2, lambda p: math.nan if p[0] == p[1] else 1.0, resamples=50)
+        found = Draws(range(2), 50).interval(lambda places: math.nan if places[0] == places[1] else 1.0)
         assert found == Interval(1.0, 1.0, 1.0)
 
     def test_williams(self) -> None:
@@ -247,9 +257,9 @@ class TestScores:
         models = Path(embedded.__file__).parent.parent / "models"
         shutil.copytree(models / "en", folder)
         shutil.copytree(models / "words", tmp_path / "words")
-        one = PairScores(f"onnx:{folder}")._made_with("usim")
+        one = PairScores(f"onnx:{folder}")._provenance("usim")
         (folder / "MODEL_CARD.md").write_text("changed", encoding="utf-8")
-        assert PairScores(f"onnx:{folder}")._made_with("usim") != one
+        assert PairScores(f"onnx:{folder}")._provenance("usim") != one
 
     def test_signatures(self) -> None:
         made = PairScores(Flat(), Counting(), measures=("usim", "judge", "chrf")).signatures
@@ -350,18 +360,18 @@ class TestFolders:
 
     @given(st.lists(st.sampled_from("abcd"), min_size=2, max_size=12).filter(lambda s: len(set(s)) > 1), st.integers(0))
     def test_others(self, sentences: list[str], seed: int) -> None:
-        drawn = others(sentences, seed)
+        drawn = random_others(sentences, seed)
         assert len(drawn) == len(sentences)
         assert all(a != b for a, b in zip(sentences, drawn, strict=True))
-        assert drawn == others(sentences, seed)
+        assert drawn == random_others(sentences, seed)
 
     def test_each_is_taken_once_if_all_differ(self) -> None:
         sentences = [str(i) for i in range(50)]
-        assert sorted(others(sentences, 3)) == sorted(sentences)
+        assert sorted(random_others(sentences, 3)) == sorted(sentences)
 
     def test_no_others(self) -> None:
         with pytest.raises(InputError, match="two different"):
-            others(["a", "a"], 0)
+            random_others(["a", "a"], 0)
 
 
 def test_scores_are_kept_for_their_owner_only(tmp_path: Path) -> None:

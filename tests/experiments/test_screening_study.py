@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from experiments import screening
-from experiments._report import Study, Table
-from experiments.scores import Store
-from experiments.screening import KeptScreen, System, run, separation
+from experiments.common.scores import Store
+from experiments.common.study import Study, Table
+from experiments.screening import CachingScreen, System, run, separation
 from tests.test_scorer import Flat
 from usim.compare import Analysis
 from usim.errors import InputError
@@ -88,8 +88,8 @@ def files(tmp_path: Path) -> dict[str, Path]:
     return made
 
 
-def kept(judge: Opinionated | None = None, store: Store | None = None) -> KeptScreen:
-    return KeptScreen(Screen(Flat(), judge or Opinionated()), store or Store())
+def kept(judge: Opinionated | None = None, store: Store | None = None) -> CachingScreen:
+    return CachingScreen(Screen(Flat(), judge or Opinionated()), store or Store())
 
 
 def rows(table: Table) -> dict[str, dict[str, object]]:
@@ -139,22 +139,24 @@ class TestSwords:
 
 
 def test_prolex(files: dict[str, Path]) -> None:
-    study = run([System.told("ProLex", str(files["prolex.csv"]), f"ParaLS={files['parals.oot']}")], kept(), resamples=5)
+    study = run(
+        [System.from_option("ProLex", str(files["prolex.csv"]), f"ParaLS={files['parals.oot']}")], kept(), resamples=5
+    )
     found = rows(study.table)["ProLex: ParaLS"]
     assert (found["acceptable"], found["wrong"], found["unjudged"]) == (1, 1, 1)
     assert (found["precision before"], found["after"]) == (0.5, 1.0)
 
 
 def test_sws_by_rules(files: dict[str, Path]) -> None:
-    study = run([System.told("SWS", str(files["sws.json"]), "rules")], kept(), resamples=5)
+    study = run([System.from_option("SWS", str(files["sws.json"]), "rules")], kept(), resamples=5)
     found = rows(study.table)["SWS: rules"]
     assert found["acceptable"] == 1
     assert found["unjudged"] > 0  # type: ignore[operator]  # it proposes other words for all that WordNet knows
 
 
 def test_what_a_system_is_called() -> None:
-    assert System.told("SWORDS", "gold.json", "folder/made.out.json.gz").name == "made"
-    named = System.told("SWORDS", "gold.json", "GPT-3=folder/made.json")
+    assert System.from_option("SWORDS", "gold.json", "folder/made.out.json.gz").name == "made"
+    named = System.from_option("SWORDS", "gold.json", "GPT-3=folder/made.json")
     assert (named.name, named.predictions) == ("GPT-3", "folder/made.json")
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from experiments import separation
-from experiments._folders import read_corrections
-from experiments.scores import PairScores
+from experiments.common.corrections import read_corrections
+from experiments.common.scores import PairScores
 from tests.experiments.test_report import corpus
 from tests.test_scorer import Flat
 from usim.errors import InputError

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments import unfaithfulness
-from experiments.scores import PairScores
+from experiments.common.scores import PairScores
 from experiments.unfaithfulness import WAYS, degraded, run
 from tests.experiments.test_report import corpus
 from tests.test_scorer import Flat

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from experiments import context as study
-from experiments._report import Study
+from experiments.common.study import Study
 from tests.experiments.test_screening_study import SWORDS
 from tests.test_scorer import Flat
 from usim.batch import Task
@@ -302,8 +302,8 @@ def test_the_study(swords: Path) -> None:
 
 def test_targets_are_drawn_by_the_seed(swords: Path) -> None:
     gold, targets = study.swords.read_gold(swords), study.read_targets(swords)
-    assert study.drawn(gold, targets, 60, 0) == ["t:1", "t:2"]
-    assert {tuple(study.drawn(gold, targets, 1, seed)) for seed in range(20)} == {("t:1",), ("t:2",)}
+    assert study.draw_targets(gold, targets, 60, 0) == ["t:1", "t:2"]
+    assert {tuple(study.draw_targets(gold, targets, 1, seed)) for seed in range(20)} == {("t:1",), ("t:2",)}
 
 
 def test_cosines_of_what_changes_nothing_and_of_what_does(swords: Path) -> None:
@@ -311,7 +311,7 @@ def test_cosines_of_what_changes_nothing_and_of_what_does(swords: Path) -> None:
     gold = {"t:1": gold["t:1"]._replace(labels={"big": ("TRUE",), "large": ("TRUE",), "angry": ("FALSE",)})}
     said = []
     for context in (False, True):
-        (ranked,) = study.by_cosine(["t:1"], gold, targets, context=context)
+        (ranked,) = study.rank_by_cosine(["t:1"], gold, targets, context=context)
         said.append(dict(ranked.faithfulness))
         assert said[-1]["big"] == pytest.approx(1, abs=1e-5)
         assert said[-1]["angry"] < said[-1]["large"] < 1

@@ -328,11 +328,11 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
 def test_bad_files_are_named(folder: Path, name: str, line: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
     with open(folder / name, "a", encoding="utf-8") as file:
         file.write(line + "\n")
-    assert main([str(folder), "--out", str(folder / "out")]) == 1
+    assert main([str(folder), "--out", str(folder / "out")]) == 2
     assert told in capsys.readouterr().err
     assert not (folder / "out").exists()
     (folder / name).unlink()
-    assert main([str(folder), "--out", str(folder / "out")]) == 1
+    assert main([str(folder), "--out", str(folder / "out")]) == 2
     assert "name the folder" in capsys.readouterr().err
 
 

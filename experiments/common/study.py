@@ -1,7 +1,7 @@
-"""What a study hands over: its tables, its figure, and a JSON file with every number.
+"""Results of a study: its tables, its figure, and a JSON file with every number.
 
 A study's ``run(…)`` returns a :class:`Study`. Notebooks take ``study.table`` and ``study.figure()`` from it; the
-command lines print it (:meth:`Study.as_text`) and write it to a folder (:meth:`Study.write`): ``NAME.md``, a CSV file
+command lines print it (:meth:`Study.render`) and write it to a folder (:meth:`Study.write`): ``NAME.md``, a CSV file
 for each table, ``NAME.json``, ``NAME.png`` and ``NAME.svg``. Figures need matplotlib (``pip install
 'usim-faithfulness[studies]'``), which is imported only when one is drawn.
 """
@@ -13,11 +13,12 @@ import io
 import json
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from experiments.common.extras import extra
 from usim._version import __version__
 from usim.errors import InputError
 from usim.stats import Interval
@@ -28,6 +29,26 @@ if TYPE_CHECKING:
 
 #: What stands in a table: text, a count, a figure, a figure with its interval, or nothing.
 Cell = str | int | float | Interval | None
+Row = tuple[Cell, ...]
+
+
+def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
+    """Lay out rows in columns of equal width; the columns in ``right`` are flush right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if i in right else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def markdown_table(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
+    """Write rows as a table in Markdown, the first as its header; the columns in ``right`` are flush right."""
+    lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    rule = ("---:" if i in right else "---" for i in range(len(rows[0])))
+    return "\n".join([lines[0], "| " + " | ".join(rule) + " |", *lines[1:]])
 
 
 @dataclass(frozen=True)
@@ -35,12 +56,12 @@ class Table:
     """Figures in rows and columns.
 
     Attributes:
-        name: what its file is called after, e.g. ``means``.
+        name: the end of the name of its file, e.g. ``means``.
         title: what it shows.
         columns: the names of the columns.
         rows: the rows, each with a cell for each column.
         note: what has to be known to read it.
-        digits: how many decimals are shown; files of figures (CSV, JSON) have them all.
+        digits: the number of decimals for people; files of figures (CSV, JSON) have all of them.
         shown: whether it is for people; if not, it is only in files of figures.
 
     Raises:
@@ -50,7 +71,7 @@ class Table:
     name: str
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[Row, ...]
     note: str = ""
     digits: int = 3
     shown: bool = True
@@ -61,51 +82,41 @@ class Table:
                 raise ValueError(f"table {self.name}: {len(row)} cells for {len(self.columns)} columns: {row}")
 
     def as_text(self) -> str:
-        """The table in columns that line up."""
-        shown = [list(self.columns), *([show(cell, self.digits) for cell in row] for row in self.rows)]
-        widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
-        left = [not any(isinstance(row[i], int | float | Interval) for row in self.rows) for i in range(len(widths))]
-        lines = [
-            "  ".join(
-                c.ljust(w) if flush else c.rjust(w) for c, w, flush in zip(row, widths, left, strict=True)
-            ).rstrip()
-            for row in shown
-        ]
-        return "\n".join([self.title, *lines, *([f"({self.note})"] if self.note else [])])
+        """Return the table in columns that line up, under its title."""
+        lines = [self.title, aligned(self._texts, self._columns_of(int | float | Interval))]
+        return "\n".join([*lines, *([f"({self.note})"] if self.note else [])])
 
     def as_markdown(self) -> str:
-        """The table in Markdown, under its title."""
-        rule = ["---:" if any(isinstance(r[i], int | float | Interval) for r in self.rows) else "---" for i in self._at]
-        lines = ["| " + " | ".join(map(_escaped, self.columns)) + " |", "| " + " | ".join(rule) + " |"]
-        lines += ["| " + " | ".join(_escaped(show(cell, self.digits)) for cell in row) + " |" for row in self.rows]
-        return "\n".join([f"**{self.title}**", "", *lines, *(["", self.note] if self.note else [])])
+        """Return the table in Markdown, under its title."""
+        lines = [f"**{self.title}**", "", markdown_table(self._texts, self._columns_of(int | float | Interval))]
+        return "\n".join([*lines, *(["", self.note] if self.note else [])])
 
     def as_csv(self) -> str:
-        """The table with all digits; a figure with an interval takes three columns: ``X``, ``X low``, ``X high``."""
-        wide = [any(isinstance(row[i], Interval) for row in self.rows) for i in self._at]
+        """Return the table with all digits; an interval takes three columns: ``X``, ``X low``, ``X high``."""
+        wide = self._columns_of(Interval)
         file = io.StringIO()
         writer = csv.writer(file, lineterminator="\n")
-        header: list[str] = []
-        for name, three in zip(self.columns, wide, strict=True):
-            header += [name, f"{name} low", f"{name} high"] if three else [name]
-        writer.writerow(header)
+        names = enumerate(self.columns)
+        writer.writerow(
+            [x for i, name in names for x in ([name, f"{name} low", f"{name} high"] if i in wide else [name])]
+        )
         for row in self.rows:
             cells: list[object] = []
-            for cell, three in zip(row, wide, strict=True):
-                if isinstance(cell, Interval):
-                    cells += list(cell)
-                else:
-                    cells += [cell, None, None] if three else [cell]
+            for i, cell in enumerate(row):
+                cells += cell if isinstance(cell, Interval) else [cell, None, None] if i in wide else [cell]
             writer.writerow(["" if c is None or (isinstance(c, float) and math.isnan(c)) else c for c in cells])
         return file.getvalue()
 
     def as_dicts(self) -> list[dict[str, Any]]:
-        """The rows by the names of the columns, as JSON values; intervals as ``{"value", "low", "high"}``."""
+        """Return the rows by the names of the columns, as JSON values; intervals as ``{"value", "low", "high"}``."""
         return [{name: plain(cell) for name, cell in zip(self.columns, row, strict=True)} for row in self.rows]
 
     @property
-    def _at(self) -> range:
-        return range(len(self.columns))
+    def _texts(self) -> list[list[str]]:
+        return [list(self.columns), *([show(cell, self.digits) for cell in row] for row in self.rows)]
+
+    def _columns_of(self, kind: Any) -> list[int]:
+        return [i for i in range(len(self.columns)) if any(isinstance(row[i], kind) for row in self.rows)]
 
 
 @dataclass(frozen=True)
@@ -114,9 +125,9 @@ class Check:
 
     Attributes:
         what: what was looked at.
-        found: what was found, in words.
-        wanted: what ought to be found.
-        holds: whether it was.
+        found: the result, in words.
+        wanted: what it ought to be.
+        holds: whether it is.
     """
 
     what: str
@@ -130,13 +141,13 @@ class Check:
 
 @dataclass(frozen=True)
 class Study:
-    """What came out of a study.
+    """The results of a study.
 
     Attributes:
-        name: what its files are called after.
-        title: what was asked.
-        tables: the tables; the first is the one that answers.
-        signatures: what each kind of score was made with, by its name.
+        name: the beginning of its files' names.
+        title: the question.
+        tables: the tables; the first answers the question.
+        signatures: for each kind of score, how it was computed.
         settings: what else decides the figures: files, seeds, sizes.
         checks: what ought to hold.
         numbers: figures that are in no table, as JSON values.
@@ -158,11 +169,11 @@ class Study:
 
     @property
     def table(self) -> Table:
-        """The table that answers what was asked."""
+        """The table that answers the question."""
         return self.tables[0]
 
     def figure(self) -> Figure:
-        """The figure.
+        """Draw the figure.
 
         Raises:
             InputError: matplotlib is not installed.
@@ -170,20 +181,19 @@ class Study:
         """
         if self.draw is None:
             raise ValueError(f"the study {self.name} has no figure")
-        try:
-            import matplotlib
-            from matplotlib.figure import Figure
-        except ImportError as e:
-            raise InputError("figures need matplotlib: pip install 'usim-faithfulness[studies]'") from e
         # The same study gives the same file, to the last byte.
-        matplotlib.rcParams["svg.hashsalt"] = "usim"
+        extra("matplotlib", "figures").rcParams["svg.hashsalt"] = "usim"
         # A figure of its own class is drawn without a window, whatever else of matplotlib is in use.
-        figure = Figure(figsize=self.size, layout="constrained")
+        figure: Figure = extra("matplotlib.figure", "figures").Figure(figsize=self.size, layout="constrained")
         self.draw(figure)
         return figure
 
+    def render(self, form: str) -> str:
+        """Return the study as it is printed: ``text``, ``markdown`` or ``json``."""
+        return {"text": self.as_text, "markdown": self.as_markdown, "json": self.as_json}[form]()
+
     def as_text(self) -> str:
-        """All tables, checks and signatures, for a terminal."""
+        """Return all tables, checks and signatures, for a terminal."""
         parts = [self.title, *(table.as_text() for table in self.tables if table.shown)]
         if self.checks:
             parts.append("\n".join(["Checks", *map(str, self.checks)]))
@@ -193,7 +203,7 @@ class Study:
         return "\n\n".join(parts)
 
     def as_markdown(self) -> str:
-        """All tables, checks and signatures, in Markdown."""
+        """Return all tables, checks and signatures, in Markdown."""
         parts = [f"# {self.title}", *(table.as_markdown() for table in self.tables if table.shown)]
         if self.checks:
             parts.append("\n".join(["**Checks**", "", *(f"- {check}" for check in self.checks)]))
@@ -203,8 +213,8 @@ class Study:
         return "\n\n".join(parts) + "\n"
 
     def as_json(self) -> str:
-        """Every number with its signature; what is not defined is null."""
-        found = {
+        """Return every number with its signature; what is not defined is null."""
+        content = {
             "study": self.name,
             "title": self.title,
             "version": __version__,
@@ -215,13 +225,13 @@ class Study:
             "numbers": plain(self.numbers),
             "notes": list(self.notes),
         }
-        return json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
     def write(self, folder: str | os.PathLike[str], *, figures: bool = True) -> list[Path]:
         """Write the study's files, each whole or not at all, and return their paths.
 
         Args:
-            folder: where to; it is made if it is not there.
+            folder: where to; it is made if it does not exist.
             figures: whether to write the figure too.
 
         Raises:
@@ -258,7 +268,7 @@ def _save(figure: Figure, path: Path, kind: str) -> None:
 
 
 def show(cell: Cell, digits: int = 3) -> str:
-    """A cell as people read it.
+    """Return a cell as people read it.
 
     >>> show(Interval(0.8125, 0.8, 0.825)), show(None), show(-0.25, 2), show(12)
     ('.812 [.800, .825]', '–', '-.25', '12')
@@ -276,7 +286,7 @@ def show(cell: Cell, digits: int = 3) -> str:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON knows it: intervals become objects, what is not a number becomes null."""
+    """Return a value as JSON knows it: intervals become objects, what is not a number becomes null."""
     if isinstance(value, Interval):
         return {"value": plain(value.value), "low": plain(value.low), "high": plain(value.high)}
     if isinstance(value, Mapping):
@@ -289,7 +299,3 @@ def plain(value: Any) -> Any:
         return Path(value).name  # where the data lies on a disk is no part of a result
     number = float(value)
     return number if math.isfinite(number) else None
-
-
-def _escaped(text: str) -> str:
-    return text.replace("|", "\\|")

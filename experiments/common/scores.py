@@ -1,20 +1,20 @@
 """Scores of pairs of sentences, many kinds at once, each sentence parsed once; kept on disk from run to run.
 
 >>> scores = PairScores(measures=("usim", "chrf"))
->>> found = scores([("He go home.", "He goes home."), ("He go home.", "Trees are green.")])
->>> bool(found["usim"][0] > found["usim"][1])
+>>> values = scores([("He go home.", "He goes home."), ("He go home.", "Trees are green.")])
+>>> bool(values["usim"][0] > values["usim"][1])
 True
 
-What there is (:data:`MEASURES`):
+The measures (:data:`MEASURES`):
 
 - ``usim``: USim, the mean of the F of both directions;
 - ``judge``: the faithfulness that the judge gives;
-- ``chrf``, ``edit``: surface similarities, see :mod:`experiments.contrast`;
+- ``chrf``, ``edit``: surface similarities, see :mod:`experiments.common.surface`;
 - ``match``: each token is matched with the most similar one of the other sentence by the cosine of their vectors in
   context; F of both directions (as BERTScore does, Zhang et al. 2020, without its weights and rescaling);
 - ``mean``: the cosine of the sentences' mean vectors;
 - ``minilm``: the cosine of sentence vectors by all-MiniLM-L6-v2, where that is installed
-  (:class:`experiments.contrast.CosineScorer`).
+  (:class:`experiments.common.surface.CosineScorer`).
 
 Vectors of tokens are those of usim's parser, see :mod:`usim.compare.analysis`.
 """
@@ -24,8 +24,6 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
-import sys
-import time
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
@@ -36,7 +34,9 @@ import numpy as np
 import numpy.typing as npt
 
 import usim
-from experiments.contrast import ChrfScorer, CosineScorer, EditScorer, PairScorer
+from experiments.common.progress import Progress
+from experiments.common.statistics import Values
+from experiments.common.surface import ChrfScorer, CosineScorer, EditScorer, PairScorer
 from usim._version import __version__
 from usim.compare import Analysis
 from usim.errors import InputError
@@ -44,21 +44,23 @@ from usim.judge import DEFAULT_JUDGE, Analyser, Judge, load_judge
 from usim.measures import DEFAULT, usim_score
 from usim.parsing import Parser, load
 
-Values = npt.NDArray[np.float64]
 TextPair = tuple[str, str]
 
 #: The measures, in the order in which they are reported.
 MEASURES = ("usim", "judge", "chrf", "edit", "match", "mean", "minilm")
+#: Those that most studies compare, with their titles.
+KINDS = ("usim", "judge")
+TITLES = {"usim": "USim", "judge": "faithfulness"}
 #: Those that need no graphs and no vectors.
 _SURFACE: dict[str, Callable[[], PairScorer]] = {"chrf": ChrfScorer, "edit": EditScorer, "minilm": CosineScorer}
-_BLOCK = 256  # pairs between two savings
+_BLOCK = 256  # pairs that are scored before they are saved
 _HELD = 2048  # sentences held in memory: their vectors take some 40 kB each
-#: What of the package has no influence on a score.
-_UPPER = ("batch", "cli", "report", "scorers", "screened", "suggestions")
+#: Packages of usim that have no influence on a score.
+_UPPER = ("batch", "benchmarks", "cli", "plugins", "report", "suggestions")
 
 
 class Store:
-    """Scores on disk, by what they were made with and the two sentences; one file, safe for several processes.
+    """Scores on disk, by how they were computed and the two sentences; one file, safe for several processes.
 
     Args:
         path: the file; None keeps nothing.
@@ -77,19 +79,19 @@ class Store:
         except (OSError, sqlite3.Error) as e:
             raise InputError(f"cannot keep scores there ({e}); choose another --store, or delete it", path=path) from e
 
-    def get(self, made_with: str, pairs: Iterable[TextPair]) -> dict[TextPair, float]:
-        """The scores that are there."""
-        found = {}
+    def get(self, provenance: str, pairs: Iterable[TextPair]) -> dict[TextPair, float]:
+        """Return those scores of pairs that are kept."""
+        scores = {}
         for pair in pairs:
-            row = self._file.execute("SELECT value FROM scores WHERE key = ?", (_key(made_with, pair),)).fetchone()
+            row = self._file.execute("SELECT value FROM scores WHERE key = ?", (_key(provenance, pair),)).fetchone()
             if row is not None:
-                found[pair] = float(row[0])
-        return found
+                scores[pair] = float(row[0])
+        return scores
 
-    def put(self, made_with: str, scores: Iterable[tuple[TextPair, float]]) -> None:
-        """Keep scores; from here on they survive whatever happens to the process."""
+    def put(self, provenance: str, scores: Iterable[tuple[TextPair, float]]) -> None:
+        """Keep scores; once this returns they survive the end of the process."""
         with self._file:
-            rows = [(_key(made_with, pair), value) for pair, value in scores]
+            rows = [(_key(provenance, pair), value) for pair, value in scores]
             self._file.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", rows)
 
     def close(self) -> None:
@@ -97,9 +99,9 @@ class Store:
         self._close()
 
 
-def _key(made_with: str, pair: TextPair) -> bytes:
+def _key(provenance: str, pair: TextPair) -> bytes:
     digest = hashlib.blake2b(digest_size=16)
-    for text in (made_with, *pair):
+    for text in (provenance, *pair):
         raw = text.encode("utf-8", "surrogatepass")
         digest.update(len(raw).to_bytes(4, "little") + raw)
     return digest.digest()
@@ -107,15 +109,15 @@ def _key(made_with: str, pair: TextPair) -> bytes:
 
 @cache
 def code_version(also: str = "") -> str:
-    """A digest of the files of usim that scores depend on, so that no score outlives the code or model it came from.
+    """Digest the files of usim that scores depend on, so that no score outlives the code or model it came from.
 
     Args:
-        also: a folder of the package that plays a part too, though it does not for pairs of sentences.
+        also: a package of usim that plays a part too, though it has no influence on the scores of pairs.
     """
     package = Path(usim.__file__).parent
     upper = set(_UPPER) - {also}
     files = [file for file in package.rglob("*") if not upper & set(file.relative_to(package).parts)]
-    return _digest([*files, Path(__file__), Path(__file__).with_name("contrast.py")])
+    return _digest([*files, Path(__file__), Path(__file__).with_name("surface.py")])
 
 
 def _digest(files: Iterable[Path]) -> str:
@@ -130,12 +132,12 @@ class PairScores:
     """Scores pairs of sentences by several measures.
 
     Args:
-        parser: who makes the graphs, or its name for :func:`usim.parsing.load`.
-        judge: who judges, or its name for :func:`usim.judge.load_judge`; None for the default.
+        parser: the parser, or its name for :func:`usim.parsing.load`.
+        judge: the judge, or its name for :func:`usim.judge.load_judge`; None for the default.
         measures: which of :data:`MEASURES`.
         store: where scores are kept.
         threads: how many threads the parser may use.
-        progress: whether to say on standard error how far things are.
+        progress: whether to report progress on standard error.
 
     Raises:
         ValueError: no such measure or judge.
@@ -158,7 +160,7 @@ class PairScores:
         self.measures = tuple(measures)
         self.parser = load(parser, threads=threads) if isinstance(parser, str) else parser
         self.judge = load_judge(judge or DEFAULT_JUDGE) if judge is None or isinstance(judge, str) else judge
-        # Models in the making have the same name again and again: their files tell them apart.
+        # Models in training have the same name again and again: their files tell them apart.
         folder = Path(parser.removeprefix("onnx:")) if isinstance(parser, str) else None
         self._files = _digest(folder.iterdir()) if folder is not None and folder.is_dir() else ""
         self.store = Store() if store is None else store
@@ -169,46 +171,44 @@ class PairScores:
 
     @cached_property
     def signatures(self) -> dict[str, str]:
-        """What each measure's scores are made with."""
+        """How each measure's scores are computed."""
         parser, version = f"parser:{self.parser.name}", f"v:{__version__}"
-        made = {
+        signatures = {
             "usim": f"usim|{parser}|{DEFAULT.signature}|{version}",
             "judge": f"faithfulness|judge:{self.judge.name}|{parser}|{version}",
             "match": f"match|vectors:{self._encoder}|{version}",
             "mean": f"mean|vectors:{self._encoder}|{version}",
         }
-        return {name: made.get(name, f"{name}|{version}") for name in self.measures}
+        return {name: signatures.get(name, f"{name}|{version}") for name in self.measures}
 
     def __call__(self, pairs: Sequence[TextPair]) -> dict[str, Values]:
-        """The scores of pairs of a source and an output, shape (pairs,) for each measure, in the order of the pairs.
+        """Score pairs of a source and an output: shape (pairs,) for each measure, in the order of the pairs.
 
         Equal pairs are scored once. Scores that the store has are taken from it; new ones go into it block by block.
         """
         distinct = list(dict.fromkeys(pairs))
-        kept = {name: self.store.get(self._made_with(name), distinct) for name in self.measures}
+        kept = {name: self.store.get(self._provenance(name), distinct) for name in self.measures}
         missing = [pair for pair in distinct if any(pair not in kept[name] for name in self.measures)]
         with Progress(len(missing), "pairs", shown=self._progress) as progress:
             for start in range(0, len(missing), _BLOCK):
                 block = missing[start : start + _BLOCK]
-                for name, values in self._scored(block, kept).items():
+                for name, values in self._score(block, kept).items():
                     kept[name] |= values
-                    self.store.put(self._made_with(name), values.items())
+                    self.store.put(self._provenance(name), values.items())
                 progress.advance(len(block))
         return {name: np.array([kept[name][pair] for pair in pairs], dtype=np.float64) for name in self.measures}
 
-    def _made_with(self, name: str) -> str:
+    def _provenance(self, name: str) -> str:
         return f"{self.signatures[name]}|code:{code_version()}{self._files}"
 
-    def _scored(
-        self, block: list[TextPair], kept: dict[str, dict[TextPair, float]]
-    ) -> dict[str, dict[TextPair, float]]:
+    def _score(self, block: list[TextPair], kept: dict[str, dict[TextPair, float]]) -> dict[str, dict[TextPair, float]]:
         todo = {name: [pair for pair in block if pair not in kept[name]] for name in self.measures}
-        made: dict[str, dict[TextPair, float]] = {}
+        scores: dict[str, dict[TextPair, float]] = {}
         for name, pairs in todo.items():
             if name in _SURFACE and pairs:
-                made[name] = dict(zip(pairs, self._surface(name).score(pairs), strict=True))
+                scores[name] = dict(zip(pairs, self._surface(name).score(pairs), strict=True))
         deep = list(dict.fromkeys(p for name, pairs in todo.items() if name not in _SURFACE for p in pairs))
-        analyses = self._analysed(deep)
+        analyses = self._analyse(deep)
         for name, pairs in todo.items():
             if name in _SURFACE or not pairs:
                 continue
@@ -218,9 +218,9 @@ class PairScores:
             elif name == "usim":
                 values = [usim_score(a.graph, b.graph).f for a, b in both]
             else:
-                values = [(match_score if name == "match" else mean_cosine)(_of(a), _of(b)) for a, b in both]
-            made[name] = dict(zip(pairs, values, strict=True))
-        return made
+                values = [(match_score if name == "match" else mean_cosine)(_vectors(a), _vectors(b)) for a, b in both]
+            scores[name] = dict(zip(pairs, values, strict=True))
+        return scores
 
     @cached_property
     def _analyser(self) -> Analyser:
@@ -235,31 +235,31 @@ class PairScores:
 
         return self.parser.name if isinstance(self.parser, EmbeddedParser) else "en"
 
-    def _analysed(self, pairs: list[TextPair]) -> dict[str, Analysis]:
+    def _analyse(self, pairs: list[TextPair]) -> dict[str, Analysis]:
         sentences = list(dict.fromkeys(sentence for pair in pairs for sentence in pair))
-        found = {s: self._held[s] for s in sentences if s in self._held}
-        new = [s for s in sentences if s not in found]
+        analyses = {s: self._held[s] for s in sentences if s in self._held}
+        new = [s for s in sentences if s not in analyses]
         if new:
-            found |= dict(zip(new, self._analyser.analyse(new), strict=True))
-        for sentence, analysis in found.items():
+            analyses |= dict(zip(new, self._analyser.analyse(new), strict=True))
+        for sentence, analysis in analyses.items():
             self._held[sentence] = analysis
             self._held.move_to_end(sentence)
         while len(self._held) > _HELD:
             self._held.popitem(last=False)
-        return found
+        return analyses
 
 
-def _of(analysis: Analysis) -> npt.NDArray[np.float32]:
-    if analysis.vectors is None:  # only if an analyser broke its word
+def _vectors(analysis: Analysis) -> npt.NDArray[np.float32]:
+    if analysis.vectors is None:  # an analyser that was asked for vectors must give them
         raise ValueError("an analysis without vectors")
     return analysis.vectors
 
 
 def match_score(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> float:
-    """How well the tokens of two sentences match by their vectors, shapes (n, width) and (m, width).
+    """Match the tokens of two sentences by their vectors, shapes (n, width) and (m, width); return a score in [0, 1].
 
-    The F of two means: for the tokens of each side, the cosine with the most similar token of the other side, not below
-    0. Two sentences without tokens match (1); one without tokens and one with do not (0).
+    The score is the F of two means: for the tokens of each side, the cosine with the most similar token of the other
+    side, not below 0. Two sentences without tokens match (1); one without tokens and one with do not (0).
     """
     if not len(a) or not len(b):
         return float(len(a) == len(b))
@@ -269,7 +269,7 @@ def match_score(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> float
 
 
 def mean_cosine(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> float:
-    """The cosine of the mean vectors of two sentences; 1 for two without tokens, 0 for one without and one with."""
+    """Compute the cosine of the mean vectors of two sentences; without tokens on both sides it is 1, on one side 0."""
     if not len(a) or not len(b):
         return float(len(a) == len(b))
     return float(_unit(a.mean(axis=0)) @ _unit(b.mean(axis=0)))
@@ -278,39 +278,3 @@ def mean_cosine(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> float
 def _unit(vectors: npt.NDArray[np.float32]) -> Values:
     wide = vectors.astype(np.float64)
     return np.asarray(wide / np.maximum(np.linalg.norm(wide, axis=-1, keepdims=True), 1e-12))
-
-
-class Progress:
-    """How far a long computation is: a bar on a terminal, a line now and then elsewhere, on standard error.
-
-    Args:
-        total: how many there are.
-        what: of what.
-        shown: whether to say anything.
-        every: seconds between two lines where there is no terminal.
-    """
-
-    def __init__(self, total: int, what: str, *, shown: bool = True, every: float = 30.0) -> None:
-        self._total, self._what, self._every = total, what, every
-        self._shown = shown and total >= 2 * _BLOCK
-        self._done, self._begun, self._said = 0, time.monotonic(), time.monotonic()
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def advance(self, count: int) -> None:
-        """So many more are done."""
-        self._done += count
-        now = time.monotonic()
-        terminal = sys.stderr.isatty()
-        if not self._shown or (not terminal and self._done < self._total and now - self._said < self._every):
-            return
-        self._said = now
-        rate = self._done / max(now - self._begun, 1e-9)
-        left = (self._total - self._done) / max(rate, 1e-9)
-        line = f"{self._done:,} of {self._total:,} {self._what}, {rate:,.0f} a second, {left:,.0f} seconds left"
-        print(f"\r\x1b[K{line}" if terminal else line, end="" if terminal else "\n", file=sys.stderr, flush=True)
-
-    def __exit__(self, *_: object) -> None:
-        if self._shown and sys.stderr.isatty():
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

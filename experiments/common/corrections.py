@@ -1,7 +1,7 @@
 """Corpora of corrections in the form of JFLEG: a folder of files with a sentence a line.
 
-``X.src`` holds the sources, ``X.ref0``, ``X.ref1``, … a correction of each, ``X.SYSTEM.out`` what a system made of
-them; ``X`` is ``dev`` or ``test`` or whatever it is called.
+``X.src`` holds the sources, ``X.ref0``, ``X.ref1``, … a correction of each, ``X.SYSTEM.out`` the output of a system;
+``X`` is ``dev`` or ``test`` or another name.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from usim.text import read_text
 
 @dataclass(frozen=True)
 class Corrections:
-    """Sources with what people and systems made of them, all of the same length and order.
+    """Sources with their corrections by people and systems, all of the same length and order.
 
     Attributes:
-        name: what the files' names begin with.
+        name: the beginning of the files' names.
         sources: the sentences.
         references: corrections by people, by the number of the file.
         systems: outputs, by the name of the system.
@@ -38,7 +38,7 @@ def read_corrections(folder: Path, part: str | None = None) -> Corrections:
 
     Args:
         folder: where the files are.
-        part: what their names begin with; only needed where the folder holds several parts.
+        part: the beginning of their names; only needed where the folder holds several parts.
 
     Raises:
         InputError: no such folder, no sources or no references in it, or files of different lengths.
@@ -46,37 +46,37 @@ def read_corrections(folder: Path, part: str | None = None) -> Corrections:
     if not folder.is_dir():
         raise InputError("no such folder; one with files like dev.src, dev.ref0, dev.SYSTEM.out is needed", path=folder)
     parts = sorted(file.name.removesuffix(".src") for file in folder.glob("*.src"))
-    parts = [name for name in parts if "." not in name]  # dev.spellchecked.src is no source of its own
+    parts = [name for name in parts if "." not in name]  # dev.spellchecked.src holds no further sources
     if part is None and len(parts) != 1:
-        found = f"there are {', '.join(parts)}: choose one with --part" if parts else "there is no file like dev.src"
-        raise InputError(found, path=folder)
+        problem = f"there are {', '.join(parts)}: choose one with --part" if parts else "there is no file like dev.src"
+        raise InputError(problem, path=folder)
     name = parts[0] if part is None else part
-    sources = _lines(folder / f"{name}.src")
+    sources = _read_lines(folder / f"{name}.src")
     references, systems = {}, {}
     for file in sorted(folder.glob(f"{name}.*")):
         rest = file.name.removeprefix(f"{name}.")
         if re.fullmatch(r"ref\d+", rest):
-            references[rest] = _lines(file, len(sources))
+            references[rest] = _read_lines(file, len(sources))
         elif rest.endswith(".out"):
-            systems[rest.removesuffix(".out")] = _lines(file, len(sources))
+            systems[rest.removesuffix(".out")] = _read_lines(file, len(sources))
     if not references:
         raise InputError(f"there is no file like {name}.ref0", path=folder)
     return Corrections(name, sources, references, systems)
 
 
-def _lines(path: Path, wanted: int | None = None) -> list[str]:
+def _read_lines(path: Path, count: int | None = None) -> list[str]:
     lines = read_text(path).replace("\r\n", "\n").split("\n")
     if lines and not lines[-1]:
         lines.pop()
-    if wanted is not None and len(lines) != wanted:
-        raise InputError(f"{len(lines)} lines, but the sources have {wanted}", path=path)
+    if count is not None and len(lines) != count:
+        raise InputError(f"{len(lines)} lines, but the sources have {count}", path=path)
     if not lines:
         raise InputError("no sentences in it", path=path)
     return [line.strip() for line in lines]
 
 
-def others(sentences: list[str], seed: int) -> list[str]:
-    """For each sentence another one, drawn at random; every place is taken once where that is possible.
+def random_others(sentences: list[str], seed: int) -> list[str]:
+    """Draw another sentence at random for each sentence; each is drawn once where that is possible.
 
     Raises:
         InputError: all sentences are the same.
@@ -85,12 +85,12 @@ def others(sentences: list[str], seed: int) -> list[str]:
         raise InputError("random other sentences need at least two different ones")
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(sentences))
-    # Each goes to the next in a random round, so nobody keeps the own place; texts that are there twice are left.
-    drawn = dict(zip(order.tolist(), np.roll(order, -1).tolist(), strict=True))
-    made = []
+    # Each sentence gets the next one of a random round, so none gets itself. Equal texts are drawn again below.
+    next_place = dict(zip(order.tolist(), np.roll(order, -1).tolist(), strict=True))
+    drawn = []
     for place, sentence in enumerate(sentences):
-        other = drawn[place]
+        other = next_place[place]
         while sentences[other] == sentence:
             other = int(rng.integers(len(sentences)))
-        made.append(sentences[other])
-    return made
+        drawn.append(sentences[other])
+    return drawn

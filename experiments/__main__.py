@@ -1,0 +1,42 @@
+"""One entry to all studies: ``python -m experiments NAME [options]``, the same as ``python -m experiments.NAME``."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+STUDIES = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_"))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the study that the first argument names. Return its exit status, or 2 where there is no such study."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given in (["-h"], ["--help"]):
+        print("usage: python -m experiments NAME [options]\n")
+        print("\n".join(f"{name:16} {_summary(name)}" for name in STUDIES))
+        return 0
+    problem = ""
+    if find_spec("usim") is None:
+        problem = "usim is not installed: run this in the root of the repository, or pip install -e '.[studies]'"
+    elif not given:
+        problem = f"which study? There are {', '.join(STUDIES)}"
+    elif given[0] not in STUDIES:
+        problem = f"no study is called {given[0]!r}; there are {', '.join(STUDIES)}"
+    if problem:
+        print(f"error: {problem}", file=sys.stderr)
+        return 2
+    status: int = import_module(f"experiments.{given[0]}").main(given[1:])
+    return status
+
+
+def _summary(name: str) -> str:
+    text = Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8")
+    return (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

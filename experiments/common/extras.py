@@ -1,0 +1,25 @@
+"""Libraries of the extra ``studies``, imported when they are needed."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from usim.errors import InputError
+
+
+def extra(module: str, what: str) -> Any:
+    """Import a module of a library that usim itself does not need.
+
+    Args:
+        module: the name of the module.
+        what: what needs it, in the plural, for the message.
+
+    Raises:
+        InputError: the library is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as e:
+        library = module.partition(".")[0]
+        raise InputError(f"{what} need {library}: pip install 'usim-faithfulness[studies]'") from e

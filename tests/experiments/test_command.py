@@ -1,0 +1,67 @@
+"""The one entry to all studies, and the module of each."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from experiments.__main__ import STUDIES, main
+from experiments.common.command import Command
+from experiments.common.extras import extra
+from usim.errors import InputError
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_module_is_a_command() -> None:
+    assert {"contrast", "data", "separation", "table1", "word_data"} <= set(STUDIES)
+    assert "common" not in STUDIES
+    for name in STUDIES:
+        command = import_module(f"experiments.{name}").main
+        assert isinstance(command, Command)
+        assert command.parser.prog == f"python -m experiments.{name}"
+
+
+def test_the_entry_runs_the_study_that_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["contrast", "--scorer", "edit"]) == 0
+    by_name = capsys.readouterr().out
+    assert import_module("experiments.contrast").main(["--scorer", "edit"]) == 0
+    assert capsys.readouterr().out == by_name
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [([], "which study? There are context, contrast, "), (["nothing"], "no study is called 'nothing'; ")],
+)
+def test_without_a_study_there_is_one_line(line: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(line) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(f"error: {message}")
+
+
+def test_help_lists_all_studies(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()[2:]
+    assert [line.split()[0] for line in lines] == STUDIES
+    assert all(len(line.split()) > 3 for line in lines)
+
+
+def test_without_usim_there_is_one_line(tmp_path: Path) -> None:
+    """The folder alone, in a Python that has no usim."""
+    (tmp_path / "experiments").symlink_to(ROOT / "experiments")
+    command = [sys.executable, "-I", "-S", "-c"]
+    code = "import sys, runpy; sys.path.insert(0, '.'); runpy.run_module('experiments', run_name='__main__')"
+    done = subprocess.run([*command, code, "contrast"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "usim is not installed" in done.stderr
+
+
+def test_a_library_that_is_missing_is_named() -> None:
+    with pytest.raises(InputError, match=r"figures need nothing_here: pip install 'usim-faithfulness\[studies\]'"):
+        extra("nothing_here.inside", "figures")
