@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 
 from rapidfuzz.distance import Levenshtein
 
 from judges.pairs.pair import Pair
 from judges.pairs.registry import maker
 from judges.pairs.sources import Sources
+from judges.pairs.tables import Table
 from judges.pairs.words import by_frequency, content, placed
 from training.corpora import LONGEST, SHORTEST, written
 from training.forms import LETTER, form, lemma
@@ -18,26 +20,14 @@ from training.sentence import Sentence
 from usim.lexicon import relation
 from usim.suggestions import apply
 
+_TABLE = Table(Path(__file__).with_suffix(".txt"))
 _PREPOSITIONS = {
-    "in": ("on", "at", ""), "on": ("in", "at", ""), "at": ("in", "on", ""), "to": ("", "for", "at"),
-    "for": ("to", "of", ""), "of": ("from", "for", ""), "with": ("by", "of"), "about": ("of", "for", ""),
-    "from": ("of", "since"), "by": ("with", "from"), "during": ("in", "on"), "into": ("to", "in"), "since": ("from",),
-}  # fmt: skip
+    word: tuple("" if other == "-" else other for other in others.split(", "))
+    for word, others in _TABLE.rows("prepositions", 2)
+}
 _ARTICLES = {"a": ("", "the", "an", "one"), "an": ("", "a"), "the": ("", "", "a")}
 _AGREEMENT = {"is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has", "does": "do"}
-_SPELT = {
-    "their": "thier", "there": "their", "they're": "their", "its": "it's", "because": "becouse", "which": "wich",
-    "believe": "beleive", "receive": "recieve", "friend": "freind", "beautiful": "beatiful", "different": "diferent",
-    "really": "realy", "until": "untill", "tomorrow": "tommorow", "necessary": "neccessary", "people": "peoples",
-    "with": "whit", "their ": "there", "then": "than", "than": "then", "too": "to", "your": "you", "lose": "loose",
-    "affect": "effect", "quite": "quiet", "whether": "wether", "before": "befor", "always": "allways", "also": "allso",
-    "government": "goverment", "environment": "enviroment", "definitely": "definately", "separate": "seperate",
-    "important": "importent", "interesting": "intresting", "think": "thing", "thing": "think", "life": "live",
-    "advice": "advise", "where": "were", "weather": "wheather", "knowledge": "knowlege", "experience": "experince",
-    "of": "off", "who": "how", "children": "childrens", "information": "informations", "much": "many",
-    "many": "much", "every": "evry", "through": "trough", "though": "thought", "probably": "probaly", "most": "must",
-    "other": "others", "another": "an other", "cannot": "can not", "maybe": "may be", "although": "altough",
-}  # fmt: skip
+_MISSPELT = dict(_TABLE.rows("misspelt", 2))
 _LEFT_OUT = frozenset("is are was were be been to of it that will have has had do does am".split())
 
 Error = Callable[[Sentence, int, random.Random], str | None]
@@ -100,8 +90,8 @@ def _number(s: Sentence, i: int, rng: random.Random) -> str | None:
 
 def _spelling(s: Sentence, i: int, rng: random.Random) -> str | None:
     word = s.tokens[i].text
-    if word.lower() in _SPELT and rng.random() < 0.7:
-        return _SPELT[word.lower()]
+    if word.lower() in _MISSPELT and rng.random() < 0.7:
+        return _MISSPELT[word.lower()]
     if len(word) < 4 or not word.isalpha() or s.tags[i] == "NNP" or (word[0].isupper() and i):
         return None
     k = rng.randrange(1, len(word) - 1)

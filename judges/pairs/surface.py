@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
+from pathlib import Path
 
 from judges.pairs.pair import Change
 from judges.pairs.registry import edit
 from judges.pairs.sources import Sources
+from judges.pairs.tables import Table
 from training.sentence import Sentence
 
 _SHORT = (
@@ -147,18 +150,11 @@ def genitive(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
     return None
 
 
-_FRAMES_SAME = (("In fact, {}", 0.92), ("It is true that {}", 0.92), ("As we know, {}", 0.85), ("Indeed, {}", 0.93),
-                ("It is a fact that {}", 0.9), ("{}, in fact", 0.92), ("Of course, {}", 0.88), ("Well, {}", 0.94),
-                ("I think that {}", 0.62), ("It seems that {}", 0.55), ("In other words, {}", 0.88))  # fmt: skip
-_FRAMES_OTHER = (("It is not true that {}", 0.02), ("Nobody believes that {}", 0.04), ("If only {}", 0.06),
-                 ("It is unlikely that {}", 0.04), ("I doubt that {}", 0.06), ("Perhaps {}", 0.3), ("If {}", 0.1),
-                 ("They say that {}, but they are wrong", 0.03), ("I wish that {}", 0.08), ("Maybe {}", 0.3),
-                 ("It is hard to believe that {}", 0.3), ("She asked whether {}", 0.12), ("I dreamt that {}", 0.08),
-                 ("It is wrong to say that {}", 0.03), ("Imagine that {}", 0.15), ("Some people say that {}", 0.35),
-                 ("{}, or so people wrongly believe", 0.04), ("I hope that {}", 0.15))  # fmt: skip
+_TABLE = Table(Path(__file__).with_suffix(".txt"))
+_SAME, _OTHER = ([line.split(" | ", 2) for line in _TABLE.lines(section)] for section in ("same", "other"))
 
 
-def _framed(sentence: Sentence, frames: tuple[tuple[str, float], ...], rng: random.Random, kind: str) -> Change | None:
+def _framed(sentence: Sentence, frames: Sequence[tuple[str, ...]], rng: random.Random, kind: str) -> Change | None:
     if not sentence.text.endswith(".") or len(sentence) > 28 or sentence.tags[0] not in ("DT", "PRP", "NNP", "PRP$"):
         return None
     finite = {"VBD", "VBZ", "VBP", "MD"} & set(sentence.tags[1:8])
@@ -167,17 +163,17 @@ def _framed(sentence: Sentence, frames: tuple[tuple[str, float], ...], rng: rand
         return None
     text = sentence.text[:-1]
     plain = text if sentence.tags[0] == "NNP" or sentence.words[0] == "i" else text[0].lower() + text[1:]
-    frame, label = rng.choice(frames)
-    return Change((frame.format(text if frame.startswith("{") else plain)) + ".", label, kind)
+    label, frame = rng.choice(frames)
+    return Change((frame.format(text if frame.startswith("{") else plain)) + ".", float(label), kind)
 
 
 @edit("frame.same", faithful=True, weight=0.6)
 def frame_same(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """What is said is stressed."""
-    return _framed(sentence, _FRAMES_SAME, rng, "frame.same")
+    return _framed(sentence, _SAME, rng, "frame.same")
 
 
 @edit("frame.other", faithful=False, weight=0.9)
 def frame_other(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """What is said is no longer claimed."""
-    return _framed(sentence, _FRAMES_OTHER, rng, "frame.other")
+    return _framed(sentence, _OTHER, rng, "frame.other")

@@ -237,7 +237,7 @@ def test_function_words_are_changed(text: str, table: str, expected: set[str]) -
 
 
 def test_tables_replace_nothing_by_itself() -> None:
-    for table in (phrases._SAME_TABLE, *phrases._OTHER_TABLES.values()):
+    for table in (phrases._SAME, *phrases._OTHER.values()):
         for swaps in table.values():
             for swap in swaps:
                 assert all(new.lower() != " ".join(swap.old) for new in swap.new), swap

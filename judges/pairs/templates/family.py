@@ -10,11 +10,13 @@ import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from judges.pairs.pair import Pair
 from judges.pairs.registry import maker
 from judges.pairs.sources import Sources
+from judges.pairs.tables import Table
 from judges.pairs.templates.lexicon import CITIES, PLACES, Draw
 
 _GOOD, _BAD = 0.94, 0.04
@@ -75,21 +77,8 @@ def sentence(text: str) -> str:
     return text if text.endswith((".", "?", "!", '."', '?"')) else text + "."
 
 
-_BEFORE = (
-    "According to the newspaper, {}", "As far as I know, {}", "I heard that {}", "My brother told me that {}",
-    "It is well known that {}", "Surprisingly, {}", "I remember very well that {}", "People in {city} say that {}",
-    "When we met in {city}, I was told that {}", "To my surprise, {}", "We read in the report that {}", "As you know, {}",
-    "In the second chapter it says that {}", "Everyone in {place} knew that {}", "It is no secret that {}",
-    "I was sitting in {place} when I learned that {}", "My friends and I think it is funny that {}",
-    "What surprised me most in {city} was the fact that {}", "The neighbours said that {}",
-)  # fmt: skip
-_AFTER = (
-    "{}, and nobody was surprised", "{}, as everyone could see", "{}, but nobody noticed it", "{}, which I did not expect",
-    "{}, and that was the end of the story", "{}. I still think about it sometimes", "{}. It was a long day",
-    "{}. Nobody in {place} talked about anything else", "{}. We all wondered what would happen next",
-    "{}, or so I was told in {city}", "{}, and I was very glad about that", "{}. This is what I heard in {city}",
-    "We had a long talk in {place}. {}", "I have some news from {city}. {}", "There is something you should know. {}",
-)  # fmt: skip
+_CONTEXTS = Table(Path(__file__).with_name("contexts.txt"))
+_BEFORE, _AFTER = _CONTEXTS.texts("before"), _CONTEXTS.texts("after")
 
 
 def pairs(registered: Registered, faithful: bool, rng: random.Random) -> Iterator[Pair]:

@@ -4,136 +4,42 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from judges.pairs.tables import Table
 from training.forms import form
 from usim.suggestions.articles import article
 
 T = TypeVar("T")
 
-WOMEN = (
-    "Anna Maria Sophie Laura Emily Grace Olivia Hannah Julia Nina Carla Lucy Alice Rose Helen Irene Diana Martha Clara "
-    "Eva Ruth Susan Linda Karen Nadia Leila Fatima Aisha Mei Yuki Priya Ingrid Astrid Elena Olga Paula Teresa Monica "
-    "Beatrice Joan Margaret Victoria Rachel Naomi Sarah Amy Zoe Claire Edith Florence Ivy Keiko Lina Marta Petra "
-    "Simone Tanya Ursula Vera Wendy"
-).split()
-MEN = (
-    "Tom Peter Paul Mark David Robert George Henry Simon Adam Daniel Oscar Victor Hugo Felix Leo Max Frank Carl Bruno "
-    "Ivan Boris Pablo Diego Carlos Ahmed Omar Hassan Kenji Hiro Ravi Arjun Lars Erik Nils Anton Marco Luca Stefan "
-    "Walter Albert Arthur Edward Philip Martin Oliver Patrick Samuel Stuart Theo Vincent William Jacob Aaron Ben Colin "
-    "Derek Ethan Fred Gavin Howard"
-).split()
-SURNAMES = (
-    "Miller Schmidt Rossi Novak Tanaka Patel Kim Larsen Moreau Silva Costa Dubois Weber Fischer Carter Bennett Hughes "
-    "Palmer Reed Foster Grant Hayes Marsh Quinn Stone Walsh Young Ibrahim Okafor Mensah Haddad Petrov Kovacs Horvath"
-).split()
-#: Jobs.
-JOBS = (
-    "teacher doctor nurse lawyer baker farmer painter singer dancer driver waiter cook pilot soldier judge journalist "
-    "engineer plumber butcher gardener guard clerk manager scientist writer poet actor coach guide dentist tailor "
-    "carpenter secretary accountant translator photographer musician chef librarian priest sailor detective"
-).split()
-#: Nouns for people.
-PEOPLE = (
-    "teacher doctor nurse lawyer baker farmer painter singer dancer driver waiter cook pilot soldier judge mayor "
-    "journalist engineer plumber butcher gardener guard clerk manager student professor scientist writer poet actor "
-    "director coach player referee neighbour tourist guide thief witness suspect patient dentist tailor carpenter "
-    "secretary accountant banker customer landlord tenant editor translator photographer musician chef librarian priest "
-    "king queen prince minister senator president general captain sailor detective officer hunter fisherman"
-).split()
-ANIMALS = (
-    "dog cat horse cow goat sheep wolf fox bear rabbit duck goose monkey lion tiger elephant mouse snake parrot "
-    "donkey pig eagle crow"
-).split()
-#: What people have, buy, lend, break.
-THINGS = (
-    "book car bicycle camera phone computer guitar piano table chair lamp watch ring coat hat umbrella bag suitcase "
-    "letter photograph painting map ticket key knife bottle cup plate basket blanket mirror clock radio tent boat house "
-    "flat garden hammer ladder violin sofa carpet necklace notebook pen desk fridge oven van tractor trumpet"
-).split()
-SMALL = (
-    "book camera phone guitar lamp watch ring coat hat umbrella bag letter photograph map ticket key knife bottle cup "
-    "plate basket blanket mirror clock radio necklace notebook pen magazine scarf wallet toy torch"
-).split()
-FOODS = "soup bread rice cake pizza salad pasta fish chicken cheese fruit coffee tea milk juice wine beer".split()
-PLURALS = "books apples stamps houses cars friends coins paintings medals goals points letters horses shops".split()
-PLACES = (
-    "the park|the garden|the kitchen|the library|the market|the hotel|the museum|the school|the office|the hospital|the "
-    "church|the forest|the harbour|the cinema|the theatre|the village|the stadium|the bathroom|the cellar|the tent"
-).split("|")
-#: Where things happen.
-WHERE = (
-    "in the park|in the garden|in the kitchen|in the library|at the station|at the market|in the hotel|at the museum|at "
-    "school|in the office|in the hospital|in the church|on the beach|in the forest|in the harbour|at the cinema|in the "
-    "theatre|at the airport|in the village|on the bridge|in the street|on the train|at the bus stop|behind the house"
-).split("|")
-CITIES = (
-    "Paris London Rome Berlin Madrid Vienna Prague Oslo Dublin Lisbon Athens Cairo Tokyo Delhi Boston Chicago Toronto "
-    "Sydney Istanbul Warsaw Budapest Geneva Milan Seville Kyoto Lagos Nairobi Lima Quito Havana"
-).split()
-COUNTRIES = "France Italy Spain Germany Japan Brazil Mexico Canada Egypt Kenya India China Turkey Poland Norway".split()
-TIMES = (
-    "yesterday|last week|last night|on Monday|on Tuesday|on Friday|in 1998|in 2005|in 2012|in the summer|last year|two "
-    "days ago|this morning|in March|in October|after lunch|at noon|at midnight|during the war|before dinner"
-).split("|")
-#: Adjectives of degree with their opposites, both with comparatives.
-SCALES = (
-    ("tall", "short"), ("old", "young"), ("rich", "poor"), ("fast", "slow"), ("strong", "weak"), ("heavy", "light"),
-    ("happy", "sad"), ("thin", "fat"), ("clean", "dirty"), ("brave", "cowardly"), ("polite", "rude"),
-)  # fmt: skip
-THING_SCALES = (
-    ("big", "small"), ("old", "new"), ("cheap", "expensive"), ("heavy", "light"), ("long", "short"), ("wide", "narrow"),
-    ("bright", "dark"), ("clean", "dirty"), ("hard", "soft"), ("thick", "thin"), ("noisy", "quiet"), ("safe", "dangerous"),
-)  # fmt: skip
-COLOURS = "red green blue yellow black white brown grey purple orange".split()
-#: Verbs between people that say another thing when their participants change places.
-BETWEEN = (
-    "chase help praise criticize follow thank invite visit push hire interview defend accuse warn admire blame catch "
-    "teach congratulate deceive recognize rescue reject trust forgive insult kiss kick ignore photograph beat defeat "
-    "question protect threaten surprise watch encourage cheat phone attack scold punish reward greet attack envy "
-    "replace persuade mock train copy disappoint betray arrest bore frighten impress support obey abandon"
-).split()
-BETWEEN_ANIMALS = "chase bite follow attack watch scare smell lick hear frighten avoid kill".split()
-#: Verbs that people do to things.
-HANDLE = (
-    "repair paint break clean sell steal find lose hide buy draw damage photograph carry drop lift open move wash "
-    "describe choose examine destroy inspect order deliver rent design measure forget"
-).split()
-#: What people do by themselves, as base forms.
-DEEDS = (
-    "leave the room|cook dinner|wash the car|feed the dog|close the window|lock the door|call the police|write the report"
-    "|paint the fence|clean the kitchen|buy the tickets|pay the bill|sing a song|read the letter|turn off the light|take a"
-    " taxi|go home|water the plants|pick up the children|make coffee|open the shop|sell the house|learn Spanish|visit the"
-    " museum|win the race|finish the book|join the army|quit the job|move to the city|fix the roof|change the password"
-    "|take the exam|answer the phone|miss the train|break the vase|lose the match|repeat the question|sign the contract"
-).split("|")
-#: Intransitive events.
-EVENTS = (
-    "arrive|leave|sing|dance|laugh|cry|fall asleep|wake up|sit down|stand up|wait|escape|apologize|resign|lie|smile|win"
-    "|lose|scream|swim|cheat|complain|hesitate|disappear|fail|succeed|retire|confess|return|agree|refuse"
-).split("|")
-#: A state and an action that it leads to: (because clause, main clause), about one person; {p} is the pronoun.
-CAUSES = (
-    ("was ill", "stayed at home"), ("missed the bus", "arrived late"), ("was hungry", "made a sandwich"),
-    ("lost the key", "could not open the door"), ("studied hard", "passed the exam"), ("was tired", "went to bed early"),
-    ("broke a leg", "had to go to hospital"), ("forgot the umbrella", "got wet"), ("was angry", "shouted"),
-    ("had no money", "walked home"), ("drove too fast", "got a fine"), ("loved music", "bought a piano"),
-    ("won the lottery", "quit the job"), ("heard a noise", "called the police"), ("was late", "took a taxi"),
-    ("did not like the food", "complained to the manager"), ("felt lonely", "got a dog"), ("hated the city",
-    "moved to the country"), ("spilled the coffee", "changed clothes"), ("was afraid of flying", "took the train"),
-    ("had a headache", "left the party"), ("wanted to lose weight", "joined a gym"), ("did not understand the question",
-    "gave a wrong answer"), ("got a better offer", "changed jobs"), ("was allergic to cats", "moved out"),
-)  # fmt: skip
-#: What is said of one's own state: (present with I, past with he or she).
-STATES = (
-    ("am tired", "was tired"), ("am hungry", "was hungry"), ("need more time", "needed more time"),
-    ("love this town", "loved that town"), ("have lost my keys", "had lost {poss} keys"), ("can swim", "could swim"),
-    ("will call the doctor", "would call the doctor"), ("do not know the answer", "did not know the answer"),
-    ("want a new job", "wanted a new job"), ("am leaving tomorrow", "was leaving the next day"),
-    ("have finished the work", "had finished the work"), ("do not eat meat", "did not eat meat"),
-    ("live in the north", "lived in the north"), ("saw the accident", "had seen the accident"),
-)  # fmt: skip
-NUMBERS = "two three four five six seven eight nine ten twelve fifteen twenty thirty forty fifty".split()
+_TABLE = Table(Path(__file__).with_suffix(".txt"))
+WOMEN = _TABLE.words("women")
+MEN = _TABLE.words("men")
+SURNAMES = _TABLE.words("surnames")
+JOBS = _TABLE.words("jobs")
+PEOPLE = _TABLE.words("people")
+ANIMALS = _TABLE.words("animals")
+THINGS = _TABLE.words("things")
+SMALL = _TABLE.words("small")
+FOODS = _TABLE.words("foods")
+PLURALS = _TABLE.words("plurals")
+PLACES = _TABLE.words("places")
+WHERE = _TABLE.words("where")
+CITIES = _TABLE.words("cities")
+COUNTRIES = _TABLE.words("countries")
+TIMES = _TABLE.words("times")
+COLOURS = _TABLE.words("colours")
+NUMBERS = _TABLE.words("numbers")
+BETWEEN = _TABLE.words("between")
+BETWEEN_ANIMALS = _TABLE.words("between_animals")
+HANDLE = _TABLE.words("handle")
+DEEDS = _TABLE.words("deeds")
+EVENTS = _TABLE.words("events")
+SCALES = _TABLE.rows("scales", 2)
+THING_SCALES = _TABLE.rows("thing_scales", 2)
+CAUSES = _TABLE.rows("causes", 2)
+STATES = _TABLE.rows("states", 2)
 
 
 class Person(NamedTuple):
@@ -143,6 +49,12 @@ class Person(NamedTuple):
     he: str
     him: str
     his: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __format__(self, spec: str) -> str:
+        return format(self.text, spec)
 
 
 class Draw:
@@ -239,13 +151,4 @@ def most(adjective: str) -> str:
     return comparative[:-1] + "st" if comparative else f"most {adjective}"
 
 
-_REGULAR = dict(
-    pair.split(":")
-    for pair in (
-        "tall:taller short:shorter old:older young:younger rich:richer poor:poorer fast:faster slow:slower "
-        "strong:stronger weak:weaker heavy:heavier light:lighter happy:happier sad:sadder thin:thinner fat:fatter "
-        "clean:cleaner dirty:dirtier brave:braver rude:ruder big:bigger small:smaller new:newer cheap:cheaper "
-        "long:longer wide:wider narrow:narrower bright:brighter dark:darker hard:harder soft:softer thick:thicker "
-        "noisy:noisier quiet:quieter safe:safer"
-    ).split()
-)
+_REGULAR = dict(_TABLE.rows("comparatives", 2))
