@@ -372,6 +372,7 @@ def test_a_reader_that_goes_away_is_no_error(files: tuple[Path, Path]) -> None:
         f"{sys.executable} -c 'from usim.cli import main; main()' score {files[0]} {files[1]} | head -1; exit ${{PIPESTATUS[0]}}",
         shell=True, executable="/bin/bash", capture_output=True, timeout=60, check=False,
     )  # fmt: skip
+    assert done.returncode in (0, 141)  # so little may be written before the reader goes away
     assert b"Traceback" not in done.stderr
     assert b"Exception" not in done.stderr
 

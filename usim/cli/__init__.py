@@ -3,19 +3,26 @@
 Each command is a module of this package that only reads options and calls what the library offers. A command's module
 is imported when it is used, so that ``usim --help`` and a usage error answer at once.
 
-Exit codes: 0 done; 1 a check or a gate said no; 2 wrong usage or unreadable input; 130 interrupted.
+Exit codes: 0 done; 1 a gate such as ``--fail-under`` said no; 2 wrong usage, input that cannot be read, or output that
+cannot be written; 130 interrupted; 141 the reader of the output went away before the end (``usim … | head``), as shells
+report a program that SIGPIPE ended.
 """
 
 from __future__ import annotations
 
-import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from typing import Any
 
 import click
 
 from usim._version import __version__
+from usim.cli.streams import READER_GONE, ReaderGoneError, discard, fill_closed, flush, problem_of
 from usim.errors import UsimError
+
+DONE, WRONG, INTERRUPTED = 0, 2, 130
 
 #: The commands, in the order of ``usim --help``, with the module and the name of each.
 _COMMANDS = {
@@ -33,6 +40,15 @@ _COMMANDS = {
 }
 
 
+@contextmanager
+def _reader_watched() -> Iterator[None]:
+    """Raise a ReaderGoneError in place of a BrokenPipeError, of which click would make exit code 1."""
+    try:
+        yield
+    except BrokenPipeError as e:
+        raise ReaderGoneError from e
+
+
 class _Commands(click.Group):
     """A group that imports its commands when they are asked for."""
 
@@ -45,6 +61,14 @@ class _Commands(click.Group):
         command = import_module(_COMMANDS[cmd_name][0]).command
         assert isinstance(command, click.Command)
         return command
+
+    def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
+        with _reader_watched():
+            return super().make_context(*arguments, **settings)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _reader_watched():
+            return super().invoke(ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -62,21 +86,42 @@ def cli() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The console script. Errors that usim raises on purpose are printed without a traceback."""
+    """Run the console script. Errors that usim raises on purpose are printed as one line."""
+    fill_closed()
     try:
-        cli.main(args=arguments, prog_name="usim", standalone_mode=False)
-    except click.exceptions.Exit as e:
-        sys.exit(e.exit_code)
+        code = _run(arguments)
+        flush()
+    except OSError as e:
+        code = _failed(e)
+    sys.exit(code)
+
+
+def _run(arguments: list[str] | None) -> int:
+    """Run a command and return its exit code."""
+    try:
+        code = cli.main(args=arguments, prog_name="usim", standalone_mode=False)
+    except SystemExit as e:
+        code = e.code
     except click.ClickException as e:
         e.show()
-        sys.exit(e.exit_code)
+        code = e.exit_code
     except UsimError as e:
         click.echo(f"usim: {e}", err=True)
-        sys.exit(2)
+        code = WRONG
     except (click.Abort, KeyboardInterrupt):
         click.echo("usim: interrupted", err=True)
-        sys.exit(130)
-    except BrokenPipeError:
-        # The reader went away (`usim … | head`); a second error at interpreter exit would only confuse.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        code = INTERRUPTED
+    except ReaderGoneError:
+        discard()
+        code = READER_GONE
+    # A command that returns, or that click ends after --help, gives None or a code.
+    return code if isinstance(code, int) else DONE
+
+
+def _failed(error: OSError) -> int:
+    """Report that a stream or a file failed, and return the exit code."""
+    discard()
+    if isinstance(error, BrokenPipeError):
+        return READER_GONE
+    click.echo(f"usim: {problem_of(error)}", err=True)
+    return WRONG

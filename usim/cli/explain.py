@@ -70,7 +70,10 @@ def command(
 
     from usim.report.text import explanation
 
-    Console(highlight=False, soft_wrap=True).print(explanation(result))
+    console = Console(highlight=False, soft_wrap=True)
+    with console.capture() as capture:
+        console.print(explanation(result))
+    click.echo(capture.get(), nl=False, color=True)  # rich itself would exit with 1 where nobody reads any more
 
 
 def _record(result: Result) -> dict[str, Any]:

@@ -207,20 +207,19 @@ def _digits(words: Sequence[str], i: int) -> Number | None:
         return None
     if word.endswith("%") and (value := _value(word[:-1])) is not None:
         return Number(i, end, "#", value / 100)
-    if word[-2:] in ("st", "nd", "rd", "th") and word[:-2].isdigit():
-        return Number(i, end, "th", float(word[:-2]))
-    if word.endswith("s") and word[:-1].isdigit():
-        year = float(word[:-1])
+    if word[-2:] in ("st", "nd", "rd", "th") and (place := _whole(word[:-2])) is not None:
+        return Number(i, end, "th", place)
+    if word.endswith("s") and (year := _whole(word[:-1])) is not None:
         return Number(i, end, "decade", year % 100 if year < 100 or 1920 <= year < 2000 else year)
     if ":" in word or ("." in word and words[i + 1 : i + 2] in (["am"], ["pm"], ["a.m."], ["p.m."])):
-        hours, _, minutes = word.replace(".", ":").partition(":")
-        if hours.isdigit() and minutes.isdigit() and int(minutes) < 60:
-            return Number(i, end + _half_of_day(words, end), "time", (60.0 * int(hours) + int(minutes)) % 720)
+        hours, minutes = map(_whole, word.replace(".", ":").split(":", 1))
+        if hours is not None and minutes is not None and minutes < 60:
+            return Number(i, end + _half_of_day(words, end), "time", (60.0 * hours + minutes) % 720)
         return None
     if "/" in word:
-        above, _, below = word.partition("/")
-        if above.isdigit() and below.isdigit() and 0 < int(below) <= 100 and int(above) < int(below):
-            return Number(i, end, "#", int(above) / int(below))
+        above, below = map(_whole, word.split("/", 1))
+        if above is not None and below is not None and 0 < below <= 100 and above < below:
+            return Number(i, end, "#", above / below)
         return None
     joined = _JOINED.fullmatch(word)
     if joined:
@@ -279,6 +278,11 @@ def _counts(words: Sequence[str], at: int) -> bool:
         and following not in ("of", "another", "day", "can", "who", "should", "must", "is", "and", "that", "which")
         and before not in ("the", "this", "that", "which", "every", "each", "no", "any", "another")
     )
+
+
+def _whole(digits: str) -> float | None:
+    """Return the value of decimal digits; None for anything else (such as ``²``) and for what is beyond a float."""
+    return _value(digits) if digits.isdecimal() else None
 
 
 def _value(text: str) -> float | None:

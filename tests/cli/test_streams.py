@@ -1,0 +1,112 @@
+"""Standard streams that are closed, full, or whose reader goes away, with the command as a shell runs it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_evaluate_command import GOLD, PREDICTED, written
+from tests.cli.test_scorer_commands import PROLEX, SWORDS, SWS, SWS_FOUND
+
+USIM = f"{shlex.quote(sys.executable)} -c 'from usim.cli import main; main()'"
+SUGGESTION = {"sentence": "An intimate friend .", "start": 3, "end": 11, "substitutes": ["close"]}
+#: Commands that write results to standard output; the names are files of the fixture.
+WRITING = {
+    "score": "score text text --judge usim",
+    "screen": "screen suggestions.jsonl --judge usim",
+    "filter": "screen suggestions.jsonl --judge usim --filter",
+    "batch": "batch pairs.jsonl -o - --judge none",
+    "parse": "parse text",
+    "explain": "explain -s left -o left --judge usim",
+    "evaluate": "evaluate gold predicted",
+    "sws": "sws sws.json sws-found.json",
+    "prolex": "prolex prolex.csv prolex-found.oot",
+    "swords": "swords swords.json swords-found.json",
+    "baseline": "baseline rules text --thesaurus wordnet",
+    "generate": "generate text --thesaurus wordnet",
+    "help": "--help",
+    "version": "--version",
+}
+#: Commands that read standard input.
+READING = {
+    "score": "score - text --judge usim",
+    "screen": "screen - --judge usim",
+    "batch": "batch - -o out --judge none",
+    "parse": "parse -",
+    "sws": "sws sws.json -",
+    "prolex": "prolex prolex.csv -",
+    "swords": "swords swords.json -",
+    "baseline": "baseline rules - --thesaurus wordnet",
+    "generate": "generate - --thesaurus wordnet",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("streams")
+    (folder / "text").write_text("John left the large house .\n", encoding="utf-8")
+    (folder / "prolex.csv").write_text(PROLEX, encoding="utf-8")
+    (folder / "prolex-found.oot").write_text("cause.V 0 ::: produce;lead\n", encoding="utf-8")
+    written(folder / "gold", GOLD)
+    written(folder / "predicted", PREDICTED)
+    for name, value in {
+        "sws.json": SWS,
+        "sws-found.json": SWS_FOUND,
+        "swords.json": SWORDS,
+        "swords-found.json": {"t": [["fast", 2]]},
+        "suggestions.jsonl": SUGGESTION,
+        "pairs.jsonl": {"source": "John left .", "output": "John left ."},
+    }.items():
+        (folder / name).write_text(json.dumps(value) + "\n", encoding="utf-8")
+    return folder
+
+
+def run(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["/bin/bash", "-c", f"{USIM} {line}"], cwd=folder, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+def is_one_problem(done: subprocess.CompletedProcess[str], reason: str) -> bool:
+    """Return whether the command said what is wrong in one line that ends its messages, and exited with 2."""
+    lines = done.stderr.splitlines()
+    named = [line for line in lines if reason in line]
+    return done.returncode == 2 and len(named) == 1 and named[0].startswith("usim: ") and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", WRITING.values(), ids=WRITING)
+def test_a_full_or_closed_output_is_one_line_and_exit_code_2(folder: Path, command: str) -> None:
+    full, closed = run(f"{command} > /dev/full", folder), run(f"{command} >&-", folder)
+    assert is_one_problem(full, "No space left on device"), full
+    assert is_one_problem(closed, "Bad file descriptor"), closed
+
+
+@pytest.mark.parametrize("command", READING.values(), ids=READING)
+def test_a_closed_input_is_one_line_and_exit_code_2(folder: Path, command: str) -> None:
+    done = run(f"{command} <&-", folder)
+    assert is_one_problem(done, "Bad file descriptor"), done
+    assert not done.stdout
+
+
+def test_closed_messages_change_neither_results_nor_exit_code(folder: Path) -> None:
+    expected = run("evaluate gold predicted --fail-under 1", folder)
+    done = run("evaluate gold predicted --fail-under 1 2>&-", folder)
+    assert (done.returncode, done.stdout) == (1, expected.stdout)
+
+
+@pytest.mark.parametrize("command", ["generate many", "baseline rules many", "--help"])
+def test_a_reader_that_goes_away_is_neither_a_gate_nor_done(folder: Path, command: str) -> None:
+    (folder / "many").write_text("John left the large house .\n" * 3000, encoding="utf-8")
+    options = "" if command == "--help" else " --thesaurus wordnet"
+    done = run(f"{command}{options} | (exec <&-; sleep 3); exit ${{PIPESTATUS[0]}}", folder)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_explain_does_not_let_the_library_that_draws_choose_the_exit_code(folder: Path) -> None:
+    done = run("explain -s left -o left --judge usim | (exec <&-; sleep 5); exit ${PIPESTATUS[0]}", folder)
+    assert (done.returncode, done.stderr) == (141, "")

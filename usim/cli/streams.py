@@ -1,0 +1,59 @@
+"""Standard streams that are closed, full, or whose reader has gone away."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+
+#: Exit code when the reader of the output has gone away: 128 + SIGPIPE, as shells report such an end. It is neither 0,
+#: because a gate such as ``--fail-under`` may not have been reached, nor 1, because no gate has said no.
+READER_GONE = 141
+
+
+class ReaderGoneError(Exception):
+    """Nobody reads the output any more, as in ``usim … | head``."""
+
+
+def fill_closed() -> None:
+    """Put a placeholder where standard input, output or error is closed; reading or writing it raises an OSError.
+
+    Without one, the next file that is opened would take the place of the stream, and ``sys.stdin`` would be None.
+    """
+    for name, flag, mode in (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
+        if getattr(sys, name) is None:
+            # Opened the wrong way round, so that each use of standard input and output fails; messages are discarded.
+            placeholder = os.open(os.devnull, flag)
+            setattr(sys, name, open(placeholder, mode, encoding="utf-8", errors="backslashreplace"))  # noqa: SIM115
+
+
+def flush() -> None:
+    """Write out what standard output and standard error still hold.
+
+    Raises:
+        OSError: one of them cannot be written.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+
+
+def discard() -> None:
+    """Drop what standard output and standard error hold and will get; they failed, and would fail again at the end."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(null, stream.fileno())
+    os.close(null)
+
+
+def problem_of(error: OSError) -> str:
+    """Say in one line what could not be read or written."""
+    if error.filename is not None:
+        place = os.fsdecode(error.filename)
+    elif error.errno == errno.ENOSPC:
+        place = "output"
+    else:
+        place = "standard input or output"
+    return f"{place}: {error.strerror or error}"
