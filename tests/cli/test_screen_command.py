@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from tests.test_scorer import Flat
 from usim.cli import cli
-from usim.errors import InputError
+from usim.errors import FormatError, InputError
 from usim.suggestions import Record, read
 
 USIM = [sys.executable, "-c", "from usim.cli import main; main()"]
@@ -376,3 +376,28 @@ def test_an_interrupt_leaves_whole_lines_or_no_file(many: Path, arguments: list[
     written = (folder / "stdout").read_text(encoding="utf-8")
     assert written.endswith("}\n")
     assert 0 < len([json.loads(line) for line in written.splitlines()]) < 20000
+
+
+def test_odd_numbers_and_endless_lines_end_no_job(tmp_path: Path) -> None:
+    good = "b\tShe left .\t0\t3\tHe\n"
+    path = tmp_path / "a.tsv"
+    cells = ["13\x1d", "1" * 5000, "²"]
+    path.write_text("".join(f"a\tShe left .\t0\t{cell}\tHe\n" for cell in cells) + good, encoding="utf-8")
+    done = run(path, *KEPT)
+    assert done.exit_code == 2
+    assert [("error" in json.loads(line)) for line in done.stdout.splitlines()] == [True] * 3 + [False]
+
+
+def test_a_record_that_is_too_long_is_not_copied_in_part(tmp_path: Path) -> None:
+    path, out = tmp_path / "a.tsv", tmp_path / "out.tsv"
+    path.write_bytes(b"a\t" + b"x" * 2**24 + b"\n" + b"b\tShe left .\t0\t3\tHe\n")
+    done = run(path, *KEPT)
+    assert done.exit_code == 2
+    assert [json.loads(line).get("error") for line in done.stdout.splitlines()] == [
+        "a record of more than 16 MiB",
+        None,
+    ]
+    done = run(path, *KEPT, "--filter", "-o", out)
+    assert isinstance(done.exception, FormatError)
+    assert "a record of more than 16 MiB" in str(done.exception)
+    assert not out.exists()

@@ -110,3 +110,20 @@ def test_a_reader_that_goes_away_is_neither_a_gate_nor_done(folder: Path, comman
 def test_explain_does_not_let_the_library_that_draws_choose_the_exit_code(folder: Path) -> None:
     done = run("explain -s left -o left --judge usim | (exec <&-; sleep 5); exit ${PIPESTATUS[0]}", folder)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_a_line_without_end_is_not_scored_and_costs_its_pair_alone(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"x" * (2**24 + 1) + b"\nJohn left .\n")
+    done = run("score a a --judge usim --format jsonl", tmp_path)
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 2
+    assert [record["error"] if "error" in record else record["score"] for record in records] == [
+        "a line of more than 16 MiB",
+        1.0,
+    ]
+
+
+def test_odd_numbers_in_a_text_are_scored(tmp_path: Path) -> None:
+    text = f"It was 10²s and ²th at 1:² , {'1' * 5000}/2 ."
+    done = run(f"score -s '{text}' -o '{text}' --judge usim --format jsonl", tmp_path)
+    assert (done.returncode, json.loads(done.stdout)["score"]) == (0, 1.0), done.stderr

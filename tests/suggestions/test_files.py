@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from usim.errors import FormatError, InputError
 from usim.suggestions import BadRecord, Part, Record, Suggestion, format_of, prolex, read, swords, sws
+from usim.text import LONGEST_LINE
 
 Write = Callable[[str, str], Path]
 
@@ -562,3 +564,89 @@ def test_m2_corrections_of_published_edits(data: Path) -> None:
                 words[start:end] = new.split()
         corrections = [s.substitute for s in record.suggestions if "type" not in s.about]
         assert corrections == ([] if not record.suggestions else [" ".join(words)])
+
+
+# Odd numbers, odd line ends, and records without end
+
+HUGE = "1" * 5000
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("x.tsv", "a\tShe left.\t0\t{}\tHe\nb\tShe left.\t0\t3\tHe\n"),
+        ("x.jsonl", '{{"sentence": "She left.", "start": 0, "end": {}, "substitutes": []}}\n'
+                    '{{"sentence": "She left.", "start": 0, "end": 3, "substitutes": []}}\n'),
+        ("x.m2", "S She left\nA 0 {}|||X|||He|||REQUIRED|||-NONE-|||0\n\nS She left\n"),
+        ("x.oot", "she.N 1 ::: he\nshe.N {} ::: he\n"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("number", ["3\x1d", HUGE, "-" + HUGE, "²", "1_0", ""])
+def test_what_is_no_number_costs_its_record_alone(name: str, content: str, number: str, write: Write) -> None:
+    path = write(name, content.format(number))
+    parts = list(prolex.read(path, {1: "**She** left."}) if name == "x.oot" else read(path))
+    assert sorted(isinstance(part, BadRecord) for part in parts if not isinstance(part, str)) == [False, True]
+    assert "".join(part if isinstance(part, str) else part.raw for part in parts) == content.format(number)
+
+
+def test_blanks_around_a_number_do_not_matter(write: Write) -> None:
+    (record,) = records(read(write("x.tsv", "a\tShe left.\t 0\t3\u00a0\tHe\n")))
+    assert record.suggestions[0].span == (0, 3)
+
+
+def test_a_line_ends_at_a_line_feed_and_nowhere_else(write: Write) -> None:
+    """A cell may hold what Python takes for a line end: \u2028, \x1d, \x85."""
+    path = write("x.oot", 'a.N 0 ::: "b\u2028c\x1dd;e\x85f\na.N 1 ::: "g\n')
+    first, second = records(prolex.read(path, {0: "**a** man", 1: "**a** dog"}))
+    assert [s.substitute for s in first.suggestions] == ['"b\u2028c\x1dd', "e\x85f"]
+    assert (second.id, second.line) == (1, 2)
+
+
+AROUND = {
+    "x.jsonl": (b"", b'{"sentence": "She left.", "corrections": []}\n'),
+    "x.tsv": (b"", b"b\tShe left.\t0\t3\tHe\n"),
+    "x.m2": (b"S She left\nA 0 1|||X|||", b"\n\nS She left\n"),
+    "x.csv": (b"Sentence,Substitutes\n", b"**She** left.,he\n"),
+}
+
+
+@pytest.mark.parametrize("name", AROUND)
+def test_a_line_without_end_is_a_bad_record_and_stays_out_of_memory(name: str, tmp_path: Path) -> None:
+    before, after = AROUND[name]
+    path = tmp_path / f"{name}.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(before)
+        for _ in range(8):
+            file.write(b"x" * LONGEST_LINE)
+        file.write(b"\n" + after)
+    tracemalloc.start()
+    try:
+        cut, good = [part for part in read(path) if not isinstance(part, str)]
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert isinstance(cut, BadRecord)
+    assert cut.is_cut
+    assert cut.error.message == "a record of more than 16 MiB"
+    assert isinstance(good, Record)
+    assert peak < 3 * LONGEST_LINE
+
+
+@pytest.mark.parametrize("name", ["x.m2", "x.csv"])
+def test_a_record_of_many_lines_is_bounded_as_a_line_is(
+    name: str, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lines of edits without an end, and a quotation mark that is never closed."""
+    for module in ("m2", "prolex"):
+        monkeypatch.setattr(f"usim.suggestions.{module}.LONGEST_LINE", 200)
+    edits = "S She left\n" + "A 0 1|||X|||He|||REQUIRED|||-NONE-|||0\n" * 20 + "\nS She left\n"
+    rows = 'Sentence,Substitutes\n"**She** left,he\n' + "**She** left.,he\n" * 40 + '"\n'
+    parts = list(read(write(name, edits if name == "x.m2" else rows)))
+    bad = [part for part in parts if isinstance(part, BadRecord)]
+    good = [part for part in parts if isinstance(part, Record)]
+    if name == "x.m2":
+        assert (len(bad), len(good)) == (1, 1)
+        assert bad[0].is_cut
+        assert len(bad[0].raw) <= 200
+    else:
+        assert (len(bad), len(good)) == (2, 40)

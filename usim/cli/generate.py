@@ -7,7 +7,7 @@ import json
 import click
 
 from usim.cli.baseline import finder
-from usim.cli.output import opened_output
+from usim.cli.output import opened_output, warn
 
 
 @click.command("generate")
@@ -64,15 +64,16 @@ def command(
     generator = Generator(found, seed=seed, rate=rate, frequency=frequency if rarer else None)
     read = made = targets = unreadable = 0
     with opened_output(output) as file:
-        for number, line in lines(source):
-            if not line.strip() or not number:
+        for line in lines(source):
+            if line.is_blank:
                 continue
             read += 1
-            if not is_text(line):
+            if line.is_cut or not is_text(line.raw):
                 unreadable += 1
-                click.echo(f"usim: warning: {source}:{number}: not UTF-8; convert the file; left out", err=True)
+                problem = "a line that is too long" if line.is_cut else "not UTF-8; convert the file"
+                warn(f"{source}:{line.number}: {problem}; left out")
                 continue
-            changed = generator(str(number), line.strip())
+            changed = generator(str(line.number), line.raw.strip())
             if changed is not None:
                 record = changed.as_sws() if form == "sws" else changed.as_published()
                 file.write(json.dumps(record, ensure_ascii=False) + "\n")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import NamedTuple
 
 from usim.errors import InputError
+from usim.text import LONGEST_LINE, open_binary, split_lines
 
 
 class Line(NamedTuple):
@@ -22,23 +21,29 @@ class Line(NamedTuple):
 
 
 def read_lines(path: str) -> list[Line]:
-    """Read the lines of a file in UTF-8; ``-`` is standard input. A line that is not UTF-8 is marked as such.
+    """Read the lines of a file in UTF-8; ``-`` is standard input.
+
+    A line that is not UTF-8, or too long, is marked as such.
 
     Raises:
         InputError: the file cannot be opened or read.
     """
     try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    except OSError as e:
-        raise InputError(e.strerror or str(e), path=path) from e
-    raw_lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    if not raw_lines[-1]:
-        raw_lines.pop()
-    lines = []
-    for number, raw in enumerate(raw_lines, start=1):
-        try:
-            lines.append(Line(number, raw.removesuffix(b"\r").decode("utf-8")))
-        except UnicodeDecodeError as e:
-            problem = f"byte 0x{raw[e.start]:02x} at position {e.start + 1} is not UTF-8: convert the file"
-            lines.append(Line(number, raw.decode("utf-8", "replace"), problem))
-    return lines
+        with open_binary(path) as file:
+            return [_line(raw.number, raw.data, is_too_long=raw.is_too_long) for raw in split_lines(file)]
+    except InputError as e:
+        reason = getattr(e.__cause__, "strerror", None)
+        raise InputError(reason or e.message, path=path) from e
+
+
+def _line(number: int, data: bytes, *, is_too_long: bool) -> Line:
+    if number == 1:
+        data = data.removeprefix(b"\xef\xbb\xbf")
+    data = data.removesuffix(b"\n").removesuffix(b"\r")
+    if is_too_long:
+        return Line(number, data.decode("utf-8", "replace"), f"a line of more than {LONGEST_LINE // 2**20} MiB")
+    try:
+        return Line(number, data.decode("utf-8"))
+    except UnicodeDecodeError as e:
+        problem = f"byte 0x{data[e.start]:02x} at position {e.start + 1} is not UTF-8: convert the file"
+        return Line(number, data.decode("utf-8", "replace"), problem)

@@ -90,7 +90,11 @@ def _filtered(part: Part, found: list[Screened], gone: frozenset[Verdict]) -> st
     """A part as it stands in the file, less the suggestions of these verdicts."""
     if isinstance(part, Record):
         return part.without([place for place, one in enumerate(found) if one.verdict in gone])
-    return part if isinstance(part, str) else part.raw
+    if isinstance(part, str):
+        return part
+    if part.is_cut:
+        raise part.error  # a copy without the record would not be the same file
+    return part.raw
 
 
 def _line(part: Part, found: list[Screened], rank: bool) -> str:

@@ -19,8 +19,9 @@ from collections.abc import Callable, Iterator
 from usim.errors import InputError
 from usim.suggestions import jsonl, m2, prolex, sws, tsv
 from usim.suggestions.place import Edit, Placed, apply, check_span, put
-from usim.suggestions.records import BadRecord, Inflect, Part, Path, Record, Suggestion, difference
+from usim.suggestions.records import BadRecord, Inflect, Part, Record, Suggestion, difference
 from usim.text import sentence_around, sentences
+from usim.text.files import Path
 
 __all__ = [
     "FORMATS",
@@ -54,10 +55,10 @@ _OF_ENDING = {".jsonl": "jsonl", ".ndjson": "jsonl", ".tsv": "tsv", ".json": "sw
 
 
 def format_of(path: Path) -> str:
-    """The format of a file by the ending of its name.
+    """Return the format of a file by the ending of its name.
 
     Raises:
-        InputError: the ending says nothing, as that of standard input.
+        InputError: the ending does not say it; standard input has none.
 
     >>> format_of("dev.m2"), format_of("output.JSONL.gz")
     ('m2', 'jsonl')
@@ -70,7 +71,7 @@ def format_of(path: Path) -> str:
 
 
 def read(path: Path, format: str | None = None) -> Iterator[Part]:
-    """The parts of a file of suggestions, in order: records, bad records, and the text between them.
+    """Read the parts of a file of suggestions, in order: records, bad records, and the text between them.
 
     Args:
         path: the file; ``-`` is standard input, a name in ``.gz`` is unpacked.

@@ -25,36 +25,40 @@ from typing import NamedTuple
 
 from usim.errors import SuggestionError
 from usim.suggestions.place import Edit, apply
-from usim.suggestions.records import Part, Path, Record, RecordError, Suggestion, bad, is_text, lines
+from usim.suggestions.records import Part, Record, RecordError, Suggestion, bad, check_text, lines, too_long
+from usim.text import LONGEST_LINE
+from usim.text.files import Path
 
+_EDIT = re.compile(r"A (-?\d{1,18}) (-?\d{1,18})\|\|\|(.*)")
 _NOOP = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{}"
 
 
 def read(path: Path) -> Iterator[Part]:
-    """The parts of an M2 file.
+    """Read an M2 file part by part.
 
     Raises:
-        InputError: it cannot be opened or read.
+        InputError: the file cannot be opened or read.
     """
     block: list[str] = []
-    begin = count = 0
-    for number, raw in lines(path):
-        blank = not raw.strip() or not number
-        if block and (blank or raw.startswith("S ")):
+    begin = count = size = 0
+    for line in lines(path):
+        if block and (line.is_blank or line.raw.startswith("S ")):
             count += 1
-            yield _part(block, count, begin, path)
-            block = []
-        if blank:
-            yield raw
-        else:
-            begin = begin if block else number
-            block.append(raw)
+            yield _part(block, count, begin, path, is_cut=size > LONGEST_LINE)
+            block, size = [], 0
+        if line.is_blank:
+            yield line.raw
+            continue
+        begin = begin if block else line.number
+        size += LONGEST_LINE + 1 if line.is_cut else len(line.raw)
+        if not block or size <= LONGEST_LINE:  # of a block that is too long only the beginning is kept
+            block.append(line.raw)
     if block:
-        yield _part(block, count + 1, begin, path)
+        yield _part(block, count + 1, begin, path, is_cut=size > LONGEST_LINE)
 
 
 class _Line(NamedTuple):
-    """An A line: its place in the block, and what it says."""
+    """An A line: its place in the block, and its fields."""
 
     place: int
     start: int
@@ -64,27 +68,28 @@ class _Line(NamedTuple):
     annotator: str
 
 
-def _part(block: list[str], name: int, line: int, path: Path) -> Part:
+def _part(block: list[str], name: int, line: int, path: Path, *, is_cut: bool = False) -> Part:
     raw = "".join(block)
+    if is_cut:
+        return too_long(line, raw, path, name)
     try:
-        if not is_text(raw):
-            raise RecordError("not UTF-8; convert the file to UTF-8")
+        check_text(raw)
         first = block[0].rstrip("\r\n")
         if first != "S" and not first.startswith("S "):
             raise RecordError("a sentence must begin with a line 'S …'", first)
         words = first[1:].split()
-        found = [_line(place, content.rstrip("\r\n"), len(words)) for place, content in enumerate(block[1:], 1)]
-        return _record(block, words, found, name, line)
-    except (RecordError, SuggestionError) as problem:
+        edits = [_line(place, content.rstrip("\r\n"), len(words)) for place, content in enumerate(block[1:], 1)]
+        return _record(block, words, edits, name, line)
+    except SuggestionError as problem:
         return bad(problem, name, line, raw, path)
 
 
 def _line(place: int, content: str, words: int) -> _Line:
-    found = re.fullmatch(r"A (-?\d+) (-?\d+)\|\|\|(.*)", content)
-    fields = found.group(3).split("|||") if found else []
-    if not found or len(fields) < 5:
+    match = _EDIT.fullmatch(content)
+    fields = match.group(3).split("|||") if match else []
+    if not match or len(fields) < 5:
         raise RecordError("an edit must be 'A start end|||type|||correction|||…|||…|||annotator'", content)
-    start, end, kind, correction = int(found.group(1)), int(found.group(2)), fields[0], fields[1]
+    start, end, kind, correction = int(match.group(1)), int(match.group(2)), fields[0], fields[1]
     if kind == "noop" or correction == "-NONE-":
         return _Line(place, -1, -1, kind, (), fields[-1])
     if not 0 <= start <= end <= words:
@@ -92,31 +97,31 @@ def _line(place: int, content: str, words: int) -> _Line:
     return _Line(place, start, end, kind, tuple(correction.split("||")), fields[-1])
 
 
-def _record(block: list[str], words: list[str], found: list[_Line], name: int, line: int) -> Record:
+def _record(block: list[str], words: list[str], edits: list[_Line], name: int, line: int) -> Record:
     text = " ".join(words)
     suggestions: list[Suggestion] = []
     dropping: list[frozenset[tuple[int, int]]] = []
-    for annotator in dict.fromkeys(made.annotator for made in found):
-        own = [made for made in found if made.annotator == annotator and made.alternatives]
-        for made in own:
-            for place, correction in enumerate(made.alternatives):
-                about = {"annotator": annotator, "type": made.kind, "words": [made.start, made.end]}
-                one = _edit(words, made.start, made.end, correction)
-                suggestions.append(Suggestion(correction, (one.start, one.end), (one,), about))
-                dropping.append(frozenset({(made.place, place)}))
+    for annotator in dict.fromkeys(edit.annotator for edit in edits):
+        own = [edit for edit in edits if edit.annotator == annotator and edit.alternatives]
+        for edit in own:
+            for place, correction in enumerate(edit.alternatives):
+                about = {"annotator": annotator, "type": edit.kind, "words": [edit.start, edit.end]}
+                change = _edit(words, edit.start, edit.end, correction)
+                suggestions.append(Suggestion(correction, (change.start, change.end), (change,), about))
+                dropping.append(frozenset({(edit.place, place)}))
         if own:
             together = _together(words, own)
             suggestions.append(Suggestion(apply(text, together), None, together, {"annotator": annotator}))
-            dropping.append(frozenset((made.place, place) for made in own for place in range(len(made.alternatives))))
+            dropping.append(frozenset((edit.place, place) for edit in own for place in range(len(edit.alternatives))))
 
     def without(dropped: frozenset[int]) -> str:
-        return _without(block, found, frozenset().union(*(dropping[place] for place in dropped)))
+        return _without(block, edits, frozenset().union(*(dropping[place] for place in dropped)))
 
     return Record(name, line, text, tuple(suggestions), "".join(block), without)
 
 
 def _edit(words: list[str], first: int, last: int, correction: str) -> Edit:
-    """An edit of words as one of characters, with one of the blanks around it where words come or go."""
+    """Return an edit of words as an edit of characters, with one of the blanks around it where words come or go."""
     new = " ".join(correction.split())
     begins = [0, *accumulate(len(word) + 1 for word in words)]
     start, end, size = begins[first], begins[last], max(0, begins[-1] - 1)
@@ -130,31 +135,32 @@ def _edit(words: list[str], first: int, last: int, correction: str) -> Edit:
 
 
 def _together(words: list[str], own: list[_Line]) -> tuple[Edit, ...]:
-    """All edits of an annotator; those that touch become one, as they share the blank between them."""
+    """Join all edits of an annotator; those that touch become one, because they share the blank between them."""
     joined: list[tuple[int, int, str]] = []
-    for made in sorted(own, key=lambda made: (made.start, made.end)):
-        first, last, new = made.start, made.end, made.alternatives[0]
+    for edit in sorted(own, key=lambda edit: (edit.start, edit.end)):
+        first, last, new = edit.start, edit.end, edit.alternatives[0]
         if joined and first < joined[-1][1]:
-            raise RecordError(f"two edits of annotator {made.annotator} overlap", f"{joined[-1][:2]}, {(first, last)}")
+            raise RecordError(f"two edits of annotator {edit.annotator} overlap", f"{joined[-1][:2]}, {(first, last)}")
         if joined and first == joined[-1][1]:
             first, new = joined[-1][0], f"{joined.pop()[2]} {new}"
         joined.append((first, last, new))
     return tuple(_edit(words, *each) for each in joined)
 
 
-def _without(block: list[str], found: list[_Line], gone: frozenset[tuple[int, int]]) -> str:
+def _without(block: list[str], edits: list[_Line], dropped: frozenset[tuple[int, int]]) -> str:
+    """Return the block without some alternatives, each named by the place of its line and its own place there."""
     kept = dict(enumerate(block))
-    for made in found:
-        left = [a for place, a in enumerate(made.alternatives) if (made.place, place) not in gone]
-        if len(left) == len(made.alternatives):
+    for edit in edits:
+        left = [a for place, a in enumerate(edit.alternatives) if (edit.place, place) not in dropped]
+        if len(left) == len(edit.alternatives):
             continue
         if left:
-            head, kind, _, rest = kept[made.place].split("|||", 3)
-            kept[made.place] = "|||".join((head, kind, "||".join(left), rest))
+            head, kind, _, rest = kept[edit.place].split("|||", 3)
+            kept[edit.place] = "|||".join((head, kind, "||".join(left), rest))
         else:
-            del kept[made.place]
-    for annotator in dict.fromkeys(made.annotator for made in found):
-        own = [made.place for made in found if made.annotator == annotator]
+            del kept[edit.place]
+    for annotator in dict.fromkeys(edit.annotator for edit in edits):
+        own = [edit.place for edit in edits if edit.annotator == annotator]
         if not any(place in kept for place in own):
             last = block[own[0]]
             kept[own[0]] = _NOOP.format(annotator) + last[len(last.rstrip("\r\n")) :]

@@ -1,26 +1,28 @@
 """Suggestions as they come out of a file: records, each of a text and what is proposed for it.
 
 A reader yields the parts of a file in order: a :class:`Record`, a :class:`BadRecord` where one cannot be read, and
-plain strings for what stands between them (a header, blank lines, the brackets of JSON). Every part keeps the very
-characters of the file, so that the parts put together are the file again, and :meth:`Record.without` changes what it
-has to and no more. Bytes that are no UTF-8 are carried through as lone surrogates (``surrogateescape``).
+plain strings for what stands between them (a header, blank lines, the brackets of JSON). Every part keeps the
+characters of the file, so that the parts put together are the file again, and :meth:`Record.without` changes only what
+it has to. Bytes that are not UTF-8 are carried through as lone surrogates (``surrogateescape``). The one exception is
+a record that is too long (:attr:`BadRecord.is_cut`), of which only the beginning is kept.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
-import os
-import sys
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import IO, Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
-from usim.errors import FormatError, InputError, SuggestionError
+from usim.errors import FormatError, SuggestionError
 from usim.suggestions.place import Edit, Placed, apply, check_span, put
+from usim.text import LONGEST_LINE, open_binary, read_bounded, split_lines
+from usim.text.files import Path
 
-Path = str | os.PathLike[str]
+_SHOWN = 1024  # characters that are kept of a record that is too long
+_BLANKS = r"[^\S\x1c-\x1f]*"  # Python takes the separators of ASCII for blanks around a word, but not around a number
+_WHOLE_NUMBER = re.compile(rf"{_BLANKS}[0-9]{{1,18}}{_BLANKS}")
 #: From a substitute, the text, the span of its target, and the target's universal part of speech where it is known, to
 #: the substitute in the target's form.
 Inflect = Callable[[str, str, int, int, str | None], str]
@@ -28,7 +30,7 @@ Inflect = Callable[[str, str, int, int, str | None], str]
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """One proposal for a text.
+    """A proposal for a text.
 
     Attributes:
         substitute: the words to put in, as the file has them; for a correction of the whole text, that text.
@@ -43,7 +45,7 @@ class Suggestion:
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def placed(self, text: str, inflect: Inflect | None = None) -> Placed:
-        """The text as it becomes.
+        """Put the suggestion into the text.
 
         Args:
             text: the text of the record.
@@ -65,16 +67,16 @@ class Suggestion:
 
 
 def _literal(text: str, edits: tuple[Edit, ...]) -> Placed:
-    made = tuple(edit for edit in edits if text[edit.start : edit.end] != edit.new)
-    changed = apply(text, made)
-    if not made:
+    effective = tuple(edit for edit in edits if text[edit.start : edit.end] != edit.new)
+    changed = apply(text, effective)
+    if not effective:
         return Placed(changed, 0, len(changed), ())
-    first, last = made[0], made[-1]
-    return Placed(changed, first.start, len(changed) - (len(text) - last.end), made)
+    first, last = effective[0], effective[-1]
+    return Placed(changed, first.start, len(changed) - (len(text) - last.end), effective)
 
 
 def difference(text: str, other: str) -> Edit:
-    """The one edit that makes a text into another, as short as whole words allow.
+    """Return the one edit that turns a text into another, as short as whole words allow.
 
     >>> difference("She have two cat.", "She has two cats.")
     Edit(start=4, end=16, new='has two cats')
@@ -94,7 +96,7 @@ def difference(text: str, other: str) -> Edit:
 
 
 def _reaches(text: str, other: str, start: int, end: int) -> bool:
-    """Whether, in one of the two, the part that differs touches the word that follows it."""
+    """Return whether, in one of the two, the part that differs touches the word that follows it."""
     return any(side[start : len(side) - end][-1:].isalnum() for side in (text, other))
 
 
@@ -118,7 +120,7 @@ class Record:
     _without: Callable[[frozenset[int]], str] = field(repr=False, compare=False)
 
     def without(self, dropped: Collection[int]) -> str:
-        """The record as it stands in the file, less some of its suggestions; ``raw`` where none is dropped.
+        """Return the record as it stands in the file without the suggestions to drop; ``raw`` if there are none.
 
         Args:
             dropped: places of suggestions, from 0.
@@ -136,41 +138,78 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class BadRecord:
-    """A record that cannot be read: what is wrong with it, and how it stands in the file."""
+    """A record that cannot be read.
+
+    Attributes:
+        id: its name, where that could be read.
+        line: the line on which it begins, from 1.
+        error: what is wrong with it.
+        raw: the record as it stands in the file.
+        is_cut: whether ``raw`` is only its beginning, because it is too long to be held in memory.
+    """
 
     id: str | int | None
     line: int
     error: FormatError
     raw: str
+    is_cut: bool = False
 
 
 Part = Record | BadRecord | str
 
 
-class RecordError(Exception):
+class RecordError(SuggestionError):
     """What is wrong with the record that is being read; for readers, which make a :class:`BadRecord` of it."""
 
     def __init__(self, message: str, text: object = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.text = text if text is None or isinstance(text, str) else json.dumps(text, ensure_ascii=False, default=str)
+        shown = text if text is None or isinstance(text, str) else json.dumps(text, ensure_ascii=False, default=str)
+        super().__init__(message, text=shown)
 
 
-def bad(
-    problem: RecordError | SuggestionError, id_: str | int | None, line: int, raw: str, path: Path | None
-) -> BadRecord:
-    """The record with a problem, as an error that names it."""
+def bad(problem: SuggestionError, id_: str | int | None, line: int, raw: str, path: Path | None) -> BadRecord:
+    """Make a bad record of one with a problem; its error names it."""
     name = "" if id_ is None else f"record {id_!r}: "
     return BadRecord(id_, line, FormatError(name + problem.message, path=path, line=line, text=problem.text), raw)
 
 
+def too_long(line: int, raw: str, path: Path | None, id_: str | int | None = None) -> BadRecord:
+    """Make a bad record of one that is longer than a line may be, from its beginning."""
+    error = FormatError(f"a record of more than {LONGEST_LINE // 2**20} MiB", path=path, line=line)
+    return BadRecord(id_, line, error, raw[:_SHOWN], is_cut=True)
+
+
 def is_text(raw: str) -> bool:
-    """Whether all of the bytes behind a string were UTF-8."""
+    """Return whether all of the bytes behind a string were UTF-8."""
     return raw.isascii() or not any("\udc80" <= c <= "\udcff" for c in raw)
 
 
-def checked(text: str, start: object, end: object, target: object = None) -> tuple[int, int]:
-    """A span of a text that fits it.
+def check_text(raw: str) -> None:
+    """Check that all of the bytes behind a string were UTF-8.
+
+    Raises:
+        RecordError: they were not.
+    """
+    if not is_text(raw):
+        raise RecordError("not UTF-8; convert the file to UTF-8")
+
+
+def whole_number(digits: str, name: str) -> int:
+    """Return the whole number that stands in a file; blanks around it do not matter.
+
+    Args:
+        digits: what stands there.
+        name: what the number is, for the error.
+
+    Raises:
+        RecordError: it is none, or one of more digits than any place in a file has.
+    """
+    if not _WHOLE_NUMBER.fullmatch(digits):
+        raise RecordError(f"{name!r} must be a whole number", digits)
+    return int(digits)
+
+
+def checked_span(text: str, start: object, end: object, target: object = None) -> tuple[int, int]:
+    """Check a span from a file against its text, and return it.
 
     Args:
         text: the text.
@@ -189,42 +228,47 @@ def checked(text: str, start: object, end: object, target: object = None) -> tup
     return start, end
 
 
-@contextmanager
-def opened(path: Path) -> Iterator[IO[bytes]]:
-    """A file to read bytes from, unpacked where its name ends in ``.gz``; ``-`` is standard input.
+class Line(NamedTuple):
+    """A line of a file of suggestions.
+
+    Attributes:
+        number: counted from 1; 0 for a byte order mark, which is a line of its own.
+        raw: the line with its end as it stands in the file.
+        is_cut: whether it is longer than :data:`~usim.text.LONGEST_LINE`; ``raw`` is its beginning then.
+    """
+
+    number: int
+    raw: str
+    is_cut: bool = False
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is no record on the line."""
+        return not self.number or not self.raw.strip()
+
+
+def lines(path: Path) -> Iterator[Line]:
+    """Read the lines of a file, none of which is held in memory beyond a limit.
 
     Raises:
-        InputError: it cannot be opened or read.
+        InputError: the file cannot be opened or read.
     """
-    name = os.fspath(path)
-    try:
-        if name == "-":
-            yield sys.stdin.buffer
-        elif name.endswith(".gz"):
-            with gzip.open(name) as packed:
-                yield packed  # type: ignore[misc]
-        else:
-            with open(name, "rb") as file:
-                yield file
-    except (OSError, EOFError) as e:
-        reason = getattr(e, "strerror", None) or str(e)
-        raise InputError(f"cannot be read ({reason}); check the name of the file", path=name) from e
-
-
-def lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a file with their numbers, each with its end as it is; a byte order mark is a line 0 of its own."""
-    with opened(path) as file:
-        for number, raw in enumerate(file, 1):
-            if number == 1 and raw.startswith(b"\xef\xbb\xbf"):
-                yield 0, "\ufeff"
-                raw = raw[3:]
-            yield number, raw.decode("utf-8", "surrogateescape")
+    with open_binary(path) as file:
+        for number, data, is_cut in split_lines(file):
+            if number == 1 and data.startswith(b"\xef\xbb\xbf"):
+                yield Line(0, "\ufeff")
+                data = data[3:]
+            yield Line(number, data.decode("utf-8", "surrogateescape"), is_cut)
 
 
 def whole(path: Path) -> str:
-    """The whole of a file, as :func:`lines` has it."""
-    with opened(path) as file:
-        return file.read().decode("utf-8", "surrogateescape")
+    """Read a whole file, with bytes that are not UTF-8 as :func:`lines` has them.
+
+    Raises:
+        InputError: the file cannot be opened or read, or is too large.
+    """
+    with open_binary(path) as file:
+        return read_bounded(file, path).decode("utf-8", "surrogateescape")
 
 
 def stop(message: str, path: Path, line: int | None = None, text: str | None = None) -> NoReturn:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from usim.suggestions import _jsontext
-from usim.suggestions._jsonfile import members
-from usim.suggestions.records import Part, Path, Record, RecordError, Suggestion
+from usim.suggestions import json_text
+from usim.suggestions.json_members import members
+from usim.suggestions.records import Part, Record, RecordError, Suggestion
 from usim.text import fail, member, read_json
+from usim.text.files import Path
 
 
 class Target(NamedTuple):
@@ -25,14 +26,14 @@ class Target(NamedTuple):
 
 
 def read_targets(path: Path) -> dict[str, Target]:
-    """The targets of a data set in the SWORDS format: ``contexts`` and ``targets``, packed or not.
+    """Read the targets of a data set in the SWORDS format (``contexts`` and ``targets``), packed or not.
 
     Raises:
         InputError, FormatError: the file cannot be read, or is not of that form.
     """
     data = read_json(path)
     contexts = member(data, "contexts", path, "the whole file", dict)
-    found = {}
+    in_context: dict[str, Target] = {}
     for name, target in member(data, "targets", path, "the whole file", dict).items():
         context = contexts.get(member(target, "context_id", path, name, str))
         if context is None:
@@ -42,12 +43,12 @@ def read_targets(path: Path) -> dict[str, Target]:
         if start < 0 or text[start : start + len(word)] != word:
             fail(f"the target is not at offset {start} of its context", path, name, word)
         pos = target.get("pos")
-        found[name] = Target(text, start, start + len(word), pos if isinstance(pos, str) else None)
-    return found
+        in_context[name] = Target(text, start, start + len(word), pos if isinstance(pos, str) else None)
+    return in_context
 
 
 def read(path: Path, targets: Mapping[str, Target]) -> Iterator[Part]:
-    """The parts of a file of predictions.
+    """Read a file of predictions part by part.
 
     Args:
         path: the predictions.
@@ -62,7 +63,7 @@ def read(path: Path, targets: Mapping[str, Target]) -> Iterator[Part]:
         if target is None:
             raise RecordError("this target is not in the data; are these the same data?")
         suggestions = tuple(_suggestion(item, target) for item in _list(value))
-        return Record(name, line, target.text, suggestions, raw, lambda dropped: _jsontext.without(raw, 0, dropped))
+        return Record(name, line, target.text, suggestions, raw, lambda dropped: json_text.without(raw, 0, dropped))
 
     return members(path, record, within="substitutes")
 

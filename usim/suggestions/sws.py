@@ -4,7 +4,7 @@
 
     {"17": {"input_words": ["An", "intimate", "friend"], "substitute_topk": [[["intimate", 1, 2], ["close", "cosy"]]]}}
 
-A sentence a record; a target is ``[[text, first word, word after the last], [suggestion, …]]``. The text of the
+Each sentence is a record; a target is ``[[text, first word, word after the last], [suggestion, …]]``. The text of the
 record is the words with blanks between. Where all suggestions of a target are dropped, the target goes with them,
 since a target without suggestions would still say that its words ought to be improved.
 """
@@ -16,23 +16,24 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
-from usim.suggestions import _jsontext
-from usim.suggestions._jsonfile import members
-from usim.suggestions.records import Part, Path, Record, RecordError, Suggestion
+from usim.suggestions import json_text
+from usim.suggestions.json_members import members
+from usim.suggestions.records import Part, Record, RecordError, Suggestion
+from usim.text.files import Path
 
 
 def read(path: Path) -> Iterator[Part]:
-    """The parts of a file of predictions.
+    """Read a file of predictions part by part.
 
     What follows a fault in the JSON itself cannot be read, and is one bad record.
 
     Raises:
-        InputError: it cannot be opened or read.
+        InputError: the file cannot be opened or read.
     """
     return members(path, _record)
 
 
-def _strings(value: object) -> bool:
+def _are_strings(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
@@ -40,7 +41,7 @@ def _record(name: str, value: Any, raw: str, line: int) -> Record:
     if not isinstance(value, dict):
         raise RecordError("an object is needed", value)
     words, targets = value.get("input_words"), value.get("substitute_topk")
-    if not isinstance(words, list) or not _strings(words):
+    if not isinstance(words, list) or not _are_strings(words):
         raise RecordError("'input_words' must be an array of strings", words)
     if not isinstance(targets, list):
         raise RecordError("'substitute_topk' must be an array", targets)
@@ -48,10 +49,10 @@ def _record(name: str, value: Any, raw: str, line: int) -> Record:
     suggestions: list[Suggestion] = []
     places: list[tuple[int, int]] = []
     for number, target in enumerate(targets):
-        first, last, made = _target(target, words)
+        first, last, substitutes = _target(target, words)
         span = begins[first], begins[last - 1] + len(words[last - 1])
-        suggestions += [Suggestion(text, span, about={"words": [first, last]}) for text in made]
-        places += [(number, place) for place in range(len(made))]
+        suggestions += [Suggestion(text, span, about={"words": [first, last]}) for text in substitutes]
+        places += [(number, place) for place in range(len(substitutes))]
 
     def without(dropped: frozenset[int]) -> str:
         gone: defaultdict[int, set[int]] = defaultdict(set)
@@ -59,22 +60,22 @@ def _record(name: str, value: Any, raw: str, line: int) -> Record:
             gone[places[place][0]].add(places[place][1])
         kept, empty = raw, set()
         for number in sorted(gone, reverse=True):
-            start = _jsontext.member(kept, "substitute_topk").start
+            start = json_text.member(kept, "substitute_topk").start
             if len(gone[number]) == len(targets[number][1]):
                 empty.add(number)
             else:
-                inner = _jsontext.elements(kept, _jsontext.elements(kept, start)[number][0])[1][0]
-                kept = _jsontext.without(kept, inner, gone[number])
-        return _jsontext.without(kept, _jsontext.member(kept, "substitute_topk").start, empty) if empty else kept
+                inner = json_text.elements(kept, json_text.elements(kept, start)[number][0])[1][0]
+                kept = json_text.without(kept, inner, gone[number])
+        return json_text.without(kept, json_text.member(kept, "substitute_topk").start, empty) if empty else kept
 
     return Record(name, line, " ".join(words), tuple(suggestions), raw, without)
 
 
 def _target(target: object, words: list[str]) -> tuple[int, int, list[str]]:
-    """A target's first word, the word after its last, and its suggestions."""
+    """Return a target's first word, the word after its last, and its suggestions."""
     match target:
-        case [[str(text), first, last], list(made)] if type(first) is type(last) is int and _strings(made):
-            pass
+        case [[str(text), first, last], list(names)] if type(first) is type(last) is int and _are_strings(names):
+            substitutes: list[str] = names
         case _:
             raise RecordError("a target must be [[text, start, end], [suggestion, …]]", target)
     if not 0 <= first < last <= len(words):
@@ -82,4 +83,4 @@ def _target(target: object, words: list[str]) -> tuple[int, int, list[str]]:
     there = " ".join(words[first:last])
     if "".join(text.split()).casefold() != "".join(there.split()).casefold():
         raise RecordError(f"the words {first} to {last} are {there!r}, not the text of the target", target)
-    return first, last, made
+    return first, last, substitutes

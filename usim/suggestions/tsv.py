@@ -22,7 +22,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from usim.errors import SuggestionError
-from usim.suggestions.records import Part, Path, Record, RecordError, Suggestion, bad, checked, is_text, lines, stop
+from usim.suggestions.records import (
+    Part,
+    Record,
+    RecordError,
+    Suggestion,
+    bad,
+    check_text,
+    checked_span,
+    lines,
+    stop,
+    too_long,
+    whole_number,
+)
+from usim.text.files import Path
 
 #: The columns of a file without a header.
 COLUMNS = ("id", "sentence", "start", "end", "substitutes")
@@ -35,26 +48,28 @@ _LISTS = {
 
 
 def read(path: Path) -> Iterator[Part]:
-    """The parts of a file of tab-separated values.
+    """Read a file of tab-separated values part by part.
 
     Raises:
-        InputError: it cannot be opened or read.
+        InputError: the file cannot be opened or read.
         FormatError: its header lacks a column.
     """
     columns: tuple[str, ...] | None = None
-    for number, raw in lines(path):
-        if not raw.strip() or not number:
-            yield raw
-        elif columns is None and (header := header_of(raw, path, number)):
+    for line in lines(path):
+        if line.is_cut:
+            yield too_long(line.number, line.raw, path, line.number)
+        elif line.is_blank:
+            yield line.raw
+        elif columns is None and (header := header_of(line.raw, path, line.number)):
             columns = header
-            yield raw
+            yield line.raw
         else:
             columns = columns or COLUMNS
-            yield part(raw, columns, number, path)
+            yield part(line.raw, columns, line.number, path)
 
 
 def header_of(raw: str, path: Path, line: int) -> tuple[str, ...] | None:
-    """The names of the columns, if the line is a header.
+    """Return the names of the columns, or None if the line is no header.
 
     Raises:
         FormatError: the header lacks a column.
@@ -72,11 +87,10 @@ def header_of(raw: str, path: Path, line: int) -> tuple[str, ...] | None:
 
 
 def part(raw: str, columns: tuple[str, ...], line: int, path: Path) -> Part:
-    """The record, or bad record, that a line is, with columns of :func:`header_of` or :data:`COLUMNS`."""
+    """Read a line as a record, or as a bad record; the columns are of :func:`header_of`, or :data:`COLUMNS`."""
     name: str | int = line
     try:
-        if not is_text(raw):
-            raise RecordError("not UTF-8; convert the file to UTF-8")
+        check_text(raw)
         content = raw.rstrip("\r\n")
         cells = content.split("\t")
         fixed = len(columns) - 1
@@ -87,11 +101,11 @@ def part(raw: str, columns: tuple[str, ...], line: int, path: Path) -> Part:
         text = by_name["sentence"]
         span = None
         if columns[-1] == "substitutes":
-            start, end = _integer(by_name["start"], "start"), _integer(by_name["end"], "end")
-            span = checked(text, start, end, by_name.get("target"))
+            start, end = whole_number(by_name["start"], "start"), whole_number(by_name["end"], "end")
+            span = checked_span(text, start, end, by_name.get("target"))
         places = [place for place in range(fixed, len(cells)) if cells[place].strip()]
         suggestions = tuple(Suggestion(cells[place], span) for place in places)
-    except (RecordError, SuggestionError) as problem:
+    except SuggestionError as problem:
         return bad(problem, name, line, raw, path)
 
     def without(dropped: frozenset[int]) -> str:
@@ -99,9 +113,3 @@ def part(raw: str, columns: tuple[str, ...], line: int, path: Path) -> Part:
         return "\t".join(cell for place, cell in enumerate(cells) if place not in gone) + raw[len(content) :]
 
     return Record(name, line, text, suggestions, raw, without)
-
-
-def _integer(cell: str, name: str) -> int:
-    if not cell.strip().isascii() or not cell.strip().isdecimal():
-        raise RecordError(f"{name!r} must be a whole number", cell)
-    return int(cell)

@@ -1,6 +1,6 @@
 """JSON as text: where the members of an object and the elements of an array stand, so that one can be cut out.
 
-Cutting in the text, rather than writing the value anew, leaves every other character of a file as it was:
+Cutting in the text, instead of writing the value again, leaves every other character of a file as it was:
 indentation, the way numbers and letters are written, the order of members.
 """
 
@@ -35,7 +35,7 @@ class NotJsonError(ValueError):
 
 
 def decode(text: str, place: int = 0) -> tuple[Any, int]:
-    """The value that begins at a place (after white space), and where it ends.
+    """Decode the value that begins at a place (after white space); return it, and where it ends.
 
     Raises:
         NotJsonError: there is none.
@@ -52,7 +52,7 @@ def decode(text: str, place: int = 0) -> tuple[Any, int]:
 
 
 def members(text: str, place: int = 0) -> Iterator[Member]:
-    """The members of the object that begins at a place, in order, one after another.
+    """Yield the members of the object that begins at a place, in order.
 
     Raises:
         NotJsonError: it is not an object, or not whole; the members before the fault have come out by then.
@@ -75,26 +75,26 @@ def members(text: str, place: int = 0) -> Iterator[Member]:
 
 
 def member(text: str, key: str, place: int = 0) -> Member:
-    """The member of the object with that key; of several the last, as JSON readers take it."""
-    return [found for found in members(text, place) if found.key == key][-1]
+    """Return the member of the object with that key; of several the last, as JSON readers take it."""
+    return [candidate for candidate in members(text, place) if candidate.key == key][-1]
 
 
 def elements(text: str, place: int) -> list[tuple[int, int]]:
-    """Where the elements of the array that begins at a place stand."""
-    found: list[tuple[int, int]] = []
+    """Return where the elements of the array that begins at a place stand."""
+    spans: list[tuple[int, int]] = []
     place = _expect(text, _skip(text, place), "[", "an array is needed")
     while text[place] != "]":
         start = place
         _, end = decode(text, start)
-        found.append((start, end))
+        spans.append((start, end))
         place = _skip(text, end)
         if text[place] == ",":
             place = _skip(text, place + 1)
-    return found
+    return spans
 
 
 def without(text: str, place: int, dropped: Collection[int]) -> str:
-    """The text less some elements of the array that begins at a place, each gone with one comma.
+    """Return the text without some elements of the array that begins at a place; a comma goes with each.
 
     >>> without('{"a": [1,  2, 3 ]}', 6, {0, 1})
     '{"a": [3 ]}'
@@ -114,12 +114,12 @@ def without(text: str, place: int, dropped: Collection[int]) -> str:
 
 
 def _skip(text: str, place: int) -> int:
-    found = _BLANK.match(text, place)
-    return found.end() if found else place
+    match = _BLANK.match(text, place)
+    return match.end() if match else place
 
 
 def _expect(text: str, place: int, mark: str, message: str) -> int:
-    """The place after a mark and the white space that follows it."""
+    """Return the place after a mark and the white space that follows it."""
     if text[place : place + 1] != mark:
         raise NotJsonError(message, place)
     return _skip(text, place + 1)
