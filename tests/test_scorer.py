@@ -99,7 +99,7 @@ def test_signatures_tell_parsers_and_presets_apart() -> None:
 
 
 def test_results_as_json_values() -> None:
-    record = scorer_of().score("a b", "a").as_dict()
+    record = scorer_of().score("a b", "a").to_dict()
     assert list(record) == ["source", "output", "score", "faithfulness", "verdict", "reasons", "usim"]
     assert set(record["usim"]) == {"s2r", "r2s"}
     assert set(record["usim"]["s2r"]) == {"recall", "precision", "f"}
@@ -127,7 +127,7 @@ def test_the_judge_says_what_to_do() -> None:
     assert result.judgement.faithfulness == result.score < 1
     assert result.judgement.verdict == "review"
     assert [reason.text for reason in result.judgement.reasons] == ["lost: d"]
-    assert result.as_dict()["reasons"] == [reason.as_dict() for reason in result.judgement.reasons]
+    assert result.to_dict()["reasons"] == [reason.to_dict() for reason in result.judgement.reasons]
 
 
 def test_usim_as_the_judge_reads_graphs_by_the_preset() -> None:
@@ -142,7 +142,7 @@ def test_usim_as_the_judge_reads_graphs_by_the_preset() -> None:
 def test_another_judge_leaves_usim_alone(preset: Preset) -> None:
     graphs = load().parse(["He saw a dog.", "He saw the old dog."])
     mine = Scorer("en", judge=Reader(), preset=preset).score_graphs(*graphs)
-    assert mine.usim.as_dict() == usim_score(*graphs, preset).as_dict()
+    assert mine.usim.to_dict() == usim_score(*graphs, preset).to_dict()
     assert mine.judgement.faithfulness == 0
 
 

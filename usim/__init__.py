@@ -57,7 +57,7 @@ def score(source: Sentence, output: Sentence) -> Result:
         output: the sentence after the change.
 
     >>> result = score("He gave Mary the book.", "He gave Mary the book.")
-    >>> result.usim.as_dict()["r2s"]
+    >>> result.usim.to_dict()["r2s"]
     {'recall': 1.0, 'precision': 1.0, 'f': 1.0}
     """
     return _scorer().score(source, output)

@@ -57,9 +57,9 @@ class Result:
         """USim in one number: the mean of the F-scores of the two directions, in [0, 1]."""
         return self.usim.f
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The result as JSON values; ``score`` is USim in one number, ``usim`` all of it."""
-        judgement = self.judgement.as_dict()
+        judgement = self.judgement.to_dict()
         return {
             "source": self.source,
             "output": self.output,
@@ -67,7 +67,7 @@ class Result:
             "faithfulness": judgement["faithfulness"],
             "verdict": judgement["verdict"],
             "reasons": judgement["reasons"],
-            "usim": self.usim.as_dict(),
+            "usim": self.usim.to_dict(),
         }
 
 

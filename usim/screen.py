@@ -63,13 +63,13 @@ class Screened:
     source: str
     output: str
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """``substitute``, ``faithfulness``, ``verdict``, ``reasons`` and ``usim`` as JSON values."""
         return {
             "substitute": self.substitute,
             "faithfulness": self.faithfulness,
             "verdict": self.verdict,
-            "reasons": [reason.as_dict() for reason in self.reasons],
+            "reasons": [reason.to_dict() for reason in self.reasons],
             "usim": self.usim,
         }
 

@@ -107,7 +107,7 @@ class Table:
             writer.writerow(["" if c is None or (isinstance(c, float) and math.isnan(c)) else c for c in cells])
         return file.getvalue()
 
-    def as_dicts(self) -> list[dict[str, Any]]:
+    def to_dicts(self) -> list[dict[str, Any]]:
         """Return the rows by the names of the columns, as JSON values; intervals as ``{"value", "low", "high"}``."""
         return [{name: plain(cell) for name, cell in zip(self.columns, row, strict=True)} for row in self.rows]
 
@@ -221,7 +221,7 @@ class Study:
             "signatures": dict(self.signatures),
             "settings": plain(self.settings),
             "checks": [vars(check) for check in self.checks],
-            "tables": {t.name: {"title": t.title, "rows": t.as_dicts()} for t in self.tables},
+            "tables": {t.name: {"title": t.title, "rows": t.to_dicts()} for t in self.tables},
             "numbers": plain(self.numbers),
             "notes": list(self.notes),
         }

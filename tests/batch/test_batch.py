@@ -378,7 +378,7 @@ def test_a_record_comes_out_with_its_fields_and_its_scores(file: Path) -> None:
         a, b = WordParser().parse([record["source"], record["output"]])
         score = usim_score(a, b)
         expected = {"id": record["id"], "by": record["by"], "line": number, "source": record["source"],
-                    "output": record["output"], "score": score.f, "usim": score.as_dict()}  # fmt: skip
+                    "output": record["output"], "score": score.f, "usim": score.to_dict()}  # fmt: skip
         assert line == expected
         assert list(line) == list(expected)
     assert beside(out) == []
@@ -538,7 +538,7 @@ def test_the_judge_and_the_screen_are_those_of_the_scorer_and_the_screen(tmp_pat
     summary = run(path, tmp_path / "out.jsonl", Task(parser=WordParser(), judge="usim", keep=0.8), chunk=2)
     scorer = Scorer(WordParser(), judge="usim")
     for record, line in zip(records, lines(tmp_path / "out.jsonl"), strict=True):
-        expected = scorer.score(record["source"], record["output"]).as_dict()
+        expected = scorer.score(record["source"], record["output"]).to_dict()
         expected["verdict"] = "keep" if expected["faithfulness"] >= 0.8 else expected["verdict"]
         assert {name: line[name] for name in expected} == json.loads(json.dumps(expected))
     assert sum(summary.counts.values()) == 5
@@ -552,7 +552,7 @@ def test_the_judge_and_the_screen_are_those_of_the_scorer_and_the_screen(tmp_pat
     assert (summary.records, summary.errors, summary.counts["suggestions"]) == (2, 1, 3)
     one, three = lines(tmp_path / "out.jsonl")
     found = Screen(WordParser(), judge="usim").screen("the old man", 4, 7, ["new", "near"])
-    assert one == {**texts[0], "line": 1, "suggestions": json.loads(json.dumps([f.as_dict() for f in found]))}
+    assert one == {**texts[0], "line": 1, "suggestions": json.loads(json.dumps([f.to_dict() for f in found]))}
     assert [s["substitute"] for s in three["suggestions"]] == ["the man"]
     assert "cuts a word" in lines(tmp_path / "out.jsonl.errors.jsonl")[0]["reason"]
     run(table, tmp_path / "out.jsonl", Task("screen", parser=WordParser(), judge="usim"))

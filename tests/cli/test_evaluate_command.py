@@ -78,10 +78,10 @@ class TestTables:
         results = [evaluate(GOLD[name], PREDICTED[name]) for name in ("a", "b")]
         assert [r["id"] for r in record["results"]] == ["1", "2"]
         for mine, expected in zip(record["results"], results, strict=True):
-            assert mine["labelled"]["primary"] == expected.labelled.primary.as_dict()
+            assert mine["labelled"]["primary"] == expected.labelled.primary.to_dict()
         summary = record["summary"]
         assert summary["problems"] == 0
-        assert {key: summary[key] for key in total(results).as_dict()} == total(results).as_dict()
+        assert {key: summary[key] for key in total(results).to_dict()} == total(results).to_dict()
 
     def test_tsv(self, folders: tuple[Path, Path]) -> None:
         done = usim_here("evaluate", *folders, "--format", "tsv")
@@ -99,7 +99,7 @@ class TestTables:
         predicted = written(tmp_path / "predicted", {"x": scene})
         for option, counts in (("--normalise", Counts(3, 3, 3)), ("--no-normalise", Counts(2, 2, 3))):
             done = usim_here("evaluate", gold, predicted, option, "--format", "json")
-            assert json.loads(done.stdout)["summary"]["labelled"]["all"] == counts.as_dict()
+            assert json.loads(done.stdout)["summary"]["labelled"]["all"] == counts.to_dict()
 
     def test_fail_under(self, folders: tuple[Path, Path]) -> None:
         assert usim_here("evaluate", *folders, "--fail-under", "0.79").returncode == 0
@@ -161,7 +161,7 @@ class TestSentences:
     def test_passages_are_cut_where_the_gold_passage_is(self, folders: tuple[Path, Path]) -> None:
         record = json.loads(usim_here("evaluate", *folders, "--sentences", "--format", "json").stdout)
         assert [r["id"] for r in record["results"]] == ["1000", "2000", "2001"]
-        assert record["summary"]["labelled"]["all"] == Counts(8, 10, 10).as_dict()
+        assert record["summary"]["labelled"]["all"] == Counts(8, 10, 10).to_dict()
         assert "|unit:sentences|" in record["summary"]["signature"]
 
     def test_predictions_that_are_sentences_already(self, folders: tuple[Path, Path], tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ class TestPairs:
         ]
         assert (
             json.loads(done.stdout)["summary"]["labelled"]["all"]
-            == evaluate(GOLD["b"], PREDICTED["b"]).labelled.all.as_dict()
+            == evaluate(GOLD["b"], PREDICTED["b"]).labelled.all.to_dict()
         )
 
     def test_other_tokens(self, folders: tuple[Path, Path]) -> None:
@@ -270,5 +270,5 @@ def test_a_corpus_with_itself_in_sentences(corpus: Callable[[str], Path], tmp_pa
     assert same.passages == len(pairs) >= len(results)
     assert same.labelled.all.f == same.labelled.implicit.f == 1
     record = json.loads(usim_here("evaluate", gold, other, "--format", "json").stdout)
-    assert record["summary"]["weak"] == total(results).weak.as_dict()
+    assert record["summary"]["weak"] == total(results).weak.to_dict()
     assert 0 < record["summary"]["labelled"]["all"]["f"] < 1

@@ -183,7 +183,7 @@ def test_no_reasons(read: Read, source: str, target: str) -> None:
 def test_a_reason_says_what_it_is_about(read: Read) -> None:
     source, target = read("Laura moved to Lisbon.", "Laura moved to Madrid.")
     (reason,) = reasons((source, target))
-    assert reason.as_dict() == {
+    assert reason.to_dict() == {
         "kind": "name",
         "text": "another name: Lisbon → Madrid",
         "source": [3],

@@ -65,8 +65,8 @@ class TestWorkedExamples:
         strict = Preset("strict", labels="strict")
         assert usim_score(self.source, state, strict).f == 3 / 4
 
-    def test_as_dict_is_json(self) -> None:
-        found = usim_score(self.source, clause("He went .", "APU")).as_dict()
+    def test_to_dict_is_json(self) -> None:
+        found = usim_score(self.source, clause("He went .", "APU")).to_dict()
         assert json.loads(json.dumps(found)) == {
             "s2r": {"recall": 3 / 4, "precision": 1.0, "f": pytest.approx(6 / 7)},
             "r2s": {"recall": 3 / 4, "precision": 1.0, "f": pytest.approx(6 / 7)},
@@ -121,7 +121,7 @@ class TestNothing:
     something = clause("He left", "AP")
 
     def test_no_words(self) -> None:
-        assert usim_score(self.empty, self.empty).as_dict()["s2r"] == {"recall": 1.0, "precision": 1.0, "f": 1.0}
+        assert usim_score(self.empty, self.empty).to_dict()["s2r"] == {"recall": 1.0, "precision": 1.0, "f": 1.0}
         for a, b in ((self.empty, self.something), (self.something, self.empty)):
             score = usim_score(a, b)
             assert score.s2r == score.r2s == Scores(0.0, 0.0, 0.0)
@@ -165,7 +165,7 @@ class TestInvariants:
         a, b = data.draw(graph_pairs())
         score = usim_score(a, b, preset)
         other = usim_score(data.draw(renamed(a)), data.draw(renamed(b)), preset)
-        assert score.as_dict() == other.as_dict()
+        assert score.to_dict() == other.to_dict()
         assert score.unmatched_source == other.unmatched_source
 
     @given(graph_pairs(), presets)
@@ -246,7 +246,7 @@ class TestDagF:
         assert dag_f(self.a, b, labels="none") == Counts(4, 4, 4)
         assert dag_f(self.a, b).f == 0.5
         assert dag_f(self.a, b, edges="remote") == Counts(0, 0, 0)
-        assert dag_f(self.a, b).as_dict() == {
+        assert dag_f(self.a, b).to_dict() == {
             "precision": 0.5, "recall": 0.5, "f": 0.5, "matched": 2, "predicted": 4, "gold": 4,
         }  # fmt: skip
 

@@ -76,7 +76,7 @@ class TestCounts:
         c = Counts(matched=2, predicted=4, gold=5)
         assert (c.precision, c.recall) == (0.5, 0.4)
         assert c.f == pytest.approx(2 * 0.5 * 0.4 / 0.9)
-        assert c.as_dict() == {"precision": 0.5, "recall": 0.4, "f": c.f, "matched": 2, "predicted": 4, "gold": 5}
+        assert c.to_dict() == {"precision": 0.5, "recall": 0.4, "f": c.f, "matched": 2, "predicted": 4, "gold": 5}
 
     @pytest.mark.parametrize(
         ("c", "scores"),
@@ -168,11 +168,11 @@ class TestByHand:
         empty = Graph([], [Unit()], [])
         assert evaluate(empty, empty) == Evaluation(passages=1)
 
-    def test_as_dict(self) -> None:
-        record = evaluate(tree(self.GOLD), tree(self.GOLD)).as_dict()
+    def test_to_dict(self) -> None:
+        record = evaluate(tree(self.GOLD), tree(self.GOLD)).to_dict()
         assert set(record) == {"passages", "labelled", "unlabelled", "weak", "categories"}
-        assert record["weak"]["all"] == Counts(10, 10, 10).as_dict()
-        assert record["categories"]["E"] == Counts(1, 1, 1).as_dict()
+        assert record["weak"]["all"] == Counts(10, 10, 10).to_dict()
+        assert record["categories"]["E"] == Counts(1, 1, 1).to_dict()
         assert list(record["categories"]) == ["H", "A", "P", "C", "E", "N"]
 
     @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ class Summary:
         """Records a second of this start."""
         return (self.records + self.errors - self.before) / self.seconds if self.seconds else 0.0
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the summary as JSON values."""
         return {
             "records": self.records,
@@ -200,7 +200,7 @@ def run(
     if summary is not None:
         try:
             with written_whole(summary) as file:
-                file.write(json.dumps(done.as_dict(), ensure_ascii=False, indent=1) + "\n")
+                file.write(json.dumps(done.to_dict(), ensure_ascii=False, indent=1) + "\n")
         except OSError as e:
             raise InputError(e.strerror or str(e), path=summary) from e
     return done

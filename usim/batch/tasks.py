@@ -205,7 +205,7 @@ class _UsimRunner(_PairRunner):
         for source, output in items:
             score = usim_score(graphs[source], graphs[output], self.preset)
             texts = {"source": _text_of(source), "output": _text_of(output)}
-            results.append(({**texts, "score": score.f, "usim": score.as_dict()}, Counter()))
+            results.append(({**texts, "score": score.f, "usim": score.to_dict()}, Counter()))
         return results
 
 
@@ -220,7 +220,7 @@ class _JudgedRunner(_PairRunner):
     def results(self, items: Sequence[tuple[Sentence, Sentence]]) -> list[Result | BadRecordError]:
         self._scorer.sources.clear()  # the last bits of vectors may depend on what is read together
         scored = self._scorer.score_pairs(items, batch=max(1, len(items)))
-        return [(result.as_dict(), Counter({result.judgement.verdict: 1})) for result in scored]
+        return [(result.to_dict(), Counter({result.judgement.verdict: 1})) for result in scored]
 
 
 def _text_of(sentence: Sentence) -> str:
@@ -271,7 +271,7 @@ class _SuggestionRunner(TaskRunner):
                 results.append(BadRecordError(part.error.message, record.id))
                 continue
             suggestions = [
-                {**result.as_dict(), **suggestion.about}
+                {**result.to_dict(), **suggestion.about}
                 for result, suggestion in zip(screened, record.suggestions, strict=True)
             ]
             results.append(({"suggestions": suggestions}, _counts_of(screened)))

@@ -122,14 +122,14 @@ def _write(
     else:
         record: dict[str, Any] = {
             "results": [_record(pair, result) for pair, result in results],
-            "summary": {**summary.as_dict(), "problems": problems, "signature": signature},
+            "summary": {**summary.to_dict(), "problems": problems, "signature": signature},
         }
         click.echo(json.dumps(record, ensure_ascii=False, indent=1))
 
 
 def _record(pair: Pair, result: Evaluation) -> dict[str, Any]:
     """One passage: its scores without the categories."""
-    scores = result.as_dict()
+    scores = result.to_dict()
     return {
         "id": pair.gold.id,
         "gold": os.fspath(pair.path),

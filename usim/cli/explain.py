@@ -81,7 +81,7 @@ def _record(result: Result) -> dict[str, Any]:
 
     score = result.usim
     return {
-        **result.as_dict(),
+        **result.to_dict(),
         "signature": result.signature,
         "alignment": [[int(i), int(j)] for i, j in score.token_alignment.pairs],
         "unmatched": {

@@ -188,7 +188,7 @@ class _Writer:
             texts = [_cell(result.source), _cell(result.output)]
             self.line("\t".join([str(number), repr(result.score), *map(repr, figures), judged, *texts, ""]))
         else:
-            self.record({"line": number, **result.as_dict()})
+            self.record({"line": number, **result.to_dict()})
 
     def failure(self, number: int, source: Line, output: Line, reason: str) -> None:
         if self.form == "text":

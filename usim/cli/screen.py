@@ -104,7 +104,7 @@ def _line(part: Part, found: list[Screened], rank: bool) -> str:
     if isinstance(part, BadRecord):
         return _json({"id": part.id, "line": part.line, "error": part.error.message})
     order = ranking(part.suggestions, found) if rank else range(len(found))
-    suggestions = [{**found[place].as_dict(), **part.suggestions[place].about} for place in order]
+    suggestions = [{**found[place].to_dict(), **part.suggestions[place].about} for place in order]
     return _json({"id": part.id, "suggestions": suggestions})
 
 

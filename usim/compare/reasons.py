@@ -90,7 +90,7 @@ class Reason:
     units: tuple[str, ...] = ()
     weight: float = 0.5
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The reason as JSON values."""
         return {
             "kind": self.kind,

@@ -62,12 +62,12 @@ class Judgement:
     usim: UsimScore
     parts: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the judgement as JSON values: ``faithfulness``, ``verdict``, ``reasons``, ``usim`` (one number)."""
         return {
             "faithfulness": self.faithfulness,
             "verdict": self.verdict,
-            "reasons": [reason.as_dict() for reason in self.reasons],
+            "reasons": [reason.to_dict() for reason in self.reasons],
             "usim": self.usim.f,
         }
 

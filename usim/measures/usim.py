@@ -164,7 +164,7 @@ class Scores:
         f = 2 * (precision * recall) / (precision + recall) if precision + recall else 0.0
         return cls(recall, precision, f)
 
-    def as_dict(self) -> dict[str, float]:
+    def to_dict(self) -> dict[str, float]:
         """The three by their names."""
         return {"recall": self.recall, "precision": self.precision, "f": self.f}
 
@@ -223,9 +223,9 @@ class UsimScore:
         """The mean of the F of both directions."""
         return (self.s2r.f + self.r2s.f) / 2
 
-    def as_dict(self) -> dict[str, dict[str, float]]:
+    def to_dict(self) -> dict[str, dict[str, float]]:
         """``{"s2r": {"recall": …, "precision": …, "f": …}, "r2s": {…}}``, ready for JSON."""
-        return {"s2r": self.s2r.as_dict(), "r2s": self.r2s.as_dict()}
+        return {"s2r": self.s2r.to_dict(), "r2s": self.r2s.to_dict()}
 
     @cached_property
     def nodes(self) -> NodeAlignment:

@@ -41,7 +41,7 @@ class Counts:
     def __add__(self, other: Counts) -> Counts:
         return Counts(self.matched + other.matched, self.predicted + other.predicted, self.gold + other.gold)
 
-    def as_dict(self) -> dict[str, float]:
+    def to_dict(self) -> dict[str, float]:
         """The scores and the counts, as JSON values."""
         return {
             "precision": self.precision,

@@ -77,14 +77,14 @@ class Agreement:
             _added(self.at_gold, other.at_gold),
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The counts and scores as JSON values."""
         return {
-            "primary": self.primary.as_dict(),
-            "remote": self.remote.as_dict(),
-            "all": self.all.as_dict(),
-            "implicit": self.implicit.as_dict(),
-            "at_gold": {category: counts.as_dict() for category, counts in self.at_gold.items()},
+            "primary": self.primary.to_dict(),
+            "remote": self.remote.to_dict(),
+            "all": self.all.to_dict(),
+            "implicit": self.implicit.to_dict(),
+            "at_gold": {category: counts.to_dict() for category, counts in self.at_gold.items()},
         }
 
 
@@ -116,12 +116,12 @@ class Evaluation:
             self.passages + other.passages,
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The counts and scores as JSON values."""
         return {
             "passages": self.passages,
-            **{name: getattr(self, name).as_dict() for name in LABELS},
-            "categories": {category: counts.as_dict() for category, counts in self.categories.items()},
+            **{name: getattr(self, name).to_dict() for name in LABELS},
+            "categories": {category: counts.to_dict() for category, counts in self.categories.items()},
         }
 
 
