@@ -1,4 +1,4 @@
-"""How fast the embedded parser is: from text to graphs, everything included.
+"""Measure the speed of the embedded parser, from text to graphs, everything included.
 
 ::
 
@@ -7,7 +7,7 @@
 On one core: sentences a second in batches, one sentence at a time, and where the time goes, stage by stage. Times are
 the best of several, in the processor's time, so that a busy machine counts as little as possible. Then the memory and
 the loading time of a process that does nothing else, and what more cores bring, as threads of one parser and as
-processes; these two are in real time and want a quiet machine.
+processes; these two are in real time and need a quiet machine.
 
 The peer in the same run is the ``ucca`` toolkit making its passages from finished graphs (UCCA XML), without any
 parsing: what a user of that toolkit pays for the data structure alone. Without it (``pip install --no-deps ucca``) the
@@ -17,6 +17,7 @@ figures stand alone. The published parser of the USim paper, TUPA, manages about
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import multiprocessing
 import random
@@ -25,10 +26,12 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 if TYPE_CHECKING:
     from usim.parsing.embedded import EmbeddedParser
@@ -40,22 +43,22 @@ _ADDED = "although it was late|in the rain|after the war|in 1999".split("|")
 
 
 def sentences(count: int, seed: int = 1) -> list[str]:
-    """Made-up sentences of 22 to 28 tokens."""
+    """Make up sentences of 22 to 28 tokens."""
     from usim.text import tokenise
 
     rng = random.Random(seed)
-    made: list[str] = []
-    while len(made) < count:
+    texts: list[str] = []
+    while len(texts) < count:
         parts = [rng.choice(kind) for kind in (_SUBJECTS, _VERBS, _OBJECTS, _ADDED)]
         more = [rng.choice(kind) for kind in (_SUBJECTS, _VERBS, _OBJECTS)]
         text = f"{' '.join(parts).capitalize()}, and {' '.join(more)}."
         if 22 <= len(tokenise(text)) <= 28:
-            made.append(text)
-    return made
+            texts.append(text)
+    return texts
 
 
 def seconds(task: Callable[[], object], repeat: int, clock: Callable[[], float]) -> float:
-    """The best time of several."""
+    """Run a task several times and return the shortest time."""
     best = float("inf")
     for _ in range(repeat):
         began = clock()
@@ -65,7 +68,7 @@ def seconds(task: Callable[[], object], repeat: int, clock: Callable[[], float])
 
 
 class Stages:
-    """Adds up the time of the stages of parsing, while it is entered."""
+    """A context in which the time of each stage of parsing is added up."""
 
     #: Name of the stage, module or class, name of the function.
     PLACES: tuple[tuple[str, str, str], ...] = (
@@ -84,18 +87,16 @@ class Stages:
     def __init__(self, clock: Callable[[], float]) -> None:
         self.seconds = {stage: 0.0 for stage, _, _ in self.PLACES}
         self._clock = clock
-        self._undo: list[tuple[Any, str, Any]] = []
+        self._patches = ExitStack()
 
     def __enter__(self) -> Stages:
         for stage, where, name in self.PLACES:
             owner: Any = resolve_name(where)
-            self._undo.append((owner, name, vars(owner)[name]))
-            setattr(owner, name, self._timed(stage, vars(owner)[name]))
+            self._patches.enter_context(patch.object(owner, name, self._timed(stage, vars(owner)[name])))
         return self
 
     def __exit__(self, *_: object) -> None:
-        for owner, name, function in self._undo:
-            setattr(owner, name, function)
+        self._patches.close()
 
     def _timed(self, stage: str, function: Any) -> Any:
         inner = function.__func__ if isinstance(function, classmethod) else function
@@ -111,33 +112,43 @@ class Stages:
 
 
 def stages(parser: EmbeddedParser, texts: Sequence[str], repeat: int) -> dict[str, float]:
-    """Seconds a sentence for each stage, and ``rest``: from the fastest of several runs."""
+    """Measure the seconds a sentence of each stage, and of the ``rest``, in the fastest of several runs."""
     best: dict[str, float] = {}
     for _ in range(repeat):
         began = time.process_time()
-        with Stages(time.process_time) as found:
+        with Stages(time.process_time) as spent:
             parser.parse(texts)
         whole = time.process_time() - began
         if not best or whole < sum(best.values()):
-            best = found.seconds | {"rest": whole - sum(found.seconds.values())}
-    return {stage: spent / len(texts) for stage, spent in best.items()}
+            best = spent.seconds | {"rest": whole - sum(spent.seconds.values())}
+    return {stage: total / len(texts) for stage, total in best.items()}
 
 
-def operators(folder: Path, parser: EmbeddedParser, texts: Sequence[str]) -> dict[str, float]:
-    """The share of each kind of operator in the time of the model, the largest first, by onnxruntime's own profile."""
-    import onnxruntime as ort
+def operators(folder: Path, texts: Sequence[str]) -> dict[str, float]:
+    """Return the share of each kind of operator in the time of the model, the largest first, by onnxruntime's profile.
 
-    from usim.parsing.network import session_options
+    Args:
+        folder: the folder of a model; it is loaded once more, with the profile on.
+        texts: the sentences to parse.
+    """
+    from usim.parsing import network
+    from usim.parsing.embedded import EmbeddedParser
 
-    options = session_options()
+    plain = network.session_options
     with TemporaryDirectory() as place:
-        options.enable_profiling = True
-        options.profile_file_prefix = f"{place}/profile"
-        session = ort.InferenceSession(str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"])
-        plain, parser._network._session = parser._network._session, session
+
+        def profiling(threads: int = 1) -> Any:
+            options = plain(threads)
+            options.enable_profiling = True
+            options.profile_file_prefix = f"{place}/profile"
+            return options
+
+        with patch.object(network, "session_options", profiling):
+            parser = EmbeddedParser(folder)
         parser.parse(texts)
-        parser._network._session = plain
-        events = json.loads(Path(session.end_profiling()).read_text())
+        del parser  # a session writes its profile when it ends
+        gc.collect()
+        events = [event for file in Path(place).iterdir() for event in json.loads(file.read_text())]
     spent: Counter[str] = Counter()
     for event in events:
         if event.get("cat") == "Node" and event["name"].endswith("_kernel_time"):
@@ -158,7 +169,7 @@ print(json.dumps([loading, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 
 
 
 def alone(model: str, texts: Sequence[str], repeat: int = 3) -> tuple[float, float]:
-    """Seconds that a fresh process needs to import and load the parser, and its peak memory in MiB after the texts."""
+    """Measure in a fresh process the seconds to import and load the parser, and the peak memory in MiB."""
     runs = [
         json.loads(subprocess.run([sys.executable, "-c", _ALONE, model], input=json.dumps(texts), **_CAPTURED).stdout)
         for _ in range(repeat)
@@ -169,7 +180,7 @@ def alone(model: str, texts: Sequence[str], repeat: int = 3) -> tuple[float, flo
 _CAPTURED: dict[str, Any] = {"capture_output": True, "text": True, "check": True}
 
 
-def _work(model: str, texts: Sequence[str], repeat: int, ready: Any, times: Any) -> None:
+def _measure(model: str, texts: Sequence[str], repeat: int, ready: Any, times: Any) -> None:
     from usim.parsing import load
 
     parser = load(model)
@@ -179,20 +190,20 @@ def _work(model: str, texts: Sequence[str], repeat: int, ready: Any, times: Any)
 
 
 def in_processes(model: str, texts: Sequence[str], repeat: int, count: int) -> float:
-    """Seconds that each of several processes needs for the texts, while the others do the same."""
+    """Measure the seconds that each of several processes needs for the texts while the others do the same."""
     context = multiprocessing.get_context("spawn")
     ready, times = context.Barrier(count), context.Queue()
-    workers = [context.Process(target=_work, args=(model, texts, repeat, ready, times)) for _ in range(count)]
+    workers = [context.Process(target=_measure, args=(model, texts, repeat, ready, times)) for _ in range(count)]
     for worker in workers:
         worker.start()
-    found = [times.get() for _ in workers]
+    results = [times.get() for _ in workers]
     for worker in workers:
         worker.join()
-    return max(found)
+    return max(results)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The command; see the module's text."""
+    """Run the benchmark that the module describes."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--model", default="en")
     p.add_argument("--cores", type=int, default=2, help="how many to compare with one; 1 leaves this out")
@@ -211,7 +222,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     tokens = sum(len(g.terminals) for g in graphs) / len(graphs)
     batch = seconds(lambda: parser.parse(texts), args.repeat, clock) / len(texts)
     single = min(seconds(lambda t=t: parser.parse([t]), args.repeat, clock) for t in texts[:20])  # type: ignore[misc]
-    each = seconds(lambda: [parser.parse([t]) for t in texts[:100]], args.repeat, clock) / 100
+    each = seconds(lambda: [parser.parse([t]) for t in texts[:100]], args.repeat, clock) / len(texts[:100])
     spent = stages(parser, texts, args.repeat)
     loading, memory = alone(args.model, texts)
 
@@ -223,17 +234,17 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(f"  the fastest     {' ' * 24}{1000 * single:6.2f} ms")
     print(f"a fresh process   {loading:8.2f} s to import and load, {memory:.0f} MiB at most")
     if args.operators:
-        for kind, share in operators(args.operators, parser, texts).items():
+        for kind, share in operators(args.operators, texts).items():
             if share >= 0.005:
                 print(f"  {kind:30} {100 * share:6.1f} % of the model")
     if args.cores > 1:
         more = EmbeddedParser(args.model, threads=args.cores)
-        one, several = (
+        single_thread, several = (
             min(seconds(lambda p=p: p.parse(texts), 1, time.perf_counter) for _ in range(args.repeat))  # type: ignore[misc]
             for p in (parser, more)
         )
         rate = len(texts) / several
-        print(f"{args.cores} threads         {rate:8.0f} sentences/s, {one / several:.2f} times one thread")
+        print(f"{args.cores} threads         {rate:8.0f} sentences/s, {single_thread / several:.2f} times one thread")
         lone, beside = (in_processes(args.model, texts, args.repeat, count) for count in (1, args.cores))
         rate = args.cores * len(texts) / beside
         print(

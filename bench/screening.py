@@ -1,4 +1,4 @@
-"""How fast suggestions are screened: from files' records to verdicts, everything included, on one core.
+"""Measure the speed of screening on one core, from records to verdicts, everything included.
 
 ::
 
@@ -6,7 +6,7 @@
 
 Made-up sentences of 22 to 28 tokens, each with a target and ten substitutes for it, go through
 :meth:`usim.screen.Screen.screen_records`. The peer in the same run is the same parser and judge given one pair after
-another: each changed sentence is parsed with its source, and judged, by itself, as a program does that scores one
+another: each changed sentence is parsed and judged with its source by itself, like in a program that scores one
 suggestion at a time.
 """
 
@@ -21,7 +21,7 @@ from collections.abc import Sequence
 
 from bench.parsing import seconds, sentences
 
-#: Words of the sentences, each with what a writing assistant may say in their place: good, bad and odd.
+#: Words of the sentences, each with suggestions for it: good, bad and odd ones.
 SUBSTITUTES = {
     "old": "elderly|aged|ancient|senior|young|former|frail|very old|tired|grey-haired",
     "young": "youthful|adolescent|little|junior|old|small|new|immature|rather young|fresh",
@@ -37,19 +37,19 @@ SUBSTITUTES = {
 
 
 def records(count: int, seed: int = 1) -> list[tuple[str, int, int, list[str]]]:
-    """Made-up sentences, each with the place of a word of it and ten substitutes for that word."""
+    """Make up sentences, each with the place of one of its words and ten substitutes for that word."""
     rng = random.Random(seed)
     pattern = re.compile(rf"\b(?:{'|'.join(SUBSTITUTES)})\b")
-    made = []
+    targets = []
     for sentence in sentences(4 * count, seed):
-        if (places := list(pattern.finditer(sentence))) and len(made) < count:
-            target = rng.choice(places)
-            made.append((sentence, *target.span(), SUBSTITUTES[target.group()].split("|")))
-    return made
+        if (places := list(pattern.finditer(sentence))) and len(targets) < count:
+            place = rng.choice(places)
+            targets.append((sentence, *place.span(), SUBSTITUTES[place.group()].split("|")))
+    return targets
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The command; see the module's text."""
+    """Run the benchmark that the module describes."""
     from usim.judge import DEFAULT_JUDGE
     from usim.parsing import load
     from usim.scorer import Scorer
@@ -62,25 +62,25 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--sentences", type=int, default=60)
     p.add_argument("--repeat", type=int, default=3)
     args = p.parse_args(argv)
-    # The time of the process, so that a busy machine does not count; with several threads that would count them all.
+    # Processor time, so that a busy machine does not count; with several threads it would add up theirs.
     clock = time.process_time if args.threads == 1 else time.perf_counter
 
     work = records(args.sentences)
     total = sum(len(substitutes) for *_, substitutes in work)
     parser = load("en", threads=args.threads)
     screen = Screen(parser, judge=args.judge, threads=args.threads)
-    texts = [(sentence, [Suggestion(s, (start, end)) for s in made]) for sentence, start, end, made in work]
+    texts = [(sentence, [Suggestion(s, (start, end)) for s in words]) for sentence, start, end, words in work]
     list(screen.screen_texts(texts[:2]))
     together = seconds(lambda: list(screen.screen_texts(texts)), args.repeat, clock) / total
 
     few = work[: max(1, len(work) // 6)]
 
     def one_by_one() -> None:
-        for sentence, start, end, made in few:
-            for substitute in made:
+        for sentence, start, end, words in few:
+            for substitute in words:
                 Scorer(parser, judge=screen.judge).score(sentence, put(sentence, start, end, substitute).text)
 
-    alone = seconds(one_by_one, args.repeat, clock) / sum(len(made) for *_, made in few)
+    alone = seconds(one_by_one, args.repeat, clock) / sum(len(words) for *_, words in few)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(screen.signature)
     print(f"{len(work)} sentences, {total} suggestions, {args.threads} thread(s)")
