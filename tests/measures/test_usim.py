@@ -333,7 +333,9 @@ class TestDistSim:
                 [Linkage((1,), (2,))] if linked else [],
             )
 
-        assert usim_score(graph(True, "HA"), graph(True, "DE"), REFERENCE).f == 1
+        score = usim_score(graph(True, "HA"), graph(True, "DE"), REFERENCE)
+        assert score.f == 1
+        assert [(e.label, d.label) for e, d in score.matched] == [("H", "D"), ("A", "E")]
         assert usim_score(graph(True, "HA"), graph(False, "DE"), REFERENCE).f == 0
         assert usim_score(graph(True, "HA"), graph(True, "DE")).f == 0
 

@@ -30,21 +30,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
-from rapidfuzz.distance import Indel, Levenshtein
-from rapidfuzz.process import cdist
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cdist, cpdist
 from scipy.optimize import linear_sum_assignment
 
 from usim.errors import AlignmentError
-from usim.measures.arrays import EdgeTable, IntArray, Labels, View, graph_arrays, normalised, tables
+from usim.measures.arrays import EdgeTable, FloatArray, IntArray, Labels, View, graph_arrays, normalised, tables
+from usim.measures.long_texts import matched_nearby, matching_blocks
+from usim.measures.pairs import AllPairs, BoolArray, OverlappingPairs, row_pairs
 from usim.ucca import Graph
-
-BoolArray = npt.NDArray[np.bool_]
 
 _SENTENCE_END = frozenset(".?!")
 
@@ -55,6 +54,14 @@ _LIKE = 0.5
 _POSITION = 50_000
 _TURN = 10
 _ALONE = _UNLIKE + _POSITION
+# Even equal words that are as far out of place cost more than to be left alone.
+_REACH = 21
+
+# Texts with more words than this are refused: _BONUS would no longer settle ties alone.
+MAX_TOKENS = 65_536
+# Up to so many pairs of words that are left, step 2 has a table of all of them (256 MB).
+_MATCHING_CELLS = 1 << 25
+_BATCH = 1 << 20  # pairs that are weighed at a time
 
 # Weights are kept as half of F: one operation less. _BONUS settles ties: it is far below the difference of any two
 # fractions that are not equal (1 / (4 n²) for texts of n tokens) and far above rounding.
@@ -169,6 +176,7 @@ def align_graphs(source: Graph, output: Graph) -> Alignment:
 
 
 def _align(a: tuple[str, ...], b: tuple[str, ...]) -> Alignment:
+    _check_lengths(len(a), len(b))
     if a == b:
         return Alignment.identity(len(a))
     if (len(a), a) > (len(b), b):  # the same work in the same order whichever text comes first
@@ -179,6 +187,11 @@ def _align(a: tuple[str, ...], b: tuple[str, ...]) -> Alignment:
     else:
         to_output = _partners(a, b)
     return Alignment(np.array(to_output, np.int64), len(b))
+
+
+def _check_lengths(n: int, m: int) -> None:
+    if max(n, m) > MAX_TOKENS:
+        raise AlignmentError(f"a text of {max(n, m)} tokens: texts of at most {MAX_TOKENS} can be aligned; divide it")
 
 
 def _partners(a: tuple[str, ...], b: tuple[str, ...]) -> list[int]:
@@ -217,13 +230,29 @@ def _matched(
 ) -> list[tuple[int, int]]:
     """Step 2: the pairs of least cost among the words that are left."""
     words_a, words_b = [a[i] for i in left_a], [b[j] for j in left_b]
-    cost = cdist(words_a, words_b, scorer=Levenshtein.normalized_distance, score_cutoff=_LIKE, dtype=np.float64)
-    off = np.subtract.outer(places, left_b)
-    np.abs(off, out=off)
-    cost *= _UNLIKE
-    cost += off * (_POSITION + _TURN * off)
-    np.rint(cost, out=cost)
-    np.minimum(cost, _ALONE, out=cost)
+    if len(left_a) * len(left_b) > _MATCHING_CELLS:
+        expected, positions = np.array(places), np.array(left_b)
+
+        def cost_of(rows: IntArray, columns: IntArray) -> FloatArray:
+            unlike = cpdist(
+                [words_a[row] for row in rows.tolist()],
+                [words_b[column] for column in columns.tolist()],
+                scorer=Levenshtein.normalized_distance,
+                score_cutoff=_LIKE,
+                dtype=np.float64,
+            )
+            return _link_costs(unlike, expected[rows] - positions[columns])
+
+        matched = matched_nearby(expected, positions, _REACH, cost_of, _ALONE)
+        return [(left_a[row], left_b[column]) for row, column in matched]
+    cost = np.empty((len(left_a), len(left_b)))
+    step = max(1, _BATCH // len(left_b))
+    for k in range(0, len(left_a), step):
+        part = slice(k, k + step)
+        unlike = cdist(
+            words_a[part], words_b, scorer=Levenshtein.normalized_distance, score_cutoff=_LIKE, dtype=np.float64
+        )
+        cost[part] = _link_costs(unlike, np.subtract.outer(places[part], left_b))
     rows, columns = linear_sum_assignment(cost)
     worth = cost[rows, columns] < _ALONE
     return [
@@ -231,6 +260,20 @@ def _matched(
         for row, column, is_worth in zip(rows.tolist(), columns.tolist(), worth.tolist(), strict=True)
         if is_worth
     ]
+
+
+def _link_costs(unlike: FloatArray, off: FloatArray) -> FloatArray:
+    """Return what links cost, at most ``_ALONE``; overwrites both arguments.
+
+    Args:
+        unlike: the normalised edit distances of words.
+        off: by how many positions they are out of place.
+    """
+    np.abs(off, out=off)
+    unlike *= _UNLIKE
+    unlike += off * (_POSITION + _TURN * off)
+    np.rint(unlike, out=unlike)
+    return np.minimum(unlike, _ALONE, out=unlike)
 
 
 def _uncross(a: tuple[str, ...], b: tuple[str, ...], partners: list[int]) -> None:
@@ -247,7 +290,7 @@ def _uncross(a: tuple[str, ...], b: tuple[str, ...], partners: list[int]) -> Non
 
 def _anchors(a: tuple[str, ...], b: tuple[str, ...]) -> list[list[int]]:
     """Equal stretches of both texts along a longest common subsequence: start in a, start in b, length."""
-    blocks = [list(block) for block in Indel.opcodes(a, b).as_matching_blocks()]
+    blocks = matching_blocks(a, b)
     for block, following in pairwise(blocks):
         size = block[2]
         end_a, end_b = block[0] + size, block[1] + size
@@ -331,6 +374,7 @@ def checked(source: Graph, output: Graph, token_alignment: Alignment | None) -> 
     if token_alignment is None:
         return align_graphs(source, output)
     n, m = len(source.terminals), len(output.terminals)
+    _check_lengths(n, m)
     if len(token_alignment.to_output) != n or token_alignment.n_output != m:
         raise AlignmentError(
             f"an alignment of {token_alignment.n_source} and {token_alignment.n_output} tokens "
@@ -366,50 +410,45 @@ def align_rows(
     g, h = len(a.sizes), len(b.sizes)
     if not (g and h):
         return np.full(g, -1), np.full(h, -1), np.zeros(g, np.bool_), np.zeros(h, np.bool_)
-    overlap = (
-        a.members.take(token_alignment.source, axis=0).T @ b.members.take(token_alignment.output, axis=0)
-    ).astype(np.float64)
-    if a.empty is not None and b.empty is not None:
-        overlap += a.empty[:, None] * b.empty  # they are each other's only partners
-    sizes = a.sizes[:, None]
+    pairs = row_pairs(a, b, token_alignment.source, token_alignment.output)
+    overlap = pairs.overlap
+    size_a, size_b = pairs.of_a(a.sizes), pairs.of_b(b.sizes)
     forward = backward = overlap
     if node == "cover":
-        forward, backward = overlap / b.sizes, overlap / sizes
+        forward, backward = overlap / size_b, overlap / size_a
     elif node == "f-float":
         # The published scorer's own operations: which weights are equal depends on their rounding.
-        precision, recall = overlap / b.sizes, overlap / sizes
+        precision, recall = overlap / size_b, overlap / size_a
         forward = backward = 2 * (precision * recall) / np.maximum(precision + recall, _NEVER)
     else:
-        overlap /= sizes + b.sizes
+        overlap /= size_a + size_b
         if node == "exact":
             overlap *= overlap == _SAME
         elif node == "touched":
             allowed = overlap == _SAME
             touched, touched_back = _touched(a, b, token_alignment, source, output)
             if touched is not None:
-                allowed |= touched[:, None]
+                allowed |= pairs.of_a(touched)
             if touched_back is not None:
-                allowed |= touched_back
+                allowed |= pairs.of_b(touched_back)
             overlap *= allowed
     if ties != "first":
-        agree = _agree(a, b, labels)
+        agree = _agree(a, b, labels, pairs)
         if ties == "size+label":
-            bonus, bonus_back = np.rint(forward * b.sizes), np.rint(backward * sizes)
-            forward = (forward == forward.max(axis=1, keepdims=True)) * (bonus + bonus + agree)
-            backward = (backward == backward.max(axis=0)) * (bonus_back + bonus_back + agree)
+            bonus, bonus_back = np.rint(forward * size_b), np.rint(backward * size_a)
+            forward = (forward == pairs.greatest_in_a(forward)) * (bonus + bonus + agree)
+            backward = (backward == pairs.greatest_in_b(backward)) * (bonus_back + bonus_back + agree)
         elif node == "f-float":
             forward, backward = (
-                forward * (forward == forward.max(axis=1, keepdims=True)) * (agree + 1.0),
-                backward * (backward == backward.max(axis=0)) * (agree + 1.0),
+                forward * (forward == pairs.greatest_in_a(forward)) * (agree + 1.0),
+                backward * (backward == pairs.greatest_in_b(backward)) * (agree + 1.0),
             )
         else:
             # Less than any two weights differ that are not the same: fractions of the yields of two texts.
             bonus = agree * _BONUS + 1.0
             forward = forward * bonus
             backward = backward * bonus if node == "cover" else forward
-    out, back = forward.argmax(axis=1), backward.argmax(axis=0)
-    rows, columns = _range(g), _range(h)
-    return out, back, overlap[rows, out] > 0, overlap[back, columns] > 0
+    return pairs.best(forward, backward, overlap)
 
 
 def _touched(
@@ -421,18 +460,19 @@ def _touched(
     touched: BoolArray | None = None
     touched_back: BoolArray | None = None
     if changed.any():
-        touched = changed.astype(np.float32) @ a.members > 0
+        touched = _rows_over(a, changed)
     kept = token_alignment.to_output[~changed]
     if len(kept) < token_alignment.n_output:
-        changed_back = np.ones(token_alignment.n_output, np.float32)
-        changed_back[kept] = 0
-        touched_back = changed_back @ b.members > 0
+        changed_back = np.ones(token_alignment.n_output, np.bool_)
+        changed_back[kept] = False
+        touched_back = _rows_over(b, changed_back)
     return touched, touched_back
 
 
-@lru_cache(1024)
-def _range(n: int) -> IntArray:
-    return np.arange(n)
+def _rows_over(table: EdgeTable, is_chosen: BoolArray) -> BoolArray:
+    """Return for each row whether one of the chosen tokens is in its yield."""
+    over: BoolArray = np.bincount(table.rows[is_chosen[table.tokens]], minlength=len(table.sizes)) > 0
+    return over
 
 
 def label_pairs(a: EdgeTable, b: EdgeTable, labels: str) -> list[tuple[IntArray, IntArray]]:
@@ -443,10 +483,11 @@ def label_pairs(a: EdgeTable, b: EdgeTable, labels: str) -> list[tuple[IntArray,
     return [(x.expanded if labels == "equivalent" else x.masks, y.masks) for x, y in kinds]
 
 
-def _agree(a: EdgeTable, b: EdgeTable, labels: str) -> BoolArray:
-    pairs = label_pairs(a, b, labels)
-    shared = pairs[0][0][:, None] & pairs[0][1]
-    for x, y in pairs[1:]:
-        shared |= x[:, None] & y
+def _agree(a: EdgeTable, b: EdgeTable, labels: str, pairs: AllPairs | OverlappingPairs) -> BoolArray:
+    """Return for each pair of rows whether their labels match."""
+    (x, y), *others = label_pairs(a, b, labels)
+    shared = pairs.of_a(x) & pairs.of_b(y)
+    for x, y in others:
+        shared |= pairs.of_a(x) & pairs.of_b(y)
     agree: BoolArray = shared != 0
     return agree

@@ -9,15 +9,17 @@ units.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 
 from usim.errors import AlignmentError
-from usim.ucca import CATEGORIES, EQUIVALENTS, Edge, Graph
+from usim.ucca import CATEGORIES, EQUIVALENTS, Edge, Graph, bits
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -65,9 +67,12 @@ class Labels:
 class EdgeTable:
     """What is counted in one graph: ``g`` rows over ``m`` terminals.
 
+    Yields are kept as pairs of a terminal and a row, because a table of all terminals by all rows grows with the square
+    of the text.
+
     Attributes:
-        members: float32 (m, g); 1 where the terminal is in the row's yield.
-        yields: the yield of each row, as a bit set.
+        n_tokens: ``m``.
+        tokens, rows: int64 (k,); terminal ``tokens[i]`` is in the yield of row ``rows[i]``.
         sizes: float64 (g,); the terminals in each yield; 1 for an empty one (over nothing but implicit units).
         empty: float64 (g,); 1 where the yield is empty; ``None`` if none is.
         primary: the primary edges into the rows (or all, see ``"incoming"`` of :class:`View`).
@@ -77,8 +82,9 @@ class EdgeTable:
         units: int64 (g,); the first unit of each row.
     """
 
-    members: npt.NDArray[np.float32]
-    yields: tuple[int, ...]
+    n_tokens: int
+    tokens: IntArray
+    rows: IntArray
     sizes: FloatArray
     empty: FloatArray | None
     primary: Labels
@@ -86,6 +92,22 @@ class EdgeTable:
     edges: tuple[tuple[tuple[Edge, ...], tuple[Edge, ...]], ...]
     row_of: IntArray
     units: IntArray
+
+    @cached_property
+    def members(self) -> npt.NDArray[np.float32]:
+        """float32 (m, g): 1 where the terminal is in the row's yield. For small tables only."""
+        members = np.zeros((self.n_tokens, len(self.sizes)), np.float32)
+        members[self.tokens, self.rows] = 1
+        return members
+
+    @cached_property
+    def sparse_members(self) -> csr_array:
+        """The same as :attr:`members` in memory that grows with the text, not with its square."""
+        return csr_array(
+            (np.ones(len(self.rows)), (self.tokens, self.rows)),
+            shape=(self.n_tokens, len(self.sizes)),
+            dtype=np.float64,
+        )
 
     @property
     def total(self) -> int:
@@ -188,20 +210,12 @@ def tables(source: Graph, output: Graph, view: View) -> tuple[EdgeTable, EdgeTab
     return a.table(source, view, foreign), b.table(output, view, foreign)
 
 
-def _membership(yields: Sequence[int], m: int) -> npt.NDArray[np.float32]:
-    width = (m + 7) // 8
-    packed = np.frombuffer(b"".join(y.to_bytes(width, "little") for y in yields), np.uint8)
-    unpacked = np.unpackbits(packed.reshape(len(yields), width), axis=1, count=m, bitorder="little")
-    return unpacked.astype(np.float32)
-
-
 def _table(graph: Graph, view: View, foreign: tuple[str, ...]) -> EdgeTable:
     bit = _BIT | {c: 1 << (len(_BIT) + i) for i, c in enumerate(foreign)} if foreign else _BIT
-    kept = ~0 if view.punctuation else ~graph.punctuation
+    yields = _Yields(graph, view.punctuation)
     linked = _linkage_labels(graph) if view.edges == "incoming" else {}
     rows: dict[int, int] = {}
     row_of = [-1] * len(graph.units)
-    yields: list[int] = []
     units: list[int] = []
     edges: list[tuple[list[Edge], list[Edge]]] = []
     masks: tuple[list[int], list[int]] = ([], [])
@@ -213,12 +227,10 @@ def _table(graph: Graph, view: View, foreign: tuple[str, ...]) -> EdgeTable:
             continue
         if unit.is_punct or ("U" in edge.categories and not view.punctuation):
             continue
-        covered = graph.yields[u] & kept
-        if view.units == "phrases" and covered.bit_count() < 2:
+        if view.units == "phrases" and yields.sizes[u] < 2:
             continue
-        row = rows.setdefault(covered if view.units == "yields" else u, len(yields))
-        if row == len(yields):
-            yields.append(covered)
+        row = rows.setdefault(yields.keys[u] if view.units == "yields" else u, len(units))
+        if row == len(units):
             units.append(u)
             edges.append(([], []))
             masks[0].append(linked.get(u, 0))
@@ -230,15 +242,14 @@ def _table(graph: Graph, view: View, foreign: tuple[str, ...]) -> EdgeTable:
         else:
             for category in edge.categories:
                 masks[remote][row] |= bit.get(category, 0)
-    members = np.ascontiguousarray(_membership(yields, len(graph.terminals)).T)
-    sizes = members.sum(axis=0, dtype=np.float64)
+    sizes = np.array([yields.sizes[u] for u in units], np.float64)
     empty = (sizes == 0).astype(np.float64)
     present = [np.fromiter((bool(e[kind]) for e in edges), np.bool_, len(edges)) for kind in (0, 1)]
     if view.edges == "incoming":
         present = [present[0] | present[1], np.zeros_like(present[1])]
     return EdgeTable(
-        members,
-        tuple(yields),
+        len(graph.terminals),
+        *yields.members(units),
         sizes + empty,
         empty if empty.any() else None,
         _labels(masks[0], present[0]),
@@ -247,6 +258,53 @@ def _table(graph: Graph, view: View, foreign: tuple[str, ...]) -> EdgeTable:
         np.array(row_of, np.int64),
         np.array(units, np.int64),
     )
+
+
+class _Yields:
+    """The yields of a graph's units, without a set for each.
+
+    Attributes:
+        sizes: for each unit the number of terminals in its yield.
+        keys: for each unit a number that all units of the same yield share, and no others. Primary edges form a tree:
+            units of the same yield are each other's ancestors, or have empty yields.
+    """
+
+    def __init__(self, graph: Graph, punctuation: bool) -> None:
+        n = len(graph.units)
+        counts = [True] * len(graph.terminals)
+        if not punctuation:
+            for position in bits(graph.punctuation):
+                counts[position] = False
+        self._parents = parents = graph.parents
+        self._holders = holders = [0] * len(graph.terminals)
+        self._counts = counts
+        self.sizes = sizes = [0] * n
+        for u, unit in enumerate(graph.units):
+            for t in unit.terminals:
+                holders[t] = u
+                sizes[u] += counts[t]
+        for u in range(n - 1, 0, -1):  # in canonical order parents come first
+            sizes[parents[u]] += sizes[u]
+        self.keys = keys = list(range(n))
+        for u in range(1, n):
+            if not sizes[u]:
+                keys[u] = -1
+            elif sizes[u] == sizes[parents[u]]:
+                keys[u] = keys[parents[u]]
+
+    def members(self, units: list[int]) -> tuple[IntArray, IntArray]:
+        """Return the pairs of a terminal and the index in ``units`` of a unit over it."""
+        parents = self._parents
+        row_of = [-1] * len(self.sizes)
+        for row, u in enumerate(units):
+            row_of[u] = row
+        above: list[list[int]] = [[]]  # for each unit the rows of itself and its ancestors
+        for u in range(1, len(parents)):
+            rows_above = above[parents[u]]
+            above.append(rows_above if row_of[u] < 0 else [*rows_above, row_of[u]])
+        rows = [above[u] if counts else [] for u, counts in zip(self._holders, self._counts, strict=True)]
+        tokens = np.repeat(np.arange(len(rows)), [len(r) for r in rows])
+        return tokens, np.fromiter(chain.from_iterable(rows), np.int64, len(tokens))
 
 
 def _labels(masks: list[int], present: npt.NDArray[np.bool_]) -> Labels:

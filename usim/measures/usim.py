@@ -21,7 +21,7 @@ The details of USim are settled by a :class:`Preset`: :data:`DEFAULT`, :data:`PA
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -29,8 +29,9 @@ from types import MappingProxyType
 import numpy as np
 
 from usim.errors import AlignmentError
-from usim.measures.align import Alignment, BoolArray, NodeAlignment, align_rows, checked, label_pairs, lifted
+from usim.measures.align import Alignment, NodeAlignment, align_rows, checked, label_pairs, lifted
 from usim.measures.arrays import EdgeTable, IntArray, View, tables
+from usim.measures.pairs import BoolArray
 from usim.ucca import Counts, Edge, Graph
 
 _NODE = ("touched", "f", "exact", "f-float", "cover")
@@ -241,7 +242,8 @@ class UsimScore:
         for kind, hits in enumerate(self._hits[0]):
             for row in hits.nonzero()[0].tolist():
                 mine, theirs = _edges_of(a, row, kind, self.preset), _edges_of(b, int(to[row]), kind, self.preset)
-                found += [(e, d) for e in mine for d in theirs if _same(e, d, self.preset.labels)][: len(mine)]
+                same = [(e, d) for e in mine for d in theirs if _same(e, d, self.preset.labels)][: len(mine)]
+                found += same or [(mine[0], theirs[0])]  # none is the same where the labels of linkages match
         return sorted(found)
 
     @cached_property
@@ -378,8 +380,8 @@ def dag_f(guess: Graph, reference: Graph, *, labels: str = "strict", edges: str 
             f"{len(reference.terminals)} (use usim_score for different texts)"
         )
     a, b = tables(guess, reference, View("yields", "all", False))
-    row_in_b = {covered: row for row, covered in enumerate(b.yields)}
-    shared = [(row, row_in_b[covered]) for row, covered in enumerate(a.yields) if covered in row_in_b]
+    row_in_b = {covered: row for row, covered in enumerate(_yields(reference, b))}
+    shared = [(row, row_in_b[covered]) for row, covered in enumerate(_yields(guess, a)) if covered in row_in_b]
     score = Counts()
     for kind, x, y in (("primary", a.primary, b.primary), ("remote", a.remote, b.remote)):
         if edges not in (kind, "all"):
@@ -393,6 +395,12 @@ def dag_f(guess: Graph, reference: Graph, *, labels: str = "strict", edges: str 
             )
         score += Counts(matched, x.count if x is not None else 0, y.count if y is not None else 0)
     return score
+
+
+def _yields(graph: Graph, table: EdgeTable) -> Iterator[int]:
+    """Yield the terminals of each row without punctuation, as a bit set."""
+    kept = ~graph.punctuation
+    return (graph.yields[u] & kept for u in table.units.tolist())
 
 
 # -- DistSim ---------------------------------------------------------------------------------------------------------
