@@ -93,7 +93,8 @@ def main(arguments: list[str] | None = None) -> None:
         flush()
     except OSError as e:
         code = _failed(e)
-    sys.exit(code)
+    if code:
+        sys.exit(code)
 
 
 def _run(arguments: list[str] | None) -> int:

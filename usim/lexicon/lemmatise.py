@@ -1,12 +1,12 @@
 """Lemmas: what the benchmarks compare instead of word forms.
 
 SWORDS lemmatises with WordNet's own rules (``morphy``): a form that is in the exception list of its part of speech has
-the lemmas given there; otherwise its endings are taken off, and what is left counts if WordNet has it. The rules and
-the choice of the shortest lemma follow the WordNet lemmatiser of NLTK 3, which the SWORDS scorer uses. Only single
-words ever change, as WordNet writes phrases with underscores.
+the lemmas given there; otherwise its endings are taken off, and what is left counts if WordNet has it. The choice of
+the shortest lemma follows the WordNet lemmatiser of NLTK 3, which the SWORDS scorer uses. Only single words ever
+change, because WordNet writes phrases with underscores.
 
-The words and exceptions of WordNet 3.0 (Fellbaum 1998; Princeton University, licence beside the file) come with usim;
-:meth:`WordNetLemmatiser.from_folder` reads any other version.
+The words, exceptions and endings are those of :mod:`usim.lexicon.wordnet`;
+:meth:`WordNetLemmatiser.from_folder` reads any other version of WordNet.
 
 >>> lemmatise = WordNetLemmatiser.shipped()
 >>> lemmatise("geese", "NOUN"), lemmatise("worse", "ADJ"), lemmatise("leaves", "VERB"), lemmatise("ran off", "VERB")
@@ -16,134 +16,107 @@ The words and exceptions of WordNet 3.0 (Fellbaum 1998; Princeton University, li
 from __future__ import annotations
 
 import importlib
-import lzma
 import os
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Container, Mapping
+from functools import cache, lru_cache
 from pathlib import Path
 
 from usim.errors import InputError, UsimError
+from usim.lexicon.wordnet import PARTS, WordNet, strip_endings
+from usim.text import read_text
 
 #: A lemmatiser: from a word or phrase and its universal part of speech (``NOUN``, ``VERB``, ``ADJ``, ``ADV``) to its
 #: lemma. A part of speech of None says that it is not known.
 Lemmatise = Callable[[str, str | None], str]
 
-_PARTS = ("noun", "verb", "adj", "adv")
-_OF_UNIVERSAL = {"NOUN": "noun", "VERB": "verb", "ADJ": "adj", "ADV": "adv"}
-_ENDINGS = {
-    "noun": (
-        ("s", ""),
-        ("ses", "s"),
-        ("ves", "f"),
-        ("xes", "x"),
-        ("zes", "z"),
-        ("ches", "ch"),
-        ("shes", "sh"),
-        ("men", "man"),
-        ("ies", "y"),
-    ),
-    "verb": (("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
-    "adj": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
-    "adv": (),
-}
-_SHIPPED = Path(__file__).with_name("wordnet-3.0-lemmas.txt.xz")
+_OF_UNIVERSAL = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
+#: How the files of a WordNet are named by part of speech.
+_FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 
 
 class WordNetLemmatiser:
     """WordNet's morphy, choosing the shortest lemma.
 
     Args:
-        words: part of speech (``noun``, ``verb``, ``adj``, ``adv``) → the single words that WordNet has.
+        words: part of speech (``n``, ``v``, ``a``, ``r``) → the single words that WordNet has.
         exceptions: part of speech → irregular form → its lemmas.
         name: what a signature calls it.
     """
 
     def __init__(
-        self, words: Mapping[str, Iterable[str]], exceptions: Mapping[str, Mapping[str, tuple[str, ...]]], name: str
+        self, words: Mapping[str, Container[str]], exceptions: Mapping[str, Mapping[str, tuple[str, ...]]], name: str
     ) -> None:
         self.name = name
-        self._words = {part: frozenset(words.get(part, ())) for part in _PARTS}
-        self._exceptions = {part: dict(exceptions.get(part, {})) for part in _PARTS}
+        self._words = words
+        self._exceptions = exceptions
 
     @staticmethod
     @cache
     def shipped() -> WordNetLemmatiser:
-        """The lemmatiser for WordNet 3.0, from the file that comes with usim."""
-        return _unpack(lzma.decompress(_SHIPPED.read_bytes()).decode(), "wordnet-3.0")
+        """Return the lemmatiser for the WordNet 3.0 that comes with usim."""
+        net = WordNet.shipped()
+        return WordNetLemmatiser({part: _SingleWords(net, part) for part in PARTS}, net.exceptions, "wordnet-3.0")
 
     @classmethod
     def from_folder(cls, folder: str | os.PathLike[str]) -> WordNetLemmatiser:
-        """The lemmatiser for the WordNet whose database files (``index.noun``, ``noun.exc``, …) are in a folder.
+        """Return the lemmatiser for the WordNet whose database files (``index.noun``, ``noun.exc``, …) a folder has.
 
         Raises:
             InputError: a file is missing.
         """
-        return _unpack(_pack(folder), f"wordnet@{os.path.basename(os.path.normpath(folder))}")
+        words, exceptions = {}, {}
+        for part, file in _FILES.items():
+            try:
+                index = read_text(Path(folder, f"index.{file}"))
+                irregular = read_text(Path(folder, f"{file}.exc"))
+            except InputError as e:
+                raise InputError(
+                    "no WordNet database file that can be read; name the folder that has index.noun", path=e.path
+                ) from e
+            # The licence at the head of an index file is set off by two spaces.
+            words[part] = {line.split(" ", 1)[0] for line in index.split("\n") if line and not line.startswith(" ")}
+            entries = (line.split() for line in irregular.split("\n") if line.strip())
+            exceptions[part] = {form: tuple(lemmas) for form, *lemmas in entries}
+        return cls(words, exceptions, f"wordnet@{os.path.basename(os.path.normpath(folder))}")
 
     def __call__(self, word: str, pos: str | None = None) -> str:
-        """The lemma of a word, or the word itself where WordNet knows none.
+        """Return the lemma of a word, or the word itself where WordNet knows none.
 
         Parts of speech other than nouns, verbs, adjectives and adverbs are treated as nouns. Where the part of speech
         is not known, all four are tried, and the shortest of their lemmas is chosen, the first in the alphabet among
         equals.
         """
         if pos is None:
-            lemmas = {lemma for part in _PARTS for lemma in self.lemmas(word, part)}
+            lemmas = {lemma for part in PARTS for lemma in self.lemmas(word, part)}
             return min(lemmas, key=lambda lemma: (len(lemma), lemma), default=word)
-        return min(self.lemmas(word, _OF_UNIVERSAL.get(pos, "noun")), key=len, default=word)
+        return min(self.lemmas(word, _OF_UNIVERSAL.get(pos, "n")), key=len, default=word)
 
     def lemmas(self, word: str, part: str) -> list[str]:
-        """All lemmas of a word as a ``noun``, ``verb``, ``adj`` or ``adv``, in the order in which they are found."""
+        """Return all lemmas of a word as a part of speech (``n``, ``v``, ``a``, ``r``), in the order of the rules."""
         known = self._words[part]
-        irregular = self._exceptions[part].get(word)
+        irregular = self._exceptions.get(part, {}).get(word)
         if irregular is not None:
             return [lemma for lemma in dict.fromkeys((word, *irregular)) if lemma in known]
-        forms = _stripped((word,), part)
-        found = [lemma for lemma in dict.fromkeys((word, *forms)) if lemma in known]
-        while not found and forms:
-            forms = _stripped(forms, part)
-            found = [lemma for lemma in dict.fromkeys(forms) if lemma in known]
-        return found
+        forms = strip_endings((word,), part)
+        lemmas = [lemma for lemma in dict.fromkeys((word, *forms)) if lemma in known]
+        while not lemmas and forms:
+            forms = strip_endings(forms, part)
+            lemmas = [lemma for lemma in dict.fromkeys(forms) if lemma in known]
+        return lemmas
 
 
-def _stripped(forms: Iterable[str], part: str) -> list[str]:
-    return [form[: -len(old)] + new for form in forms for old, new in _ENDINGS[part] if form.endswith(old)]
+class _SingleWords:
+    """The words of a part of speech that WordNet writes without a blank, as a container."""
 
+    def __init__(self, net: WordNet, part: str) -> None:
+        self._has = lru_cache(2**16)(lambda word: net.has(word, part))
 
-def _pack(folder: str | os.PathLike[str]) -> str:
-    """The words and exceptions of a WordNet as one text: for each part of speech its words, then its exceptions.
-
-    The file that comes with usim is this, packed: ``lzma.compress(_pack(folder).encode(), preset=9)``.
-    """
-    blocks = []
-    for part in _PARTS:
-        try:
-            index = Path(folder, f"index.{part}").read_text("utf-8")
-            exceptions = Path(folder, f"{part}.exc").read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as e:
-            raise InputError(
-                f"no WordNet database file ({getattr(e, 'strerror', None) or e}); name the folder that has index.noun",
-                path=getattr(e, "filename", None) or folder,
-            ) from e
-        # The licence at the head of an index file is set off by two spaces.
-        words = sorted({line.split(" ", 1)[0] for line in index.splitlines() if line and not line.startswith(" ")})
-        single = [word for word in words if "_" not in word]
-        blocks.append("\n".join(single) + "\n\n" + "\n".join(e for e in exceptions.splitlines() if e) + "\n")
-    return "\n".join(blocks)
-
-
-def _unpack(text: str, name: str) -> WordNetLemmatiser:
-    blocks = text.split("\n\n")
-    words = {part: blocks[2 * i].splitlines() for i, part in enumerate(_PARTS)}
-    exceptions = {
-        part: {form: tuple(lemmas) for form, *lemmas in map(str.split, blocks[2 * i + 1].splitlines())}
-        for i, part in enumerate(_PARTS)
-    }
-    return WordNetLemmatiser(words, exceptions, name)
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and " " not in word and self._has(word)
 
 
 class FirstWordLemmatiser:
-    """The lemma of the first word of a phrase, by WordNet: the soft setting of ProLex without spaCy."""
+    """Lemmatises the first word of a phrase by WordNet: the soft setting of ProLex without spaCy."""
 
     def __init__(self, lemmatise: WordNetLemmatiser) -> None:
         self.name = f"{lemmatise.name}+first-word"
@@ -155,7 +128,7 @@ class FirstWordLemmatiser:
 
 
 class SpacyFirstWordLemmatiser:
-    """The lemma of the first token of a phrase, by a spaCy pipeline: the soft setting of ProLex as published.
+    """Lemmatises the first token of a phrase by a spaCy pipeline: the soft setting of ProLex as published.
 
     Args:
         model: the name of the pipeline; the published scorer uses ``en_core_web_sm``.

@@ -1,10 +1,10 @@
-"""The words of WordNet 3.0 and what holds between them, from a file that comes with usim.
+"""The words of WordNet 3.0 and the relations between them, from a file that comes with usim.
 
 The file is read at first use. Words stay in one block of bytes and are found by bisection, relations in flat arrays:
-150,000 words cost a few megabytes, and no more than the words that are asked for become objects.
+150,000 words take a few megabytes, and only words that are looked up become objects.
 
-What there is: for each word its *senses* (a word in a synset) by part of speech, most frequent first, and how often
-each was tagged in WordNet's own texts; between synsets the relations of :data:`PAIRS`, those of instances counted with
+The file has for each word its *senses* (a word in a synset) by part of speech, most frequent first, and how often each
+was tagged in WordNet's own texts; between synsets the relations of :data:`PAIRS`, with those of instances counted as
 the others; for each synset its depth and its information content (Resnik 1995).
 
 The data is WordNet 3.0 (Fellbaum 1998), © Princeton University, licence beside the file. ``python -m
@@ -34,7 +34,7 @@ PAIRS = ("hypernym", "similar", "entails", "part", "see", "antonym", "derived")
 #: Information content is kept in steps of a sixteenth.
 IC_STEPS = 16
 
-#: How WordNet takes the endings off (morphy(7WN)).
+#: How WordNet takes inflectional endings off: ending → what stands in its place (morphy(7WN)).
 _ENDINGS = {
     "n": (
         ("s", ""),
@@ -52,18 +52,18 @@ _ENDINGS = {
     "r": (),
 }
 _ENDS = tuple({old for rules in _ENDINGS.values() for old, _ in rules})
-# Senses beyond these are passed over where the way through the hierarchy is looked for: they relate all to all.
+# Rarer senses are left out of the search through the hierarchy: they would relate every word to every other.
 _RANKS = 5
 _SHARE = 0.02
-# Antonyms of rarer senses are no opposites in a text.
+# In a text, antonyms of rarer senses are not opposites.
 _ANTONYM_SHARE = 0.05
 
 
 class WordNet:
-    """WordNet as it was packed; :meth:`shipped` gives the one that comes with usim.
+    """WordNet, unpacked; :meth:`shipped` returns the one that comes with usim.
 
     Args:
-        data: what :func:`pack` made, unpacked.
+        data: the output of :func:`pack`, decompressed.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -84,17 +84,17 @@ class WordNet:
     @staticmethod
     @cache
     def shipped() -> WordNet:
-        """WordNet 3.0, from the file that comes with usim."""
+        """Return WordNet 3.0, from the file that comes with usim."""
         return WordNet(lzma.decompress(SHIPPED.read_bytes()))
 
     def __len__(self) -> int:
-        """The number of words and phrases."""
+        """Return the number of words and phrases."""
         return len(self._ends)
 
     # -- words -------------------------------------------------------------------------------------------------------
 
     def find(self, lemma: str) -> int:
-        """The number of a lemma as WordNet writes it, in lower case, blanks for underscores; -1 where it has none."""
+        """Return the number of a lemma, in lower case, with blanks for underscores; -1 if WordNet has none."""
         wanted = lemma.encode("utf-8", "surrogatepass")  # half a surrogate pair is no word, and no error
         low, high = 0, len(self._ends)
         text, ends = self._text, self._ends
@@ -106,91 +106,98 @@ class WordNet:
                 high = middle
         return low if low < len(ends) and text[ends[low - 1] + 1 if low else 0 : ends[low]] == wanted else -1
 
+    def has(self, lemma: str, part: str) -> bool:
+        """Return whether there is such a lemma of a part of speech."""
+        number = self.find(lemma)
+        return number >= 0 and self._has_sense(number, part)
+
     def lemma(self, number: int) -> str:
-        """The lemma with a number."""
+        """Return the lemma with a number."""
         return self._text[self._ends[number - 1] + 1 if number else 0 : self._ends[number]].decode()
 
     def word(self, form: str) -> Word:
-        """What WordNet knows about a form; case makes no difference."""
-        found = self._words.get(form)
-        if found is None:
+        """Return what WordNet knows about a form; case makes no difference."""
+        word = self._words.get(form)
+        if word is None:
             lowered = form.lower()
-            found = self._words.get(lowered)
-            if found is None:
-                found = self._words[lowered] = Word(self, lowered)
-                if len(self._words) > 20000:  # a bound for those who read all day
-                    self._words = {lowered: found}
-            self._words[form] = found
-        return found
+            word = self._words.get(lowered)
+            if word is None:
+                word = self._words[lowered] = Word(self, lowered)
+                if len(self._words) > 20000:  # a bound for processes that run for days
+                    self._words = {lowered: word}
+            self._words[form] = word
+        return word
 
     def lemmas(self, form: str, part: str) -> tuple[int, ...]:
-        """The numbers of the lemmas that a form in lower case can have as a part of speech (morphy)."""
-        irregular = self._exceptions.get(part, {}).get(form)
+        """Return the numbers of the lemmas that a form in lower case can have as a part of speech (morphy)."""
+        irregular = self.exceptions.get(part, {}).get(form)
         if irregular is not None:
             return self._known((form, *irregular), part)
-        forms: Iterable[str] = (form,)
-        found = self._known(forms, part)
-        stripped = _stripped(forms, part) if form.endswith(_ENDS) else []
+        numbers = self._known((form,), part)
+        stripped = strip_endings((form,), part) if form.endswith(_ENDS) else []
         if part == "v" and " " in form:  # the verb of a phrase is its first word
             verb, rest = form.split(" ", 1)
             stripped += [f"{self.lemma(lemma)} {rest}" for lemma in self.lemmas(verb, "v")]
-        found += tuple(n for n in self._known(stripped, part) if n not in found)
-        return found
+        return numbers + tuple(n for n in self._known(stripped, part) if n not in numbers)
 
     def _known(self, forms: Iterable[str], part: str) -> tuple[int, ...]:
-        found = []
+        numbers = []
         for form in dict.fromkeys(forms):
             number = self.find(form)
-            if number >= 0 and any(self.part(s) == part for s, _ in self.senses(number)):
-                found.append(number)
-        return tuple(found)
+            if number >= 0 and self._has_sense(number, part):
+                numbers.append(number)
+        return tuple(numbers)
+
+    def _has_sense(self, lemma: int, part: str) -> bool:
+        return any(self.part(synset) == part for synset, _ in self.senses(lemma))
 
     @cached_property
-    def _exceptions(self) -> dict[str, dict[str, tuple[str, ...]]]:
-        found: dict[str, dict[str, tuple[str, ...]]] = {part: {} for part in PARTS}
+    def exceptions(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """Part of speech → irregular form → its lemmas."""
+        exceptions: dict[str, dict[str, tuple[str, ...]]] = {part: {} for part in PARTS}
         for part, block in zip(PARTS, self._exceptions_text.decode().split("\n\n"), strict=True):
             for line in block.splitlines():
                 form, *lemmas = line.split()
-                found[part][form.replace("_", " ")] = tuple(lemma.replace("_", " ") for lemma in lemmas)
-        return found
+                exceptions[part][form.replace("_", " ")] = tuple(lemma.replace("_", " ") for lemma in lemmas)
+        return exceptions
 
     # -- senses and synsets ------------------------------------------------------------------------------------------
 
     def senses(self, lemma: int) -> list[tuple[int, int]]:
-        """The synsets of a lemma and how often each was tagged; by part of speech, most frequent first."""
+        """Return the synsets of a lemma with their tag counts, by part of speech, the most frequent first."""
         start, end = self._starts[lemma], self._starts[lemma + 1]
         return list(zip(self._senses[start:end], self._counts[start:end], strict=True))
 
     def sense_numbers(self, lemma: int) -> range:
-        """The numbers of the senses of a lemma, which the relations between senses are about."""
+        """Return the numbers of the senses of a lemma; relations between senses use these."""
         return range(self._starts[lemma], self._starts[lemma + 1])
 
     def lemma_of(self, sense: int) -> int:
-        """The lemma that a sense is one of."""
+        """Return the lemma that a sense belongs to."""
         return bisect_right(self._starts, sense) - 1
 
     def synset_of(self, sense: int) -> int:
-        """The synset that a sense is a word of."""
+        """Return the synset that a sense belongs to."""
         return self._senses[sense]
 
     def part(self, synset: int) -> str:
-        """The part of speech of a synset."""
+        """Return the part of speech of a synset."""
         return PARTS[bisect_right(self._part_ends, synset)]
 
     def is_proper(self, lemma: int) -> bool:
-        """Whether WordNet writes the lemma with a capital only."""
+        """Return whether WordNet writes the lemma only with a capital."""
         return bool(self._proper[lemma])
 
     def depth(self, synset: int) -> int:
-        """How many steps it lies below the nearest root."""
+        """Return how many steps a synset lies below the nearest root."""
         return self._depths[synset]
 
     def information(self, synset: int) -> float:
-        """The information content of a synset, in nats."""
+        """Return the information content of a synset, in nats."""
         return self._ic[synset] / IC_STEPS
 
     def related(self, relation: str, of: int) -> Sequence[int]:
-        """What stands in a relation of :data:`PAIRS` to a synset or sense."""
+        """Return the synsets or senses in a relation of :data:`PAIRS` to a synset or sense."""
         sources, targets = self._pairs[relation]
         start = bisect_left(sources, of)
         if start == len(sources) or sources[start] != of:
@@ -357,7 +364,8 @@ def _opposites(net: WordNet, synset: int) -> tuple[int, ...]:
     return tuple(found.get(synset, ()))
 
 
-def _stripped(forms: Iterable[str], part: str) -> list[str]:
+def strip_endings(forms: Iterable[str], part: str) -> list[str]:
+    """Return what may be left of forms when an inflectional ending of a part of speech is taken off or replaced."""
     return [form[: -len(old)] + new for form in forms for old, new in _ENDINGS[part] if form.endswith(old)]
 
 
