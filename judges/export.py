@@ -31,7 +31,7 @@ from judges.network import Alone, JudgeNet
 from training.calibration import choose_places
 from training.encoders import encoder_folder
 from training.onnx_graph import CONTRIB, EncoderGraph, as_array
-from usim.compare import FEATURE_NAMES
+from usim.compare import FEATURE_SCHEMA, feature_names
 from usim.judge.classifier import LIMIT
 from usim.judge.classifier import joint_feed as feed_of
 from usim.parsing.embeddings import SHARED, Words
@@ -171,7 +171,7 @@ def export(
     net = JudgeNet(str(encoder), len(state["mean"]))
     net.load_state_dict(state)
     state = torch.load(of_head / "head.pt", weights_only=True)
-    net.head = Head(len(state["pool_mean"]), len(FEATURE_NAMES), len(state["out"]))
+    net.head = Head(len(state["pool_mean"]), len(feature_names()), len(state["out"]))
     net.head.load_state_dict(state)
     net.eval()
     net.encoder = SimpleNamespace(config=Alone(encoder).encoder.config)  # type: ignore[assignment]
@@ -189,7 +189,8 @@ def export(
         onnx.save(quantised(AloneGraph, alone, feeds), str(out / "alone.onnx"))
     settings = {
         "name": name,
-        "features": list(FEATURE_NAMES),
+        "features": list(feature_names()),
+        "feature_schema": FEATURE_SCHEMA,
         "mean": [float(f"{v:.6g}") for v in net.head.mean.tolist()],
         "deviation": [float(f"{v:.6g}") for v in net.head.deviation.tolist()],
         **about,

@@ -2,18 +2,22 @@
 
 ::
 
-    comparison = compare(source, target)              # two analyses, see :class:`usim.judge.Analyser`
-    [reason.kind for reason in find_reasons(comparison)]
+    comparison = compare(source, target)  # two analyses, see usim.judge.Analyser
+    find_changes(comparison)  # what was put in the place of what
+    find_reasons(comparison)  # why the meaning may have moved
+    compute_features(comparison)  # what a trained judge reads
 """
 
 from __future__ import annotations
 
 from usim.compare.analysis import Analysis, Sentence, Vectors
+from usim.compare.changes import Change, find_changes
 from usim.compare.comparison import Comparison, compare
-from usim.compare.reasons import FEATURE_NAMES, KINDS, Change, Reason, compute_features, find_changes, find_reasons
+from usim.compare.features import FEATURE_SCHEMA, compute_features, feature_names
+from usim.compare.reasons import KINDS, Reason, find_reasons
 
 __all__ = [
-    "FEATURE_NAMES",
+    "FEATURE_SCHEMA",
     "KINDS",
     "Analysis",
     "Change",
@@ -23,6 +27,7 @@ __all__ = [
     "Vectors",
     "compare",
     "compute_features",
+    "feature_names",
     "find_changes",
     "find_reasons",
 ]

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from rapidfuzz.distance import JaroWinkler, Levenshtein
 
 from usim.compare.analysis import Analysis
+from usim.compare.match import Match
 from usim.compare.once import once
 from usim.compare.sentence import SentenceView
 from usim.lexicon import WordRelation, relation
@@ -29,25 +30,6 @@ _SPELLING = 0.55
 _WORTH = 0.45
 #: More pairs than these in one place are compared by letters and vectors alone.
 _MANY = 40
-
-
-class Match(NamedTuple):
-    """A content word and the one that stands for it.
-
-    Attributes:
-        source, target: their positions.
-        relation: what holds between them.
-        chars: how like their letters are, in [0, 1].
-        cosine: of their vectors; NaN where there are none.
-        spelling: one of them is taken for a misspelling of the other.
-    """
-
-    source: int
-    target: int
-    relation: WordRelation
-    chars: float
-    cosine: float
-    spelling: bool
 
 
 class Group(NamedTuple):
@@ -141,6 +123,17 @@ class Comparison:
         inside = _ascending(order)
         return [pair for k, pair in enumerate(self.kept) if k not in inside]
 
+    @property
+    def moved_runs(self) -> list[list[tuple[int, int]]]:
+        """The kept pairs that are out of order, neighbours together."""
+        runs: list[list[tuple[int, int]]] = []
+        for i, j in self.moved:
+            if runs and runs[-1][-1] == (i - 1, j - 1):
+                runs[-1].append((i, j))
+            else:
+                runs.append([(i, j)])
+        return runs
+
     @once
     def crossing(self) -> float:
         """The share of pairs of kept words that are in another order (Kendall's distance), in [0, 1]."""
@@ -229,7 +222,7 @@ class Comparison:
         return found
 
     @once
-    def off(self) -> tuple[set[int], set[int]]:
+    def respelled_tokens(self) -> tuple[set[int], set[int]]:
         """The tokens of either side that are written otherwise on the other and nothing more."""
         return (
             {i for i, _ in self.respelled} | {i for run, _ in self.joined for i in run},
@@ -240,7 +233,7 @@ class Comparison:
     def _settled(self) -> tuple[list[Match], list[int], list[int]]:
         """The matches, and the content words of either side that are left."""
         a, b = self.source, self.target
-        used = (set(self.off[0]), set(self.off[1]))
+        used = (set(self.respelled_tokens[0]), set(self.respelled_tokens[1]))
         found = [self._match(i, j, True) for i, j in self.respelled]
         found += [self._match(x[0], y[0], True) for x, y in self.joined]
         for group in self.groups:
@@ -452,7 +445,7 @@ def _letters(text: str) -> str:
     return "".join(c for c in text if c.isalnum())
 
 
-def negated(x: str, y: str) -> bool:
+def differ_by_negative_prefix(x: str, y: str) -> bool:
     """Whether one word is the other with a negative prefix, letters that are wrong included."""
     short, long = (x, y) if len(x) < len(y) else (y, x)
     if len(short) < 5:
@@ -466,7 +459,7 @@ def negated(x: str, y: str) -> bool:
 
 
 def _misspelt(x: str, y: str, x_known: bool, y_known: bool) -> bool:
-    if (x_known and y_known) or negated(x, y):
+    if (x_known and y_known) or differ_by_negative_prefix(x, y):
         return False
     if x_known == y_known:  # two words that nobody knows, names perhaps
         return len(x) > 3 and Levenshtein.normalized_similarity(x, y) >= 0.8

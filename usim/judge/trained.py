@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from usim.compare import FEATURE_NAMES, Analysis, compare, compute_features, find_reasons
+from usim.compare import Analysis, compare, compute_features, feature_names, find_reasons
 from usim.errors import ParsingError
 from usim.judge.base import Judgement, Thresholds
 from usim.judge.classifier import PairClassifier
@@ -91,7 +91,7 @@ class TrainedJudge:
             mean, deviation = (np.array(settings[key], np.float32) for key in ("mean", "deviation"))
         except (KeyError, TypeError, ValueError) as e:
             raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
-        if names != list(FEATURE_NAMES):
+        if names != list(feature_names()):
             raise ParsingError("this judge was trained with another version of usim: train it anew", path=folder)
         self.encoder: TokenEncoder | None = load_encoder(folder, threads)
         self._classify = PairClassifier(folder / CLASSIFIER_FILE, mean, deviation)

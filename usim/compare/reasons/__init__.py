@@ -1,0 +1,8 @@
+"""Why the meaning may have moved: reasons, found by one module for each family of detectors, each with its weights."""
+
+from __future__ import annotations
+
+from usim.compare.reasons.detect import find_reasons
+from usim.compare.reasons.reason import KINDS, Reason
+
+__all__ = ["KINDS", "Reason", "find_reasons"]

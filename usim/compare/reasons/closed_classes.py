@@ -1,0 +1,177 @@
+"""Closed classes: quantifiers, modals, connectives, pronouns, and words of direction.
+
+What it costs that one class stands where another was, or that one is lost or added, is in the tables of
+:mod:`usim.lexicon.closed_classes`, beside the classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from usim.compare.comparison import Comparison
+from usim.compare.reasons.reason import LEAST_WEIGHT, Claimed, Reason, make_reason
+from usim.compare.sentence import SentenceView
+from usim.lexicon.closed_classes import link_cost, modal_cost, person_cost, quantity_cost
+
+#: A pronoun of a person lost or added.
+PRONOUN_ALONE_WEIGHT = 0.2
+_PERSONS = frozenset(("i", "we", "you", "he", "she", "they"))
+#: A word of the same class so many tokens away says it already: *each and every*.
+_REPEATED_WITHIN = 3
+
+#: The place of a word and its class.
+Member = tuple[int, Any]
+Couple = tuple[Member | None, Member | None]
+
+
+def detect_quantifiers(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+    """Find quantifiers of another class, lost or added (:func:`usim.lexicon.closed_classes.quantity_cost`)."""
+
+    def quantifiers(view: SentenceView) -> list[Member]:
+        return [(i, e.quantity) for i, e in enumerate(view.entries) if e.quantity]
+
+    return _detect_class(comparison, claimed, "quantifier", "quantity", quantifiers, quantity_cost)
+
+
+def detect_modality(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+    """Find modals of another class, lost or added (:func:`usim.lexicon.closed_classes.modal_cost`)."""
+    return _detect_class(comparison, claimed, "modality", "modality", lambda view: view.modals, modal_cost)
+
+
+def detect_connectives(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+    """Find connectives of other classes, lost or added (:func:`usim.lexicon.closed_classes.link_cost`)."""
+
+    def connectives(view: SentenceView) -> list[Member]:
+        return [(i, e.links) for i, e in enumerate(view.entries) if e.links]
+
+    return _detect_class(comparison, claimed, "connective", "connective", connectives, link_cost, _share_a_class)
+
+
+def detect_pronouns(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+    """Find pronouns of another person, lost or added (:func:`usim.lexicon.closed_classes.person_cost`)."""
+
+    def pronouns(view: SentenceView) -> list[Member]:
+        return [(i, e.person) for i, e in enumerate(view.entries) if e.person]
+
+    left, right = _unbalanced(comparison, pronouns(comparison.source), pronouns(comparison.target), _are_equal)
+    reasons = []
+    for old, new in _couples(comparison, left, right):
+        if old is not None and new is not None:
+            weight = person_cost(old[1], new[1])
+            if weight >= LEAST_WEIGHT:
+                reasons.append(make_reason(comparison, "pronoun", "another person", (old[0],), (new[0],), weight))
+                claimed.add((old[0],), (new[0],))
+        elif old is not None and old[1] in _PERSONS:
+            reasons.append(make_reason(comparison, "pronoun", "pronoun lost", (old[0],), (), PRONOUN_ALONE_WEIGHT))
+        elif new is not None and new[1] in _PERSONS:
+            reasons.append(make_reason(comparison, "pronoun", "pronoun added", (), (new[0],), PRONOUN_ALONE_WEIGHT))
+    return reasons
+
+
+def detect_directions(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+    """Find words that gave way to one of the opposite direction (:data:`usim.lexicon.closed_classes.OPPOSED`)."""
+    a, b = comparison.source, comparison.target
+    reasons = []
+    new = [j for j in comparison.new if b.entries[j].opposed and j not in claimed.target]
+    for i in comparison.gone:
+        if i in claimed.source:
+            continue
+        opposites = a.entries[i].opposed
+        for j in new if opposites else ():
+            weight = opposites.get(b.words[j])
+            if weight and (comparison.to[i] == j or _in_one_place(comparison, i, j)):
+                reasons.append(make_reason(comparison, "direction", "turned round", (i,), (j,), weight))
+                claimed.add((i,), (j,))
+                new.remove(j)
+                break
+    return reasons
+
+
+def _in_one_place(comparison: Comparison, i: int, j: int) -> bool:
+    return any(i in group.source and j in group.target for group in comparison.groups)
+
+
+def _are_equal(x: object, y: object) -> bool:
+    return x == y
+
+
+def _share_a_class(x: frozenset[str], y: frozenset[str]) -> bool:
+    return bool(x & y)
+
+
+def _detect_class(
+    comparison: Comparison,
+    claimed: Claimed,
+    kind: str,
+    noun: str,
+    members: Callable[[SentenceView], Sequence[Member]],
+    cost: Callable[[Any, Any], float],
+    same: Callable[[Any, Any], bool] = _are_equal,
+) -> list[Reason]:
+    """Find words of a class that were exchanged, lost or added.
+
+    Args:
+        comparison: the comparison.
+        claimed: the tokens that others have dealt with.
+        kind: the kind of the reasons.
+        noun: what the words express.
+        members: the words of the class in a sentence.
+        cost: the weight of an exchange; None on one side for a word that is lost or added.
+        same: whether two words say the same.
+    """
+    left, right = _unbalanced(comparison, members(comparison.source), members(comparison.target), same)
+    reasons = []
+    for old, new in _couples(comparison, left, right):
+        at = () if old is None else (old[0],)
+        to = () if new is None else (new[0],)
+        if not (claimed.source.isdisjoint(at) and claimed.target.isdisjoint(to)):
+            continue
+        weight = cost(None if old is None else old[1], None if new is None else new[1])
+        if weight and (old is None or new is None):
+            view, alone = (comparison.target, new) if old is None else (comparison.source, old)
+            assert alone is not None
+            if any(same(c, alone[1]) and 0 < abs(t - alone[0]) <= _REPEATED_WITHIN for t, c in members(view)):
+                continue
+        what = f"another {noun}" if at and to else f"{noun} lost" if at else f"{noun} added"
+        if weight >= LEAST_WEIGHT:
+            reasons.append(make_reason(comparison, kind, what, at, to, weight))
+        if weight:
+            claimed.add(at, to)
+    return reasons
+
+
+def _unbalanced(
+    comparison: Comparison, source: Sequence[Member], target: Sequence[Member], same: Callable[[Any, Any], bool]
+) -> tuple[list[Member], list[Member]]:
+    """Return the changed words of a class without those that have an equal on the other side, and misspellings."""
+    respelled_source, respelled_target = comparison.respelled_tokens
+    left = [(i, c) for i, c in source if i not in comparison.kept_source and i not in respelled_source]
+    right = [(j, c) for j, c in target if j not in comparison.kept_target and j not in respelled_target]
+    for old in list(left):
+        for new in right:
+            if same(old[1], new[1]):
+                left.remove(old)
+                right.remove(new)
+                break
+    return left, right
+
+
+def _couples(comparison: Comparison, left: list[Member], right: list[Member]) -> list[Couple]:
+    """Return each word with the one that stands in its place: aligned to it, or among the same changed words."""
+    if not left or not right:
+        return [*((old, None) for old in left), *((None, new) for new in right)]
+    group_of_target = {j: k for k, group in enumerate(comparison.groups) for j in group.target}
+    group_of_source = {i: k for k, group in enumerate(comparison.groups) for i in group.source}
+    couples: list[Couple] = []
+    right = list(right)
+    for old in left:
+        near = [new for new in right if comparison.to[old[0]] == new[0]] or [
+            new for new in right if group_of_target.get(new[0]) == group_of_source.get(old[0])
+        ]
+        if near:
+            couples.append((old, near[0]))
+            right.remove(near[0])
+        else:
+            couples.append((old, None))
+    return couples + [(None, new) for new in right]

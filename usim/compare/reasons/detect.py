@@ -1,0 +1,55 @@
+"""The detectors of reasons, in order: each leaves alone what earlier ones have dealt with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from usim.compare.comparison import Comparison
+from usim.compare.reasons.attachment import detect_attachments, detect_categories
+from usim.compare.reasons.closed_classes import (
+    detect_connectives,
+    detect_directions,
+    detect_modality,
+    detect_pronouns,
+    detect_quantifiers,
+)
+from usim.compare.reasons.names import detect_names
+from usim.compare.reasons.negation import detect_negation
+from usim.compare.reasons.numbers import detect_numbers
+from usim.compare.reasons.reason import KIND_ORDER, Claimed, Reason
+from usim.compare.reasons.roles import detect_swapped_roles
+from usim.compare.reasons.scope import detect_scopes
+from usim.compare.reasons.tense import detect_question, detect_tenses
+from usim.compare.reasons.units import detect_units
+from usim.compare.reasons.words import detect_words
+
+DETECTORS: tuple[Callable[[Comparison, Claimed], list[Reason]], ...] = (
+    detect_negation,
+    detect_numbers,
+    detect_names,
+    detect_directions,
+    detect_quantifiers,
+    detect_modality,
+    detect_connectives,
+    detect_pronouns,
+    detect_question,
+    detect_words,
+    detect_tenses,
+    detect_units,
+    detect_swapped_roles,
+    detect_scopes,
+    detect_attachments,
+    detect_categories,
+)
+
+
+def find_reasons(comparison: Comparison) -> tuple[Reason, ...]:
+    """Return what speaks against a change, the gravest first.
+
+    Reasons of equal weight come in the order of :data:`usim.compare.KINDS`, then in that of the tokens.
+    """
+    if comparison.is_same:
+        return ()
+    claimed = Claimed()
+    reasons = [reason for detect in DETECTORS for reason in detect(comparison, claimed)]
+    return tuple(sorted(reasons, key=lambda r: (-r.weight, KIND_ORDER[r.kind], r.source, r.target)))

@@ -1,0 +1,73 @@
+"""Negation: what was denied is said, or the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from usim.compare.comparison import Comparison, differ_by_negative_prefix
+from usim.compare.match import lexical_relation
+from usim.compare.reasons.reason import Claimed, Reason, make_reason
+from usim.compare.sentence import SentenceView
+from usim.lexicon import relation
+from usim.lexicon.closed_classes import NEGATIVE_PREFIXES
+
+#: A negation more or less; times :attr:`usim.lexicon.closed_classes.Entry.negation`, 0.7 for *hardly* and the like.
+NEGATION_WEIGHT = 0.9
+#: A negation that gave way to the opposite word: *not cheap*, *dear*.
+BY_OPPOSITE_WEIGHT = 0.3
+
+
+def detect_negation(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+    """Find an odd number of negations more or less, prefixes included; two that cancel each other are none."""
+    a, b = comparison.source, comparison.target
+    flips = [m for m in comparison.matches if not m.spelling and _is_negated_form(a.words[m.source], b.words[m.target])]
+    for m in flips:
+        claimed.add((m.source,), (m.target,))
+    gone = [i for i in a.negators if i not in comparison.kept_source]
+    new = [j for j in b.negators if j not in comparison.kept_target]
+    claimed.add(a.negators, b.negators)
+    if not (gone or new or flips):
+        return []
+    balance = len(_not_repeated(a, gone)) - len(_not_repeated(b, new))
+    if (balance + len(flips)) % 2 == 0:
+        return []
+    at, to = gone + [m.source for m in flips], new + [m.target for m in flips]
+    opposites = [m for m in comparison.matches if lexical_relation(m) == "opposite" and m not in flips]
+    if len(opposites) == 1:
+        m = opposites[0]
+        claimed.add((m.source,), (m.target,))
+        what = "said by its opposite"
+        return [make_reason(comparison, "negation", what, [*at, m.source], [*to, m.target], BY_OPPOSITE_WEIGHT)]
+    strength = max([a.entries[i].negation for i in gone] + [b.entries[j].negation for j in new] + [float(bool(flips))])
+    verb = "removed" if balance > 0 else "added" if balance < 0 else "changed"
+    return [make_reason(comparison, "negation", f"negation {verb}", at, to, NEGATION_WEIGHT * strength)]
+
+
+def _not_repeated(view: SentenceView, negators: Sequence[int]) -> list[int]:
+    """Return negators without those that only repeat another one of their scene (*don't know nothing*)."""
+    counted: list[int] = []
+    for i in negators:
+        scene = view.scene[i]
+        others = [k for k in view.negators if k != i and view.scene[k] == scene]
+        if all(k in negators and k not in counted for k in others):
+            counted.append(i)
+    return counted
+
+
+def _is_negated_form(x: str, y: str) -> bool:
+    """Return whether one word is the other with a negative prefix, or with -less for -ful."""
+    if x.endswith("less") != y.endswith("less"):
+        short, long = (x, y) if y.endswith("less") else (y, x)
+        return short in (long[:-4], long[:-4] + "ful")
+    if len(x) == len(y):
+        return False
+    short, long = (x, y) if len(x) < len(y) else (y, x)
+    if len(short) < 4:
+        return False
+    for prefix in NEGATIVE_PREFIXES:
+        if long.startswith(prefix) and not short.startswith(prefix):
+            rest = long[len(prefix) :]
+            if rest == short or (len(rest) > 4 and relation(rest, short).same_lemma):
+                return True
+    has_unknown = not relation(short, short).known or not relation(long, long).known
+    return has_unknown and differ_by_negative_prefix(x, y)

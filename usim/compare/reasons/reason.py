@@ -1,0 +1,125 @@
+"""What a reason is: its kind, its weight, its tokens; and how one is worded.
+
+A reason has a kind, one of :data:`KINDS`, and a weight in [0, 1]: how sure it is that a reader of the changed sentence
+learns something else, from 0.1 (a trace) over 0.5 (doubtful) to 0.9 (a negation, another number). The weights are set
+by judgement, not trained. They stand beside the detector of their kind, in the other modules of this package; the
+costs of closed classes (quantifiers, modals, connectives, pronouns, directions) in :mod:`usim.lexicon.closed_classes`.
+What correctors do all day gives no reason, or a light one: articles, agreement, spelling, verb forms, prepositions,
+punctuation, case. ``docs/explanation/reasons.md`` has an example of each kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from usim.compare.comparison import Comparison
+from usim.compare.sentence import SentenceView
+
+#: The kinds of reasons, each in a line.
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "participant-lost": "someone or something that takes part is no longer mentioned",
+        "participant-added": "someone or something takes part that was not mentioned before",
+        "roles-swapped": "two participants have changed places: who does it, and to whom",
+        "scene-lost": "something that happens or holds is no longer said",
+        "scene-added": "something happens or holds that was not said before",
+        "adverbial-lost": "how, when, where or how much it happens is no longer said",
+        "adverbial-added": "how, when, where or how much it happens was not said before",
+        "modifier-lost": "what told a thing from others of its kind is gone",
+        "modifier-added": "a thing is told from others of its kind that was not before",
+        "negation": "what was denied is said, or the other way round, or something else is denied",
+        "number": "another number, a number more or less",
+        "name": "another name, a name more or less",
+        "quantifier": "another quantity or frequency in words",
+        "modality": "another degree of certainty, duty or ability",
+        "tense": "another time of the verb",
+        "pronoun": "another person",
+        "direction": "a comparison, an order or a direction is turned round",
+        "question": "a question became a statement, or the other way round",
+        "connective": "clauses are linked in another way",
+        "opposite": "a word gave way to its opposite",
+        "sense": "a word gave way to one that can mean the same but need not: looser, narrower, or a neighbour",
+        "unrelated": "a word gave way to one that has nothing to do with it",
+        "category": "a unit has another role in its scene",
+        "attachment": "a unit belongs to something else",
+        "scope": "a word such as only or not is about something else",
+    }
+)
+#: The place of each kind in :data:`KINDS`.
+KIND_ORDER: Mapping[str, int] = MappingProxyType({kind: k for k, kind in enumerate(KINDS)})
+#: Lighter reasons of closed classes, words and tenses are left out.
+LEAST_WEIGHT = 0.1
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One thing that speaks against a change.
+
+    Attributes:
+        kind: what it is, one of :data:`KINDS`.
+        text: in words, for people.
+        source: the tokens of the source that it is about, by their places from 0.
+        target: the tokens of the changed sentence that it is about.
+        units: the categories of the units that it is about, with their words, e.g. ``"A: the red car"``.
+        weight: how grave, in [0, 1].
+    """
+
+    kind: str
+    text: str
+    source: tuple[int, ...] = ()
+    target: tuple[int, ...] = ()
+    units: tuple[str, ...] = ()
+    weight: float = 0.5
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the reason as JSON values."""
+        return {
+            "kind": self.kind,
+            "text": self.text,
+            "source": list(self.source),
+            "target": list(self.target),
+            "units": list(self.units),
+            "weight": self.weight,
+        }
+
+
+class Claimed:
+    """The tokens that a detector has dealt with: later detectors leave them alone."""
+
+    def __init__(self) -> None:
+        self.source: set[int] = set()
+        self.target: set[int] = set()
+
+    def add(self, source: Iterable[int], target: Iterable[int]) -> None:
+        """Claim tokens of either side."""
+        self.source.update(source)
+        self.target.update(target)
+
+
+def make_reason(
+    comparison: Comparison, kind: str, what: str, source: Iterable[int], target: Iterable[int], weight: float
+) -> Reason:
+    """Return a reason about tokens of either side, worded ``what: words → words``, with the units that hold them."""
+    at, to = tuple(sorted(source)), tuple(sorted(target))
+    old, new = words_at(comparison.source, at), words_at(comparison.target, to)
+    words = f"{old} → {new}" if old and new else old or new
+    units = dict.fromkeys(
+        f"{view.categories[u]}: {view.graph.text(u)}"
+        for view, places in ((comparison.source, at), (comparison.target, to))
+        for u in dict.fromkeys(view.member[i] for i in places)
+        if u
+    )
+    return Reason(kind, f"{what}: {words}" if words else what, at, to, tuple(units), rounded(weight))
+
+
+def words_at(view: SentenceView, places: Sequence[int]) -> str:
+    """Return the tokens at these places, joined by blanks."""
+    return " ".join(view.tokens[i] for i in places)
+
+
+def rounded(weight: float) -> float:
+    """Return a weight within [0, 1], to three digits."""
+    return round(min(1.0, max(0.0, weight)), 3)

@@ -1,0 +1,147 @@
+"""Units lost and added: participants, scenes, adverbials and modifiers whose words nothing stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from usim.compare.comparison import Comparison
+from usim.compare.reasons.reason import Claimed, Reason, make_reason, rounded, words_at
+from usim.compare.reasons.words import TEXTS
+from usim.compare.sentence import SentenceView
+from usim.lexicon import relation
+from usim.lexicon.closed_classes import entry
+
+#: The weight of a unit by what it is, for words that say nothing; a unit of rare words weighs up to ``RARITY_WEIGHT``
+#: more.
+SCENE_WEIGHT = 0.45
+MAIN_RELATION_WEIGHT = 0.3
+PARTICIPANT_WEIGHT = 0.35
+LISTED_PARTICIPANT_WEIGHT = 0.25
+ADVERBIAL_WEIGHT = 0.25
+MODIFIER_WEIGHT = 0.2
+RARITY_WEIGHT = 0.4
+#: A unit of words of little content, or of degree.
+LIGHT_WEIGHT = 0.15
+#: A pronoun or an auxiliary in the place of a content word.
+STAND_IN_WEIGHT = 0.3
+#: Times this where another word of the same place has a match, which may say it too.
+REPHRASED_FACTOR = 0.7
+#: Times this where the word, or one that says the same, is elsewhere in the other sentence.
+SAID_ELSEWHERE_FACTOR = 0.4
+
+#: What the encoder may change: the bounds of the factor; usual cosines of lost words with their best counterpart and of
+#: the contents of both sentences, and how much being off them counts.
+VECTOR_FACTORS = (0.6, 1.3)
+USUAL_BEST_COSINE = 0.6
+BEST_SLOPE = 0.5
+USUAL_CONTENT_COSINE = 0.93
+CONTENT_SLOPE = 2.5
+
+
+def detect_units(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+    """Find content words that nothing stands for, unit by unit: the largest units that nothing is left of."""
+    return [
+        *_detect_side(comparison, comparison.source, comparison.lost, claimed.source, "lost"),
+        *_detect_side(comparison, comparison.target, comparison.added, claimed.target, "added"),
+    ]
+
+
+def _detect_side(
+    comparison: Comparison, view: SentenceView, positions: list[int], claimed: set[int], verb: str
+) -> list[Reason]:
+    side = int(verb == "added")
+    reasons = []
+    alone = []
+    for i in positions:
+        if i in claimed:
+            continue
+        other = comparison.stand_in(side, i)
+        if other is None:
+            alone.append(i)
+        else:
+            at, to = (i, other) if verb == "lost" else (other, i)
+            reasons.append(make_reason(comparison, "sense", TEXTS["sense"], (at,), (to,), STAND_IN_WEIGHT))
+    for u, inside in _largest_units(view, positions, alone).items():
+        kind, weight = _kind_and_weight(view, u, inside)
+        if not comparison.rephrased[side].isdisjoint(inside):
+            weight *= REPHRASED_FACTOR
+        other_words = (comparison.source if side else comparison.target).words
+        if all(_is_said_elsewhere(view, other_words, i) for i in inside):
+            weight *= SAID_ELSEWHERE_FACTOR
+        weight *= _vector_factor(comparison, side, inside)
+        places = tuple(inside)
+        at_places, to_places = (places, ()) if verb == "lost" else ((), places)
+        text = f"{verb}: {words_at(view, places)}"
+        units = (f"{view.categories[u]}: {view.graph.text(u)}",)
+        reasons.append(Reason(f"{kind}-{verb}", text, at_places, to_places, units, rounded(weight)))
+    return reasons
+
+
+def _largest_units(view: SentenceView, missing: Sequence[int], alone: Sequence[int]) -> dict[int, list[int]]:
+    """Return the largest units whose content words are all missing, with those of their words to report."""
+    missing_mask = sum([1 << i for i in missing])
+    content_mask = sum([1 << i for i in view.content])
+    units: dict[int, list[int]] = {}
+    for i in alone:
+        u = view.holder[i]
+        while view.parents[u] > 0 and not view.graph.yields[view.parents[u]] & content_mask & ~missing_mask:
+            u = view.parents[u]
+        units.setdefault(u, []).append(i)
+    return units
+
+
+def _kind_and_weight(view: SentenceView, u: int, inside: Sequence[int]) -> tuple[str, float]:
+    """Return the kind of reason, without its ending, that the loss of a unit gives, and its weight."""
+    category = view.categories[u]
+    rarity = RARITY_WEIGHT * max(float(view.weights[i]) for i in inside)
+    siblings = view.graph.children(view.parents[u], remote=False) if u else ()
+    is_listed = any(edge.categories[0] == "N" for edge in siblings)  # one of several: a, b and c
+    if all(view.entries[i].is_light or view.entries[i].is_degree for i in inside):
+        return ("adverbial" if category in ("D", "T") else "modifier"), LIGHT_WEIGHT
+    if category == "E" and len(inside) == 1:
+        return "modifier", MODIFIER_WEIGHT + rarity
+    if view.is_scene[u] or category == "H":
+        return "scene", SCENE_WEIGHT + rarity
+    if category in ("P", "S") or (category == "C" and is_listed and view.categories[view.parents[u]] in "PS"):
+        return "scene", MAIN_RELATION_WEIGHT + rarity
+    if category == "A":
+        return "participant", PARTICIPANT_WEIGHT + rarity
+    if category in ("D", "T", "G"):
+        return "adverbial", ADVERBIAL_WEIGHT + rarity
+    if category == "C" and is_listed:
+        return "participant", LISTED_PARTICIPANT_WEIGHT + rarity
+    return "modifier", MODIFIER_WEIGHT + rarity
+
+
+def _vector_factor(comparison: Comparison, side: int, inside: Sequence[int]) -> float:
+    """Return how the encoder changes the weight of lost words, by how near the other sentence comes to them.
+
+    Half a tenth for each 0.1 that the best cosine is off the usual one, and a quarter for each 0.1 that the cosine of
+    the sentences' content is off its usual one, so that a word counts for less in a long sentence.
+    """
+    a, b = comparison.source.means, comparison.target.means
+    if comparison.cosines is None or a is None or b is None:
+        return 1.0
+    places = list(inside)
+    cosines = comparison.cosines[:, places] if side else comparison.cosines[places].T
+    best = float(cosines.max(axis=0).min())
+    content = float(a[1] @ b[1])
+    factor = 1.0 + BEST_SLOPE * (USUAL_BEST_COSINE - best) + CONTENT_SLOPE * (USUAL_CONTENT_COSINE - content)
+    least, most = VECTOR_FACTORS
+    return min(most, max(least, factor))
+
+
+def _is_said_elsewhere(view: SentenceView, other_words: Sequence[str], i: int) -> bool:
+    """Return whether a lost word is in the other sentence all the same, or a kept word near it says as much."""
+    word = view.words[i]
+    if word in other_words:
+        return True
+    lemmas = view.entries[i].word.lemmas
+    if lemmas and any(not lemmas.isdisjoint(entry(other).word.lemmas) for other in other_words if len(other) > 2):
+        return True
+    for k in range(max(0, i - 4), min(len(view.words), i + 5)):
+        if k != i and view.is_content[k] and view.words[k] in other_words:
+            r = relation(word, view.words[k])
+            if (r.synonym and min(r.share_a, r.share_b) >= 0.05) or r.derived or r.similar:
+                return True
+    return False
