@@ -74,7 +74,7 @@ class Reason:
     units: tuple[str, ...] = ()
     weight: float = 0.5
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the reason as JSON values."""
         return {
             "kind": self.kind,
