@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from usim.parsing import load
+from usim.parsing import Parser, load
 from usim.parsing.chart import best_spans, spans_of
 from usim.parsing.embedded import EmbeddedParser
 from usim.parsing.network import SIEVED, Scores
@@ -128,58 +129,47 @@ def test_quantised_and_32_bits_agree(run: Path, encoder: Path, data_folders: dic
     small, large = run / "model" / "model.onnx", tmp_path / "model.onnx"
     assert small.stat().st_size < large.stat().st_size
     tokens = [g.tokens for g in read_corpus(data_folders["dev"], "dev", 1).graphs]
-    for (a, x), (b, y) in zip(
-        load(run / "model").parse_with_vectors(tokens), load(tmp_path).parse_with_vectors(tokens), strict=True
-    ):
-        assert a == b
+    parsers = load(run / "model"), load(tmp_path)
+    assert parsers[0].parse(tokens) == parsers[1].parse(tokens)
+    for sentence in tokens:
+        x, y = (outputs(parser, [sentence], "pieces")[0][0] for parser in parsers)
         cosine = (x * y).sum(1) / np.linalg.norm(x, axis=1) / np.linalg.norm(y, axis=1)
         assert cosine.min() > 0.99
+
+
+def outputs(parser: Parser, sentences: list[Any], *names: str, **inputs: bool) -> list[Any]:
+    """Outputs of the model for a batch of sentences; with other values for some of its inputs."""
+    from usim.parsing.network import feed
+
+    assert isinstance(parser, EmbeddedParser)
+    _, windows = parser._cut(sentences)
+    network = parser._network
+    fed = feed(windows, 1) | {name: np.array(value) for name, value in inputs.items()}
+    fed["embedded"] = network._words(fed["ids"])  # type: ignore[misc]
+    return network._session.run(list(names), {name: fed[name] for name in network._inputs})  # type: ignore[no-any-return]
 
 
 def test_what_a_sentence_gets_does_not_depend_on_its_batch(run: Path) -> None:
     texts = [["John", "left", "."], ["Mary", "sang", "and", "slept", "and", "left", "."]]
     parser = load(run / "model")
-    together = parser.parse_with_vectors(texts)
-    for text, (graph, vectors) in zip(texts, together, strict=True):
-        alone, same = parser.parse_with_vectors([text])[0]
-        assert alone == graph
-        np.testing.assert_allclose(vectors, same, atol=2e-2)
-
-
-def test_layers_come_side_by_side(run: Path) -> None:
-    texts = [["John", "left", "."], [], ["Mary", "sang", "and", "slept", "."]]
-    parser = load(run / "model")
-    assert isinstance(parser, EmbeddedParser)
-    both = parser.parse_with_vectors(texts, layers=("middle", "last"))
-    last = parser.parse_with_vectors(texts)
-    for (graph, vectors), (same, of_last) in zip(both, last, strict=True):
-        assert graph == same
-        width = of_last.shape[1]
-        assert vectors.shape == (len(graph.tokens), 2 * width)
-        np.testing.assert_array_equal(vectors[:, width:], of_last)
-        assert not len(vectors) or not np.allclose(vectors[:, :width], of_last)
-    for layers, expected in (
-        (("last",), [v for _, v in last]),
-        (("middle",), [v[:, : v.shape[1] // 2] for _, v in both]),
-        (("middle", "last"), [v for _, v in both]),
-    ):
-        for alone, vectors in zip(parser.vectors(texts, layers=layers), expected, strict=True):
-            np.testing.assert_array_equal(alone, vectors)
+    (together,) = outputs(parser, texts, "pieces")
+    for text, graph, vectors in zip(texts, parser.parse(texts), together, strict=True):
+        assert parser.parse([text]) == [graph]
+        ((alone,),) = outputs(parser, [text], "pieces")
+        np.testing.assert_allclose(vectors[: len(alone)], alone, atol=2e-2)
 
 
 def test_what_is_not_asked_for_is_not_computed(run: Path) -> None:
-    from usim.parsing.network import feed
-
     parser = load(run / "model")
-    assert isinstance(parser, EmbeddedParser)
-    _, windows = parser._read([["Mary", "sang", "."]])
-    network = parser._network
-    fed = feed(windows, 1, deep=False, parse=False)
-    fed["embedded"] = network._words(fed["ids"])  # type: ignore[misc]
-    fed = {name: value for name, value in fed.items() if name in network._inputs}
-    middle, pieces, scores = network._session.run(["middle", "pieces", "scores"], fed)
-    assert middle.shape[1] == len(windows[0].ids)
+    middle, pieces, scores = outputs(
+        parser, [["Mary", "sang", "."]], "middle", "pieces", "scores", deep=False, parse=False
+    )
+    assert middle.shape[1] > 3
     assert pieces.size == scores.size == 0
+    again, last, scores = outputs(parser, [["Mary", "sang", "."]], "middle", "pieces", "scores")
+    np.testing.assert_array_equal(middle, again)
+    assert not np.allclose(middle, last)
+    assert scores.size
 
 
 def test_a_killed_run_goes_on(

@@ -8,16 +8,16 @@ import shutil
 import subprocess
 import sys
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import usim
-from usim.errors import ParsingError
-from usim.parsing import Parser, load
+from usim.errors import InputError, ParsingError
+from usim.parsing import Parser, load, wordpieces
 from usim.parsing.embedded import EmbeddedParser
 from usim.parsing.embeddings import SHARED
 from usim.parsing.wordpieces import PIECES_A_TOKEN, Pieces, read_tokenizer
@@ -143,14 +143,6 @@ def test_threads_change_nothing(parser: EmbeddedParser) -> None:
     assert load(threads=3).parse(texts[:1]) == parser.parse(texts[:1])
 
 
-def test_vectors_can_be_had_alone(parser: EmbeddedParser) -> None:
-    texts = ["The bank lent money .", "", "Go !"]
-    for alone, (_, beside) in zip(parser.vectors(texts), parser.parse_with_vectors(texts), strict=True):
-        np.testing.assert_array_equal(alone, beside)
-    with pytest.raises(ParsingError, match="no vectors of such a layer: 'first'"):
-        parser.vectors(texts, layers=("first",))  # type: ignore[arg-type]
-
-
 def test_the_same_text_always_gives_the_same_graph(parser: EmbeddedParser) -> None:
     text = "She said that the house which he had bought was too small for them ."
     assert parser.parse([text]) == load().parse([text])
@@ -160,23 +152,14 @@ def test_nothing_in_nothing_out(parser: EmbeddedParser) -> None:
     assert parser.parse([]) == []
 
 
-def test_vectors_come_with_the_graphs(parser: EmbeddedParser) -> None:
-    texts = ["The bank of the river . The bank lent money .", "", "!"]
-    results = parser.parse_with_vectors(texts)
-    assert [g for g, _ in results] == parser.parse(texts)
-    for graph, vectors in results:
-        assert vectors.shape == (len(graph.terminals), 384)
-        assert vectors.dtype == np.float32
-        assert np.isfinite(vectors).all()
-    first, second = (results[0][1][i] for i, t in enumerate(results[0][0].tokens) if t == "bank")
-    assert not np.allclose(first, second)
-
-
 def test_wrong_use_is_an_error_that_says_what_to_do(parser: EmbeddedParser, tmp_path: Path) -> None:
     with pytest.raises(ParsingError, match=r"\[sentence\]"):
         parser.parse("A single string.")
     with pytest.raises(ParsingError, match="1 ids for 2 sentences"):
         parser.parse(["a", "b"], ids=["x"])
+    for sentence in (None, 7, b"bytes", ["a", None], ["a", ["b"]]):
+        with pytest.raises(InputError, match=r"must be a string"):
+            parser.parse([sentence])  # type: ignore[list-item]
     with pytest.raises(ParsingError, match=r"no such model.*en"):
         load("no-such-model")
     with pytest.raises(ParsingError, match=r"versions 1 and 2"):
@@ -199,10 +182,29 @@ def test_a_broken_model_is_named(name: str, tmp_path: Path) -> None:
         shutil.copytree(MODEL.parent / part, tmp_path / part)
     folder = tmp_path / "en"
     assert load(folder).name
-    (tmp_path / name).write_bytes(b"{}")
-    with pytest.raises(ParsingError) as caught:
+    whole = (tmp_path / name).read_bytes()
+    for damaged in (b"{}", b"", whole[: len(whole) // 2], whole[:-9] + b"?" + whole[-8:]):
+        (tmp_path / name).write_bytes(damaged)
+        with pytest.raises(ParsingError) as caught:
+            load(folder)
+        assert Path(name).name in str(caught.value) or name.endswith("settings.json")
+        assert str(folder) in str(caught.value)
+    (tmp_path / name).unlink()
+    with pytest.raises(ParsingError):
         load(folder)
-    assert str(folder) in str(caught.value)
+
+
+def test_the_digest_tells_models_apart(parser: EmbeddedParser, tmp_path: Path) -> None:
+    assert parser.digest == load(str(MODEL)).digest == load(guidelines=2).digest != load("en-fast").digest
+    assert len(parser.digest) == 64
+    for part in ("en", "words"):
+        shutil.copytree(MODEL.parent / part, tmp_path / part)
+    assert load(tmp_path / "en").digest == parser.digest
+    settings = tmp_path / "en" / "settings.json"
+    settings.write_text(
+        settings.read_text(encoding="utf-8").replace('"remote_threshold": -0.5', '"remote_threshold": 0')
+    )
+    assert load(tmp_path / "en").digest != parser.digest
 
 
 def test_the_small_model_is_loaded_by_its_name(parser: EmbeddedParser) -> None:
@@ -255,9 +257,7 @@ def test_all_of_these_in_one_batch(parser: EmbeddedParser) -> None:
 def test_two_thousand_tokens(parser: EmbeddedParser) -> None:
     words = "the man who saw the dog that chased a cat said , and then repeated , that".split()
     tokens = [words[i % len(words)] for i in range(2000)]
-    graph, vectors = parser.parse_with_vectors([tokens])[0]
-    check(graph, tokens)
-    assert vectors.shape[0] == 2000
+    check(parser.parse([tokens])[0], tokens)
 
 
 def test_memory_does_not_explode_with_length(parser: EmbeddedParser) -> None:
@@ -308,6 +308,31 @@ def test_pieces_and_fences() -> None:
     assert starts == [1, 4, 5, 6, 7]
     assert before == [0, 3, 5, 6]
     assert after == [1, 5, 6, 7]
+
+
+def test_what_another_thread_learns_takes_nothing_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    pieces = Pieces(read_tokenizer(SHARED / "tokenizer.json"))
+    monkeypatch.setattr(wordpieces, "_REMEMBERED", 1)
+    tokens = ["misspellings", ",", "\x00", "good"]
+    pieces.learn(tokens)
+    expected = pieces.encode(tokens, [0, 2, 3])
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(pieces.learn, ["other", "words"]).result()  # what is remembered is too much, and goes
+    assert [pieces.count(t) for t in tokens] == [3, 1, 1, 1]
+    assert pieces.encode(tokens, [0, 2, 3]) == expected
+
+
+def test_many_threads_share_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    pieces = Pieces(read_tokenizer(SHARED / "tokenizer.json"))
+    monkeypatch.setattr(wordpieces, "_REMEMBERED", 3)
+    texts = [[f"word{k}", f"other{k}", "the"] for k in range(200)]
+
+    def encode(tokens: list[str]) -> list[int]:
+        pieces.learn(tokens)
+        return pieces.encode(tokens, [0, 1, 2])[0]
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(encode, texts)) == [encode(tokens) for tokens in texts]
 
 
 def test_a_token_has_a_limited_number_of_pieces() -> None:

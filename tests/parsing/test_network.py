@@ -33,7 +33,6 @@ class Session:
             "scores",
             "node_left",
             "node_right",
-            "pieces",
             *(["chosen"] if self.threshold is not None else []),
         ]
         return [SimpleNamespace(name=name, shape=[None, None, 3]) for name in names]
@@ -58,7 +57,7 @@ def scores(threshold: float | None, sizes: Sequence[int]) -> Scores:
         made = Network(Path("model.onnx"))
     fences = [list(range(n + 1)) for n in sizes]
     windows = [Window(k, 0, n, list(range(n)), f, f, f, f) for k, (n, f) in enumerate(zip(sizes, fences, strict=True))]
-    return made.run(windows, 1)[0]
+    return made.run(windows, 1)
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=4), st.floats(-0.5, 0.9))

@@ -119,7 +119,7 @@ def _at(tokens: Sequence[str], words: Sequence[str], i: int) -> Number | None:
             if words[i + 1] in _PLACES and words[i + 2 : i + 3] != ["of"]:
                 return None
             return Number(i, i + 2, "#", 1.0 / _PARTS[words[i + 1]])
-        if len(word) > 1 and tokens[i].isupper() and i and tokens[i - 1][0].isupper() and _ROMAN.fullmatch(tokens[i]):
+        if len(word) > 1 and tokens[i].isupper() and i and tokens[i - 1][:1].isupper() and _ROMAN.fullmatch(tokens[i]):
             return Number(i, i + 1, "#", _roman(tokens[i]))
         amount = _amount(words, i)
     else:

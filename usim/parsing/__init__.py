@@ -37,7 +37,7 @@ class Parser(Protocol):
     name: str
 
     def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
-        """The graphs of sentences, in their order.
+        """Parse sentences and return their graphs, in order.
 
         Args:
             sentences: each a text, to be cut into tokens (and into sentences, if there are several), or a sequence of

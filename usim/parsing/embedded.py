@@ -1,9 +1,8 @@
 """The parser that comes with usim: a small encoder in ONNX, a chart over its span scores, remote edges.
 
-One run of the model serves a batch of sentences of like length. What it gives for a sentence: for each span the best
-label and its score, and for each fence (a place between words) what the remote edges are found with; on demand also a
-vector for each token. The rest is numpy: :mod:`usim.parsing.chart`, :mod:`usim.parsing.remotes`, and
-:mod:`usim.parsing.trees`, which makes the graph.
+One run of the model serves a batch of sentences of similar length. It gives for each span the best label and its score,
+and for each fence (a place between words) the vectors that the remote edges are found with. The rest is numpy:
+:mod:`usim.parsing.chart`, :mod:`usim.parsing.remotes`, and :mod:`usim.parsing.trees`, which makes the graph.
 
 A folder of a model holds ``model.onnx``, ``remotes.npz``, ``settings.json`` and the table of words with its tokeniser,
 or the way to the folder that holds these; ``parsers/span`` makes them. The settings have the SHA-256 of every other
@@ -15,22 +14,22 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from usim.errors import ParsingError
 from usim.parsing.chart import best_spans, span_number
 from usim.parsing.embeddings import Words
-from usim.parsing.network import Layer, Network, Vectors, Window
+from usim.parsing.network import Network, Window
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
 from usim.parsing.wordpieces import Pieces, read_tokenizer
-from usim.text import check_digests, sentence_ends, token_texts
+from usim.text import check_batch, check_digests, sentence_ends, token_texts
 from usim.ucca import Graph
 
 _MODELS = Path(__file__).parent.parent / "models"
@@ -44,8 +43,6 @@ _BATCH_PIECES = 2048
 _BATCH_SPANS = 12000
 #: Where a sentence that is too long is cut, if there is such a token in the second half of what fits: best first.
 _CUTS = (".?!…", ";:—–", ',()[]"“”-/|•*', None)
-
-_Done = TypeVar("_Done")
 
 
 class EmbeddedParser:
@@ -79,8 +76,12 @@ class EmbeddedParser:
             content = (folder / "settings.json").read_bytes()
             settings = json.loads(content)
             self.digest = hashlib.sha256(content).hexdigest()
-            check_digests(folder, settings["sha256"])
+            with ThreadPoolExecutor(1) as pool:
+                check = pool.submit(check_digests, folder, settings["sha256"])
+                _import_libraries()  # meanwhile: it takes longer than the check
+                check.result()
             labels = [str(label) for label in settings["labels"]]
+            versions = [[int(version) for version in known_in] for known_in in settings["versions"]]
             usual = int(settings["guidelines"])
             self.guidelines = usual if guidelines is None else guidelines
             self.name = str(settings["name"]) + (f"+g{guidelines}" if self.guidelines != usual else "")
@@ -88,7 +89,7 @@ class EmbeddedParser:
                 weights = {name: file[name].astype(np.float32) for name in file.files}
             remote_labels = tuple(str(label) for label in settings["remote_labels"])
             self._remotes = RemoteScorer(remote_labels, weights, float(settings["remote_threshold"]))
-            # Models that share a table of words have it, and the tokeniser, in another folder.
+            # Models that share a table of words have it, with the tokeniser, in another folder.
             home = folder / settings["words"] if "words" in settings else folder
             self._pieces = Pieces(read_tokenizer(home / "tokenizer.json"))
             words = Words(home) if (home / "words.npy").is_file() else None
@@ -98,26 +99,24 @@ class EmbeddedParser:
         if self.guidelines not in (1, 2):
             raise ParsingError("there are versions 1 and 2 of the guidelines", text=str(self.guidelines))
         number = {c: i for i, c in enumerate(categories_of(labels))}
-        # The network gives scores to the labels that the version knows; an older one to all.
-        versions = settings.get("versions")
-        known = [k for k, label in enumerate(labels) if versions is None or self.guidelines in versions[k]]
-        self._labels = [labels[k] for k in known] or labels
+        # The network gives scores only to the labels of its version of the guidelines; if there are none, to all.
+        self._labels = [labels[k] for k, known_in in enumerate(versions) if self.guidelines in known_in] or labels
         self._threads = threads
         self._categories = {
             label: tuple(number["|".join(step.categories)] for step in parse_label(label)) for label in labels
         }
 
-        self._made_by = (folder, threads, guidelines)
+        self._arguments = (folder, threads, guidelines)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """To another process a parser goes as the name of its files, and is loaded there."""
-        return _load, self._made_by
+        """Send the parser to another process as the path of its files; it is loaded there."""
+        return _load, self._arguments
 
     def __repr__(self) -> str:
         return f"<EmbeddedParser {self.name}, guidelines {self.guidelines}>"
 
     def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
-        """The graphs of sentences, in their order.
+        """Parse sentences and return their graphs, in order.
 
         Args:
             sentences: each a text or a sequence of tokens. A text is cut into tokens by :func:`usim.text.tokenise`
@@ -130,83 +129,23 @@ class EmbeddedParser:
 
         Raises:
             ParsingError: ``sentences`` is a single string, or there are not as many ids as sentences.
+            InputError: a sentence is neither a string nor a sequence of strings.
         """
-        graphs, _ = self._parse(sentences, ids, ())
-        return graphs
-
-    def parse_with_vectors(
-        self,
-        sentences: Sequence[str | Sequence[str]],
-        *,
-        ids: Sequence[str] | None = None,
-        layers: Sequence[Layer] = ("last",),
-    ) -> list[tuple[Graph, Vectors]]:
-        """The graphs of sentences, each with the vectors of its tokens in context, from the same run of the encoder.
-
-        Args:
-            sentences, ids: as :meth:`parse` takes them.
-            layers: one or more of ``middle`` (after half of the encoder's layers) and ``last``.
-
-        Returns:
-            For each sentence what :meth:`parse` gives, and an array (tokens, layers * width): the mean over the word
-            pieces of each token, the layers side by side.
-
-        Raises:
-            ParsingError: as :meth:`parse`; and a model made by an older version of usim has no middle layer to give.
-        """
-        self._network.check(layers)
-        graphs, made = self._parse(sentences, ids, layers)
-        return list(zip(graphs, made, strict=True))
-
-    def vectors(
-        self, sentences: Sequence[str | Sequence[str]], *, layers: Sequence[Layer] = ("last",)
-    ) -> list[Vectors]:
-        """The vectors of :meth:`parse_with_vectors` without the graphs; what only these need is not computed.
-
-        Raises:
-            ParsingError: as :meth:`parse_with_vectors`.
-        """
-        self._network.check(layers)
-        texts, windows = self._read(sentences)
-        parts: dict[Window, Vectors] = {}
-
-        def run(batch: Sequence[Window]) -> Iterator[tuple[Window, Vectors]]:
-            found = self._network.vectors(batch, self.guidelines, layers)
-            return ((window, _token_vectors(found[b], window.starts)) for b, window in enumerate(batch))
-
-        for done in self._in_batches(windows, run):
-            parts.update(done)
-        return self._joined(texts, windows, parts, layers)
+        check_batch(sentences, ids)
+        texts, windows = self._cut(sentences)
+        trees = {window: tree for batch in self._in_batches(windows) for window, tree in batch}
+        parts: list[list[tuple[int, int, Tree]]] = [[] for _ in texts]
+        for window in windows:
+            parts[window.text].append((window.start, window.end, trees[window]))
+        return [join(tokens, parts[k], id=ids[k] if ids is not None else "") for k, tokens in enumerate(texts)]
 
     # -- in batches --------------------------------------------------------------------------------------------------
 
-    def _parse(
-        self, sentences: Sequence[str | Sequence[str]], ids: Sequence[str] | None, layers: Sequence[Layer]
-    ) -> tuple[list[Graph], list[Vectors]]:
-        if ids is not None and not isinstance(sentences, str) and len(ids) != len(sentences):
-            raise ParsingError(f"{len(ids)} ids for {len(sentences)} sentences")
-        texts, windows = self._read(sentences)
-        trees: list[list[tuple[int, int, Tree]]] = [[] for _ in texts]
-        found: dict[Window, Tree] = {}
-        parts: dict[Window, Vectors] = {}
-        for done in self._in_batches(windows, lambda batch: self._run(batch, layers)):
-            for window, tree, tokens_vectors in done:
-                found[window] = tree
-                parts[window] = tokens_vectors
-        for window in windows:
-            trees[window.text].append((window.start, window.end, found[window]))
-        graphs = [
-            join(tokens, trees[text], id=ids[text] if ids is not None else "") for text, tokens in enumerate(texts)
-        ]
-        return graphs, self._joined(texts, windows, parts, layers) if layers else []
-
-    def _read(self, sentences: Sequence[str | Sequence[str]]) -> tuple[list[list[str]], list[Window]]:
-        """The tokens of each text, and what is run by itself, in the order of the texts."""
-        if isinstance(sentences, str):
-            raise ParsingError("parse() takes a list of sentences; for one, pass [sentence]", text=sentences)
+    def _cut(self, sentences: Sequence[str | Sequence[str]]) -> tuple[list[list[str]], list[Window]]:
+        """Return the tokens of each text, and the windows of all texts in order."""
         texts: list[list[str]] = []
         windows: list[Window] = []
-        for text, sentence in enumerate(sentences):
+        for number, sentence in enumerate(sentences):
             if isinstance(sentence, str):
                 tokens = token_texts(sentence)
                 ends = sentence_ends(tokens)
@@ -217,26 +156,12 @@ class EmbeddedParser:
             self._pieces.learn(tokens)
             start = 0
             for end in ends:
-                windows.extend(self._windows(text, tokens, start, end))
+                windows.extend(self._windows(number, tokens, start, end))
                 start = end
         return texts, windows
 
-    def _joined(
-        self,
-        texts: Sequence[Sequence[str]],
-        windows: Sequence[Window],
-        parts: dict[Window, Vectors],
-        layers: Sequence[Layer],
-    ) -> list[Vectors]:
-        """The vectors of each text from those of its windows."""
-        empty = np.zeros((0, len(layers) * self._network.width), dtype=np.float32)
-        of_text: list[list[Vectors]] = [[empty] for _ in texts]
-        for window in windows:
-            of_text[window.text].append(parts[window])
-        return [np.concatenate(mine) for mine in of_text]
-
     def _windows(self, text: int, tokens: list[str], start: int, end: int) -> Iterator[Window]:
-        """The sentence ``start .. end-1``, cut where it is too long."""
+        """Return the sentence ``start .. end-1`` as one window, or as several if it is too long."""
         while start < end:
             stop, words, pieces = start, 0, 2
             while stop < end:
@@ -252,57 +177,48 @@ class EmbeddedParser:
             yield Window(text, start, stop, places, *self._pieces.encode(cut, places))
             start = stop
 
-    def _in_batches(
-        self, windows: Sequence[Window], run: Callable[[Sequence[Window]], Iterable[_Done]]
-    ) -> Iterator[Iterable[_Done]]:
-        """What ``run`` gives for each batch, in any order."""
+    def _in_batches(self, windows: Sequence[Window]) -> Iterator[list[tuple[Window, Tree]]]:
+        """Parse windows, and return the trees of each batch, in any order."""
         if self._threads == 1 or len(windows) < 2:
-            yield from map(run, _batches(windows, _BATCH))
+            yield from map(self._run, _batches(windows, _BATCH))
             return
         # A thread runs the model while another one decodes: better than threads in the model, which is a part of the
         # work and too small to be shared out. The longest first, so that no thread is left with them at the end.
         batches = list(_batches(windows, min(_BATCH, -(-len(windows) // self._threads))))[::-1]
         with ThreadPoolExecutor(min(self._threads, len(batches))) as pool:
-            yield from pool.map(lambda batch: list(run(batch)), batches)
+            yield from pool.map(self._run, batches)
 
-    def _run(self, batch: Sequence[Window], layers: Sequence[Layer]) -> Iterator[tuple[Window, Tree, Vectors]]:
-        scores, vectors = self._network.run(batch, self.guidelines, layers)
+    def _run(self, batch: Sequence[Window]) -> list[tuple[Window, Tree]]:
+        """Return the trees of a batch, with their remote edges."""
+        scores = self._network.run(batch, self.guidelines)
         sizes = scores.sizes
         offsets = [0, *accumulate(n * (n + 1) // 2 for n in sizes)]
-        found = best_spans(scores.best, sizes)
+        batch_spans = best_spans(scores.best, sizes)
         # Words that no unit holds get their best label, though it scores less than none.
-        for b, spans in enumerate(found):
+        for b, spans in enumerate(batch_spans):
             bare = bare_words(((i, j) for i, j, _ in spans), sizes[b])
             if bare:
                 spans += [(k, k + 1, offsets[b] + span_number(k, k + 1, sizes[b])) for k in bare]
                 spans.sort(key=_parents_first)
-        labels = iter(scores.labels([number for spans in found for _, _, number in spans]))
+        labels = iter(scores.labels([number for spans in batch_spans for _, _, number in spans]))
         trees = [
             Tree(tuple(window.words), {(i, j): self._labels[next(labels)] for i, j, _ in spans})
-            for window, spans in zip(batch, found, strict=True)
+            for window, spans in zip(batch, batch_spans, strict=True)
         ]
         nodes = [Nodes.of(tree, self._categories) for tree in trees]
         remotes = self._remotes.of_batch(nodes, scores.left, scores.right)
-        for b, (window, tree) in enumerate(zip(batch, trees, strict=True)):
-            if remotes[b]:
-                tree = Tree(tree.words, tree.spans, tuple(remotes[b]))
-            yield window, tree, _token_vectors(vectors[b], window.starts) if layers else _NONE
+        return [
+            (window, Tree(tree.words, tree.spans, tuple(edges)) if edges else tree)
+            for window, tree, edges in zip(batch, trees, remotes, strict=True)
+        ]
 
 
 def _parents_first(span: tuple[int, int, int]) -> tuple[int, int]:
     return span[0], -span[1]
 
 
-_NONE: Vectors = np.zeros((0, 0), dtype=np.float32)
-
-
-def _token_vectors(hidden: Vectors, starts: list[int]) -> Vectors:
-    sums = np.add.reduceat(hidden[: starts[-1]], starts[:-1], axis=0)
-    return (sums / np.diff(starts)[:, None]).astype(np.float32)
-
-
 def _good_cut(tokens: list[str], start: int, stop: int) -> int:
-    """Where to end a part that begins at ``start`` and may not go beyond ``stop``."""
+    """Return where to end a part that begins at ``start`` and may not go beyond ``stop``."""
     for marks in _CUTS:
         if marks is None:
             break
@@ -313,7 +229,7 @@ def _good_cut(tokens: list[str], start: int, stop: int) -> int:
 
 
 def _batches(windows: Sequence[Window], size: int) -> Iterator[list[Window]]:
-    """Windows of like length together, at most ``size`` of them."""
+    """Group windows of similar length, at most ``size`` together."""
     batch: list[Window] = []
     spans = 0
     for window in sorted(windows, key=lambda w: (len(w.ids), len(w.words))):
@@ -332,6 +248,11 @@ def _batches(windows: Sequence[Window], size: int) -> Iterator[list[Window]]:
 
 def _load(folder: Path, threads: int, guidelines: int | None) -> EmbeddedParser:
     return EmbeddedParser(folder, threads=threads, guidelines=guidelines)
+
+
+def _import_libraries() -> None:
+    import onnxruntime  # noqa: F401
+    import tokenizers  # noqa: F401
 
 
 # -- files -----------------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, Protocol
 from xml.parsers import expat
 
 from usim.errors import FormatError, InputError, ParsingError
-from usim.text import parse_json, tokenise
+from usim.text import check_batch, parse_json, tokenise
 from usim.ucca import Graph, Unit, from_mrp, read_xml
 from usim.ucca.formats import storable_in_xml
 
@@ -88,7 +88,7 @@ class GivenParser:
         self._unreadable: list[FormatError | InputError] = []
 
     def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
-        """The graphs of sentences, in their order; each has the id that is given for it, or else its own.
+        """Return the graphs of sentences, in order; each has the id that is given for it, or else its own.
 
         An empty sentence for which there is no graph gets an empty one.
 
@@ -97,13 +97,9 @@ class GivenParser:
                 tokens that differ.
             FormatError: the graph of a sentence cannot be read.
         """
-        if isinstance(sentences, str):
-            raise ParsingError("a list of sentences is needed, not a single text", text=sentences)
-        if ids is None:
-            return [self._find(sentence, None) for sentence in sentences]
-        if len(ids) != len(sentences):
-            raise ParsingError(f"{len(ids)} ids for {len(sentences)} sentences")
-        return [self._find(sentence, id) for sentence, id in zip(sentences, ids, strict=True)]
+        check_batch(sentences, ids)
+        names: Sequence[str | None] = [None] * len(sentences) if ids is None else ids
+        return [self._find(sentence, name) for sentence, name in zip(sentences, names, strict=True)]
 
     def _find(self, sentence: str | Sequence[str], id: str | None) -> Graph:
         named = list(self.collection.named(id)) if id else []

@@ -1,7 +1,6 @@
 """The encoder and its heads in onnxruntime: arrays in, arrays out.
 
-A folder of a model has the graph as ``model.onnx``; ``parsers/span`` makes it. Models of an older kind, which choose
-the labels inside of the graph and know no middle layer, are still read.
+A folder of a model has the graph as ``model.onnx``; ``parsers/span`` makes it.
 """
 
 from __future__ import annotations
@@ -9,21 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from usim.errors import ParsingError
 from usim.parsing.chart import spans_of
 from usim.parsing.embeddings import Words
 
-Vectors = npt.NDArray[np.float32]
-#: Layers whose vectors can be had: that after half of the layers, and the last.
-Layer = Literal["middle", "last"]
+Floats = npt.NDArray[np.float32]
 #: The score of spans that get none, as a sieve has found that no label fits them.
 SIEVED = -1e4
-_OUTPUTS: dict[Layer, str] = {"middle": "middle", "last": "pieces"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,34 +44,32 @@ class Window:
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """What the network says about a batch of sentences.
+    """The output of the network for a batch of sentences.
 
     Attributes:
         sizes: the number of words of each.
         best: the score of the best label of each span, in the order of :mod:`usim.parsing.chart`, the sentences after
             each other; :data:`SIEVED` for a span that the network's sieve has left out, which has no label. Single
             words always have one.
-        left, right: what the remote edges are found with, (sentences, fences, width).
+        left, right: the vectors of each fence as the start and as the end of a node, by which remote edges are found:
+            (sentences, fences, width).
     """
 
     sizes: list[int]
-    best: Vectors
-    left: Vectors
-    right: Vectors
-    _labels: npt.NDArray[Any]
+    best: Floats
+    left: Floats
+    right: Floats
+    _labels: Floats
     _chosen: npt.NDArray[np.int64] | None = None
 
     def labels(self, spans: Sequence[int]) -> list[int]:
-        """The numbers of the best labels of some spans, given by their numbers; they must have labels."""
+        """Return the numbers of the best labels of spans, given by their numbers; all must have labels."""
         rows = spans if self._chosen is None else np.searchsorted(self._chosen, spans)
-        found = self._labels[rows]
-        if found.ndim == 2:  # a score for each label
-            found = found.argmax(axis=1)
-        return found.tolist()  # type: ignore[no-any-return]
+        return self._labels[rows].argmax(axis=1).tolist()  # type: ignore[no-any-return]
 
 
 def session_options(threads: int = 1) -> Any:
-    """How all models of usim are run in onnxruntime; ``threads`` is how many one run may use."""
+    """Return how all models of usim are run in onnxruntime; ``threads`` is how many one run may use."""
     import onnxruntime as ort
 
     options = ort.SessionOptions()
@@ -92,7 +85,7 @@ def session_options(threads: int = 1) -> Any:
 
 
 def session(path: Path, threads: int = 1) -> Any:
-    """A graph in onnxruntime.
+    """Load a graph into onnxruntime.
 
     Args:
         path: the graph.
@@ -114,7 +107,7 @@ def session(path: Path, threads: int = 1) -> Any:
 
 
 class Network:
-    """A session of onnxruntime.
+    """The parser's graph in onnxruntime.
 
     Args:
         path: the graph. One run of it uses one thread; several threads can run it at the same time.
@@ -127,64 +120,37 @@ class Network:
 
     def __init__(self, path: Path, words: Words | None = None) -> None:
         self._session = session(path)
-        outputs = {output.name: output.shape for output in self._session.get_outputs()}
-        self._outputs = set(outputs)
-        self._labels = "scores" if "scores" in outputs else "label"
-        self._inputs = {given.name for given in self._session.get_inputs()}
-        self.width = int(outputs["pieces"][-1])
+        self._has_sieve = "chosen" in {output.name for output in self._session.get_outputs()}
+        self._inputs = {argument.name for argument in self._session.get_inputs()}
         self._words = words
         if "embedded" in self._inputs and words is None:
             raise ValueError("the table of word embeddings is missing")
 
-    def check(self, layers: Sequence[Layer]) -> None:
-        """Whether the model has the vectors of some layers.
-
-        Raises:
-            ParsingError: it has not.
-        """
-        for layer in layers:
-            if _OUTPUTS.get(layer) not in self._outputs:
-                raise ParsingError("this model has no vectors of such a layer", text=layer)
-
-    def run(self, batch: Sequence[Window], guidelines: int, layers: Sequence[Layer] = ()) -> tuple[Scores, Vectors]:
-        """Everything about a batch: what it is parsed with, and the vectors of its pieces (see :meth:`vectors`)."""
-        sizes = [len(w.words) for w in batch]
-        names = ["score", self._labels, "node_left", "node_right", *(_OUTPUTS[layer] for layer in layers)]
-        fed = self._feed(batch, guidelines, True, True)
-        chosen = None
-        if "chosen" in self._outputs:
-            best, labels, left, right, *vectors, chosen = self._session.run([*names, "chosen"], fed)
-            best, some = np.full(len(fed["start"]), SIEVED, dtype=np.float32), best.reshape(-1)
-            best[chosen] = some
-        else:
-            best, labels, left, right, *vectors = self._session.run(names, fed)
-            best = best.reshape(-1)  # the largest of no scores has two dimensions in onnxruntime
-        shape = (len(batch), -1, left.shape[1])
-        return Scores(sizes, best, left.reshape(shape), right.reshape(shape), labels, chosen), _beside(vectors)
-
-    def vectors(self, batch: Sequence[Window], guidelines: int, layers: Sequence[Layer]) -> Vectors:
-        """The vectors of the pieces alone, (sentences, pieces, width), those of several layers side by side.
-
-        What is behind the last of the layers is not computed.
-        """
-        feed = self._feed(batch, guidelines, "last" in layers, False)
-        return _beside(self._session.run([_OUTPUTS[layer] for layer in layers], feed))
-
-    def _feed(self, batch: Sequence[Window], guidelines: int, deep: bool, parse: bool) -> dict[str, Any]:
-        fed = feed(batch, guidelines, deep=deep, parse=parse)
+    def run(self, batch: Sequence[Window], guidelines: int) -> Scores:
+        """Return the scores of a batch of windows, under a version of the guidelines."""
+        inputs = feed(batch, guidelines)
         if self._words is not None:
-            fed["embedded"] = self._words(fed["ids"])
-        return {name: value for name, value in fed.items() if name in self._inputs}
+            inputs["embedded"] = self._words(inputs["ids"])
+        spans = len(inputs["start"])
+        inputs = {name: value for name, value in inputs.items() if name in self._inputs}
+        names = ["score", "scores", "node_left", "node_right", *(["chosen"] if self._has_sieve else [])]
+        best, labels, left, right, *rest = self._session.run(names, inputs)
+        best = best.reshape(-1)  # the largest of no scores has two dimensions in onnxruntime
+        chosen = rest[0] if rest else None
+        if chosen is not None:
+            best, some = np.full(spans, SIEVED, dtype=np.float32), best
+            best[chosen] = some
+        shape = (len(batch), -1, left.shape[1])
+        sizes = [len(window.words) for window in batch]
+        return Scores(sizes, best, left.reshape(shape), right.reshape(shape), labels, chosen)
 
 
-def feed(batch: Sequence[Window], guidelines: int, *, deep: bool = True, parse: bool = True) -> dict[str, Any]:
-    """The inputs of the graph for a batch.
+def feed(batch: Sequence[Window], guidelines: int) -> dict[str, Any]:
+    """Return the inputs of the graph for a batch.
 
     Args:
         batch: one or more windows.
         guidelines: the version of the guidelines.
-        deep: whether to go beyond the middle layer.
-        parse: whether to compute what the parse is made of.
     """
     sizes = [len(w.words) for w in batch]
     rows = max(sizes) + 1
@@ -210,12 +176,7 @@ def feed(batch: Sequence[Window], guidelines: int, *, deep: bool = True, parse: 
         "after": after,
         "start": np.concatenate(starts).astype(np.int64, copy=False),
         "end": np.concatenate(ends).astype(np.int64, copy=False),
-        "deep": np.array(deep or parse),
-        "parse": np.array(parse),
+        # The graph can leave out the layers above the middle, and all that only a parse needs.
+        "deep": np.array(True),
+        "parse": np.array(True),
     }
-
-
-def _beside(vectors: Sequence[Vectors]) -> Vectors:
-    if not vectors:
-        return np.zeros((0, 0, 0), dtype=np.float32)
-    return vectors[0] if len(vectors) == 1 else np.concatenate(vectors, axis=2)

@@ -18,9 +18,10 @@ _CHARACTERS_A_TOKEN = 1000
 
 
 class Pieces:
-    """The word pieces of tokens, remembered from one sentence to the next.
+    """The word pieces of tokens, remembered from one sentence to the next; several threads may share them.
 
-    Word pieces do not depend on the context, so each token is looked at once.
+    Word pieces do not depend on the context, so each token is looked at once. :meth:`learn` is never needed: it makes
+    what follows faster.
 
     Args:
         tokenizer: a tokeniser of the ``tokenizers`` library, with the pieces ``[CLS]``, ``[SEP]``, ``[UNK]`` and
@@ -42,35 +43,47 @@ class Pieces:
         return number
 
     def learn(self, tokens: Iterable[str]) -> None:
-        """Makes sure that the pieces of all these tokens are known."""
+        """Compute the pieces of all tokens that are not known yet, at once, which is faster than one by one."""
         if len(self._known) > _REMEMBERED:
-            self._known.clear()
+            # A new dictionary: another thread may be using the old one.
+            self._known = {}
         known = self._known
-        new = list({t for t in tokens if t not in known})
-        if not new:
-            return
+        new = list({token for token in tokens if token not in known})
+        if new:
+            known.update(zip(new, self._split(new), strict=True))
+
+    def _split(self, tokens: Sequence[str]) -> list[tuple[int, ...]]:
         # A lone surrogate is no character and cannot be passed on.
-        texts = [t[:_CHARACTERS_A_TOKEN].encode("utf-8", "replace").decode("utf-8") for t in new]
+        texts = [token[:_CHARACTERS_A_TOKEN].encode("utf-8", "replace").decode("utf-8") for token in tokens]
         encoding = self._tokenizer.encode(texts, is_pretokenized=True, add_special_tokens=False)
-        found: list[list[int]] = [[] for _ in new]
-        for piece, word in zip(encoding.ids, encoding.word_ids, strict=True):
-            if word is not None:  # only special pieces belong to no word
-                found[word].append(piece)
-        for token, pieces in zip(new, found, strict=True):
+        pieces_of_tokens: list[list[int]] = [[] for _ in tokens]
+        for piece, number in zip(encoding.ids, encoding.word_ids, strict=True):
+            if number is not None:  # only special pieces belong to no token
+                pieces_of_tokens[number].append(piece)
+        for pieces in pieces_of_tokens:
             if len(pieces) > PIECES_A_TOKEN:
                 del pieces[PIECES_A_TOKEN - 1 : -1]
-            # Control characters have no pieces at all, but every token needs a place.
-            known[token] = tuple(pieces) or (self.unknown,)
+        # Control characters have no pieces at all, but every token needs a place.
+        return [tuple(pieces) or (self.unknown,) for pieces in pieces_of_tokens]
+
+    def _pieces_of(self, token: str) -> tuple[int, ...]:
+        """Return the pieces of a token, whatever other threads learn or forget meanwhile; without a lock."""
+        known = self._known
+        pieces = known.get(token)
+        if pieces is None:
+            (pieces,) = self._split([token])
+            known[token] = pieces
+        return pieces
 
     def count(self, token: str) -> int:
-        """How many pieces a token has; it must be known."""
-        return len(self._known[token])
+        """Return how many pieces a token has."""
+        return len(self._pieces_of(token))
 
     def encode(self, tokens: Sequence[str], words: Sequence[int]) -> tuple[list[int], list[int], list[int], list[int]]:
-        """The pieces of a sentence, and those on both sides of each fence.
+        """Return the pieces of a sentence, and those on both sides of each fence.
 
         Args:
-            tokens: the sentence; all known.
+            tokens: the sentence.
             words: the positions of the tokens that are words; a fence stands before, between and after these.
 
         Returns:
@@ -78,12 +91,11 @@ class Pieces:
             (``[CLS]`` where there is none) and of the first piece of the word after it (``[SEP]``); and for each token
             the place of its first piece, with one more entry for the end of the last.
         """
-        known = self._known
         ids = [self.cls]
         starts = []
         for token in tokens:
             starts.append(len(ids))
-            ids += known[token]
+            ids += self._pieces_of(token)
         starts.append(len(ids))
         ids.append(self.sep)
         before = [0, *[starts[t + 1] - 1 for t in words]]
@@ -92,7 +104,7 @@ class Pieces:
 
 
 def read_tokenizer(path: str | os.PathLike[str]) -> Tokenizer:
-    """A tokeniser from its JSON file, without padding and truncation.
+    """Read a tokeniser from its JSON file, without padding and truncation.
 
     Raises:
         OSError: the file cannot be read.

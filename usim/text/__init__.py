@@ -19,7 +19,7 @@ from usim.text.files import (
     split_lines,
     written_whole,
 )
-from usim.text.inputs import check_pair, check_sentence
+from usim.text.inputs import check_batch, check_pair, check_sentence
 from usim.text.sentences import Span, sentence_around, sentences
 from usim.text.tokenise import Token, is_punct, sentence_ends, token_texts, tokenise
 from usim.text.window import CONTEXT_PIECES, Context, context_of
@@ -32,6 +32,7 @@ __all__ = [
     "Line",
     "Span",
     "Token",
+    "check_batch",
     "check_digests",
     "check_pair",
     "check_sentence",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from usim.errors import InputError
+from usim.errors import InputError, ParsingError
 
 
 def check_sentence(sentence: Any) -> None:
@@ -51,4 +51,19 @@ def check_pair(pair: Any) -> None:
     if len(pair) != 2:
         raise InputError(f"a pair must be a sequence of two sentences, not of {len(pair)}", text=repr(pair))
     for sentence in pair:
+        check_sentence(sentence)
+
+
+def check_batch(sentences: Any, ids: Sequence[str] | None) -> None:
+    """Check what a parser is given: a sequence of sentences, and as many ids or none.
+
+    Raises:
+        ParsingError: the sentences are a single string, or there are not as many ids as sentences.
+        InputError: one of them is no sentence, see :func:`check_sentence`.
+    """
+    if isinstance(sentences, str):
+        raise ParsingError("parse() takes a list of sentences; for one, pass [sentence]", text=sentences)
+    if ids is not None and len(ids) != len(sentences):
+        raise ParsingError(f"{len(ids)} ids for {len(sentences)} sentences")
+    for sentence in sentences:
         check_sentence(sentence)

@@ -22,7 +22,7 @@ from typing import Any
 
 from usim.errors import GraphError, ParsingError
 from usim.parsing.tupa.process import JsonProcess
-from usim.text import is_punct, tokenise
+from usim.text import check_batch, is_punct, tokenise
 from usim.ucca import Edge, Graph, Terminal, Unit
 from usim.ucca.formats import storable_in_xml
 
@@ -95,17 +95,14 @@ class TupaParser:
         return _make, (self.model, self._arguments)  # another process has to start a TUPA of its own
 
     def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
-        """The graphs of sentences, in their order.
+        """Parse sentences and return their graphs, in order.
 
         Where TUPA gives up on a sentence and hands out an unfinished graph, that graph is used and a warning is logged.
 
         Raises:
             ParsingError: TUPA cannot be started, failed, died, or did not answer in time; with all that it said.
         """
-        if isinstance(sentences, str):
-            raise ParsingError("a list of sentences is needed, not a single text", text=sentences)
-        if ids is not None and len(ids) != len(sentences):
-            raise ParsingError(f"{len(ids)} ids for {len(sentences)} sentences")
+        check_batch(sentences, ids)
         names = [""] * len(sentences) if ids is None else ids
         free: SimpleQueue[JsonProcess] = SimpleQueue()
         for worker in self._workers:
