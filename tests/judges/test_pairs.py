@@ -22,6 +22,7 @@ from judges.pairs.make import make
 from judges.pairs.pair import Change
 from judges.pairs.registry import EDITS, MAKERS, Edit
 from judges.pairs.sources import Sources
+from judges.pairs.tables import Line
 from judges.pairs.templates.family import FRAMES, pairs
 from judges.pairs.templates.lexicon import Draw
 from training import corpora, detokenise
@@ -241,10 +242,10 @@ def test_tables_replace_nothing_by_itself() -> None:
         for swaps in table.values():
             for swap in swaps:
                 assert all(new.lower() != " ".join(swap.old) for new in swap.new), swap
-    assert all(s.label >= 0.5 for swaps in phrases._SAME_TABLE.values() for s in swaps)
-    assert all(s.label <= 0.5 for t in phrases._OTHER_TABLES.values() for swaps in t.values() for s in swaps)
-    with pytest.raises(ValueError, match="not a line"):
-        phrases.read_table("this is none")
+    assert all(s.label >= 0.5 for swaps in phrases._SAME.values() for s in swaps)
+    assert all(s.label <= 0.5 for t in phrases._OTHER.values() for swaps in t.values() for s in swaps)
+    with pytest.raises(ValueError, match=r"table.txt, line 3: not of the form"):
+        phrases.read_swaps([Line("this is none", Path("table.txt"), 3)])
 
 
 def test_numbers_are_changed_or_only_written_otherwise() -> None:
