@@ -29,25 +29,25 @@ KEPT = 0.20
 
 
 def weights_of(origins: Sequence[str]) -> Floats:
-    """Weights that make every data set count the same."""
+    """Return weights with which every data set counts the same."""
     names, counts = np.unique(np.array(origins), return_counts=True)
     share = dict(zip(names.tolist(), (1 / counts / len(names)).tolist(), strict=True))
     return np.array([share[name] for name in origins])
 
 
 def fit(logit: Floats, label: Floats, weight: Floats) -> tuple[float, float]:
-    """Slope and shift of the logit with the least cross-entropy (Platt 1999), for labels in [0, 1]."""
+    """Return slope and shift of the logit with the least cross-entropy (Platt 1999), for labels in [0, 1]."""
 
     def loss(x: Floats) -> float:
         z = x[0] * logit + x[1]
         return float((weight * (np.logaddexp(0, z) - label * z)).sum())
 
-    found = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead").x
-    return float(found[0]), float(found[1])
+    best = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead").x
+    return float(best[0]), float(best[1])
 
 
 def thresholds(said: Floats, label: Floats, weight: Floats) -> dict[str, float]:
-    """The largest ``drop`` and the least ``keep`` that stay within the error rates."""
+    """Return the largest ``drop`` and the least ``keep`` that stay within the error rates."""
     good, bad = weight * label, weight * (1 - label)
     grid = np.round(np.arange(0.02, 0.981, 0.01), 2)
     drop = max((t for t in grid if good[said < t].sum() <= DROPPED * good.sum()), default=0.02)
@@ -59,7 +59,7 @@ def thresholds(said: Floats, label: Floats, weight: Floats) -> dict[str, float]:
 
 
 def reliability(said: Floats, label: Floats, weight: Floats, bins: int = 10) -> list[dict[str, float]]:
-    """What was said and what people said, by tenths."""
+    """Return by tenths what the judge said and what people said."""
     number = np.minimum((said * bins).astype(int), bins - 1)
     rows = []
     for k in range(bins):
@@ -71,7 +71,7 @@ def reliability(said: Floats, label: Floats, weight: Floats, bins: int = 10) -> 
 
 
 def draw(rows: Sequence[dict[str, float]], path: Path) -> None:
-    """The reliability diagram."""
+    """Draw the reliability diagram."""
     import matplotlib as mpl
 
     mpl.use("Agg")
@@ -90,7 +90,7 @@ def draw(rows: Sequence[dict[str, float]], path: Path) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The command; see the module's text."""
+    """Run the command, see the module's docstring."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("holdout", type=Path)
     p.add_argument("--out", type=Path, required=True)
@@ -107,7 +107,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     bars = reliability(calibrated, label, weight)
     good, bad = weight * label, weight * (1 - label)
     keep, drop = calibrated >= chosen["keep"], calibrated < chosen["drop"]
-    made = {
+    calibration = {
         "calibration": [round(slope, 5), round(shift, 5)],
         "thresholds": chosen,
         "faithful dropped": float(good[drop].sum() / good.sum()),
@@ -118,9 +118,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         "pairs": len(rows),
         "reliability": bars,
     }
-    (args.out / "calibration.json").write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    (args.out / "calibration.json").write_text(json.dumps(calibration, indent=1) + "\n", encoding="utf-8")
     draw(bars, args.out / "reliability.svg")
-    print(json.dumps({k: v for k, v in made.items() if k != "reliability"}, indent=1))
+    print(json.dumps({k: v for k, v in calibration.items() if k != "reliability"}, indent=1))
 
 
 if __name__ == "__main__":

@@ -47,12 +47,12 @@ class Pair:
 
     @property
     def fold(self) -> int:
-        """0 to 9, by its group."""
+        """Return a number from 0 to 9 that depends on the group alone."""
         return int(hashlib.sha1(self.group.encode()).hexdigest()[:8], 16) % 10
 
 
 def tmu(path: Path) -> Iterator[Pair]:
-    """TMU-GFM: up to five ratings of meaning from 1 to 4 (a 0 is no answer).
+    """Read TMU-GFM: up to five ratings of meaning from 1 to 4 (a 0 is no answer).
 
     The label is half the mean, brought to [0, 1], and half the share of 3 and 4.
     """
@@ -65,7 +65,7 @@ def tmu(path: Path) -> Iterator[Pair]:
 
 
 def csmd(path: Path) -> Iterator[Pair]:
-    """CSMD: a mean rating of meaning from 0 to 100."""
+    """Read CSMD: a mean rating of meaning from 0 to 100."""
     with open(path, newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_MINIMAL):
             rating = float(row["label"])
@@ -73,7 +73,7 @@ def csmd(path: Path) -> Iterator[Pair]:
 
 
 def swords(path: Path) -> Iterator[Pair]:
-    """SWORDS: the label is the share of annotators who accept the substitute."""
+    """Read SWORDS: the label is the share of annotators who accept the substitute."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         data = json.load(file)
     for name, substitute in data["substitutes"].items():
@@ -88,7 +88,7 @@ def swords(path: Path) -> Iterator[Pair]:
 
 
 def prolex_train(path: Path, rng: random.Random, each: int = 2) -> Iterator[Pair]:
-    """ProLex's training set: its substitutes, and for each row some of other rows as wrong ones."""
+    """Read ProLex's training set: its substitutes, and for each row some of other rows as wrong ones."""
     with open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     by_kind: dict[str, list[str]] = {}
@@ -113,7 +113,7 @@ def prolex_train(path: Path, rng: random.Random, each: int = 2) -> Iterator[Pair
 
 
 def prolex_dev(path: Path) -> Iterator[Pair]:
-    """ProLex's test form: substitutes that annotators accepted and rejected."""
+    """Read ProLex's test form: substitutes that annotators accepted and rejected."""
     with open(path, newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             where = _marked(row["Sentence"])
@@ -128,7 +128,7 @@ def prolex_dev(path: Path) -> Iterator[Pair]:
 
 
 def made(path: Path) -> Iterator[Pair]:
-    """Pairs of ``judges.pairs``; those of :mod:`judges.pairs.steps` are a data set of their own."""
+    """Read pairs of ``judges.pairs``; those of :mod:`judges.pairs.steps` are a data set of their own."""
     with open(path, encoding="utf-8") as file:
         for line in file:
             row = json.loads(line)
@@ -137,7 +137,7 @@ def made(path: Path) -> Iterator[Pair]:
 
 
 def replaced(text: str, start: int, end: int, substitute: str, pos: str | None) -> tuple[str, str] | None:
-    """The sentence around a target, before and after the substitute is put in; None where it cannot be."""
+    """Return the sentence around a target before and after the substitution; None where it is not possible."""
     try:
         word = _inflect()(substitute, text, start, end, pos)
         placed = put(text, start, end, word)
@@ -149,7 +149,7 @@ def replaced(text: str, start: int, end: int, substitute: str, pos: str | None) 
 
 
 def _marked(text: str) -> tuple[str, int, int] | None:
-    """A text with ``**target**`` in it, without the marks, and where the target is."""
+    """Return a text with ``**target**`` in it without the marks, and where the target is."""
     parts = text.split("**")
     if len(parts) < 3 or not parts[1].strip():
         return None

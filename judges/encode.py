@@ -52,7 +52,7 @@ class Encoded:
 
 
 def encode(path: Path, encoder: Path, share: float, rng: random.Random, *, rest: bool = False) -> Encoded:
-    """A prepared file, or a random share of its pairs, or the rest that this share leaves."""
+    """Encode a prepared file, a random share of its pairs, or the pairs that this share leaves."""
     pieces = load_pieces(encoder)
     known: dict[tuple[str, ...], int] = {}
     sentences: list[Sentence] = []
@@ -80,16 +80,16 @@ def encode(path: Path, encoder: Path, share: float, rng: random.Random, *, rest:
     def analysis(graph: object, text: str, k: int) -> Analysis:
         return Analysis(graph, vectors[offsets[k] : offsets[k + 1]].astype(np.float32), text)  # type: ignore[arg-type]
 
-    made: list[np.ndarray] = []
+    feature_rows: list[np.ndarray] = []
     readings: list[PairInputs] = []
     for pair, source, target, (a, b) in rows:
         alignment = align_graphs(source, target)
         readings.append(pair_inputs(source, target, alignment))
         one, other = analysis(source, pair.source, a), analysis(target, pair.target, b)
-        made.append(compute_features(compare(one, other, alignment)).astype(np.float32))
+        feature_rows.append(compute_features(compare(one, other, alignment)).astype(np.float32))
     print(f"{len(rows)} pairs, {time.time() - began:.0f} s", file=sys.stderr, flush=True)
     return Encoded(
-        [row[0] for row in rows], readings, np.stack(made), np.array([row[3] for row in rows]), vectors, offsets
+        [row[0] for row in rows], readings, np.stack(feature_rows), np.array([row[3] for row in rows]), vectors, offsets
     )
 
 
@@ -100,15 +100,15 @@ class _Unpickler(pickle.Unpickler):
 
 
 def load(path: Path) -> Encoded:
-    """What the command wrote."""
+    """Return the pairs that the command wrote."""
     with open(path, "rb") as file:
-        made = _Unpickler(file).load()
-    assert isinstance(made, Encoded)
-    return made
+        encoded = _Unpickler(file).load()
+    assert isinstance(encoded, Encoded)
+    return encoded
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The command; see the module's text."""
+    """Run the command, see the module's docstring."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("prepared", type=Path)
     p.add_argument("--out", type=Path, required=True)
@@ -120,9 +120,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     torch.set_num_threads(1)
     args.out.parent.mkdir(parents=True, exist_ok=True)
     rng = random.Random(args.seed)
-    made = encode(args.prepared, encoder_folder(args.encoder), args.share, rng, rest=args.rest)
+    encoded = encode(args.prepared, encoder_folder(args.encoder), args.share, rng, rest=args.rest)
     with open(args.out, "wb") as file:
-        pickle.dump(made, file, protocol=5)
+        pickle.dump(encoded, file, protocol=5)
 
 
 if __name__ == "__main__":

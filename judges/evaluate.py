@@ -11,7 +11,7 @@ from judges.data import Pair
 
 
 def auc(positive: np.ndarray, scores: np.ndarray) -> float:
-    """The probability that a positive one scores above a negative one; ties count half."""
+    """Return the probability that a positive item scores above a negative one; ties count half."""
     ranks = rankdata(scores)
     n = int(positive.sum())
     m = len(positive) - n
@@ -19,7 +19,7 @@ def auc(positive: np.ndarray, scores: np.ndarray) -> float:
 
 
 def gap(relevance: np.ndarray, scores: np.ndarray) -> float:
-    """Generalised average precision of a ranking (Kishida 2005), as SWORDS uses it."""
+    """Return the generalised average precision of a ranking (Kishida 2005), as SWORDS uses it."""
     order = np.argsort(-scores, kind="stable")
 
     def area(values: np.ndarray) -> float:
@@ -31,7 +31,7 @@ def gap(relevance: np.ndarray, scores: np.ndarray) -> float:
 
 
 def figures(pairs: Sequence[Pair], said: np.ndarray) -> dict[str, float]:
-    """The figures of all data sets among the pairs, by name."""
+    """Return the figures of all data sets among the pairs, by name."""
     out: dict[str, float] = {}
     origins = np.array([p.origin for p in pairs])
     figure = np.array([p.figure for p in pairs])

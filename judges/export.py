@@ -61,7 +61,7 @@ class AloneGraph(EncoderGraph):
         )
 
     def embedded(self, name: str) -> str:
-        """The input of the first layer, (pieces, batch, width)."""
+        """Add the input of the first layer, (pieces, batch, width)."""
         embeddings = self.encoder.embeddings
         x = self.op("Transpose", name, perm=[1, 0, 2])
         types = as_array(embeddings.token_type_embeddings.weight)[0]
@@ -108,7 +108,7 @@ class JointGraph(EncoderGraph):
         return self.op("Add", self.op("MatMul", x, weight), self.constant(as_array(layer.bias), f"{name}.bias"))
 
     def _head(self, pooled: str, head: Head) -> None:
-        """The mean of several networks; features come standardised."""
+        """Add the mean of several networks; the features are standardised already."""
         scale = 1 / head.pool_deviation
         first = torch.nn.Linear(head.pooled.in_features, head.pooled.out_features)
         first.weight.copy_(head.pooled.weight * scale)
@@ -137,7 +137,7 @@ def quantised(
 
 
 def joint_feed(set_: Encoded, k: int, net: JudgeNet) -> dict[str, Any]:
-    """The inputs of the graph of pairs for one pair."""
+    """Return the inputs of the graph of pairs for one pair."""
     r = set_.readings[k]
     begin, end = set_.offsets[set_.numbers[k]]
     x = set_.vectors[np.concatenate([r.source + begin, r.target + end])].astype(np.float32)
@@ -208,7 +208,7 @@ def _alone_feeds(tokenizer: Path, table: Any, texts: Sequence[str]) -> Iterable[
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The command; see the module's text."""
+    """Run the command, see the module's docstring."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("run", type=Path, help="a run of judges.train")
     p.add_argument("head", type=Path, help="a run of judges.head, calibrated")

@@ -54,7 +54,7 @@ class Head(nn.Module):
         self.register_buffer("deviation", torch.ones(features))
 
     def each(self, pooled: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
-        """The logits of each network, (pairs, networks)."""
+        """Return the logits of each network, (pairs, networks)."""
         p = self.dropout((pooled - self.pool_mean) / self.pool_deviation)
         f = ((features - self.mean) / self.deviation).clamp(-LIMIT, LIMIT)
         dropped = self.dropout(f)
@@ -64,17 +64,17 @@ class Head(nn.Module):
         return (F.gelu(h) * self.out).sum(2) + self.linear(dropped)
 
     def forward(self, pooled: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
-        """The mean logit, (pairs,)."""
+        """Return the mean logits, (pairs,)."""
         return self.each(pooled, features).mean(1)
 
 
 def part_of(pair: Pair) -> str:
-    """What :data:`SHARES` calls it: its data set; corrections with something wrong among them count by themselves."""
+    """Return the pair's name in :data:`SHARES`: its data set; wrong corrections count by themselves."""
     return "step-wrong" if pair.origin == "step" and pair.label < 0.5 else pair.origin
 
 
 def weights_of(pairs: Sequence[Pair]) -> torch.Tensor:
-    """A weight for each pair, so that the data sets count by their shares; the mean is 1."""
+    """Return a weight for each pair, so that the data sets count by their shares; the mean is 1."""
     origins = [part_of(p) for p in pairs]
     counts = {name: origins.count(name) for name in set(origins)}
     weight = torch.tensor([SHARES.get(name, 0.0) / counts[name] for name in origins])
@@ -85,7 +85,7 @@ def train_head(
     pooled: torch.Tensor, features: torch.Tensor, pairs: Sequence[Pair], count: int, epochs: int, seed: int,
     dropout: float, decay: float = 0.03,
 ) -> Head:  # fmt: skip
-    """A head for these pairs."""
+    """Train a head on these pairs."""
     torch.manual_seed(seed)
     label = torch.tensor([p.label for p in pairs])
     weight = weights_of(pairs)
@@ -111,32 +111,32 @@ def train_head(
 
 
 def joined(one: Head, other: Head) -> Head:
-    """A head with the networks of two, so that its logit is the mean of all.
+    """Return a head with the networks of two, so that its logit is the mean of all.
 
     Inputs are standardised as the first has it; features further out than the limit can differ a little for the other.
     """
     pooled, features = one.pooled.in_features, one.of_features.in_features
-    made = Head(pooled, features, one.count + other.count).eval()
+    joint = Head(pooled, features, one.count + other.count).eval()
     with torch.no_grad():
         for name in ("pool_mean", "pool_deviation", "mean", "deviation"):
-            getattr(made, name).copy_(getattr(one, name))
+            getattr(joint, name).copy_(getattr(one, name))
         for name in ("pooled", "of_features", "linear"):
             mean, deviation = ("pool_mean", "pool_deviation") if name == "pooled" else ("mean", "deviation")
-            mine, theirs, layer = (getattr(head, name) for head in (one, other, made))
-            weight = theirs.weight * getattr(one, deviation) / getattr(other, deviation)
-            shift = theirs.weight @ ((getattr(one, mean) - getattr(other, mean)) / getattr(other, deviation))
-            layer.weight.copy_(torch.cat([mine.weight, weight]))
-            layer.bias.copy_(torch.cat([mine.bias, theirs.bias + shift]))
+            first, second, layer = (getattr(head, name) for head in (one, other, joint))
+            weight = second.weight * getattr(one, deviation) / getattr(other, deviation)
+            shift = second.weight @ ((getattr(one, mean) - getattr(other, mean)) / getattr(other, deviation))
+            layer.weight.copy_(torch.cat([first.weight, weight]))
+            layer.bias.copy_(torch.cat([first.bias, second.bias + shift]))
         for name in ("last", "last_bias", "out"):
-            getattr(made, name).copy_(torch.cat([getattr(one, name), getattr(other, name)]))
-    return made
+            getattr(joint, name).copy_(torch.cat([getattr(one, name), getattr(other, name)]))
+    return joint
 
 
 def train_both(
     pooled: torch.Tensor, features: torch.Tensor, pairs: Sequence[Pair], count: int, epochs: int, seed: int,
     dropout: float,
 ) -> Head:  # fmt: skip
-    """A head of which half of the networks have seen no corrections done one at a time.
+    """Train a head of which half of the networks have seen no corrections done one at a time.
 
     What people say of corrections by systems (TMU-GFM) and what holds of corrections by people pull at the same place:
     networks that see both agree less with the former, those that do not see the latter mistrust all corrections.
@@ -149,7 +149,7 @@ def train_both(
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The command; see the module's text."""
+    """Run the command, see the module's docstring."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("encoded", nargs="+", type=Path, help="files of judges.encode, with .pool.npy of judges.pool beside")
     p.add_argument("--out", type=Path, required=True)

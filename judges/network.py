@@ -44,7 +44,7 @@ class Alone:
         self.encoder = encoder
 
     def all(self, sentences: Sequence[Sentence], size: int = 4000) -> tuple[np.ndarray, np.ndarray]:
-        """Vectors of the tokens of all sentences: float16 (tokens, width), and where each sentence begins."""
+        """Return vectors of the tokens of all sentences, float16 (tokens, width), and where each sentence begins."""
         lengths = [len(s.starts) - 1 for s in sentences]
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         out = np.zeros((offsets[-1], self.encoder.config.hidden_size), dtype=np.float16)
@@ -60,7 +60,7 @@ class Alone:
 
     @torch.no_grad()
     def __call__(self, sentences: Sequence[Sentence]) -> list[np.ndarray]:
-        """Vectors of the tokens of some sentences: the mean over the word pieces of each."""
+        """Return vectors of the tokens of some sentences: the mean over the word pieces of each token."""
         longest = max(len(s.ids) for s in sentences)
         ids = torch.zeros(len(sentences), longest, dtype=torch.long)
         mask = torch.zeros(len(sentences), longest, dtype=torch.long)
@@ -105,7 +105,7 @@ class JudgeNet(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def pool(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
-        """What the layers make of pairs, (pairs, 5 * width), from token vectors and readings, see :func:`collate`."""
+        """Return what the layers compute for pairs, (pairs, 5 * width), from the batch of :func:`collate`."""
         x, partner = batch["x"], batch["other"]
         mask = batch["mask"]
         x = (
@@ -127,7 +127,7 @@ class JudgeNet(nn.Module):
         return torch.cat([parts, mean], 1)
 
     def forward(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
-        """Logits (pairs,)."""
+        """Return the logits, (pairs,)."""
         h = F.gelu(self.pooled(self.dropout(self.pool(batch))))
         if self.features:
             f = ((batch["features"] - self.mean) / self.deviation).clamp(-5, 5)
@@ -136,13 +136,13 @@ class JudgeNet(nn.Module):
 
 
 def collate(data: Sequence[Encoded], which: Sequence[tuple[int, int]]) -> dict[str, torch.Tensor]:
-    """A batch of pairs, each given by the number of its data set and its number in it."""
+    """Return a batch of pairs, each given by the number of its data set and its number in it."""
     readings = [data[d].readings[k] for d, k in which]
     longest = max(len(r.flag) for r in readings)
     b, width = len(which), data[0].vectors.shape[1]
     x = np.zeros((b, longest, width), dtype=np.float32)
     other = np.zeros((b, longest, width), dtype=np.float32)
-    made = {name: np.zeros((b, longest), dtype=np.int64) for name in ("flag", "lowest", "highest", "mask")}
+    codes = {name: np.zeros((b, longest), dtype=np.int64) for name in ("flag", "lowest", "highest", "mask")}
     paired = np.zeros((b, longest), dtype=np.float32)
     changed = np.zeros((b, longest), dtype=np.float32)
     for row, ((d, k), r) in enumerate(zip(which, readings, strict=True)):
@@ -154,10 +154,10 @@ def collate(data: Sequence[Encoded], which: Sequence[tuple[int, int]]) -> dict[s
         paired[row, :n] = has
         changed[row, :n] = r.flag != 1
         side = np.repeat([0, FLAGS], [len(r.source), len(r.target)])
-        made["flag"][row, :n] = r.flag + side
-        made["lowest"][row, :n], made["highest"][row, :n] = r.role.T
-        made["mask"][row, :n] = 1
-    out = {name: torch.from_numpy(array) for name, array in made.items()}
+        codes["flag"][row, :n] = r.flag + side
+        codes["lowest"][row, :n], codes["highest"][row, :n] = r.role.T
+        codes["mask"][row, :n] = 1
+    out = {name: torch.from_numpy(array) for name, array in codes.items()}
     out |= {"x": torch.from_numpy(x), "other": torch.from_numpy(other)}
     out |= {"paired": torch.from_numpy(paired), "changed": torch.from_numpy(changed)}
     out["features"] = torch.from_numpy(np.stack([data[d].features[k] for d, k in which]))

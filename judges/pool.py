@@ -24,7 +24,7 @@ from training.encoders import encoder_folder
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The command; see the module's text."""
+    """Run the command, see the module's docstring."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("encoded", nargs="+", type=Path)
     p.add_argument("--run", type=Path, required=True, help="a run of judges.train")
@@ -37,13 +37,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     net.eval()
     for path in args.encoded:
         data = load(path)
-        made: list[np.ndarray | None] = [None] * len(data.pairs)
+        pooled: list[np.ndarray | None] = [None] * len(data.pairs)
         for batch in batches([data], [(0, k) for k in range(len(data.pairs))], 3000, random.Random(0)):
             with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
                 rows = net.pool(collate([data], batch)).float().numpy().astype(np.float16)
             for (_, k), row in zip(batch, rows, strict=True):
-                made[k] = row
-        np.save(path.with_suffix(".pool.npy"), np.stack([row for row in made if row is not None]))
+                pooled[k] = row
+        np.save(path.with_suffix(".pool.npy"), np.stack([row for row in pooled if row is not None]))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ Block = list[tuple[Pair, Graph, Graph]]
 
 
 def blocks(pairs: Sequence[Pair], parser: EmbeddedParser) -> Iterator[Block]:
-    """The pairs with their graphs; each distinct sentence of a block is parsed once."""
+    """Yield the pairs with their graphs; each distinct sentence of a block is parsed once."""
     for at in range(0, len(pairs), _BLOCK):
         block = pairs[at : at + _BLOCK]
         distinct = list(dict.fromkeys(s for p in block for s in (p.source, p.target)))
@@ -37,7 +37,7 @@ def blocks(pairs: Sequence[Pair], parser: EmbeddedParser) -> Iterator[Block]:
 
 
 def read(path: Path) -> Iterator[tuple[Pair, Graph, Graph]]:
-    """What a prepared file holds."""
+    """Yield the pairs and graphs of a prepared file."""
     with open(path, "rb") as file:
         while True:
             try:
@@ -47,7 +47,7 @@ def read(path: Path) -> Iterator[tuple[Pair, Graph, Graph]]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The command; see the module's text."""
+    """Run the command, see the module's docstring."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--out", type=Path, required=True, help="folder")
     p.add_argument("--name", required=True, help="name of the file in it")

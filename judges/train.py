@@ -35,24 +35,24 @@ Place = tuple[int, int]
 
 
 def batches(data: Sequence[Encoded], which: Sequence[Place], size: int, rng: random.Random) -> list[list[Place]]:
-    """Pairs of like length together, in random order; a batch has about as many tokens as any other."""
+    """Return batches of pairs of like length, in random order, with about equally many tokens."""
 
     def length(at: Place) -> int:
         return len(data[at[0]].readings[at[1]].flag)
 
     ordered = sorted(which, key=lambda at: length(at) + rng.uniform(-4, 4))
-    made: list[list[Place]] = [[]]
+    batches_: list[list[Place]] = [[]]
     for at in ordered:
-        if made[-1] and (len(made[-1]) + 1) * length(at) > size:
-            made.append([])
-        made[-1].append(at)
-    rng.shuffle(made)
-    return made
+        if batches_[-1] and (len(batches_[-1]) + 1) * length(at) > size:
+            batches_.append([])
+        batches_[-1].append(at)
+    rng.shuffle(batches_)
+    return batches_
 
 
 @torch.no_grad()
 def predict(model: JudgeNet, data: Sequence[Encoded], which: Sequence[Place], size: int = 3000) -> np.ndarray:
-    """Probabilities for pairs, in their order."""
+    """Return probabilities for pairs, in their order."""
     model.eval()
     said = {}
     for batch in batches(data, which, size, random.Random(0)):
@@ -63,7 +63,7 @@ def predict(model: JudgeNet, data: Sequence[Encoded], which: Sequence[Place], si
 
 
 def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
-    """The options of the command."""
+    """Parse the options of the command."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("encoded", nargs="+", type=Path, help="files of judges.encode")
     p.add_argument("--out", type=Path, required=True)
@@ -81,7 +81,7 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The command; see the module's text."""
+    """Run the command, see the module's docstring."""
     args = parse_args(argv)
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
@@ -113,10 +113,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         for _ in range(args.epochs)
     ]
     total, step, began = sum(map(len, plan)), 0, time.time()
-    for epoch, made in enumerate(plan):
+    for epoch, epoch_batches in enumerate(plan):
         model.train()
         loss_sum = 0.0
-        for k, batch in enumerate(made):
+        for k, batch in enumerate(epoch_batches):
             done = step / total
             factor = min(1.0, (done + 1e-6) / 0.06) * (1 - done)
             for group in optimizer.param_groups:
@@ -135,7 +135,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             loss_sum += loss.item()
             if k % 100 == 0:
                 print(
-                    f"{epoch} {k}/{len(made)} {loss_sum / (k + 1):.4f} {time.time() - began:.0f}s",
+                    f"{epoch} {k}/{len(epoch_batches)} {loss_sum / (k + 1):.4f} {time.time() - began:.0f}s",
                     file=sys.stderr,
                     flush=True,
                 )

@@ -22,7 +22,7 @@ _CURLY = {"``": '"', "''": '"', "-LRB-": "(", "-RRB-": ")"}
 
 
 def detokenise(tokens: Sequence[str], apart: frozenset[int] = frozenset()) -> tuple[str, list[Token]]:
-    """The text of some tokens.
+    """Return the text of some tokens.
 
     Args:
         tokens: the tokens, clitics and marks of their own.

@@ -27,28 +27,28 @@ _USUAL = {
 
 @lru_cache(65536)
 def readings(word: str) -> frozenset[str]:
-    """The tags of verbs that a word in lower case can have by the dictionary."""
-    found = set()
+    """Return the tags of verbs that a word in lower case can have by the dictionary."""
+    tags = set()
     for base in lemminflect.getAllLemmas(word, upos="VERB").get("VERB", ()):
         for tag, forms in lemminflect.getAllInflections(base, upos="VERB").items():
             if word in forms:
-                found.add(tag)
-    return frozenset(found)
+                tags.add(tag)
+    return frozenset(tags)
 
 
 @lru_cache(65536)
 def lemma(word: str, tag: str) -> str:
-    """The lemma of a form with a tag; the word in lower case where there is none."""
+    """Return the lemma of a form with a tag; the word in lower case where there is none."""
     part = _PART.get(tag[:2])
     if part is None:
         return word.lower()
-    found = lemminflect.getLemma(word.lower(), upos=part)
-    return str(found[0]) if found else word.lower()
+    lemmas = lemminflect.getLemma(word.lower(), upos=part)
+    return str(lemmas[0]) if lemmas else word.lower()
 
 
 @lru_cache(65536)
 def form(base: str, tag: str) -> str:
-    """The form of a lemma, of whose words the first is a verb or the last is a noun; the lemma if there is none."""
+    """Return the form of a lemma, whose first word is a verb or whose last is a noun; itself if there is none."""
     if " " in base:
         first, rest = base.split(" ", 1)
         if tag.startswith("VB"):
@@ -58,10 +58,10 @@ def form(base: str, tag: str) -> str:
     usual = _USUAL.get((base, tag))
     if usual:
         return usual
-    found = lemminflect.getInflection(base, tag=tag)
-    return str(found[0]) if found else base
+    forms = lemminflect.getInflection(base, tag=tag)
+    return str(forms[0]) if forms else base
 
 
 def is_plural(word: str, tag: str) -> bool:
-    """Whether the head of a subject asks for a plural verb."""
+    """Return whether the head of a subject asks for a plural verb."""
     return tag in ("NNS", "NNPS") or word.lower() in ("we", "they", "you", "these", "those", "us", "them", "both")

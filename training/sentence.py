@@ -36,12 +36,12 @@ class Sentence:
 
     @classmethod
     def of(cls, text: str, group: str | None = None, topic: str = "") -> Sentence:
-        """The sentence of a text."""
+        """Return the sentence of a text."""
         return cls(text, tuple(tokenise(text)), text if group is None else group, topic)
 
     @classmethod
     def of_graph(cls, graph: Graph, topic: str = "") -> Sentence:
-        """The sentence of a graph, detokenised."""
+        """Return the sentence of a graph, detokenised."""
         tokens = [t.text for t in graph.terminals]
         text, placed = detokenise(tokens, _dashes(graph))
         return cls(text, tuple(placed), text, topic, graph)
@@ -51,20 +51,20 @@ class Sentence:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The tokens in lower case."""
+        """Return the tokens in lower case."""
         return tuple(t.text.lower() for t in self.tokens)
 
     @cached_property
     def tags(self) -> tuple[str, ...]:
-        """The tags of the tokens."""
+        """Return the tags of the tokens."""
         return tuple(tags([t.text for t in self.tokens]))
 
     def slice(self, i: int, j: int) -> str:
-        """The text of tokens i to j, the end exclusive."""
+        """Return the text of tokens i to j, the end exclusive."""
         return self.text[self.tokens[i].start : self.tokens[j - 1].end]
 
     def is_whole(self, i: int) -> bool:
-        """Whether a token stands alone: no hyphen, slash or apostrophe ties it to another."""
+        """Return whether no hyphen, slash or apostrophe ties a token to another."""
         token = self.tokens[i]
         before = self.text[token.start - 1 : token.start]
         after = self.text[token.end : token.end + 1]
@@ -72,25 +72,25 @@ class Sentence:
         return before in ("", " ", "(", '"', "“", "‘") and (not after or after in ' .,;:!?)"”’' or clitic)
 
     def put(self, i: int, j: int, new: str) -> str:
-        """The text with other words in the place of tokens i to j; see :func:`usim.suggestions.put`."""
+        """Return the text with other words in the place of tokens i to j; see :func:`usim.suggestions.put`."""
         return put(self.text, self.tokens[i].start, self.tokens[j - 1].end, new).text
 
     def insert(self, i: int, new: str) -> str:
-        """The text with words put before token i (at the end, before the last mark, if i is the length)."""
+        """Return the text with words put before token i; at the end if i is the length."""
         if i < len(self):
             at = self.tokens[i].start
             return put(self.text, at, at, new).text
         return f"{self.text} {new}"
 
     def shuffled(self, rng: random.Random) -> Iterator[int]:
-        """The places of the tokens, in any order."""
+        """Yield the places of the tokens, in any order."""
         places = list(range(len(self)))
         rng.shuffle(places)
         yield from places
 
     @cached_property
     def end(self) -> int:
-        """Where the marks that close the sentence begin, in tokens."""
+        """Return where the marks that close the sentence begin, in tokens."""
         n = len(self)
         while n and not self.tokens[n - 1].text[0].isalnum():
             n -= 1
@@ -98,13 +98,13 @@ class Sentence:
 
 
 def _dashes(graph: Graph) -> frozenset[int]:
-    """The hyphens with blanks around them: those that no small unit holds together with the words at both sides."""
-    found = set()
+    """Return the hyphens with blanks around them: no small unit holds them together with both neighbours."""
+    dashes = set()
     for i, terminal in enumerate(graph.terminals):
         if terminal.text not in "-/" or not 0 < i < len(graph.terminals) - 1:
             continue
         both = 1 << i - 1 | 1 << i + 1
         smallest = min((y.bit_count() for y in graph.yields if y & both == both), default=99)
         if smallest > 7:
-            found.add(i)
-    return frozenset(found)
+            dashes.add(i)
+    return frozenset(dashes)

@@ -33,16 +33,16 @@ def _tagger() -> Any:
 
 
 def tags(tokens: Sequence[str]) -> list[str]:
-    """The Penn Treebank tag of each token."""
+    """Return the Penn Treebank tag of each token."""
     if not tokens:
         return []
     # A blank or a slash inside of a token would make two of it.
     plain = [t if t.isalnum() or t[0] in "'’" or t.lower() in ("n't", "n’t") else _plain(t) for t in tokens]
-    found = _tagger()(" ".join(plain), tokenize=False)
-    made = [tag for _, tag in found]
-    if len(made) != len(tokens):
-        made = [_tagger()(word, tokenize=False)[0][1] for word in plain]
-    return _mended(list(tokens), [t.split("-")[0] if t[:2] in ("NN", "VB", "JJ", "RB") else t for t in made])
+    tagged = _tagger()(" ".join(plain), tokenize=False)
+    penn = [tag for _, tag in tagged]
+    if len(penn) != len(tokens):
+        penn = [_tagger()(word, tokenize=False)[0][1] for word in plain]
+    return _mended(list(tokens), [t.split("-")[0] if t[:2] in ("NN", "VB", "JJ", "RB") else t for t in penn])
 
 
 def _plain(token: str) -> str:
@@ -50,29 +50,29 @@ def _plain(token: str) -> str:
     return kept or ","
 
 
-def _mended(tokens: list[str], made: list[str]) -> list[str]:
+def _mended(tokens: list[str], tags_: list[str]) -> list[str]:
     words = [t.lower() for t in tokens]
     for i, word in enumerate(words):
-        after = made[i + 1] if i + 1 < len(words) else ""
+        after = tags_[i + 1] if i + 1 < len(words) else ""
         auxiliary = next((w for w in reversed(words[:i]) if w not in _ADVERBS and not w.endswith("ly")), "")
         if word in MODALS and word not in ("might", "may", "will", "can", "must"):
-            made[i] = "MD"
+            tags_[i] = "MD"
         elif word in ("'s", "’s"):
             verb = i and words[i - 1] in _CLITIC_SUBJECTS and not after.startswith("NN")
-            made[i] = "VBZ" if verb else "POS"
+            tags_[i] = "VBZ" if verb else "POS"
         elif word == "her":
-            made[i] = "PRP$" if after.startswith(_NOMINAL) else "PRP"
+            tags_[i] = "PRP$" if after.startswith(_NOMINAL) else "PRP"
         elif word in ("n't", "n’t", "not", "never"):
-            made[i] = "RB"
-        elif made[i] in ("VB", "VBP", "VBD", "VBN", "NN", "JJ") and word.isalpha():
-            made[i] = _verb(word, made[i], auxiliary, words[i - 1] if i else "", made[i - 1] if i else "")
-        if not tokens[i][0].isalnum() and made[i][:2] in ("NN", "VB", "JJ") and word not in BE | HAVE:
-            made[i] = "." if word in ".!?" else ","
-    return made
+            tags_[i] = "RB"
+        elif tags_[i] in ("VB", "VBP", "VBD", "VBN", "NN", "JJ") and word.isalpha():
+            tags_[i] = _verb(word, tags_[i], auxiliary, words[i - 1] if i else "", tags_[i - 1] if i else "")
+        if not tokens[i][0].isalnum() and tags_[i][:2] in ("NN", "VB", "JJ") and word not in BE | HAVE:
+            tags_[i] = "." if word in ".!?" else ","
+    return tags_
 
 
 def _verb(word: str, tag: str, auxiliary: str, before: str, tag_before: str) -> str:
-    """The tag of what may be a verb, by the auxiliary before it and by the forms that the word can be."""
+    """Return the tag of a possible verb, by the auxiliary before it and the forms that the word can be."""
     can = readings(word)
     if not can:
         return tag

@@ -29,7 +29,7 @@ from usim.text import written_whole
 
 
 def read(arguments: argparse.Namespace) -> Sources:
-    """The sources that the arguments name."""
+    """Read the sources that the arguments name."""
     sentences: list[Sentence] = []
     corrected: list[Corrected] = []
     if arguments.wiki_train:
@@ -52,7 +52,7 @@ def read(arguments: argparse.Namespace) -> Sources:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m judges.pairs", description=__doc__)
     parser.add_argument("--out", help="the file to write, JSON lines")
     parser.add_argument("--seed", type=int, default=1)
@@ -89,9 +89,9 @@ def show(pairs: Sequence[Pair], count: int) -> None:
     by_kind: dict[str, list[Pair]] = defaultdict(list)
     for pair in pairs:
         by_kind[pair.kind.split("+")[0]].append(pair)
-    for kind, found in sorted(by_kind.items()):
-        print(f"== {kind} ({len(found)})")
-        for pair in random.Random(0).sample(found, min(count, len(found))):
+    for kind, of_kind in sorted(by_kind.items()):
+        print(f"== {kind} ({len(of_kind)})")
+        for pair in random.Random(0).sample(of_kind, min(count, len(of_kind))):
             print(f"{pair.label:.2f}  {pair.source}\n      {pair.target}")
 
 

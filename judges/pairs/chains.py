@@ -28,10 +28,10 @@ def _chain(sources: Sources, rng: random.Random, second_faithful: bool) -> Itera
             for name in group:
                 if current.graph is None and name.startswith("unit."):
                     continue
-                made = changed(EDITS[name][1], current, rng, sources)
-                if made is not None and made.text != sentence.text and made.text.lower() != text.lower():
-                    text, label = made.text, label * made.label
-                    kinds.append(made.kind)
+                change = changed(EDITS[name][1], current, rng, sources)
+                if change is not None and change.text != sentence.text and change.text.lower() != text.lower():
+                    text, label = change.text, label * change.label
+                    kinds.append(change.kind)
                     current = Sentence.of(text, sentence.group)
                     break
         if len(kinds) == 2 and (label >= 0.5) is second_faithful:
@@ -42,11 +42,11 @@ def _chain(sources: Sources, rng: random.Random, second_faithful: bool) -> Itera
 
 @maker("chain.faithful", faithful=True, weight=3.0)
 def faithful(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Two faithful changes."""
+    """Make two faithful changes."""
     yield from _chain(sources, rng, True)
 
 
 @maker("chain.unfaithful", faithful=False, weight=4.0)
 def unfaithful(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """A faithful change and an unfaithful one."""
+    """Make a faithful change and an unfaithful one."""
     yield from _chain(sources, rng, False)

@@ -24,7 +24,7 @@ _SCALES = "hundred thousand million billion hundreds thousands millions billions
 
 @edit("number.changed", faithful=False, weight=2.0)
 def number(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Another number."""
+    """Replace a number by another one."""
     for i in sentence.shuffled(rng):
         word = sentence.words[i]
         new = _other_number(word, rng)
@@ -76,7 +76,7 @@ def _other_number(word: str, rng: random.Random) -> str | None:
 
 @edit("number.written", faithful=True, weight=1.0)
 def written(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Figures for number words and the other way round."""
+    """Write figures for number words, or number words for figures."""
     for i in sentence.shuffled(rng):
         word = sentence.words[i]
         new = _IN_WORDS.get(word) or _IN_FIGURES.get(word)
@@ -105,7 +105,7 @@ _MONTHS = frozenset(
 
 @edit("date.written", faithful=True, weight=0.5)
 def date(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Dates and amounts in another form: *7 July 1967*, *July 7, 1967*."""
+    """Write dates and amounts in another form: *7 July 1967*, *July 7, 1967*."""
     months = "|".join(month.capitalize() for month in sorted(_MONTHS) if len(month) > 3 or month == "may")
     rules = (
         (rf"\b(\d{{1,2}}) ({months}),? (\d{{4}})", r"\2 \1, \3"),
@@ -121,16 +121,16 @@ def date(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | N
         (r"\b(\d),(\d{3})\b(?!,)", r"\1\2"),
     )
     options = [re.sub(pattern, new, sentence.text, count=1) for pattern, new in rules]
-    made = [o for o in options if o != sentence.text]
-    return Change(rng.choice(made), 0.98, "date.written") if made else None
+    rewritten = [o for o in options if o != sentence.text]
+    return Change(rng.choice(rewritten), 0.98, "date.written") if rewritten else None
 
 
 # -- names -----------------------------------------------------------------------------------------------------------
 
 
 def names(sentence: Sentence) -> list[tuple[int, int]]:
-    """Runs of capitalised words within the sentence: (begin, end) in tokens."""
-    found: list[tuple[int, int]] = []
+    """Return the runs of capitalised words within the sentence: (begin, end) in tokens."""
+    runs: list[tuple[int, int]] = []
     i = 0
     tokens, tags = sentence.tokens, sentence.tags
     while i < len(tokens):
@@ -149,9 +149,9 @@ def names(sentence: Sentence) -> list[tuple[int, int]]:
             and (sentence.text[tokens[j - 1].end : tokens[j].start] == " ")
         ):
             j += 1
-        found.append((i, j))
+        runs.append((i, j))
         i = j
-    return found
+    return runs
 
 
 _NO_NAMES = frozenset(
@@ -164,12 +164,12 @@ _PLACE = frozenset("in at from to near".split())
 
 @cache
 def _pools(sources: Sources) -> dict[str, list[str]]:
-    """Names by where they stand: after a preposition of place, or elsewhere, by their number of words."""
-    found: dict[str, list[str]] = {}
+    """Return names by place (after a preposition of place, or elsewhere) and number of words."""
+    pools: dict[str, list[str]] = {}
     for sentence in sources.sentences:
         for i, j in names(sentence):
-            found.setdefault(_place(sentence, i, j), []).append(sentence.slice(i, j))
-    return found
+            pools.setdefault(_place(sentence, i, j), []).append(sentence.slice(i, j))
+    return pools
 
 
 def _place(sentence: Sentence, i: int, j: int) -> str:
@@ -185,11 +185,11 @@ def _place(sentence: Sentence, i: int, j: int) -> str:
 
 @edit("name.replaced", faithful=False, weight=1.6)
 def name_replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """A name replaced by one of another sentence."""
-    found = names(sentence)
-    if not found:
+    """Replace a name by one of another sentence."""
+    places = names(sentence)
+    if not places:
         return None
-    i, j = rng.choice(found)
+    i, j = rng.choice(places)
     pool = _pools(sources).get(_place(sentence, i, j), [])
     old = sentence.slice(i, j)
     for _ in range(5):
@@ -202,12 +202,12 @@ def name_replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> C
 
 @edit("name.swapped", faithful=False, weight=0.8)
 def name_swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Two names change places; not those of a list, nor of one name and its parts."""
-    found = names(sentence)
+    """Let two names change places; not those of a list, nor one name and its parts."""
+    places = names(sentence)
     pairs = [
         (a, b)
-        for a in found
-        for b in found
+        for a in places
+        for b in places
         if a[1] <= b[0]
         and not all(
             w in _OF_A_LIST or t.startswith("NNP")
@@ -226,17 +226,19 @@ def name_swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Ch
         ),
     )
     text = sentence.text
-    made = text[: one[0]] + text[two[0] : two[1]] + text[one[1] : two[0]] + text[one[0] : one[1]] + text[two[1] :]
-    return Change(made, 0.07, "name.swapped")
+    swapped = text[: one[0]] + text[two[0] : two[1]] + text[one[1] : two[0]] + text[one[0] : one[1]] + text[two[1] :]
+    return Change(swapped, 0.07, "name.swapped")
 
 
 @edit("name.shortened", faithful=True, weight=0.3)
 def name_shortened(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """The first name of a person left out."""
-    found = [(i, j) for i, j in names(sentence) if i and j - i == 2 and j < len(sentence) and sentence.tags[j] == "VBD"]
-    if not found:
+    """Leave out the first name of a person."""
+    places = [
+        (i, j) for i, j in names(sentence) if i and j - i == 2 and j < len(sentence) and sentence.tags[j] == "VBD"
+    ]
+    if not places:
         return None
-    i, _j = rng.choice(found)
+    i, _j = rng.choice(places)
     start = sentence.tokens[i].start
     return Change(sentence.text[:start] + sentence.text[sentence.tokens[i + 1].start :], 0.85, "name.shortened")
 
@@ -265,7 +267,7 @@ _SAME_AGREEMENT = {
 
 @edit("pronoun.changed", faithful=False, weight=1.5)
 def pronoun(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Another person."""
+    """Replace a pronoun by that of another person."""
     for i in sentence.shuffled(rng):
         word, tag = sentence.words[i], sentence.tags[i]
         if tag not in ("PRP", "PRP$") or not sentence.is_whole(i):

@@ -19,8 +19,8 @@ from usim.suggestions import put
 
 @cache
 def _parsed(sources: Sources) -> list[tuple[Sentence, int, str, str, Example]]:
-    """Sentence, place, lemma and tag of the word that each example is for."""
-    found = []
+    """Return sentence, place, lemma and tag of the word that each example is for."""
+    located = []
     for example in sources.examples:
         text = example.text
         if len(text.split()) >= 6 and text[0].isalpha() and not text.endswith((".", "!", "?")):
@@ -33,13 +33,13 @@ def _parsed(sources: Sources) -> list[tuple[Sentence, int, str, str, Example]]:
                 continue
             base = lemma(sentence.words[i], tag)
             if base in example.lemmas and tag not in ("JJR", "JJS", "RBR", "RBS", "NNP"):
-                found.append((sentence, i, base, tag, example))
+                located.append((sentence, i, base, tag, example))
                 break
-    return found
+    return located
 
 
 def _meant(example: Example, word: Word) -> int | None:
-    """The synset of the example among the senses of its word."""
+    """Return the synset of the example among the senses of its word."""
     for synset in word.senses:
         if set(example.lemmas) == {text for text, _ in lemmas(synset)}:
             return synset
@@ -48,7 +48,7 @@ def _meant(example: Example, word: Word) -> int | None:
 
 @maker("gloss.synonym", faithful=True, weight=3.0)
 def fitting(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Synonyms of the very sense, such as are used in it."""
+    """Replace the word of an example by a synonym of the very sense that is used in it."""
     pool = list(_parsed(sources))
     rng.shuffle(pool)
     for sentence, i, base, tag, example in pool:
@@ -64,14 +64,14 @@ def fitting(sources: Sources, rng: random.Random) -> Iterator[Pair]:
                 options.append((text, known.senses.get(synset, (0, 0.0))[1]))
         if options:
             new, share = rng.choice(options)
-            made = put_phrase(sentence, i, new, tag)
-            if made != sentence.text:
-                source, target = rng.sample((sentence.text, made), 2)
+            changed = put_phrase(sentence, i, new, tag)
+            if changed != sentence.text:
+                source, target = rng.sample((sentence.text, changed), 2)
                 yield Pair(source, target, round(0.78 + 0.12 * share, 3), "gloss.synonym", sentence.group)
 
 
 def put_phrase(sentence: Sentence, i: int, new: str, tag: str) -> str:
-    """As :func:`placed`; verbs of several words are inflected at the first."""
+    """Put in a phrase like :func:`placed`; verbs of several words are inflected at the first."""
     if " " in new and tag.startswith("VB") and tag != "VB":
         token = sentence.tokens[i]
         first, rest = new.split(" ", 1)
@@ -81,7 +81,7 @@ def put_phrase(sentence: Sentence, i: int, new: str, tag: str) -> str:
 
 @maker("gloss.other-sense", faithful=False, weight=2.6)
 def misfitting(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Synonyms of another sense of the word, of one that is far from the sense meant."""
+    """Replace the word of an example by a synonym of another sense, far from the one meant."""
     pool = list(_parsed(sources))
     rng.shuffle(pool)
     for sentence, i, base, tag, example in pool:
@@ -99,6 +99,6 @@ def misfitting(sources: Sources, rng: random.Random) -> Iterator[Pair]:
                 if usual and meant not in known.senses and not any(are_near(meant, s) for s in known.usual):
                     options.append(text)
         if options:
-            made = placed(sentence, i, rng.choice(options), tag)
-            source, target = rng.sample((sentence.text, made), 2)
+            changed = placed(sentence, i, rng.choice(options), tag)
+            source, target = rng.sample((sentence.text, changed), 2)
             yield Pair(source, target, 0.1, "gloss.other-sense", sentence.group)

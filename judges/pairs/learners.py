@@ -145,7 +145,7 @@ _ERRORS: tuple[tuple[Error, float], ...] = (
 
 
 def noisy(text: str, rng: random.Random, errors: int | None = None) -> str:
-    """A text with errors as learners make them; as it is where none could be made."""
+    """Return a text with errors as learners make them; unchanged where none are possible."""
     if errors is None:
         errors = max(1, min(6, round(rng.expovariate(1) * len(text.split()) / 9)))
     for _ in range(errors):
@@ -178,7 +178,7 @@ def _with_error(text: str, rng: random.Random) -> str:
 
 
 def _mark(text: str, rng: random.Random) -> str:
-    """A mark of punctuation lost, added, or with a blank before it."""
+    """Lose a mark of punctuation, add one, or put a blank before it."""
     commas = [k for k, c in enumerate(text) if c == ","]
     how = rng.random()
     if commas and how < 0.5:
@@ -194,7 +194,7 @@ def _mark(text: str, rng: random.Random) -> str:
 
 
 def _moved(sentence: Sentence, rng: random.Random) -> str:
-    """An adverb or adjective behind its word."""
+    """Move an adverb or adjective behind its word."""
     tags, tokens, text = sentence.tags, sentence.tokens, sentence.text
     for i in sentence.shuffled(rng):
         if (
@@ -215,27 +215,27 @@ def _moved(sentence: Sentence, rng: random.Random) -> str:
 
 @maker("learner.errors", faithful=True, weight=6.0, noise=False)
 def errors(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Errors in a clean sentence; mostly the sentence with errors is the source."""
+    """Put errors into a clean sentence; mostly the sentence with errors is the source."""
     pool = list(sources.sentences)
     rng.shuffle(pool)
     for sentence in pool:
         count = min(8, max(1, round(rng.expovariate(1) * len(sentence) / 7)))
-        made = noisy(sentence.text, rng, count)
-        if made == sentence.text:
+        erroneous = noisy(sentence.text, rng, count)
+        if erroneous == sentence.text:
             continue
         label = max(0.95, 0.99 - 0.005 * count)
         if rng.random() < 0.8:
-            yield Pair(made, sentence.text, label, "learner.errors", sentence.group)
+            yield Pair(erroneous, sentence.text, label, "learner.errors", sentence.group)
         elif rng.random() < 0.5:
-            yield Pair(sentence.text, made, label - 0.02, "learner.errors-made", sentence.group)
+            yield Pair(sentence.text, erroneous, label - 0.02, "learner.errors-made", sentence.group)
         else:
             other = noisy(sentence.text, rng)
-            yield Pair(made, other, label - 0.02, "learner.errors-both", sentence.group)
+            yield Pair(erroneous, other, label - 0.02, "learner.errors-both", sentence.group)
 
 
 @maker("learner.jfleg", faithful=True, weight=3.0, noise=False)
 def jfleg(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """A learner's sentence and fluent corrections of it, and these among one another."""
+    """Pair a learner's sentence with fluent corrections of it, and these with one another."""
     pool = [c for c in sources.corrected if not c.tokenised]
     rng.shuffle(pool)
     for item in pool:
@@ -251,7 +251,7 @@ def jfleg(sources: Sources, rng: random.Random) -> Iterator[Pair]:
 
 @maker("learner.m2", faithful=True, weight=4.0, noise=False)
 def corrected(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """A learner's sentence with some or all of its edits carried out."""
+    """Pair a learner's sentence with the sentence after some or all of its edits."""
     pool = [c for c in sources.corrected if c.edits and _fits(c.source)]
     rng.shuffle(pool)
     for item in pool:
@@ -268,17 +268,17 @@ def corrected(sources: Sources, rng: random.Random) -> Iterator[Pair]:
 
 @cache
 def _vocabulary() -> dict[tuple[str, str], list[str]]:
-    """Common words by part of speech and first letter."""
-    found: dict[tuple[str, str], list[str]] = {}
+    """Return common words by part of speech and first letter."""
+    vocabulary: dict[tuple[str, str], list[str]] = {}
     for (part, _), words in by_frequency().items():
         for word in words:
             if len(word) > 3:
-                found.setdefault((part, word[0]), []).append(word)
-    return found
+                vocabulary.setdefault((part, word[0]), []).append(word)
+    return vocabulary
 
 
 def resembling(base: str, part: str) -> list[str]:
-    """Common words that are spelled nearly like another, but have nothing to do with it."""
+    """Return common words that are spelled nearly like another but have another meaning."""
     most = 1 if len(base) < 6 else 2
     near = [
         word
@@ -293,7 +293,7 @@ def resembling(base: str, part: str) -> list[str]:
 
 @maker("learner.misread", faithful=False, weight=1.5, noise=False)
 def misread(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """A misspelt word corrected to another word than was meant; with other errors corrected as they should be."""
+    """Correct a misspelt word to another word than was meant, and other errors as they should be."""
     pool = list(sources.sentences)
     rng.shuffle(pool)
     for sentence in pool:

@@ -35,7 +35,7 @@ _ROUNDS = 3
 
 
 def make(sources: Sources, count: int, seed: int, only: str = "") -> list[Pair]:
-    """About ``count`` pairs, half of them faithful.
+    """Make about ``count`` pairs, half of them faithful.
 
     Args:
         sources: what they are made of.
@@ -58,20 +58,20 @@ def make(sources: Sources, count: int, seed: int, only: str = "") -> list[Pair]:
 def _half(makers: list[Maker], sources: Sources, count: int, seed: int) -> list[Pair]:
     seen: set[tuple[str, str]] = set()
     streams = {m.name: _stream(m, sources, seed, seen) for m in makers}
-    made: list[Pair] = []
+    pairs: list[Pair] = []
     left = list(makers)
     for _ in range(_ROUNDS):
-        missing = count - len(made)
+        missing = count - len(pairs)
         weight = sum(m.weight for m in left)
         if missing <= 0 or not left:
             break
         for m in list(left):
             quota = max(1, round(missing * m.weight / weight))
             got = list(islice(streams[m.name], quota))
-            made += got
+            pairs += got
             if len(got) < quota:
                 left.remove(m)
-    return made
+    return pairs
 
 
 def _thinned(pairs: list[Pair], count: int, seed: int) -> list[Pair]:
@@ -86,14 +86,14 @@ def _stream(maker: Maker, sources: Sources, seed: int, seen: set[tuple[str, str]
         if (source, target) in seen or not source or not target:
             continue
         seen.add((source, target))
-        made = pair._replace(source=source, target=target)
-        made = _finished(made, finish) if maker.noise else made
-        if made.source != made.target or made.label == 1:
-            yield made
+        normalised = pair._replace(source=source, target=target)
+        normalised = _finished(normalised, finish) if maker.noise else normalised
+        if normalised.source != normalised.target or normalised.label == 1:
+            yield normalised
 
 
 def _finished(pair: Pair, rng: random.Random) -> Pair:
-    """Sometimes with learners' errors, or written as tokens, so that neither says anything about meaning."""
+    """Sometimes add learners' errors or write tokens, so that neither says anything about meaning."""
     source, target, label, kind = pair.source, pair.target, pair.label, pair.kind
     draw = 1.0 if "+learner" in kind else rng.random()
     if draw < _NOISY_SOURCE:

@@ -57,7 +57,7 @@ def read_swaps(lines: Iterable[Line]) -> dict[str, list[Swap]]:
 
 
 def swapped(table: dict[str, list[Swap]], sentence: Sentence, rng: random.Random, kind: str) -> Change | None:
-    """A phrase of a table replaced; None where the sentence has none."""
+    """Replace a phrase by one of a table; None where the sentence has no phrase of it."""
     words, tags = sentence.words, sentence.tags
     for i in sentence.shuffled(rng):
         fitting = [s for s in table.get(words[i], ()) if words[i : i + len(s.old)] == s.old]
@@ -75,7 +75,7 @@ def swapped(table: dict[str, list[Swap]], sentence: Sentence, rng: random.Random
 
 
 def _is_name(sentence: Sentence, i: int, j: int) -> bool:
-    """Whether the words are a part of a name: a capital within the sentence, before or after another capital."""
+    """Return whether the words are a part of a name: a capital within the sentence, beside another capital."""
     if not i or not any(sentence.tokens[k].text[0].isupper() for k in range(i, j)):
         return False
     if sentence.words[i] in _DATES or sentence.words[i] == "i":
@@ -105,7 +105,7 @@ _OTHER = {kind: read_swaps(_TABLE.lines(kind)) for kind in _WEIGHTS}
 
 @edit("phrase.same", faithful=True, weight=4.0)
 def same(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Phrases that say the same, at one place or two."""
+    """Replace a phrase by one that says the same, at one place or two."""
     first = swapped(_SAME, sentence, rng, "phrase.same")
     if first is not None and rng.random() < 0.5:
         second = swapped(_SAME, Sentence.of(first.text), rng, "phrase.same")
@@ -133,7 +133,7 @@ for _pair in _TABLE.words("spellings"):
 
 @edit("spelling.variant", faithful=True, weight=0.4)
 def spelling(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """British and American spelling, at all places."""
+    """Change British to American spelling, or the other way round, at all places."""
     text = sentence.text
-    made = re.sub(r"\b[a-z]+\b", lambda m: _VARIANTS.get(m.group(), m.group()), text)
-    return Change(made, 0.99, "spelling.variant") if made != text else None
+    respelled = re.sub(r"\b[a-z]+\b", lambda m: _VARIANTS.get(m.group(), m.group()), text)
+    return Change(respelled, 0.99, "spelling.variant") if respelled != text else None

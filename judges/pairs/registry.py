@@ -51,7 +51,7 @@ EDITS: dict[str, tuple[bool, Edit]] = {}
 def maker(
     name: str, *, faithful: bool, weight: float = 1.0, noise: bool = True, alone: bool = False
 ) -> Callable[[Make], Make]:
-    """Registers a maker."""
+    """Register a maker."""
 
     def register(make: Make) -> Make:
         MAKERS[name] = Maker(name, faithful, weight, make, noise, alone)
@@ -63,7 +63,7 @@ def maker(
 def edit(
     name: str, *, faithful: bool, weight: float = 1.0, both_ways: bool = True, graphs: bool = False
 ) -> Callable[[Edit], Edit]:
-    """Registers an edit as a maker.
+    """Register an edit as a maker.
 
     Args:
         name: its name.
@@ -79,17 +79,17 @@ def edit(
             rng.shuffle(pool)
             for _ in range(4):  # a sentence can be changed in more than one way
                 for sentence in pool:
-                    made = changed(change, sentence, rng, sources)
-                    if made is None:
+                    new = changed(change, sentence, rng, sources)
+                    if new is None:
                         continue
                     if sentence.learner and rng.random() < _LEARNERS:
-                        kind = made.kind + "+learner"
-                        yield Pair(sentence.learner, made.text, made.label * 0.98, kind, sentence.group)
+                        kind = new.kind + "+learner"
+                        yield Pair(sentence.learner, new.text, new.label * 0.98, kind, sentence.group)
                         continue
-                    sides = (sentence.text, made.text)
+                    sides = (sentence.text, new.text)
                     if both_ways and rng.random() < 0.5:
-                        sides = (made.text, sentence.text)
-                    yield Pair(*sides, made.label, made.kind, sentence.group)
+                        sides = (new.text, sentence.text)
+                    yield Pair(*sides, new.label, new.kind, sentence.group)
 
         MAKERS[name] = Maker(name, faithful, weight, make)
         EDITS[name] = (faithful, change)
@@ -99,11 +99,11 @@ def edit(
 
 
 def changed(change: Edit, sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """What an edit makes of a sentence; None where it makes nothing, or nothing new."""
+    """Apply an edit to a sentence; None where it changes nothing."""
     try:
-        made = change(sentence, rng, sources)
+        new = change(sentence, rng, sources)
     except SuggestionError:  # a place within a word, of a token that was cut differently
         return None
-    if made is None or made.text == sentence.text or "  " in made.text:
+    if new is None or new.text == sentence.text or "  " in new.text:
         return None
-    return made
+    return new

@@ -26,13 +26,13 @@ class Sources:
 
     @cached_property
     def graphs(self) -> tuple[Sentence, ...]:
-        """The sentences that have a graph."""
+        """Return the sentences that have a graph."""
         return tuple(s for s in self.sentences if s.graph is not None)
 
     @cached_property
     def by_topic(self) -> dict[str, list[Sentence]]:
-        """The sentences of each document."""
-        found: dict[str, list[Sentence]] = defaultdict(list)
+        """Return the sentences of each document."""
+        sentences: dict[str, list[Sentence]] = defaultdict(list)
         for sentence in self.sentences:
-            found[sentence.topic].append(sentence)
-        return dict(found)
+            sentences[sentence.topic].append(sentence)
+        return dict(sentences)

@@ -62,12 +62,12 @@ class Within(Sentence):
     places: frozenset[int] = field(default=frozenset())
 
     def shuffled(self, rng: random.Random) -> Iterator[int]:
-        """Those places, in any order."""
+        """Return those places, in any order."""
         yield from (i for i in super().shuffled(rng) if i in self.places)
 
 
 def edits_between(text: str, other: str) -> tuple[Edit, ...]:
-    """The edits that turn a text into another, word by word.
+    """Return the edits that turn a text into another, word by word.
 
     >>> apply("He go to home .", edits_between("He go to home .", "He goes home now ."))
     'He goes home now .'
@@ -76,35 +76,35 @@ def edits_between(text: str, other: str) -> tuple[Edit, ...]:
     starts = [0]
     for word in words:
         starts.append(starts[-1] + len(word) + 1)
-    found = []
+    edits = []
     for kind, i, j, k, m in SequenceMatcher(None, words, new, autojunk=False).get_opcodes():
         put = " ".join(new[k:m])
         if kind == "replace":
-            found.append(Edit(starts[i], starts[j] - 1, put))
+            edits.append(Edit(starts[i], starts[j] - 1, put))
         elif kind == "delete" and i:
-            found.append(Edit(starts[i] - 1, starts[j] - 1, ""))
+            edits.append(Edit(starts[i] - 1, starts[j] - 1, ""))
         elif kind == "delete":
-            found.append(Edit(0, min(starts[j], len(text)), ""))
+            edits.append(Edit(0, min(starts[j], len(text)), ""))
         elif kind == "insert" and i:
-            found.append(Edit(starts[i] - 1, starts[i] - 1, f" {put}"))
+            edits.append(Edit(starts[i] - 1, starts[i] - 1, f" {put}"))
         elif kind == "insert":
-            found.append(Edit(0, 0, f"{put} "))
-    return tuple(found)
+            edits.append(Edit(0, 0, f"{put} "))
+    return tuple(edits)
 
 
 def _learners(sources: Sources, rng: random.Random) -> list[Learner]:
-    found = []
+    learners = []
     for item in sources.corrected:
         if item.tokenised and item.edits:
-            found.append(Learner(item.tokenised, item.edits, item.source, 0.99, True))
+            learners.append(Learner(item.tokenised, item.edits, item.source, 0.99, True))
         elif not item.tokenised:
             for reference in item.references:
                 edits = edits_between(item.source, reference)
                 if edits:
-                    found.append(Learner(item.source, edits, item.source, 0.975, False))
-    found = [f for f in found if _SHORTEST <= len(f.text.split()) <= _LONGEST]
-    rng.shuffle(found)
-    return found
+                    learners.append(Learner(item.source, edits, item.source, 0.975, False))
+    learners = [f for f in learners if _SHORTEST <= len(f.text.split()) <= _LONGEST]
+    rng.shuffle(learners)
+    return learners
 
 
 def _pair(one: str, other: str, label: float, kind: str, of: Learner, rng: random.Random) -> Pair:
@@ -115,7 +115,7 @@ def _pair(one: str, other: str, label: float, kind: str, of: Learner, rng: rando
 
 @maker("step.valid", faithful=True, noise=False, alone=True)
 def valid(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """A sentence on the way to its correction, and one that comes later."""
+    """Pair a sentence on the way to its correction with a later one."""
     for _ in range(_ROUNDS):
         for learner in _learners(sources, rng):
             order = rng.sample(learner.edits, len(learner.edits))
@@ -129,7 +129,7 @@ def valid(sources: Sources, rng: random.Random) -> Iterator[Pair]:
 
 @maker("step.wrong", faithful=False, noise=False, alone=True)
 def wrong(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """The same with a change that is none of the corrector's, or a corrected word that is not the right one."""
+    """Pair a sentence on the way with one that has a change no corrector would make, or a wrong word."""
     for _ in range(_ROUNDS):
         for learner in _learners(sources, rng):
             order = rng.sample(learner.edits, len(learner.edits))
@@ -139,19 +139,19 @@ def wrong(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             if last > first and rng.random() < _AT_PLACE:
                 spans = (_where(learner.text, order[:last], done) for done in order[first:last])
                 tried = (_changed(target, _WORDS, rng, sources, span) for span in spans)
-                made = next((change for change in tried if change is not None), None)
-                if made:
-                    yield _pair(source, made.text, made.label, f"step.place-{made.kind}", learner, rng)
+                fault = next((change for change in tried if change is not None), None)
+                if fault:
+                    yield _pair(source, fault.text, fault.label, f"step.place-{fault.kind}", learner, rng)
                     continue
             side = "source" if rng.random() < _IN_SOURCE else "target"
-            made = _changed(source if side == "source" else target, _ANYWHERE, rng, sources)
-            if made:
-                one, other = (made.text, target) if side == "source" else (source, made.text)
-                yield _pair(one, other, made.label, f"step.{side}-{made.kind}", learner, rng)
+            fault = _changed(source if side == "source" else target, _ANYWHERE, rng, sources)
+            if fault:
+                one, other = (fault.text, target) if side == "source" else (source, fault.text)
+                yield _pair(one, other, fault.label, f"step.{side}-{fault.kind}", learner, rng)
 
 
 def _where(text: str, done: Sequence[Edit], edit: Edit) -> tuple[int, int]:
-    """Where the new words of an edit are in the text with the edits done."""
+    """Return where the new words of an edit are in the text with the edits done."""
     before = apply(text[: edit.start], [e for e in done if e.end <= edit.start and e != edit])
     return len(before), len(before) + len(edit.new)
 
@@ -159,21 +159,21 @@ def _where(text: str, done: Sequence[Edit], edit: Edit) -> tuple[int, int]:
 def _changed(
     text: str, names: Sequence[str], rng: random.Random, sources: Sources, span: tuple[int, int] | None = None
 ) -> Change | None:
-    """A text with one unfaithful change, anywhere or between two characters; None where there is none."""
+    """Return a text with one unfaithful change, anywhere or between two characters; None if there is none."""
     sentence = Sentence.of(text)
     if span is not None:
         begin, end = span
         places = frozenset(i for i, t in enumerate(sentence.tokens) if begin <= t.start and t.end <= end)
         sentence = Within(sentence.text, sentence.tokens, sentence.group, places=places)
     for name in rng.sample(names, len(names)):
-        made = changed(_OWN[name] if name in _OWN else EDITS[name][1], sentence, rng, sources)
-        if made is not None and made.label < 0.5 and made.text.lower() != text.lower():
-            return made
+        change = changed(_OWN[name] if name in _OWN else EDITS[name][1], sentence, rng, sources)
+        if change is not None and change.label < 0.5 and change.text.lower() != text.lower():
+            return change
     return None
 
 
 def _resembling(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """A word that is spelled nearly like the right one, and has nothing to do with it."""
+    """Replace a word by one that is spelled nearly the same and means something else."""
     for i, base, tag, _ in content(sentence, rng, "nva"):
         options = resembling(base, LETTER[tag[:2]]) if len(base) >= 4 else []
         if options:
@@ -182,7 +182,7 @@ def _resembling(sentence: Sentence, rng: random.Random, sources: Sources) -> Cha
 
 
 def _dropped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """A word that says something is lost."""
+    """Drop a content word."""
     for i, _, tag, _ in content(sentence, rng):
         if 0 < i < len(sentence) - 1:
             start, end = sentence.tokens[i].start, sentence.tokens[i + 1].start

@@ -43,7 +43,7 @@ _SAYS = (
 
 @edit("surface.contraction", faithful=True, weight=1.2)
 def contraction(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """*do not* and *don't*."""
+    """Contract *do not* to *don't*, or expand it."""
     for rules in rng.sample((_SHORT, _LONG), 2):
         text = sentence.text
         for pattern, new in rules:
@@ -55,7 +55,7 @@ def contraction(sentence: Sentence, rng: random.Random, sources: Sources) -> Cha
 
 @edit("surface.that", faithful=True, weight=0.7)
 def that(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """*that* after a verb of saying, left out or put in; *which* for *that*."""
+    """Leave out or put in *that* after a verb of saying; exchange *which* and *that*."""
     text = sentence.text
     subject = r"(?=(?:I|you|he|she|it|we|they|the|this|my|his|her|their|our|there|people)\b)"
     options = [
@@ -64,13 +64,13 @@ def that(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | N
         re.sub(r"(?<=[a-z]{3}), which (?=\w+s\b|is|are|was|were|has|had)", " that ", text, count=1),
         re.sub(r"(?<=[a-z]s) that (?=are|were|have|had)", " which ", text, count=1),
     ]
-    made = [o for o in options if o != text]
-    return Change(rng.choice(made), 0.96, "surface.that") if made else None
+    rewritten = [o for o in options if o != text]
+    return Change(rng.choice(rewritten), 0.96, "surface.that") if rewritten else None
 
 
 @edit("surface.comma", faithful=True, weight=0.8)
 def comma(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """A comma after an opening phrase or before a conjunction, put in or left out."""
+    """Put in or leave out a comma after an opening phrase or before a conjunction."""
     text = sentence.text
     opening = r"^((?:In|On|At|After|Before|During|However|Also|Then|Finally|Now|Today|Later|Although|When|If|For) "
     options = [
@@ -80,13 +80,13 @@ def comma(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | 
         re.sub(r"(\w) (but|so) (?=(?:I|he|she|it|we|they|the)\b)", r"\1, \2 ", text, count=1),
         re.sub(r"^(However|Therefore|Moreover|Furthermore|Finally|Nowadays|Also|First|Then) (?=[a-zI])", r"\1, ", text),
     ]
-    made = [o for o in options if o != text]
-    return Change(rng.choice(made), 0.98, "surface.comma") if made else None
+    rewritten = [o for o in options if o != text]
+    return Change(rng.choice(rewritten), 0.98, "surface.comma") if rewritten else None
 
 
 @edit("surface.marks", faithful=True, weight=0.7)
 def marks(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Quotation marks of another kind, the last full stop, case, dashes, numbers of blanks between tokens."""
+    """Change quotation marks, the last full stop, case, dashes, or the blanks between tokens."""
     text = sentence.text
     options = [(re.sub(r'"([^"]+)"', r"“\1”", text), 0.99), (re.sub(r'"([^"]+)"', r"'\1'", text), 0.98)]
     if text.endswith("."):
@@ -97,21 +97,21 @@ def marks(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | 
     options += [(" ".join(t.text for t in sentence.tokens), 0.98)]
     options += [(re.sub(r" [–—] | - ", ", ", text, count=2), 0.96), (re.sub(r"; ", ". ", text), 0.92)]
     options += [(re.sub(r" \(([^()]{3,40})\)([ .])", r", \1,\2", text).replace(",.", "."), 0.95)]
-    made = [o for o in options if o[0] != text]
-    if not made:
+    rewritten = [o for o in options if o[0] != text]
+    if not rewritten:
         return None
-    return Change(*rng.choice(made), "surface.marks")
+    return Change(*rng.choice(rewritten), "surface.marks")
 
 
 @edit("surface.split", faithful=True, weight=1.0)
 def split(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """One sentence made two at a conjunction, or the other way round."""
+    """Split a sentence in two at a conjunction, or join two."""
     text = sentence.text
     where = r", (and|but|so) (?=(?:I|he|she|it|we|they|the|this|there) )"
-    found = list(re.finditer(where, text))
-    if not found:
+    matches = list(re.finditer(where, text))
+    if not matches:
         return None
-    match = rng.choice(found)
+    match = rng.choice(matches)
     if '"' in text or match.start() < 12 or re.match(r"(If|When|Because|Although|While|Since|As)\b", text):
         return None
     rest = text[match.end() :]
@@ -127,7 +127,7 @@ def split(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | 
 
 @edit("surface.genitive", faithful=True, weight=0.6)
 def genitive(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """*Ann's work* and *the work of Ann*."""
+    """Exchange *Ann's work* and *the work of Ann*."""
     tags, tokens = sentence.tags, sentence.tokens
     for i in sentence.shuffled(rng):
         if tags[i] != "POS" or not 0 < i < len(tags) - 1 or tags[i + 1] not in ("NN", "NNS"):
@@ -169,11 +169,11 @@ def _framed(sentence: Sentence, frames: Sequence[tuple[str, ...]], rng: random.R
 
 @edit("frame.same", faithful=True, weight=0.6)
 def frame_same(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """What is said is stressed."""
+    """Stress what is said."""
     return _framed(sentence, _SAME, rng, "frame.same")
 
 
 @edit("frame.other", faithful=False, weight=0.9)
 def frame_other(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """What is said is no longer claimed."""
+    """Put the sentence into a frame in which it is no longer claimed."""
     return _framed(sentence, _OTHER, rng, "frame.other")

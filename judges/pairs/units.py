@@ -36,10 +36,10 @@ class Span(NamedTuple):
 
 
 def spans(sentence: Sentence, *, marks: bool = False) -> list[Span]:
-    """The units of the graph whose yields have no gap, without punctuation at their ends unless ``marks``."""
+    """Return the units whose yields have no gap, without punctuation at their ends unless ``marks``."""
     graph = sentence.graph
     assert graph is not None
-    found = []
+    contiguous = []
     for unit in range(1, len(graph.units)):
         places = graph.positions(unit)
         if not places or places[-1] - places[0] + 1 != len(places):
@@ -50,12 +50,12 @@ def spans(sentence: Sentence, *, marks: bool = False) -> list[Span]:
         while not marks and begin < end and not sentence.tokens[begin].text[0].isalnum():
             begin += 1
         if begin < end:
-            found.append(Span(unit, begin, end, graph.category(unit)[0]))
-    return found
+            contiguous.append(Span(unit, begin, end, graph.category(unit)[0]))
+    return contiguous
 
 
 def _relator(graph: Graph, span: Span) -> int:
-    """The token after the unit's preposition; the unit's beginning where it has none."""
+    """Return the token after the unit's preposition; the unit's beginning where it has none."""
     for edge in graph.children(span.unit, remote=False):
         places = graph.positions(edge.child)
         if "R" in edge.categories and places and places[0] == span.begin:
@@ -64,22 +64,22 @@ def _relator(graph: Graph, span: Span) -> int:
 
 
 def participants(sentence: Sentence) -> Iterator[tuple[int, list[Span]]]:
-    """The scenes with two or more participants that stand together, each cut behind its preposition."""
+    """Return the scenes with two or more adjacent participants, each cut behind its preposition."""
     graph = sentence.graph
     assert graph is not None
     of_unit = {s.unit: s for s in spans(sentence)}
     for unit in range(len(graph.units)):
-        found = [
+        members = [
             of_unit[e.child]
             for e in graph.children(unit, remote=False)
             if e.categories == ("A",) and e.child in of_unit
         ]
-        if len(found) > 1:
-            yield unit, found
+        if len(members) > 1:
+            yield unit, members
 
 
 def _is_phrase(sentence: Sentence, begin: int, end: int) -> bool:
-    """Whether the tokens can be moved: a noun phrase of some length, no relative pronoun."""
+    """Return whether the tokens can be moved: a noun phrase of some length without a relative pronoun."""
     if not 0 < end - begin <= 8 or sentence.words[begin] in _RELATIVE:
         return False
     head = sentence.tags[begin:end]
@@ -90,7 +90,7 @@ def _is_phrase(sentence: Sentence, begin: int, end: int) -> bool:
 
 
 def _is_person(sentence: Sentence, begin: int, end: int) -> bool:
-    """Whether the phrase is about a person: a pronoun, a name, or a noun that WordNet has under *person*."""
+    """Return whether a phrase is about a person: a pronoun, a name, or a noun below WordNet's *person*."""
     heads = [k for k in range(begin, end) if sentence.tags[k].startswith(("NN", "PRP")) and sentence.tags[k] != "PRP$"]
     stop = next((k for k in range(begin, end) if sentence.words[k] in ("of", "in", "for", "with", "who", ",")), end)
     heads = [k for k in heads if k < stop] or heads
@@ -112,7 +112,7 @@ def _plural(sentence: Sentence, begin: int, end: int) -> bool:
 
 
 def _phrase(sentence: Sentence, begin: int, end: int, role: str, first: bool) -> str:
-    """The words of a phrase as they are written in another place: pronouns get the case of their role."""
+    """Return the words of a phrase as written in another place: pronouns get the case of their role."""
     text = sentence.slice(begin, end)
     if end - begin == 1:
         table = _OBJECT if role == "object" else _SUBJECT
@@ -135,17 +135,17 @@ def _exchange(sentence: Sentence, one: tuple[int, int], two: tuple[int, int]) ->
 
 @edit("unit.participants-swapped", faithful=False, weight=3.0, graphs=True)
 def swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Two participants of a scene change places."""
+    """Let two participants of a scene change places."""
     graph = sentence.graph
     assert graph is not None
     scenes = list(participants(sentence))
     rng.shuffle(scenes)
-    for unit, found in scenes:
+    for unit, members in scenes:
         main = [e.child for e in graph.children(unit) if set(e.categories) & {"P", "S"}]
         relation = {lemma(sentence.words[k], "VB") for m in main for k in graph.positions(m)}
         if relation & _SYMMETRICAL or relation <= BE or not relation:
             continue
-        one, two = sorted(rng.sample(found, 2), key=lambda s: s.begin)
+        one, two = sorted(rng.sample(members, 2), key=lambda s: s.begin)
         a, c = _relator(graph, one), _relator(graph, two)
         first, second = (a, one.end), (c, two.end)
         if not (_is_phrase(sentence, *first) and _is_phrase(sentence, *second)) or one.end > c:
@@ -166,20 +166,20 @@ def swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
 
 @edit("unit.coordinates-swapped", faithful=True, weight=1.4, graphs=True)
 def reordered(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """What *and* or *or* links within a unit, in the other order."""
+    """Exchange what *and* or *or* links within a unit."""
     tags = sentence.tags
     graph = sentence.graph
     assert graph is not None
     of_unit = {s.unit: s for s in spans(sentence)}
     options = []
     for unit in range(len(graph.units)):
-        found = [
+        coordinates = [
             of_unit[e.child] for e in graph.children(unit, remote=False) if "C" in e.categories and e.child in of_unit
         ]
         linked = any("N" in e.categories for e in graph.children(unit, remote=False))
-        if not linked or len(found) != 2:
+        if not linked or len(coordinates) != 2:
             continue
-        one, two = found
+        one, two = coordinates
         between = sentence.words[one.end : two.begin]
         if between not in (("and",), ("or",)) or one.end - one.begin > 3 or two.end - two.begin > 3:
             continue
@@ -198,7 +198,7 @@ def reordered(sentence: Sentence, rng: random.Random, sources: Sources) -> Chang
 
 
 def _gravity(sentence: Sentence, span: Span) -> float | None:
-    """The label when a unit is dropped; None where it should not be."""
+    """Return the label when a unit is dropped; None where it should not be."""
     words = set(sentence.words[span.begin : span.end])
     size = span.end - span.begin
     category = span.category
@@ -249,14 +249,14 @@ _OFTEN = {"A": 1.0, "H": 1.0, "T": 3.0, "D": 1.2, "E": 0.4, "Q": 1.0, "G": 1.0}
 
 @edit("unit.dropped", faithful=False, weight=3.5, graphs=True)
 def dropped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """A participant, adverbial, time, elaborator or scene lost; the other way round, one added."""
+    """Drop a participant, adverbial, time, elaborator or scene; the other way round, add one."""
     graph = sentence.graph
     assert graph is not None
-    found = [s for s in spans(sentence) if s.end - s.begin < 0.7 * len(sentence)]
+    candidates = [s for s in spans(sentence) if s.end - s.begin < 0.7 * len(sentence)]
     # Categories are not as frequent as each other, but should come nearly as often.
     order = {category: rng.expovariate(rate) for category, rate in _OFTEN.items()}
-    found = sorted((s for s in found if s.category in order), key=lambda s: (order[s.category], rng.random()))
-    for span in found:
+    candidates = sorted((s for s in candidates if s.category in order), key=lambda s: (order[s.category], rng.random()))
+    for span in candidates:
         label = _gravity(sentence, span)
         if label is None:
             continue
@@ -292,7 +292,7 @@ def dropped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
 
 
 def _can_go(sentence: Sentence, span: Span, graph: Graph) -> bool:
-    """Whether what is left can still be a sentence: a subject and the object of a preposition mostly stay."""
+    """Return whether the rest can still be a sentence: most subjects and objects of prepositions stay."""
     if not (sentence.is_whole(span.begin) and sentence.is_whole(span.end - 1)):
         return False
     first = sentence.tags[span.begin]
@@ -311,10 +311,10 @@ def _can_go(sentence: Sentence, span: Span, graph: Graph) -> bool:
 
 @edit("unit.centre-dropped", faithful=False, weight=0.7, graphs=True)
 def headless(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """A main word lost: the verb, or the noun of a phrase."""
-    found = [s for s in spans(sentence) if s.category in ("C", "P", "S") and s.end - s.begin == 1]
-    rng.shuffle(found)
-    for span in found:
+    """Drop a main word: the verb, or the noun of a phrase."""
+    candidates = [s for s in spans(sentence) if s.category in ("C", "P", "S") and s.end - s.begin == 1]
+    rng.shuffle(candidates)
+    for span in candidates:
         tag = sentence.tags[span.begin]
         word = sentence.words[span.begin]
         if tag[:2] in ("NN", "VB", "JJ") and word not in BE | HAVE and sentence.is_whole(span.begin) and len(word) > 2:
@@ -324,8 +324,8 @@ def headless(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
 
 @cache
 def _phrases(sources: Sources) -> dict[str, list[tuple[str, str]]]:
-    """Phrases of other sentences to add: (text, group), by category."""
-    found: dict[str, list[tuple[str, str]]] = {"A": [], "T": [], "H": [], "D": [], "NP": []}
+    """Return phrases of other sentences to add: (text, group), by category."""
+    phrases: dict[str, list[tuple[str, str]]] = {"A": [], "T": [], "H": [], "D": [], "NP": []}
     for sentence in sources.graphs:
         graph = sentence.graph
         assert graph is not None
@@ -340,19 +340,19 @@ def _phrases(sources: Sources) -> dict[str, list[tuple[str, str]]]:
             prepositional = tag == "IN" and word in _PREPOSITIONS and plain
             ended = span.end < len(sentence) and sentence.words[span.end] in (".", ",")
             if span.category in ("A", "T") and prepositional and 2 <= size <= 6 and ended:
-                found[span.category].append((text, sentence.group))
+                phrases[span.category].append((text, sentence.group))
             linker = sentence.words[span.begin - 1]
             clause = tag in ("PRP", "NNP", "DT") and {"VBD", "VBZ", "VBP"} & set(sentence.tags[span.begin : span.end])
             if span.category == "H" and 4 <= size <= 12 and ended and clause and linker in _LINKERS:
-                found["H"].append((f"{linker} {text}", sentence.group))
+                phrases["H"].append((f"{linker} {text}", sentence.group))
             if (
                 span.category == "A"
                 and 1 <= size <= 6
                 and tag in ("DT", "PRP$", "NNP")
                 and _is_phrase(sentence, span.begin, span.end)
             ) and not words & {"he", "she", "they"}:
-                found["NP"].append((text, sentence.group))
-    return found
+                phrases["NP"].append((text, sentence.group))
+    return phrases
 
 
 _PREPOSITIONS = frozenset("in at on with for from by to about after before during without against near under".split())
@@ -361,7 +361,7 @@ _LINKERS = frozenset("because and but when while so although after before if".sp
 
 @edit("unit.added", faithful=False, weight=2.4, graphs=True)
 def added(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """A participant, a time or a scene of another sentence added at the end."""
+    """Add a participant, a time or a scene of another sentence at the end."""
     if not sentence.text.endswith(".") or len(sentence) > 32:
         return None
     category = rng.choice(("A", "T", "H", "H"))
@@ -385,13 +385,13 @@ def added(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | 
 
 @edit("unit.participant-replaced", faithful=False, weight=1.6, graphs=True)
 def replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """A participant replaced by one of another sentence."""
+    """Replace a participant by one of another sentence."""
     graph = sentence.graph
     assert graph is not None
-    found = [s for s in spans(sentence) if s.category == "A"]
-    rng.shuffle(found)
+    candidates = [s for s in spans(sentence) if s.category == "A"]
+    rng.shuffle(candidates)
     pool = _phrases(sources)["NP"]
-    for span in found:
+    for span in candidates:
         begin = _relator(graph, span)
         if begin >= span.end or not _is_phrase(sentence, begin, span.end) or not pool:
             continue
@@ -408,8 +408,8 @@ def replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
 
 @cache
 def _verbs(sources: Sources) -> list[str]:
-    """The verbs that are main relations, as often as they are."""
-    found = []
+    """Return the verbs that are main relations, as often as they occur."""
+    verbs = []
     for sentence in sources.graphs:
         for span in spans(sentence):
             if span.category == "P" and span.end - span.begin == 1 and sentence.tags[span.begin].startswith("VB"):
@@ -419,19 +419,19 @@ def _verbs(sources: Sources) -> list[str]:
                     and len(base) > 2
                     and base not in ("be", "have", "do", "get", "make")
                 ):
-                    found.append(base)
-    return found
+                    verbs.append(base)
+    return verbs
 
 
 @edit("unit.verb-replaced", faithful=False, weight=1.6, graphs=True)
 def verb_replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """The main relation of a scene replaced by another sentence's."""
+    """Replace the main relation of a scene by another sentence's."""
     from usim.lexicon import relation
 
-    found = [s for s in spans(sentence) if s.category == "P" and s.end - s.begin == 1]
-    rng.shuffle(found)
+    candidates = [s for s in spans(sentence) if s.category == "P" and s.end - s.begin == 1]
+    rng.shuffle(candidates)
     pool = _verbs(sources)
-    for span in found:
+    for span in candidates:
         i = span.begin
         tag = sentence.tags[i]
         if not tag.startswith("VB") or sentence.words[i] in BE | HAVE or not sentence.is_whole(i) or not pool:
@@ -447,7 +447,7 @@ def verb_replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> C
 
 @edit("unit.modifier-moved", faithful=False, weight=1.6, graphs=True)
 def modifier_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """An adjective or a prepositional phrase moved to another noun."""
+    """Move an adjective to another noun."""
     tags, words = sentence.tags, sentence.words
     adjectives = [
         i
@@ -479,22 +479,22 @@ def modifier_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> 
             continue
         # The later place first, so that the earlier stays where it is.
         if k > i:
-            made = Sentence.of(sentence.put(k, k + 1, f"{words[i]} {words[k]}"))
-            if len(made) != len(sentence) + 1:
+            moved = Sentence.of(sentence.put(k, k + 1, f"{words[i]} {words[k]}"))
+            if len(moved) != len(sentence) + 1:
                 continue
-            text = made.put(i, i + 1, "")
+            text = moved.put(i, i + 1, "")
         else:
-            made = Sentence.of(sentence.put(i, i + 1, ""))
-            if len(made) != len(sentence) - 1:
+            moved = Sentence.of(sentence.put(i, i + 1, ""))
+            if len(moved) != len(sentence) - 1:
                 continue
-            text = made.put(k, k + 1, f"{words[i]} {words[k]}")
+            text = moved.put(k, k + 1, f"{words[i]} {words[k]}")
         return Change(text, 0.1, "unit.modifier-moved")
     return None
 
 
 @edit("unit.time-moved", faithful=True, weight=2.0, graphs=True)
 def time_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """A time or place phrase from the end to the front, or the other way round."""
+    """Move a time or place phrase from the end to the front, or the other way round."""
     if '"' in sentence.text or not sentence.text.endswith(".") or sentence.end != len(sentence) - 1:
         return None
     text, tokens, tags = sentence.text, sentence.tokens, sentence.tags
@@ -560,11 +560,11 @@ class _Clause(NamedTuple):
 
 
 def _transitive(sentence: Sentence) -> Iterator[_Clause]:
-    """Subject, verb in the past, object: what stands side by side in a scene."""
+    """Yield subject, verb in the past and object that stand side by side in a scene."""
     graph = sentence.graph
     assert graph is not None
     of_unit = {s.unit: s for s in spans(sentence)}
-    for unit, found in participants(sentence):
+    for unit, members in participants(sentence):
         verbs = [
             of_unit[e.child]
             for e in graph.children(unit, remote=False)
@@ -575,8 +575,8 @@ def _transitive(sentence: Sentence) -> Iterator[_Clause]:
         i = verbs[0].begin
         if sentence.tags[i] != "VBD" or sentence.words[i] in BE | HAVE or not sentence.is_whole(i):
             continue
-        subject = next((s for s in found if s.end == i), None)
-        object_ = next((s for s in found if s.begin == i + 1), None)
+        subject = next((s for s in members if s.end == i), None)
+        object_ = next((s for s in members if s.begin == i + 1), None)
         if subject is None or object_ is None or _relator(graph, object_) != object_.begin:
             continue
         if not (_is_phrase(sentence, subject.begin, subject.end) and _is_phrase(sentence, object_.begin, object_.end)):
@@ -622,11 +622,11 @@ def _passive(sentence: Sentence, rng: random.Random, same: bool) -> Change | Non
 
 @edit("unit.passive", faithful=True, weight=2.0, graphs=True)
 def passive(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """The passive of a clause."""
+    """Put a clause into the passive."""
     return _passive(sentence, rng, True)
 
 
 @edit("unit.passive-swapped", faithful=False, weight=1.2, graphs=True)
 def passive_swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """The passive with the participants changed."""
+    """Put a clause into the passive, with its participants exchanged."""
     return _passive(sentence, rng, False)

@@ -30,7 +30,7 @@ class Finite(NamedTuple):
 
 
 def finites(sentence: Sentence) -> Iterator[Finite]:
-    """The finite verbs that follow their subject."""
+    """Yield the finite verbs that follow their subject."""
     words, tags = sentence.words, sentence.tags
     for i in range(1, len(sentence)):
         word, tag = words[i], tags[i]
@@ -59,13 +59,13 @@ def finites(sentence: Sentence) -> Iterator[Finite]:
 
 
 def _pick(sentence: Sentence, rng: random.Random) -> Finite | None:
-    found = list(finites(sentence))
-    return rng.choice(found) if found else None
+    verbs = list(finites(sentence))
+    return rng.choice(verbs) if verbs else None
 
 
 @edit("negation.added", faithful=False, weight=2.2)
 def negated(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """*not*, *n't*, *never* or *hardly* at a finite verb."""
+    """Add *not*, *n't*, *never* or *hardly* at a finite verb."""
     verb = _pick(sentence, rng)
     if verb is None:
         return None
@@ -100,7 +100,7 @@ def negated(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
 
 @edit("negation.removed", faithful=False, weight=0.8)
 def affirmed(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """A negation taken out, with the *do* that it needed."""
+    """Remove a negation, with the *do* that it needed."""
     words, tags = sentence.words, sentence.tags
     for i in sentence.shuffled(rng):
         if words[i] in ("not", "n't", "n’t") and i and tags[i - 1] in ("VBD", "VBZ", "VBP", "MD"):
@@ -125,7 +125,7 @@ def affirmed(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
 
 @edit("tense.shifted", faithful=False, weight=1.2)
 def shifted(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Another time or another claim: *will*, *would have*, *used to*, the past for the present."""
+    """Change time or claim: *will*, *would have*, *used to*, the past for the present."""
     verb = _pick(sentence, rng)
     if verb is None or not sentence.is_whole(verb.place):
         return None
@@ -146,8 +146,8 @@ def shifted(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
         if how < 0.5:
             return Change(sentence.put(i, i + 1, f"will {verb.lemma}"), 0.12, "tense.past-future")
         if how < 0.8:
-            made = f"would have {form(verb.lemma, 'VBN') if verb.lemma != 'be' else 'been'}"
-            return Change(sentence.put(i, i + 1, made), 0.15, "tense.past-unreal")
+            unreal = f"would have {form(verb.lemma, 'VBN') if verb.lemma != 'be' else 'been'}"
+            return Change(sentence.put(i, i + 1, unreal), 0.15, "tense.past-unreal")
         return (
             Change(sentence.put(i, i + 1, f"is going to {verb.lemma}"), 0.12, "tense.past-future")
             if (word == "was" or sentence.tags[i - 1] in ("NN", "NNP") or sentence.words[i - 1] in ("he", "she", "it"))
@@ -163,7 +163,7 @@ def shifted(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
 
 @edit("tense.aspect", faithful=True, weight=0.8)
 def aspect(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Progressive and simple, perfect and past: mostly the same is said."""
+    """Exchange progressive and simple, perfect and past, which mostly say the same."""
     words, tags = sentence.words, sentence.tags
     for i in sentence.shuffled(rng):
         if i + 1 >= len(words) or not sentence.is_whole(i):
@@ -195,7 +195,7 @@ _STRENGTHS = {
 
 @edit("modality.changed", faithful=False, weight=1.6)
 def modality(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Another modal verb, or one where there was none."""
+    """Replace a modal verb, or add one."""
     words, tags = sentence.words, sentence.tags
     modals = [i for i in range(1, len(words)) if words[i] in _STRENGTHS and tags[i] == "MD" and sentence.is_whole(i)]
     modals = [i for i in modals if i + 1 < len(words) and words[i + 1] not in ("not", "n't", "have", "never")]
@@ -234,7 +234,7 @@ def modality(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
 
 @edit("adverb.moved", faithful=True, weight=0.8)
 def adverb_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """An adverb of manner or time from before its verb to the front or to the end."""
+    """Move an adverb of manner or time from before its verb to the front or to the end."""
     words, tags = sentence.words, sentence.tags
     if sentence.end == len(words) or any(w in words for w in ("because", "that", "which", "who", "if", "and", "but")):
         return None
@@ -258,7 +258,7 @@ def adverb_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Ch
 
 @edit("question.made", faithful=False, weight=0.6)
 def question(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """A statement made a question, or the other way round."""
+    """Turn a statement into a question."""
     words, tags = sentence.words, sentence.tags
     if not sentence.text.endswith((".", "?")) or len(words) > 20 or "," in words:
         return None

@@ -15,7 +15,7 @@ from training.sentence import Sentence
 
 @maker("whole.unrelated", faithful=False, weight=1.2)
 def unrelated(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Any two sentences, of like length more often than not."""
+    """Pair any two sentences, of like length more often than not."""
     pool = sorted(sources.sentences, key=lambda s: (len(s) + rng.random() * 20, s.text))
     order = list(range(len(pool) - 1))
     rng.shuffle(order)
@@ -29,7 +29,7 @@ def unrelated(sources: Sources, rng: random.Random) -> Iterator[Pair]:
 
 @maker("whole.same-topic", faithful=False, weight=1.5)
 def same_topic(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Two sentences of one document."""
+    """Pair two sentences of one document."""
     pool = list(sources.sentences)
     rng.shuffle(pool)
     for one in pool:
@@ -42,7 +42,7 @@ def same_topic(sources: Sources, rng: random.Random) -> Iterator[Pair]:
 
 @maker("whole.same-words", faithful=False, weight=1.5)
 def same_words(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """A sentence and another one that shares the most of its rarer words."""
+    """Pair a sentence with another one that shares the most of its rarer words."""
     index: dict[str, list[int]] = defaultdict(list)
     for k, sentence in enumerate(sources.sentences):
         for word in set(sentence.words):
@@ -69,7 +69,7 @@ def same_words(sources: Sources, rng: random.Random) -> Iterator[Pair]:
 
 @edit("whole.shuffled", faithful=False, weight=0.6, both_ways=False)
 def shuffled(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """All words in any order."""
+    """Put all words in any order."""
     words = sentence.text.split()
     if len(words) < 6:
         return None
@@ -79,7 +79,7 @@ def shuffled(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
 
 @edit("whole.truncated", faithful=False, weight=1.0, both_ways=False)
 def truncated(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """The end, the beginning or the middle lost."""
+    """Lose the end, the beginning or the middle."""
     n = len(sentence)
     if n < 9:
         return None
@@ -103,12 +103,14 @@ def truncated(sentence: Sentence, rng: random.Random, sources: Sources) -> Chang
 
 @edit("whole.clause", faithful=False, weight=1.0)
 def clause(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """One clause of two."""
-    found = list(re.finditer(r",? (and|but|because|so|although|while|which|when|if|after|before) ", sentence.text))
-    found = [m for m in found if 15 < m.start() < len(sentence.text) - 20]
-    if not found or '"' in sentence.text:
+    """Keep one clause of two."""
+    conjunctions = list(
+        re.finditer(r",? (and|but|because|so|although|while|which|when|if|after|before) ", sentence.text)
+    )
+    conjunctions = [m for m in conjunctions if 15 < m.start() < len(sentence.text) - 20]
+    if not conjunctions or '"' in sentence.text:
         return None
-    match = rng.choice(found)
+    match = rng.choice(conjunctions)
     rest = sentence.text[match.end() :]
     if match.group(1) in ("and", "but", "so") and rng.random() < 0.4 and re.match(r"(he|she|it|they|we|I|the) ", rest):
         return Change(rest[0].upper() + rest[1:], 0.12, "whole.clause")
@@ -119,7 +121,7 @@ def clause(sentence: Sentence, rng: random.Random, sources: Sources) -> Change |
 
 @maker("whole.identical", faithful=True, weight=0.4, noise=False)
 def identical(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Nothing changed."""
+    """Change nothing."""
     pool = list(sources.sentences)
     rng.shuffle(pool)
     for sentence in pool:

@@ -32,12 +32,12 @@ _PARTICLES = [(word,) for word in "out up off down away on over back in through 
 
 @cache
 def net() -> WordNet:
-    """The WordNet that comes with usim."""
+    """Return the WordNet that comes with usim."""
     return WordNet.shipped()
 
 
 def content(sentence: Sentence, rng: random.Random, parts: str = "nvar") -> Iterator[tuple[int, str, str, Word]]:
-    """Content words in any order: place, lemma, tag, and what WordNet has of the lemma as that part of speech."""
+    """Yield content words in any order: place, lemma, tag, and WordNet's entry for that part of speech."""
     for i in sentence.shuffled(rng):
         tag = sentence.tags[i]
         text = sentence.tokens[i].text
@@ -57,37 +57,37 @@ def content(sentence: Sentence, rng: random.Random, parts: str = "nvar") -> Iter
 
 
 def placed(sentence: Sentence, i: int, new: str, tag: str) -> str:
-    """The text with a lemma, put into the form of the tag, in the place of a token."""
+    """Return the text with a lemma, inflected by the tag, in the place of a token."""
     inflected = new if tag in ("JJ", "RB", "NN", "VB") else form(new, tag)
     token = sentence.tokens[i]
     return put(sentence.text, token.start, token.end, inflected).text
 
 
 def lemmas(synset: int) -> list[tuple[str, int]]:
-    """The lemmas of a synset and how often each was tagged in it; no names."""
+    """Return the lemmas of a synset and how often each was tagged in it; no names."""
     return _members().get(synset, [])
 
 
 @cache
 def _members() -> dict[int, list[tuple[str, int]]]:
-    found: dict[int, list[tuple[str, int]]] = defaultdict(list)
+    members: dict[int, list[tuple[str, int]]] = defaultdict(list)
     for number in range(len(net())):
         if net().is_proper(number):
             continue
         text = net().lemma(number)
         for synset, count in net().senses(number):
-            found[synset].append((text, count))
-    return dict(found)
+            members[synset].append((text, count))
+    return dict(members)
 
 
 def dominant(word: Word) -> tuple[int, float]:
-    """The synset that a word is mostly used in, and its share."""
+    """Return the synset that a word is mostly used in, and its share."""
     synset, (_, share) = max(word.senses.items(), key=lambda s: s[1][1])
     return synset, share
 
 
 def _usual(text: str, part: str, synset: int, least: int = 1) -> bool:
-    """Whether a lemma is a common word, and mostly used in a sense."""
+    """Return whether a lemma is a common word, and mostly used in a sense."""
     word = net().word(text).only(part)
     one = len(net().word(text).lemmas) == 1
     return one and word.count >= least and word.senses.get(synset, (9, 0.0))[1] >= 0.3 and text.isalpha()
@@ -95,7 +95,7 @@ def _usual(text: str, part: str, synset: int, least: int = 1) -> bool:
 
 @cache
 def is_person(base: str) -> bool:
-    """Whether a noun is mostly used for people."""
+    """Return whether a noun is mostly used for people."""
     word = net().word(base).only("n")
     if not word.known:
         return False
@@ -110,7 +110,7 @@ def is_person(base: str) -> bool:
 
 @edit("word.antonym", faithful=False, weight=2.0)
 def antonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """An opposite."""
+    """Replace a word by an opposite."""
     for i, base, tag, word in content(sentence, rng):
         options = [
             net().lemma(other) for other, share in word.antonyms.items() if share >= 0.25 and net().lemma(other) != base
@@ -126,13 +126,13 @@ def antonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
 
 
 def _opposed(one: str, other: str, part: str) -> bool:
-    """Whether the words are opposites in a usual sense of both."""
+    """Return whether the words are opposites in a usual sense of both."""
     return relation(one, other, part).antonym_share >= 0.2 and len(net().word(one).lemmas) == 1
 
 
 @edit("word.sibling", faithful=False, weight=2.2)
 def sibling(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Another word under the same more general one: a cat for a dog."""
+    """Replace a word by another one under the same more general word: a cat for a dog."""
     for i, base, tag, word in content(sentence, rng, "nv"):
         synset, share = dominant(word)
         if share < 0.5:
@@ -160,16 +160,16 @@ def sibling(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
 
 @cache
 def _below() -> dict[int, list[int]]:
-    found: dict[int, list[int]] = defaultdict(list)
+    siblings: dict[int, list[int]] = defaultdict(list)
     for members in list(_members()):
         for above in net().related("hypernym", members):
-            found[above].append(members)
-    return dict(found)
+            siblings[above].append(members)
+    return dict(siblings)
 
 
 @edit("word.general", faithful=False, weight=0.8, both_ways=False)
 def general(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """A more general word."""
+    """Replace a word by a more general one."""
     for i, base, tag, word in content(sentence, rng, "n"):
         synset, share = dominant(word)
         if share < 0.5:
@@ -189,7 +189,7 @@ def general(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
 
 @edit("word.special", faithful=False, weight=0.8, both_ways=False)
 def special(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """A more special word."""
+    """Replace a word by a more special one."""
     for i, base, tag, word in content(sentence, rng, "n"):
         synset, share = dominant(word)
         if share < 0.5:
@@ -208,7 +208,7 @@ def special(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
 
 @cache
 def _above(synset: int) -> frozenset[int]:
-    """The synset and those one and two steps above it, but none that hold nearly everything."""
+    """Return the synset and those one and two steps above it, without those that hold nearly everything."""
     one = set(net().related("hypernym", synset))
     two = {high for low in one for high in net().related("hypernym", low)}
     least = 5 if net().part(synset) == "n" else 1
@@ -216,14 +216,14 @@ def _above(synset: int) -> frozenset[int]:
 
 
 def are_near(one: int, other: int) -> bool:
-    """Whether two senses are so close that a word of one may do for the other."""
+    """Return whether two senses are so close that a word of one may do for the other."""
     linked = other in net().related("see", one) or one in net().related("see", other)
     return linked or not _above(one).isdisjoint(_above(other))
 
 
 @edit("word.other-sense", faithful=False, weight=2.2)
 def other_sense(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """A synonym of another sense than that which the word is mostly used in."""
+    """Replace a word by a synonym of another sense than the one that it is mostly used in."""
     for i, base, tag, word in content(sentence, rng):
         part = LETTER[tag[:2]]
         main, share = dominant(word)
@@ -250,7 +250,7 @@ def other_sense(sentence: Sentence, rng: random.Random, sources: Sources) -> Cha
 
 @edit("word.synonym", faithful=True, weight=4.5)
 def synonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """A synonym of a word that is nearly always used in one sense."""
+    """Replace a word that is nearly always used in one sense by a synonym."""
     for i, base, tag, word in content(sentence, rng):
         synset, share = dominant(word)
         if share < 0.75 or (tag.startswith("VB") and sentence.words[i + 1 : i + 2] in _PARTICLES):
@@ -270,8 +270,8 @@ def synonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
 
 @cache
 def by_frequency() -> dict[tuple[str, int], list[str]]:
-    """Common lemmas by part of speech and by the logarithm of their frequency."""
-    found: dict[tuple[str, int], list[str]] = defaultdict(list)
+    """Return common lemmas by part of speech and by the logarithm of their frequency."""
+    by_class: dict[tuple[str, int], list[str]] = defaultdict(list)
     for number in range(len(net())):
         text = net().lemma(number)
         if net().is_proper(number) or not text.isalpha() or len(text) < 3 or text in _LIGHT:
@@ -284,13 +284,13 @@ def by_frequency() -> dict[tuple[str, int], list[str]]:
             continue
         part = max(word.parts, key=lambda p: word.parts[p])
         if word.parts[part] > 0.7:
-            found[part, int(log2(word.count))].append(text)
-    return dict(found)
+            by_class[part, int(log2(word.count))].append(text)
+    return dict(by_class)
 
 
 @edit("word.random", faithful=False, weight=1.4)
 def random_word(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """An unrelated word of the same part of speech and about as frequent."""
+    """Replace a word by an unrelated one of the same part of speech and about the same frequency."""
     for i, base, tag, _word in content(sentence, rng):
         part = LETTER[tag[:2]]
         pool = by_frequency().get((part, int(log2(max(2, net().word(base).count)))), [])
@@ -304,11 +304,11 @@ def random_word(sentence: Sentence, rng: random.Random, sources: Sources) -> Cha
 
 @edit("word.several-random", faithful=False, weight=0.5)
 def several_random(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Two or three unrelated words."""
+    """Replace two or three words by unrelated ones."""
     text = sentence.text
     for _ in range(rng.randint(2, 3)):
-        made = random_word(Sentence.of(text), rng, sources)
-        if made is None:
+        change = random_word(Sentence.of(text), rng, sources)
+        if change is None:
             return None
-        text = made.text
+        text = change.text
     return Change(text, 0.01, "word.several-random")

@@ -41,7 +41,7 @@ def _decode(gains, offset, n, chosen):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def decode(gains, sizes):  # type: ignore[no-untyped-def]
-    """Which spans are in the best binary tree of each sentence, labelled or not.
+    """Return which spans are in the best binary tree of each sentence, labelled or not.
 
     Args:
         gains: float32; the score of each span, all sentences after each other, spans in the order of the chart.

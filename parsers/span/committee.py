@@ -61,7 +61,7 @@ class Committee:
 
     @classmethod
     def of(cls, runs: Sequence[str], folder: Path) -> Committee:
-        """The best weights of some training runs.
+        """Load the best weights of some training runs.
 
         Raises:
             SystemExit: the runs do not have the same labels.
@@ -74,7 +74,7 @@ class Committee:
 
     @torch.no_grad()
     def parse(self, items: Sequence[Example], *, keep_trees: bool = False) -> Iterator[tuple[int, Tree, Soft]]:
-        """Trees and probabilities of sentences, in any order.
+        """Yield trees and probabilities of sentences, in any order.
 
         Args:
             items: the sentences.
@@ -104,14 +104,14 @@ class Committee:
             probabilities += scores.softmax(1) / len(self.models)
         trees = [item.tree for item in items] if keep_trees else self._trees(items, probabilities)
         maker = Examples(self.inventory)
-        made = [maker.of_tree(item.tokens, item.guidelines, t) for item, t in zip(items, trees, strict=True)]
-        batch = collate(made, self.pieces, 0, None, random.Random(0))
+        examples = [maker.of_tree(item.tokens, item.guidelines, t) for item, t in zip(items, trees, strict=True)]
+        batch = collate(examples, self.pieces, 0, None, random.Random(0))
         edges = torch.zeros(*batch["relation"].shape, len(self.inventory.remote_labels) + 1)
         for model, at in zip(self.models, fences, strict=True):
             scores = F.pad(model.remote(batch, model.node_left(at), model.node_right(at)), (1, 0))
             edges += scores.softmax(-1) / len(self.models)
         softs, offset = [], 0
-        for b, example in enumerate(made):
+        for b, example in enumerate(examples):
             n, size = len(example.nodes), len(example.gold)
             of_spans, of_pairs = probabilities[offset : offset + size], edges[b, :n, :n]
             offset += size
@@ -140,11 +140,11 @@ class Committee:
             yield example.nodes.node(p), example.nodes.node(c), label
 
     def bare(self, tokens: Sequence[str], guidelines: int) -> Example:
-        """A sentence without annotation."""
+        """Return a sentence without annotation."""
         return bare_example(tokens, words_of(tokens, guidelines), guidelines, self.inventory.label_categories())
 
     def graphs(self, corpus: Corpus) -> list[Graph]:
-        """The graphs that the members together give to the sentences of a corpus."""
+        """Return the graphs that the members together give to the sentences of a corpus."""
         out: list[Graph | None] = [None] * len(corpus.graphs)
         for k, tree, _ in self.parse([self.bare(g.tokens, corpus.guidelines) for g in corpus.graphs]):
             out[k] = to_graph(corpus.graphs[k].tokens, tree)
@@ -154,7 +154,7 @@ class Committee:
 def lessons(
     committee: Committee, train: Sequence[Corpus], texts: Sequence[str], share: float, seed: int
 ) -> tuple[list[Example], list[Example]]:
-    """What a model can learn from: the training sentences with probabilities, and others with annotation as well.
+    """Return what a model can learn from: training sentences with probabilities, and newly annotated ones.
 
     Args:
         committee: the teachers.
@@ -167,8 +167,8 @@ def lessons(
     gold = maker.of_corpora(train)
     bare: list[Example] = []
     for corpus in train:
-        mine = [(e.tokens, e.tree) for e in gold if e.guidelines == corpus.guidelines]
-        for tokens in recombined(mine, int(share * len(mine)), rng):
+        annotated = [(e.tokens, e.tree) for e in gold if e.guidelines == corpus.guidelines]
+        for tokens in recombined(annotated, int(share * len(annotated)), rng):
             version = corpus.guidelines if rng.random() < 0.75 else 3 - corpus.guidelines
             bare.append(committee.bare(tokens, version))
     for text in texts:
@@ -179,17 +179,17 @@ def lessons(
     for k, _, soft in committee.parse(gold, keep_trees=True):
         known[k] = replace(gold[k], soft=soft)
     print(f"{len(gold)} annotated sentences, {time.time() - began:.0f} s", file=sys.stderr, flush=True)
-    made = []
+    unannotated = []
     for done, (k, tree, soft) in enumerate(committee.parse(bare)):
         if tree.spans:
-            made.append(replace(maker.of_tree(bare[k].tokens, bare[k].guidelines, tree), soft=soft))
+            unannotated.append(replace(maker.of_tree(bare[k].tokens, bare[k].guidelines, tree), soft=soft))
         if done % 2000 == 0:
             print(f"{done} of {len(bare)}, {time.time() - began:.0f} s", file=sys.stderr, flush=True)
-    return known, made
+    return known, unannotated
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The command; see the module's text."""
+    """Run the command, see the module's docstring."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("runs", nargs="+", metavar="RUN", help="folders of training runs")
     for name in ("wiki-train", "ewt-train", "wiki-dev", "ewt-dev"):
@@ -211,12 +211,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         given = (("wiki", args.wiki_train, 1), ("ewt", args.ewt_train, 2))
         train = [read_corpus(folder, name, guidelines) for name, folder, guidelines in given if folder]
         texts = args.texts.read_text(encoding="utf-8").splitlines() if args.texts else []
-        made = lessons(committee, train, texts, args.recombined, args.seed)
+        lessons_ = lessons(committee, train, texts, args.recombined, args.seed)
         partial = args.out.with_name(args.out.name + ".part")
         with open(partial, "wb") as file:
-            pickle.dump(made, file, protocol=pickle.HIGHEST_PROTOCOL)
+            pickle.dump(lessons_, file, protocol=pickle.HIGHEST_PROTOCOL)
         partial.replace(args.out)
-        print(f"{len(made[0])} annotated and {len(made[1])} bare sentences")
+        print(f"{len(lessons_[0])} annotated and {len(lessons_[1])} bare sentences")
 
 
 if __name__ == "__main__":

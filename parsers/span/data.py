@@ -29,7 +29,7 @@ class Corpus:
 
 
 def read_corpus(folder: str | Path, name: str, guidelines: int) -> Corpus:
-    """All passages of a folder of UCCA XML, cut into their sentences."""
+    """Read all passages of a folder of UCCA XML, cut into their sentences."""
     files = sorted(Path(folder).glob("*.xml"))
     if not files:
         raise SystemExit(f"{folder}: no XML files")
@@ -49,12 +49,12 @@ class Inventory:
 
     @classmethod
     def from_settings(cls, settings: dict[str, Any]) -> Inventory:
-        """The inventory that a training run has written down."""
+        """Return the inventory that a training run has written down."""
         versions = tuple(tuple(v) for v in settings["versions"])
         return cls(tuple(settings["labels"]), tuple(settings["remote_labels"]), versions)
 
     def settings(self) -> dict[str, Any]:
-        """The inventory as a training run writes it down."""
+        """Return the inventory as a training run writes it down."""
         return {"labels": self.labels, "remote_labels": self.remote_labels, "versions": self.versions}
 
     @property
@@ -62,7 +62,7 @@ class Inventory:
         return categories_of(self.labels)
 
     def label_categories(self) -> dict[str, tuple[int, ...]]:
-        """For each label the numbers of its categories, as :meth:`usim.parsing.remotes.Nodes.of` wants them."""
+        """Return for each label the numbers of its categories, for :meth:`usim.parsing.remotes.Nodes.of`."""
         number = {c: i for i, c in enumerate(self.categories)}
         return {label: tuple(number["|".join(s.categories)] for s in parse_label(label)) for label in self.labels}
 
@@ -120,7 +120,7 @@ class Examples:
         self._categories = inventory.label_categories()
 
     def of_tree(self, tokens: tuple[str, ...], guidelines: int, tree: Tree) -> Example:
-        """The example of a tree, which must have words, and no labels but the inventory's."""
+        """Return the example of a tree, which must have words, and no labels but the inventory's."""
         n = len(tree.words)
         gold = np.zeros(n * (n + 1) // 2, dtype=np.int64)
         for (i, j), label in tree.spans.items():
@@ -137,17 +137,17 @@ class Examples:
         return Example(tokens, guidelines, tree, *small)
 
     def of_corpora(self, corpora: Sequence[Corpus]) -> list[Example]:
-        """The sentences of the corpora; those without words are left out."""
-        made = []
+        """Return the sentences of the corpora; those without words are left out."""
+        examples = []
         for corpus in corpora:
             for graph in corpus.graphs:
                 tree = to_tree(graph, corpus.guidelines)
                 if tree.words:
-                    made.append(self.of_tree(graph.tokens, corpus.guidelines, tree))
-        return made
+                    examples.append(self.of_tree(graph.tokens, corpus.guidelines, tree))
+        return examples
 
     def disturbed(self, item: Example, rng: random.Random) -> Example:
-        """The example with a word dropped, doubled or moved, as learners do; as it is where that cannot be."""
+        """Return the example with a word dropped, doubled or moved, as learners do; unchanged if that fails."""
         tokens, tree = disturbed(item.tokens, item.tree, rng)
         return item if tree is item.tree else self.of_tree(tokens, item.guidelines, tree)
 
@@ -155,22 +155,22 @@ class Examples:
 def batches(
     items: Sequence[Example], size: int, rng: random.Random, pieces_limit: int = 1400
 ) -> Iterator[list[Example]]:
-    """Batches of like length in random order: at most ``size`` sentences and about ``pieces_limit`` tokens."""
+    """Yield batches of like length in random order: at most ``size`` sentences, about ``pieces_limit`` tokens."""
     ordered = sorted(items, key=lambda e: len(e.tokens) + rng.uniform(-2, 2))
-    made: list[list[Example]] = [[]]
+    batches_: list[list[Example]] = [[]]
     for item in ordered:
-        batch = made[-1]
+        batch = batches_[-1]
         if len(batch) == size or (batch and (len(batch) + 1) * len(item.tokens) > pieces_limit):
-            made.append([])
-        made[-1].append(item)
-    rng.shuffle(made)
-    yield from made
+            batches_.append([])
+        batches_[-1].append(item)
+    rng.shuffle(batches_)
+    yield from batches_
 
 
 def collate(
     batch: Sequence[Example], pieces: Pieces, mask_rate: float, noise: Noise | None, rng: random.Random
 ) -> dict[str, torch.Tensor]:
-    """A batch as tensors; spans are flattened over the sentences, nodes are padded."""
+    """Return a batch as tensors; spans are flattened over the sentences, nodes are padded."""
     encoded = []
     for item in batch:
         tokens = noise(item.tokens, rng) if noise else item.tokens
@@ -227,7 +227,7 @@ def collate(
 
 
 def _soft(batch: Sequence[Example], nodes: int) -> dict[str, torch.Tensor]:
-    """What teachers say, and where it stands among all spans of a batch, and among all (parents, children)."""
+    """Return the teachers' probabilities and their places among all spans, and all (parents, children)."""
     offsets = accumulate((len(item.gold) for item in batch), initial=0)
     known = [(k, offset, item.soft) for k, (offset, item) in enumerate(zip(offsets, batch, strict=False)) if item.soft]
     span_at = np.concatenate([soft.at.astype(np.int64) + offset for _, offset, soft in known])

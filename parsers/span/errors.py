@@ -24,7 +24,7 @@ Counts = dict[str, list[int]]
 
 
 def _sizes(count: int, limits: Sequence[int]) -> str:
-    """The name of the class of a number: ``"4-8"``, ``"9+"``."""
+    """Return the name of the class of a number: ``"4-8"``, ``"9+"``."""
     low = 1
     for high in limits:
         if count <= high:
@@ -34,7 +34,7 @@ def _sizes(count: int, limits: Sequence[int]) -> str:
 
 
 def _kinds(mask: int, category: str, place: dict[int, int], length: str) -> Iterator[tuple[str, str]]:
-    """The tables, and the row of each, that an edge to a set of words belongs to."""
+    """Yield the tables, and the row of each, to which an edge to a set of words belongs."""
     at = [place[k] for k in range(mask.bit_length()) if mask >> k & 1]
     yield "category", category
     yield "words in the unit", _sizes(len(at), (1, 3, 8))
@@ -44,12 +44,12 @@ def _kinds(mask: int, category: str, place: dict[int, int], length: str) -> Iter
 
 
 def tables(pairs: Iterable[tuple[Graph, Graph]]) -> tuple[dict[str, Counts], Counter[tuple[str, str]]]:
-    """Matches, guessed and gold edges by kind, and how often a gold label was taken for another.
+    """Count matches, guessed and gold edges by kind, and how often a gold label was taken for another.
 
     Args:
         pairs: (guessed, gold) graphs of the same tokens.
     """
-    found: dict[str, Counts] = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))
+    counts: dict[str, Counts] = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))
     confused: Counter[tuple[str, str]] = Counter()
     for guessed, gold in pairs:
         # The two may not agree on what is punctuation.
@@ -58,23 +58,26 @@ def tables(pairs: Iterable[tuple[Graph, Graph]]) -> tuple[dict[str, Counts], Cou
         length = f"{_sizes(len(gold.terminals), (14, 29, 44))} tokens"
 
         for remote in (False, True):
-            theirs, ours = yields(guessed, remote), yields(gold, remote)
-            for column, sets in ((1, theirs), (2, ours)):
+            guessed_yields, gold_yields = yields(guessed, remote), yields(gold, remote)
+            for column, sets in ((1, guessed_yields), (2, gold_yields)):
                 for mask, categories in sets.items():
                     for category in categories:
-                        hit = category in theirs.get(mask, ()) and category in ours.get(mask, ())
+                        hit = category in guessed_yields.get(mask, ()) and category in gold_yields.get(mask, ())
                         for table, row in [("remote", category)] if remote else _kinds(mask, category, place, length):
-                            found[table][row][column] += 1
-                            found[table][row][0] += hit and column == 2
+                            counts[table][row][column] += 1
+                            counts[table][row][0] += hit and column == 2
             if not remote:
-                for mask in theirs.keys() & ours.keys():
-                    if len(theirs[mask]) == len(ours[mask]) == 1 and theirs[mask] != ours[mask]:
-                        confused[next(iter(ours[mask])), next(iter(theirs[mask]))] += 1
-    return found, confused
+                for mask in guessed_yields.keys() & gold_yields.keys():
+                    if (
+                        len(guessed_yields[mask]) == len(gold_yields[mask]) == 1
+                        and guessed_yields[mask] != gold_yields[mask]
+                    ):
+                        confused[next(iter(gold_yields[mask])), next(iter(guessed_yields[mask]))] += 1
+    return counts, confused
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The command; see the module's text."""
+    """Run the command, see the module's docstring."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("corpus", help="folder of UCCA XML")
     p.add_argument("--guidelines", type=int, choices=(1, 2), required=True)
@@ -82,12 +85,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = p.parse_args(argv)
     gold = read_corpus(args.corpus, "dev", args.guidelines).graphs
     guessed = load(args.model, guidelines=args.guidelines).parse([g.tokens for g in gold])
-    found, confused = tables(zip(guessed, gold, strict=True))
-    for table, rows in found.items():
+    counts, confused = tables(zip(guessed, gold, strict=True))
+    for table, rows in counts.items():
         print(table)
-        for row, (hits, ours, theirs) in sorted(rows.items(), key=lambda r: -r[1][2]):
-            f1 = 200 * hits / max(1, ours + theirs)
-            print(f"  {row:>14}  F1 {f1:5.1f}   {hits} right of {ours} guessed and {theirs} gold")
+        for row, (hits, in_guessed, in_gold) in sorted(rows.items(), key=lambda r: -r[1][2]):
+            f1 = 200 * hits / max(1, in_guessed + in_gold)
+            print(f"  {row:>14}  F1 {f1:5.1f}   {hits} right of {in_guessed} guessed and {in_gold} gold")
     print("labels most often confused: gold, guessed")
     for (ours_, theirs_), count in confused.most_common(12):
         print(f"  {ours_:>6} {theirs_:>6} {count:5}")

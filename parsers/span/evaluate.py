@@ -29,7 +29,7 @@ _ROWS = ("primary", "remote")
 
 
 def ucca_scores(pairs: Iterable[tuple[Graph, Graph]]) -> dict[str, dict[str, tuple[float, float, float]]]:
-    """Precision, recall and F1 in percent of (guessed, gold) graphs by ``ucca.evaluation``.
+    """Return precision, recall and F1 in percent of (guessed, gold) graphs by ``ucca.evaluation``.
 
     Returns:
         ``{"labelled": {"primary": (p, r, f), "remote": ..., "all": ...}, "unlabelled": ...}``
@@ -62,7 +62,7 @@ def _prf(matches: int, guessed: int, gold: int) -> tuple[float, float, float]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The command; see the module's text."""
+    """Run the command, see the module's docstring."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("corpus", help="folder of UCCA XML")
     p.add_argument("--model", default="en", help="en, or the folder of an exported model")

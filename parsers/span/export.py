@@ -135,7 +135,7 @@ def export(
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The command; see the module's text."""
+    """Run the command, see the module's docstring."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("run", type=Path)
     p.add_argument("--weights", type=Path)

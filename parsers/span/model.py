@@ -47,18 +47,18 @@ class SpanModel(nn.Module):
         self.remote = RemoteHead(sizes, dropout)
 
     def encode(self, ids: torch.Tensor, mask: torch.Tensor, types: torch.Tensor) -> torch.Tensor:
-        """Vectors of the word pieces, (batch, pieces, width)."""
+        """Return vectors of the word pieces, (batch, pieces, width)."""
         return self.encoder(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state
 
     def fences(self, hidden: torch.Tensor, before: torch.Tensor, after: torch.Tensor) -> torch.Tensor:
-        """Vectors of the fences, (batch * fences, 2 * width), from the numbers of the pieces on both sides."""
+        """Return vectors of the fences, (batch * fences, 2 * width), from the numbers of the pieces beside them."""
         width = hidden.shape[-1]
         first = torch.gather(hidden, 1, before.unsqueeze(-1).expand(-1, -1, width))
         second = torch.gather(hidden, 1, after.unsqueeze(-1).expand(-1, -1, width))
         return torch.cat([first, second], -1).reshape(-1, 2 * width)
 
     def spans(self, fences: torch.Tensor, start: torch.Tensor, end: torch.Tensor) -> torch.Tensor:
-        """Scores of the labels of spans, (spans, labels), from the numbers of their fences."""
+        """Return scores of the labels of spans, (spans, labels), from the numbers of their fences."""
         fences = self.dropout(fences)
         return self.label(self.dropout(F.relu(self.norm(self.left(fences)[start] + self.right(fences)[end]))))
 
@@ -87,7 +87,7 @@ class RemoteHead(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, batch: dict[str, torch.Tensor], left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
-        """Scores (batch, parents, children, labels) from padded arrays of nodes; pairs that cannot be are -1e4."""
+        """Return scores (batch, parents, children, labels) from padded nodes; impossible pairs get -1e4."""
         x = left[batch["node_start"]] + right[batch["node_end"]]
         category, parent = batch["node_category"], batch["node_parent"]
         below = batch["node_below"]
@@ -107,7 +107,7 @@ class RemoteHead(nn.Module):
         return scores.masked_fill(impossible, -1e4)
 
     def arrays(self) -> dict[str, Any]:
-        """The weights under the names that :class:`usim.parsing.remotes.RemoteScorer` knows."""
+        """Return the weights under the names that :class:`usim.parsing.remotes.RemoteScorer` knows."""
         named = {
             "category": self.category.weight,
             "below": self.below.weight,

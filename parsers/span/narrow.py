@@ -14,7 +14,7 @@ from parsers.span.model import SpanModel
 
 
 def narrow_inner(encoder: Any, units: int) -> None:
-    """Leaves so many units in each feed-forward layer of an encoder (of BERT's kind), in place."""
+    """Keep the best units in each feed-forward layer of an encoder (of BERT's kind), in place."""
     for layer in encoder.encoder.layer:
         before, after = layer.intermediate.dense, layer.output.dense
         kept = _best(before.weight.norm(dim=1) * after.weight.norm(dim=0), units)
@@ -24,7 +24,7 @@ def narrow_inner(encoder: Any, units: int) -> None:
 
 
 def narrow_spans(model: SpanModel, units: int) -> None:
-    """Leaves so many units in the layer before the labels of spans, in place."""
+    """Keep the best units in the layer before the labels of spans, in place."""
     kept = _best(model.norm.weight.abs() * model.label.weight.norm(dim=0), units)
     model.left, model.right = _rows(model.left, kept), _rows(model.right, kept)
     norm = nn.LayerNorm(units, eps=model.norm.eps)
@@ -39,12 +39,12 @@ def _best(score: torch.Tensor, count: int) -> torch.Tensor:
 
 
 def _rows(layer: nn.Linear, kept: torch.Tensor) -> nn.Linear:
-    made = nn.Linear(layer.in_features, len(kept), bias=layer.bias is not None)
-    made.load_state_dict({name: value[kept] for name, value in layer.state_dict().items()})
-    return made
+    narrowed = nn.Linear(layer.in_features, len(kept), bias=layer.bias is not None)
+    narrowed.load_state_dict({name: value[kept] for name, value in layer.state_dict().items()})
+    return narrowed
 
 
 def _columns(layer: nn.Linear, kept: torch.Tensor) -> nn.Linear:
-    made = nn.Linear(len(kept), layer.out_features, bias=layer.bias is not None)
-    made.load_state_dict(layer.state_dict() | {"weight": layer.weight.detach()[:, kept]})
-    return made
+    narrowed = nn.Linear(len(kept), layer.out_features, bias=layer.bias is not None)
+    narrowed.load_state_dict(layer.state_dict() | {"weight": layer.weight.detach()[:, kept]})
+    return narrowed

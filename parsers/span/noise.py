@@ -57,13 +57,13 @@ class Noise:
     words: float = 0.12
 
     def __call__(self, tokens: Sequence[str], rng: random.Random) -> list[str]:
-        """The tokens, some of them changed; always as many."""
+        """Return the tokens, some of them changed; always as many."""
         if rng.random() >= self.sentences:
             return list(tokens)
-        made = [self._changed(t, rng) if t.isalpha() and rng.random() < self.words else t for t in tokens]
+        noisy = [self._changed(t, rng) if t.isalpha() and rng.random() < self.words else t for t in tokens]
         if rng.random() < 0.1:
-            made = [t.lower() for t in made]
-        return made
+            noisy = [t.lower() for t in noisy]
+        return noisy
 
     @staticmethod
     def _changed(token: str, rng: random.Random) -> str:
@@ -96,7 +96,7 @@ _LEFT_OUT = frozenset(
 
 
 def disturbed(tokens: tuple[str, ...], tree: Tree, rng: random.Random) -> tuple[tuple[str, ...], Tree]:
-    """Tokens and tree with a word dropped, doubled, or changing places with the next one.
+    """Return tokens and tree with a word dropped, doubled, or exchanged with the next one.
 
     Function words are dropped, any word is doubled (both then belong to the same unit), and two units of one word under
     the same parent change places. Where nothing of the kind can be done, both come back as they are.
@@ -111,13 +111,13 @@ remotes=()))
     rng.shuffle(places)
     for k in places:
         if kind < 0.5:
-            made = _dropped(tokens, tree, k) if tokens[tree.words[k]].lower() in _LEFT_OUT else None
+            changed = _dropped(tokens, tree, k) if tokens[tree.words[k]].lower() in _LEFT_OUT else None
         elif kind < 0.75:
-            made = _doubled(tokens, tree, k) if tokens[tree.words[k]].isalpha() else None
+            changed = _doubled(tokens, tree, k) if tokens[tree.words[k]].isalpha() else None
         else:
-            made = _swapped(tokens, tree, k)
-        if made is not None:
-            return made
+            changed = _swapped(tokens, tree, k)
+        if changed is not None:
+            return changed
     return tokens, tree
 
 

@@ -10,18 +10,18 @@ Counts = dict[str, list[int]]
 
 
 def yields(graph: Graph, remote: bool) -> dict[int, set[str]]:
-    """The categories of the edges to each set of words (as bits), primary or remote; punctuation aside."""
+    """Return the categories of the edges to each set of words (as bits), without punctuation."""
     words = ((1 << len(graph.terminals)) - 1) & ~graph.punctuation
-    found: dict[int, set[str]] = {}
+    categories: dict[int, set[str]] = {}
     for edge in graph.edges:
         mask = graph.yields[edge.child] & words
         if edge.is_remote == remote and mask and not graph.units[edge.child].is_punct:
-            found.setdefault(mask, set()).update(edge.categories)
-    return found
+            categories.setdefault(mask, set()).update(edge.categories)
+    return categories
 
 
 def quick_f1(pairs: Iterable[tuple[Graph, Graph]]) -> dict[str, float]:
-    """Labelled F1 of (guessed, gold) graphs: primary, remote, both together, and primary without labels; in percent."""
+    """Return labelled F1 in percent: primary, remote, both together, and primary without labels."""
     sums: Counts = {"primary": [0, 0, 0], "remote": [0, 0, 0], "unlabelled": [0, 0, 0]}
     for guessed, gold in pairs:
         for name, remote in (("primary", False), ("remote", True)):

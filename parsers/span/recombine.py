@@ -19,7 +19,7 @@ _LONGEST = 15
 def recombined(
     items: Sequence[tuple[Sequence[str], Tree]], count: int, rng: random.Random
 ) -> Iterator[tuple[str, ...]]:
-    """Sentences in which one to three units, none inside of another, come from other sentences.
+    """Yield sentences in which one to three units, none inside another, come from other sentences.
 
     Args:
         items: tokens and trees of one corpus.
@@ -32,15 +32,15 @@ def recombined(
     donors: dict[tuple[str, int], list[tuple[str, ...]]] = defaultdict(list)
     places: list[list[tuple[int, int, str, int]]] = []
     for tokens, tree in items:
-        mine = []
+        units = []
         for (i, j), label in tree.spans.items():
             # A part of a unit that is in several parts ("^") does not stand for the unit.
             if j - i < min(len(tree.words), _LONGEST + 1) and "^" not in label:
                 first, last = tree.words[i], tree.words[j - 1] + 1
                 donors[label, (j - i).bit_length()].append(tuple(tokens[first:last]))
-                mine.append((first, last, label, (j - i).bit_length()))
-        places.append(mine)
-    usable = [k for k, mine in enumerate(places) if mine]
+                units.append((first, last, label, (j - i).bit_length()))
+        places.append(units)
+    usable = [k for k, units in enumerate(places) if units]
     for _ in range(count if usable else 0):
         k = rng.choice(usable)
         tokens = list(items[k][0])

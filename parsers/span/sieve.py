@@ -67,7 +67,7 @@ class Seen:
 
 
 def look(session: Any, feeds: Iterable[Mapping[str, Any]]) -> list[Seen]:
-    """What a graph without a sieve says about sentences.
+    """Run a graph without a sieve on sentences and keep fences and scores.
 
     Args:
         session: the graph in onnxruntime.
@@ -84,7 +84,7 @@ def look(session: Any, feeds: Iterable[Mapping[str, Any]]) -> list[Seen]:
 
 
 def train(seen: Sequence[Seen], *, width: int = WIDTH, recall: float = RECALL, seed: int = 1) -> Sieve:
-    """A sieve for what was seen.
+    """Train a sieve on the kept fences and scores.
 
     Args:
         seen: sentences, some of which are held out.
@@ -135,32 +135,34 @@ def train(seen: Sequence[Seen], *, width: int = WIDTH, recall: float = RECALL, s
             good = np.concatenate([scores[best > _SURE].numpy() for best, scores in parts] or [np.zeros(0)])
             if len(good):
                 thresholds.append(float(np.quantile(good, 1 - recall, method="lower")))
-        made = [t.detach().numpy() for t in (left.weight.T, left.bias, right.weight.T, right.bias)]
-    made = [np.ascontiguousarray(one) * np.float32(width**-0.25) for one in made]  # each a half of the division below
+        weights = [t.detach().numpy() for t in (left.weight.T, left.bias, right.weight.T, right.bias)]
+    weights = [
+        np.ascontiguousarray(one) * np.float32(width**-0.25) for one in weights
+    ]  # each a half of the division below
     # What sits on the threshold passes; the graph has it in 32 bits.
     threshold = np.nextafter(np.float32(min(thresholds, default=0.0)), np.float32(-np.inf))
-    return Sieve(*made, threshold=float(threshold))
+    return Sieve(*weights, threshold=float(threshold))
 
 
 def _scores(left: Any, right: Any, fences: Any, place: Any) -> Any:
-    """The scores of the spans of some sentences, after each other."""
+    """Return the scores of the spans of some sentences, after each other."""
     products = left(fences) @ right(fences).transpose(1, 2) / left.out_features**0.5
     return products.flatten()[place]
 
 
 def _chunks(seen: Sequence[Seen]) -> list[tuple[Any, Any, Any]]:
-    """Sentences of like length together: fences (sentences, fences, inputs), the places of the spans, their scores."""
+    """Yield sentences of like length: fences (sentences, fences, inputs), places of the spans, scores."""
     import torch
 
     chunks = []
     ordered = sorted(seen, key=lambda s: len(s.fences))
     for at in range(0, len(ordered), _BATCH):
-        mine = ordered[at : at + _BATCH]
-        most = max(len(s.fences) for s in mine)
-        fences = np.zeros((len(mine), most, mine[0].fences.shape[1]), np.float32)
-        for b, s in enumerate(mine):
+        chunk = ordered[at : at + _BATCH]
+        most = max(len(s.fences) for s in chunk)
+        fences = np.zeros((len(chunk), most, chunk[0].fences.shape[1]), np.float32)
+        for b, s in enumerate(chunk):
             fences[b, : len(s.fences)] = s.fences
-        place = np.concatenate([(b * most + s.start) * most + s.end for b, s in enumerate(mine)])
-        best = np.concatenate([s.best for s in mine])
+        place = np.concatenate([(b * most + s.start) * most + s.end for b, s in enumerate(chunk)])
+        best = np.concatenate([s.best for s in chunk])
         chunks.append((torch.from_numpy(fences), torch.from_numpy(place), torch.from_numpy(best)))
     return chunks

@@ -50,7 +50,7 @@ _AVERAGE_EVERY = 4
 def losses(
     model: SpanModel, batch: dict[str, torch.Tensor], settings: dict[str, Any]
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """The losses of a batch, each a mean over its sentences: margin of the tree, cross-entropy of spans, of remotes.
+    """Return the losses of a batch, means over its sentences: margin, entropy of spans, of remote edges.
 
     Where the batch has what teachers say, the cross-entropy is by the share ``distil`` of the settings that of their
     probabilities (Hinton et al. 2015).
@@ -84,18 +84,18 @@ def losses(
 def _entropy(
     scores: torch.Tensor, gold: torch.Tensor, batch: dict[str, torch.Tensor], soft: str, settings: dict[str, Any]
 ) -> torch.Tensor:
-    """The cross-entropy of each row with the annotation and, where teachers say something, with that."""
+    """Return the cross-entropy of each row with the annotation and, where there are any, with teachers."""
     entropy = F.cross_entropy(scores, gold, reduction="none")
     if soft in batch:
         at = batch[f"{soft}_at"]
-        theirs = -(batch[soft] * scores[at].log_softmax(1)).sum(1)
-        entropy = entropy.index_add(0, at, settings["distil"] * (theirs - entropy[at]))
+        taught = -(batch[soft] * scores[at].log_softmax(1)).sum(1)
+        entropy = entropy.index_add(0, at, settings["distil"] * (taught - entropy[at]))
     return entropy
 
 
 @torch.no_grad()
 def predict(model: SpanModel, pieces: Pieces, inventory: Inventory, corpus: Corpus, *, size: int = 32) -> list[Graph]:
-    """The graphs that the model gives to the sentences of a corpus, in torch."""
+    """Return the graphs that the model gives to the sentences of a corpus, in torch."""
     model.eval()
     number = inventory.label_categories()
     scorer = RemoteScorer(inventory.remote_labels, model.remote.arrays())
@@ -120,7 +120,7 @@ def predict(model: SpanModel, pieces: Pieces, inventory: Inventory, corpus: Corp
 
 
 def best_trees(items: Sequence[Example], best: torch.Tensor, label: torch.Tensor, inventory: Inventory) -> list[Tree]:
-    """The best tree of each sentence, without remote edges.
+    """Return the best tree of each sentence, without remote edges.
 
     Args:
         items: the sentences, for their words.
@@ -133,8 +133,8 @@ def best_trees(items: Sequence[Example], best: torch.Tensor, label: torch.Tensor
     trees, offset = [], 0
     for item in items:
         i, j = spans_of(len(item.tree.words))
-        mine = np.flatnonzero(chosen[offset : offset + len(i)])
-        spans = {(int(i[s]), int(j[s])): inventory.labels[int(label[offset + s])] for s in mine}
+        numbers = np.flatnonzero(chosen[offset : offset + len(i)])
+        spans = {(int(i[s]), int(j[s])): inventory.labels[int(label[offset + s])] for s in numbers}
         offset += len(i)
         trees.append(Tree(item.tree.words, dict(sorted(spans.items(), key=lambda s: (s[0][0], -s[0][1])))))
     return trees
@@ -143,7 +143,7 @@ def best_trees(items: Sequence[Example], best: torch.Tensor, label: torch.Tensor
 def bare_example(
     tokens: Sequence[str], words: Sequence[int], guidelines: int, number: dict[str, tuple[int, ...]]
 ) -> Example:
-    """A sentence without annotation; ``number`` has for each label the numbers of its categories."""
+    """Return a sentence without annotation; ``number`` has the numbers of each label's categories."""
     tree = Tree(tuple(words), {})
     n = len(words)
     nothing = np.zeros((1, 1), dtype=np.int64)
@@ -152,7 +152,7 @@ def bare_example(
 
 
 def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
-    """The options of the command."""
+    """Parse the options of the command."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("wiki-train", "ewt-train", "wiki-dev", "ewt-dev"):
         p.add_argument(f"--{name}", metavar="DIR", help="folder of UCCA XML")
@@ -195,7 +195,7 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
 
 
 def _lessons(files: Sequence[str], items: list[Example]) -> tuple[list[Example], list[Example]]:
-    """The annotated sentences, with what teachers say of them where it is known, and sentences without annotation."""
+    """Return the annotated sentences, with teachers' probabilities where known, and bare sentences."""
     known, bare = {}, []
     for path in files:
         with open(path, "rb") as file:
@@ -206,23 +206,23 @@ def _lessons(files: Sequence[str], items: list[Example]) -> tuple[list[Example],
 
 
 def _take_over(model: SpanModel, run: Path, folder: Path) -> None:
-    """Gives a model the best weights of a run, as many layers and units of them as it has."""
-    theirs, _ = load_run(run, folder)
-    if (units := model.encoder.config.intermediate_size) != theirs.encoder.config.intermediate_size:
-        narrow_inner(theirs.encoder, units)
-    if (units := model.sizes.span_hidden) != theirs.sizes.span_hidden:
-        narrow_spans(theirs, units)
+    """Give a model the best weights of a run, as many layers and units of them as it has."""
+    source, _ = load_run(run, folder)
+    if (units := model.encoder.config.intermediate_size) != source.encoder.config.intermediate_size:
+        narrow_inner(source.encoder, units)
+    if (units := model.sizes.span_hidden) != source.sizes.span_hidden:
+        narrow_spans(source, units)
     known = model.state_dict()
-    model.load_state_dict({name: value for name, value in theirs.state_dict().items() if name in known})
+    model.load_state_dict({name: value for name, value in source.state_dict().items() if name in known})
 
 
 def _inventory(run: str) -> Inventory:
-    """The labels of a run that is there."""
+    """Return the labels of an earlier run."""
     return Inventory.from_settings(json.loads((Path(run) / "settings.json").read_text(encoding="utf-8")))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Train; see the module's text."""
+    """Train; see the module's docstring."""
     args = parse_args(argv)
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
@@ -297,7 +297,7 @@ class Trainer:
         self.best = -1.0
 
     def run(self) -> None:
-        """All epochs that are not done yet."""
+        """Run all epochs that are not done yet."""
         last = self.out / "last.pt"
         if last.exists():
             self.load(torch.load(last, weights_only=False))
@@ -318,19 +318,19 @@ class Trainer:
             print(json.dumps({"epoch": self.epoch} | figures), file=sys.stderr, flush=True)
 
     def one_epoch(self) -> dict[str, Any]:
-        """One pass over the training sentences."""
+        """Pass over the training sentences once."""
         s = self.settings
         rng = random.Random(s["seed"] * 1000 + self.epoch)
         torch.manual_seed(s["seed"] * 1000 + self.epoch)
         items = [self.maker.disturbed(e, rng) if rng.random() < s["disturb"] else e for e in self.items]
         items += rng.sample(list(self.bare), min(s["bare"], len(self.bare)))
-        made = list(batches(items, s["batch"], rng))
+        chunks = list(batches(items, s["batch"], rng))
         # The number of batches varies a little from epoch to epoch; the schedule takes this epoch's as every one's.
-        total = len(made) * s["epochs"]
+        total = len(chunks) * s["epochs"]
         self.model.train()
         sums, began = np.zeros(3), time.time()
-        for k, chunk in enumerate(made):
-            self.step = self.epoch * len(made) + k
+        for k, chunk in enumerate(chunks):
+            self.step = self.epoch * len(chunks) + k
             done = self.step / total
             factor = min(1.0, (done + 1e-6) / s["warmup"]) if done < s["warmup"] else (1 - done) / (1 - s["warmup"])
             for group in self.optimizer.param_groups:
@@ -346,23 +346,23 @@ class Trainer:
             sums += [margin.item(), entropy.item(), remote.item()]
             if k % 50 == 0:
                 print(
-                    f"{self.epoch} {k}/{len(made)} {(sums / (k + 1)).round(3)} {time.time() - began:.0f}s",
+                    f"{self.epoch} {k}/{len(chunks)} {(sums / (k + 1)).round(3)} {time.time() - began:.0f}s",
                     file=sys.stderr,
                     flush=True,
                 )
-        margin, entropy, remote = (sums / len(made)).round(4).tolist()
+        margin, entropy, remote = (sums / len(chunks)).round(4).tolist()
         return {"margin": margin, "entropy": entropy, "remote": remote, "seconds": round(time.time() - began)}
 
     @torch.no_grad()
     def update_average(self) -> None:
-        """Moves the averaged weights towards the present ones; faster in the beginning."""
+        """Move the averaged weights towards the present ones; faster in the beginning."""
         decay = min(self.settings["average"], (1 + self.step) / (10 + self.step)) ** _AVERAGE_EVERY
-        theirs = list(self.average.parameters())
-        torch._foreach_mul_(theirs, decay)
-        torch._foreach_add_(theirs, list(self.model.parameters()), alpha=1 - decay)
+        averaged = list(self.average.parameters())
+        torch._foreach_mul_(averaged, decay)
+        torch._foreach_add_(averaged, list(self.model.parameters()), alpha=1 - decay)
 
     def evaluate(self) -> dict[str, Any]:
-        """Dev figures of the averaged weights."""
+        """Return the dev figures of the averaged weights."""
         figures: dict[str, Any] = {}
         for corpus in self.dev:
             guessed = predict(self.average, self.pieces, self.inventory, corpus)
@@ -371,7 +371,7 @@ class Trainer:
         return figures
 
     def state(self) -> dict[str, Any]:
-        """Everything that it takes to go on after this epoch."""
+        """Return everything that it takes to go on after this epoch."""
         return {
             "model": self.model.state_dict(),
             "average": self.average.state_dict(),
@@ -381,7 +381,7 @@ class Trainer:
         }
 
     def load(self, state: dict[str, Any]) -> None:
-        """Takes up a saved state."""
+        """Restore a saved state."""
         self.model.load_state_dict(state["model"])
         self.average.load_state_dict(state["average"])
         self.optimizer.load_state_dict(state["optimizer"])
@@ -389,7 +389,7 @@ class Trainer:
 
 
 def _save(state: Any, path: Path) -> None:
-    """Writes a file that is there whole or not at all."""
+    """Write a file atomically."""
     partial = path.with_name(path.name + ".part")
     torch.save(state, partial)
     os.replace(partial, path)

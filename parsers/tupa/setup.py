@@ -112,7 +112,7 @@ def _run(command: Sequence[str], what: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; returns the exit code: 0 done, 2 something failed."""
+    """Run the command and return the exit code: 0 done, 2 something failed."""
     parser = argparse.ArgumentParser(prog="python -m parsers.tupa.setup", description="Build TUPA's environment.")
     parser.add_argument("--python", required=True, metavar="PYTHON", help="a Python 3.7")
     parser.add_argument(

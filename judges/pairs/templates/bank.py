@@ -13,7 +13,7 @@ _BANK = Table(Path(__file__).with_suffix(".txt")).contrasts("bank")
 
 @frame(9.0)
 def bank(draw: Draw) -> Family:
-    """A line of the bank, filled."""
+    """Fill an entry of the bank."""
     _, same, other = draw.of(_BANK)
     x, y = draw.name(), draw.name()
     words = {"x": x.text, "y": y.text, "he": x.he, "him": x.him, "his": x.his, "owner": y.his}

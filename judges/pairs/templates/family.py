@@ -57,7 +57,7 @@ FRAMES: dict[str, Registered] = {}
 
 
 def frame(weight: float = 1.0) -> Callable[[Frame], Frame]:
-    """Registers a frame under its function's name."""
+    """Register a frame under its function's name."""
 
     def register(draw: Frame) -> Frame:
         FRAMES[draw.__name__] = Registered(draw.__name__, weight, draw)
@@ -67,7 +67,7 @@ def frame(weight: float = 1.0) -> Callable[[Frame], Frame]:
 
 
 def sentence(text: str) -> str:
-    """The text as a sentence: a capital first, a full stop last.
+    """Return the text as a sentence: a capital first, a full stop last.
 
     >>> sentence("the man who left said hello")
     'The man who left said hello.'
@@ -82,7 +82,7 @@ _BEFORE, _AFTER = _CONTEXTS.texts("before"), _CONTEXTS.texts("after")
 
 
 def pairs(registered: Registered, faithful: bool, rng: random.Random) -> Iterator[Pair]:
-    """Pairs of a frame without end."""
+    """Yield pairs of a frame without end."""
     while True:
         draw = Draw(rng)
         family = registered.draw(draw)
@@ -105,7 +105,7 @@ def pairs(registered: Registered, faithful: bool, rng: random.Random) -> Iterato
 
 
 def _in_context(one: str, two: str, draw: Draw) -> tuple[str, str]:
-    """Both in the same surroundings."""
+    """Put both sentences into the same surroundings."""
     where = draw.rng.random()
     if where < 0.55:
         return one, two
@@ -121,7 +121,7 @@ def _make(faithful: bool, weight: float) -> None:
 
     @maker(name, faithful=faithful, weight=weight)
     def make(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-        """Pairs of all frames, each as often as its weight says."""
+        """Yield pairs of all frames, each as often as its weight says."""
         frames = [FRAMES[name] for name in sorted(FRAMES)]
         streams = {f.name: pairs(f, faithful, random.Random(f"{rng.random()}:{f.name}")) for f in frames}
         weights = [f.weight for f in frames]
@@ -142,7 +142,7 @@ _PLAIN = (
 
 
 def plain(count: int, seed: int) -> Iterator[str]:
-    """Plain sentences of the frames, for the makers that change sentences; no sentence twice."""
+    """Yield plain sentences of the frames, for the makers that change sentences; none twice."""
     rng = random.Random(f"plain:{seed}")
     seen: set[str] = set()
     for _ in range(10 * count):

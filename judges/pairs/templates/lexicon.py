@@ -69,20 +69,20 @@ class Draw:
         self._taken: set[str] = set()
 
     def one(self, options: Sequence[str]) -> str:
-        """One of the options that was not drawn before."""
+        """Draw one of the options that was not drawn before."""
         for _ in range(50):
-            found = self.rng.choice(options)
-            if found not in self._taken:
-                self._taken.add(found)
-                return found
+            option = self.rng.choice(options)
+            if option not in self._taken:
+                self._taken.add(option)
+                return option
         return self.rng.choice(options)
 
     def of(self, options: Sequence[T]) -> T:
-        """One of the options."""
+        """Draw one of the options."""
         return self.rng.choice(options)
 
     def name(self, woman: bool | None = None) -> Person:
-        """A person by name, sometimes with a surname."""
+        """Draw a person by name, sometimes with a surname."""
         woman = self.rng.random() < 0.5 if woman is None else woman
         text = self.one(WOMEN if woman else MEN)
         draw = self.rng.random()
@@ -93,7 +93,7 @@ class Draw:
         return Person(text, *(("she", "her", "her") if woman else ("he", "him", "his")))
 
     def person(self) -> Person:
-        """A person by name or by what they are."""
+        """Draw a person by name or by what they are."""
         if self.rng.random() < 0.5:
             return self.name()
         text = self.one(PEOPLE)
@@ -104,49 +104,49 @@ class Draw:
         return Person(f"the {text}", *(("she", "her", "her") if woman else ("he", "him", "his")))
 
     def thing(self, options: Sequence[str] = THINGS) -> str:
-        """A thing with its article, sometimes with an adjective."""
+        """Draw a thing with its article, sometimes with an adjective."""
         text = self.one(options)
         if self.rng.random() < 0.3:
             text = f"{self.one(('old', 'new', 'small', 'expensive', 'beautiful', 'broken', *COLOURS))} {text}"
         return f"the {text}" if self.rng.random() < 0.6 else a(text)
 
     def deed(self) -> str:
-        """What somebody does, as a base form with its object."""
+        """Draw a deed, as a base form with its object."""
         return self.one(DEEDS)
 
 
 def a(phrase: str) -> str:
-    """The phrase with its indefinite article."""
+    """Return the phrase with its indefinite article."""
     return f"{article(phrase)} {phrase}"
 
 
 def past(phrase: str) -> str:
-    """The past of a phrase that begins with a base form."""
+    """Return the past of a phrase that begins with a base form."""
     return form(phrase, "VBD")
 
 
 def done(phrase: str) -> str:
-    """The past participle."""
+    """Return the past participle."""
     return form(phrase, "VBN")
 
 
 def ing(phrase: str) -> str:
-    """The *-ing* form."""
+    """Return the *-ing* form."""
     return form(phrase, "VBG")
 
 
 def third(phrase: str) -> str:
-    """The third person of the present."""
+    """Return the third person of the present."""
     return form(phrase, "VBZ")
 
 
 def more(adjective: str) -> str:
-    """The comparative."""
+    """Return the comparative."""
     return _REGULAR.get(adjective) or f"more {adjective}"
 
 
 def most(adjective: str) -> str:
-    """The superlative."""
+    """Return the superlative."""
     comparative = _REGULAR.get(adjective)
     return comparative[:-1] + "st" if comparative else f"most {adjective}"
 

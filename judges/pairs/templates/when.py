@@ -167,9 +167,9 @@ def prevented(draw: Draw) -> Family:
     x, deed = draw.person().text, draw.deed()
     what = draw.one(("the rain", "the storm", "the noise", "the accident", "the strike", "the snow", "the heat"))
     kept = _wordings("prevented.kept", deed=deed, what=what, x=x)
-    made = _wordings("prevented.made", deed=deed, what=what, x=x)
+    forced = _wordings("prevented.made", deed=deed, what=what, x=x)
     despite = _wordings("prevented.despite", deed=deed, what=what, x=x)
-    return Family(draw.rng.sample([kept, made, despite], 2), 0.94, 0.04)
+    return Family(draw.rng.sample([kept, forced, despite], 2), 0.94, 0.04)
 
 
 @frame(0.8)

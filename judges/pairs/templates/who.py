@@ -37,7 +37,7 @@ _wordings = Wordings(Path(__file__).with_suffix(".txt"))
 
 
 def _acts(x: str, verb: str, y: str, tail: str = "") -> list[str]:
-    """The ways to say that x did something to y."""
+    """Return the ways to say that x did something to y."""
     return _wordings("acts", tail=tail, verb=verb, x=x, y=y)
 
 
@@ -56,7 +56,7 @@ def roles(draw: Draw) -> Family:
 
 @frame(1.5)
 def animals(draw: Draw) -> Family:
-    """The same of animals."""
+    """The same for animals."""
     x, y, verb = f"the {draw.one(ANIMALS)}", f"the {draw.one(ANIMALS)}", draw.one(BETWEEN_ANIMALS)
     tail = f" {draw.one(WHERE)}" if draw.rng.random() < 0.4 else ""
     return Family([_acts(x, verb, y, tail), _acts(y, verb, x, tail)], 0.95, 0.03)
@@ -84,14 +84,14 @@ def dative(draw: Draw) -> Family:
     verb = draw.one("give send show lend sell hand offer bring".split())
 
     def gives(x: str, y: str) -> list[str]:
-        found = _wordings("dative.gives", thing=thing, verb=verb, x=x, y=y)
+        meaning = _wordings("dative.gives", thing=thing, verb=verb, x=x, y=y)
         if verb in ("give", "hand"):
-            found += _wordings("dative.gives-2", thing=thing, x=x, y=y)
+            meaning += _wordings("dative.gives-2", thing=thing, x=x, y=y)
         if verb == "sell":
-            found += [f"{y} bought {thing} from {x}"]
+            meaning += [f"{y} bought {thing} from {x}"]
         if verb == "lend":
-            found += [f"{y} borrowed {thing} from {x}"]
-        return found
+            meaning += [f"{y} borrowed {thing} from {x}"]
+        return meaning
 
     return Family([gives(x, y), gives(y, x)], 0.95, 0.03)
 
@@ -108,8 +108,8 @@ def converses(draw: Draw) -> Family:
     tail = f" {draw.one(TIMES)}" if draw.rng.random() < 0.3 else ""
 
     def said(x: str, y: str) -> list[str]:
-        found = [t.format(x=x, y=y, t=thing, **fill) + tail for t in (one, two)]
-        return [*found, f"it was {x} who {found[0][len(x) + 1 :]}"]
+        meaning = [t.format(x=x, y=y, t=thing, **fill) + tail for t in (one, two)]
+        return [*meaning, f"it was {x} who {meaning[0][len(x) + 1 :]}"]
 
     return Family([said(x, y), said(y, x)], 0.93, 0.03)
 
@@ -194,10 +194,10 @@ def question_reported(draw: Draw) -> Family:
     if draw.rng.random() < 0.5:
         x, y = y, x
     asked = _wordings("question_reported.asked", deed=deed, x=x, y=y)
-    told = _wordings("question_reported.told", deed=deed, x=x, y=y)
+    reported = _wordings("question_reported.told", deed=deed, x=x, y=y)
     ordered = _wordings("question_reported.ordered", deed=deed, x=x, y=y)
     doubted = _wordings("question_reported.doubted", deed=deed, x=x, y=y)
-    return Family(draw.rng.sample([asked, told, ordered, doubted], 2), 0.92, 0.06)
+    return Family(draw.rng.sample([asked, reported, ordered, doubted], 2), 0.92, 0.06)
 
 
 @frame(1.5)
@@ -209,10 +209,10 @@ def compared(draw: Draw) -> Family:
     much = draw.one(("", "", "much ", "a little "))
 
     def above(x: str, y: str) -> list[str]:
-        found = _wordings("compared.above", be=be, high=high, low=low, much=much, x=x, y=y)
+        meaning = _wordings("compared.above", be=be, high=high, low=low, much=much, x=x, y=y)
         if not much:
-            found += _wordings("compared.above-2", be=be, high=high, x=x, y=y)
-        return found
+            meaning += _wordings("compared.above-2", be=be, high=high, x=x, y=y)
+        return meaning
 
     equal = [
         f"{x} {be} as {high} as {y}",
