@@ -114,8 +114,7 @@ def amounts(draw: Draw) -> Family:
         verb = draw.one(("lost", "got", "owned", "studied", "described"))
         return Family([[f"{x} {verb} {n} {what}" for n in m] for m in forms], 0.96, 0.05)
     y, what = draw.name().text, draw.one(("books", "votes", "points", "customers"))
-    one = _wordings("amounts.one", what=what, x=x, y=y)
-    two = _wordings("amounts.two", what=what, x=x, y=y)
+    one, two = _wordings.meanings("amounts", what=what, x=x, y=y)
     return Family([one, two], 0.95, 0.04)
 
 
@@ -169,8 +168,7 @@ def only(draw: Draw) -> Family:
     """Where *only* and *even* stand."""
     x, y = draw.name().text, draw.name().text
     verb = draw.one("invite help thank photograph interview visit teach".split())
-    one = _wordings("only.one", verb=verb, x=x, y=y)
-    two = _wordings("only.two", verb=verb, x=x, y=y)
+    one, two = _wordings.meanings("only", verb=verb, x=x, y=y)
     three = [f"even {x} {past(verb)} {y}"]
     four = _wordings("only.four", verb=verb, x=x, y=y)
     meanings = [one, draw.of((two, three, four))]
@@ -185,10 +183,7 @@ def scope(draw: Draw) -> Family:
         draw.deed(),
         draw.one(("for the money", "out of fear", "for fun", "by accident", "on purpose", "out of pity")),
     )
-    one = _wordings("scope.one", deed=deed, why=why, x=x)
-    two = _wordings("scope.two", deed=deed, why=why, x=x)
-    three = _wordings("scope.three", deed=deed, x=x, y=y)
-    four = _wordings("scope.four", deed=deed, x=x, y=y)
+    one, two, three, four = _wordings.meanings("scope", deed=deed, why=why, x=x, y=y)
     meanings = [one, two] if draw.rng.random() < 0.5 else [three, four]
     return Family(meanings, 0.95, 0.05)
 
@@ -211,8 +206,7 @@ def exists(draw: Draw) -> Family:
     def there(thing: str, place: str) -> list[str]:
         return _wordings("exists.there", place=place, thing=thing)
 
-    none = _wordings("exists.none", place=place, thing=thing)
-    many = _wordings("exists.many", place=place, thing=thing)
+    none, many = _wordings.meanings("exists", place=place, thing=thing)
     many = [m.replace("knifes", "knives").replace("watchs", "watches") for m in many]
     meanings = [there(thing, place), draw.of((there(other, place), there(thing, other_place), none, none, many))]
     return Family(meanings, 0.95, 0.06)
@@ -233,8 +227,7 @@ def things_compared(draw: Draw) -> Family:
         return Family([above(one, two), above(two, one)], 0.92, 0.04)
     thing = draw.one(THINGS)
     group = draw.one(("of all", "in the world", "that I know", "that we have", "that can be bought here"))
-    top = _wordings("things_compared.top", group=group, high=high, low=low, thing=thing)
-    bottom = _wordings("things_compared.bottom", group=group, low=low, thing=thing)
+    top, bottom = _wordings.meanings("things_compared", group=group, high=high, low=low, thing=thing)
     one_of = [
         f"this is one of the {most(high)} {thing}s {group}".replace("knifes", "knives").replace("watchs", "watches")
     ]

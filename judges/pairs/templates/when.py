@@ -54,11 +54,7 @@ def cause(draw: Draw) -> Family:
     """Why: and not the other way round, nor in spite of it."""
     x = draw.person()
     why, what = draw.of(CAUSES)
-    because = _wordings("cause.because", what=what, why=why, x=x)
-    reverse = _wordings("cause.reverse", what=what, why=why, x=x)
-    despite = _wordings("cause.despite", what=what, why=why, x=x)
-    if_ = _wordings("cause.if", what=what, why=why, x=x)
-    before = _wordings("cause.before", what=what, why=why, x=x)
+    because, reverse, despite, if_, before = _wordings.meanings("cause", what=what, why=why, x=x)
     others = [reverse, despite, despite, if_, before]
     return Family([because, draw.of(others)], 0.94, 0.06)
 
@@ -69,9 +65,7 @@ def contrast(draw: Draw) -> Family:
     x = draw.person()
     deed = draw.deed()
     state = draw.one(("was tired", "had no time", "was ill", "had a headache", "was afraid", "was busy"))
-    although = _wordings("contrast.although", deed=deed, state=state, x=x)
-    because = _wordings("contrast.because", deed=deed, state=state, x=x)
-    wrong = _wordings("contrast.wrong", deed=deed, state=state, x=x)
+    although, because, wrong = _wordings.meanings("contrast", deed=deed, state=state, x=x)
     return Family([although, draw.of((because, wrong))], 0.95, 0.06)
 
 
@@ -89,9 +83,7 @@ def unreal(draw: Draw) -> Family:
     """What would have been: it was not."""
     x, y = draw.name(True), draw.name(False)
     p, q = draw.deed(), draw.deed()
-    one = _wordings("unreal.one", p=p, q=q, x=x, y=y)
-    two = _wordings("unreal.two", p=p, q=q, x=x, y=y)
-    three = _wordings("unreal.three", p=p, q=q, x=x, y=y)
+    one, two, three = _wordings.meanings("unreal", p=p, q=q, x=x, y=y)
     return Family([one, draw.of((two, three[:1], three[1:]))], 0.85, 0.05)
 
 
@@ -99,9 +91,7 @@ def unreal(draw: Draw) -> Family:
 def wish(draw: Draw) -> Family:
     """What is wished is not so."""
     x, deed = draw.person(), draw.deed()
-    one = _wordings("wish.one", deed=deed, x=x)
-    two = _wordings("wish.two", deed=deed, x=x)
-    three = _wordings("wish.three", deed=deed, x=x)
+    one, two, three = _wordings.meanings("wish", deed=deed, x=x)
     return Family(draw.rng.sample([one, two, three], 2), 0.92, 0.06)
 
 
@@ -109,15 +99,7 @@ def wish(draw: Draw) -> Family:
 def implied(draw: Draw) -> Family:
     """Managed to, failed to, refused to, almost, forgot to."""
     x, deed = draw.person(), draw.deed()
-    did = _wordings("implied.did", deed=deed, x=x)
-    not_ = _wordings("implied.not", deed=deed, x=x)
-    nearly = _wordings("implied.nearly", deed=deed, x=x)
-    refused = _wordings("implied.refused", deed=deed, x=x)
-    forgot = _wordings("implied.forgot", deed=deed, x=x)
-    avoided = _wordings("implied.avoided", deed=deed, x=x)
-    planned = _wordings("implied.planned", deed=deed, x=x)
-    again = _wordings("implied.again", deed=deed, x=x)
-    stopped = _wordings("implied.stopped", deed=deed, x=x)
+    did, not_, nearly, refused, forgot, avoided, planned, again, stopped = _wordings.meanings("implied", deed=deed, x=x)
     return Family(
         draw.rng.sample([did, did, not_, nearly, refused, forgot, avoided, planned, again, stopped], 2)
         if draw.rng.random() < 0.5
@@ -142,9 +124,7 @@ def degree(draw: Draw) -> Family:
     state = draw.one("tired ill weak busy nervous drunk young old poor shy lazy".split())
     too = _wordings("degree.too", deed=deed, state=state, x=x)
     able = draw.one("strong rich brave healthy clever sober".split())
-    enough = _wordings("degree.enough", able=able, deed=deed, x=x)
-    not_too = _wordings("degree.not_too", deed=deed, state=state, x=x)
-    so = _wordings("degree.so", deed=deed, state=state, x=x)
+    enough, not_too, so = _wordings.meanings("degree", able=able, deed=deed, state=state, x=x)
     return Family([too, draw.of((enough, not_too, so))], 0.92, 0.05)
 
 
@@ -153,11 +133,7 @@ def purpose(draw: Draw) -> Family:
     """What for."""
     x, city = draw.person(), draw.one(CITIES)
     aim, other = draw.deed(), draw.deed()
-    one = _wordings("purpose.one", aim=aim, city=city, x=x)
-    two = _wordings("purpose.two", aim=aim, city=city, x=x)
-    three = _wordings("purpose.three", city=city, other=other, x=x)
-    four = _wordings("purpose.four", aim=aim, city=city, x=x)
-    five = _wordings("purpose.five", aim=aim, city=city, x=x)
+    one, two, three, four, five = _wordings.meanings("purpose", aim=aim, city=city, other=other, x=x)
     return Family([one, draw.of((two, three, four, five))], 0.94, 0.06)
 
 
@@ -166,9 +142,7 @@ def prevented(draw: Draw) -> Family:
     """What keeps somebody from doing something, what makes them do it."""
     x, deed = draw.person().text, draw.deed()
     what = draw.one(("the rain", "the storm", "the noise", "the accident", "the strike", "the snow", "the heat"))
-    kept = _wordings("prevented.kept", deed=deed, what=what, x=x)
-    forced = _wordings("prevented.made", deed=deed, what=what, x=x)
-    despite = _wordings("prevented.despite", deed=deed, what=what, x=x)
+    kept, forced, despite = _wordings.meanings("prevented", deed=deed, what=what, x=x)
     return Family(draw.rng.sample([kept, forced, despite], 2), 0.94, 0.04)
 
 
@@ -177,9 +151,7 @@ def at_the_time(draw: Draw) -> Family:
     """When it happened."""
     x, deed = draw.person(), draw.deed()
     event, time = draw.one(_WEATHER), draw.one(TIMES)
-    when = _wordings("at_the_time.when", deed=deed, event=event, x=x)
-    before = _wordings("at_the_time.before", deed=deed, event=event, x=x)
-    at = _wordings("at_the_time.at", deed=deed, time=time, x=x)
+    when, before, at = _wordings.meanings("at_the_time", deed=deed, event=event, time=time, x=x)
     other = draw.one(TIMES)
     at_other = _wordings("at_the_time.at_other", deed=deed, other=other, x=x)
     if draw.rng.random() < 0.6:
@@ -192,8 +164,6 @@ def lasting(draw: Draw) -> Family:
     """For how long, until when, since when."""
     x, city = draw.person().text, draw.one(CITIES)
     n, m = draw.rng.sample(NUMBERS, 2)
-    now = _wordings("lasting.now", city=city, n=n, x=x)
-    past_ = _wordings("lasting.past", city=city, n=n, x=x)
-    will = _wordings("lasting.will", city=city, n=n, x=x)
+    now, past_, will = _wordings.meanings("lasting", city=city, n=n, x=x)
     other = [s.replace(n, m) for s in now]
     return Family([now, draw.of((past_, will, other))], 0.92, 0.07)

@@ -148,10 +148,7 @@ def relative(draw: Draw) -> Family:
     x, y = f"the {draw.one(PEOPLE)}", f"the {draw.one(PEOPLE)}"
     verb, other = draw.one(BETWEEN), draw.one(EVENTS)
     then = past(other)
-    one = _wordings("relative.one", then=then, verb=verb, x=x, y=y)
-    two = _wordings("relative.two", then=then, verb=verb, x=x, y=y)
-    three = _wordings("relative.three", then=then, verb=verb, x=x, y=y)
-    four = _wordings("relative.four", then=then, verb=verb, x=x, y=y)
+    one, two, three, four = _wordings.meanings("relative", then=then, verb=verb, x=x, y=y)
     return Family([one, two, three, four], 0.95, 0.05)
 
 
@@ -164,9 +161,7 @@ def attachment(draw: Draw) -> Family:
         "dog|hat|red coat|umbrella|beard|glasses|long hair|guitar|suitcase|broken arm|big bag|camera".split("|")
     )
     thing = thing if thing in ("glasses", "long hair") else a(thing)
-    one = _wordings("attachment.one", thing=thing, verb=verb, x=x, y=y)
-    two = _wordings("attachment.two", thing=thing, verb=verb, x=x, y=y)
-    three = _wordings("attachment.three", thing=thing, verb=verb, x=x, y=y)
+    one, two, three = _wordings.meanings("attachment", thing=thing, verb=verb, x=x, y=y)
     return Family([one, two] if draw.rng.random() < 0.8 else [one, two, three], 0.95, 0.06)
 
 
@@ -193,10 +188,7 @@ def question_reported(draw: Draw) -> Family:
     x, y, deed = draw.name(True), draw.name(False), draw.deed()
     if draw.rng.random() < 0.5:
         x, y = y, x
-    asked = _wordings("question_reported.asked", deed=deed, x=x, y=y)
-    reported = _wordings("question_reported.told", deed=deed, x=x, y=y)
-    ordered = _wordings("question_reported.ordered", deed=deed, x=x, y=y)
-    doubted = _wordings("question_reported.doubted", deed=deed, x=x, y=y)
+    asked, reported, ordered, doubted = _wordings.meanings("question_reported", deed=deed, x=x, y=y)
     return Family(draw.rng.sample([asked, reported, ordered, doubted], 2), 0.92, 0.06)
 
 
@@ -439,11 +431,7 @@ def raising(draw: Draw) -> Family:
 def shares(draw: Draw) -> Family:
     """Both, neither, only one."""
     x, y, deed = draw.name().text, draw.name().text, draw.deed()
-    both = _wordings("shares.both", deed=deed, x=x, y=y)
-    neither = _wordings("shares.neither", deed=deed, x=x, y=y)
-    first = _wordings("shares.first", deed=deed, x=x, y=y)
-    second = _wordings("shares.second", deed=deed, x=x, y=y)
-    one_of = _wordings("shares.one_of", deed=deed, x=x, y=y)
+    both, neither, first, second, one_of = _wordings.meanings("shares", deed=deed, x=x, y=y)
     return Family(draw.rng.sample([both, neither, first, second, one_of], 2), 0.94, 0.05)
 
 
@@ -549,6 +537,5 @@ def located(draw: Draw) -> Family:
                 ("to the left of", "to the right of"),
             )
         )
-    first = _wordings("located.first", back=back, one=one, two=two, where=where)
-    second = _wordings("located.second", back=back, one=one, two=two, where=where)
+    first, second = _wordings.meanings("located", back=back, one=one, two=two, where=where)
     return Family([first, second], 0.94, 0.04)
