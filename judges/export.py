@@ -34,9 +34,10 @@ from training.onnx_graph import CONTRIB, EncoderGraph, as_array
 from usim.compare import FEATURE_SCHEMA, feature_names
 from usim.judge.classifier import LIMIT
 from usim.judge.classifier import joint_feed as feed_of
+from usim.judge.trained import CLASSIFIER_FILE, ENCODER_FILE, WORDS_FILES
 from usim.parsing.embeddings import SHARED, Words
 from usim.parsing.wordpieces import Pieces, read_tokenizer
-from usim.text import tokenise
+from usim.text import digest_of, tokenise
 
 #: How many sentences and pairs are looked at to choose scales.
 _LOOKED_AT = 300
@@ -180,17 +181,19 @@ def export(
     out.mkdir(parents=True, exist_ok=True)
     with torch.no_grad():
         joint = quantised(JointGraph, net, [joint_feed(e, k, net) for e, k in some])
-        onnx.save(joint, str(out / "joint.onnx"))
+        onnx.save(joint, str(out / CLASSIFIER_FILE))
         table = Words(words)
         alone = torch.nn.Module()
         alone.encoder = Alone(encoder).encoder
         tokenizer = words / "tokenizer.json"
         feeds = list(_alone_feeds(tokenizer, table, [e.pairs[k].source for e, k in some]))
-        onnx.save(quantised(AloneGraph, alone, feeds), str(out / "alone.onnx"))
+        onnx.save(quantised(AloneGraph, alone, feeds), str(out / ENCODER_FILE))
     settings = {
         "name": name,
         "features": list(feature_names()),
         "feature_schema": FEATURE_SCHEMA,
+        "sha256": {file: digest_of(out / file) for file in (ENCODER_FILE, CLASSIFIER_FILE)},
+        "words_sha256": {file: digest_of(words / file) for file in WORDS_FILES},
         "mean": [float(f"{v:.6g}") for v in net.head.mean.tolist()],
         "deviation": [float(f"{v:.6g}") for v in net.head.deviation.tolist()],
         **about,

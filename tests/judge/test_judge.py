@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from usim.compare import Analysis
+from usim.compare import FEATURE_SCHEMA, Analysis
 from usim.errors import ParsingError
-from usim.judge import Analyser, Judgement, Thresholds, TrainedJudge, UsimJudge, load_judge
+from usim.judge import Analyser, Judgement, JudgePipeline, Thresholds, TrainedJudge, UsimJudge, load_judge
 from usim.judge.inputs import FLAGS, LONGEST, ROLES, flags, pair_inputs, roles
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import align_graphs
@@ -161,15 +161,59 @@ def test_wrong_use_is_an_error_that_says_what_to_do(judge: TrainedJudge, tmp_pat
         TrainedJudge(tmp_path / "missing")
 
 
-@pytest.mark.parametrize("name", ["settings.json", "joint.onnx"])
-def test_a_broken_judge_is_named(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", [b"garbage", b"{}", b"", None])
+@pytest.mark.parametrize("name", ["settings.json", "alone.onnx", "joint.onnx"])
+def test_a_broken_file_of_a_judge_is_named(name: str, content: bytes | None, tmp_path: Path) -> None:
     folder = tmp_path / "judge"
     shutil.copytree(SHIPPED / "judge", folder)
     assert load_judge(str(folder)).name == TrainedJudge().name
-    (folder / name).write_bytes(b"{}")
+    whole = (folder / name).read_bytes()
+    (folder / name).write_bytes(whole[:-100] if content is None else content)
     with pytest.raises(ParsingError) as caught:
         load_judge(str(folder))
     assert str(folder) in str(caught.value)
+    assert name in str(caught.value) or "settings" in str(caught.value)
+    if name == "alone.onnx":
+        with pytest.raises(ParsingError, match=name):
+            Analyser(encoder=str(folder))
+
+
+def test_a_judge_encodes_with_its_own_encoder(tmp_path: Path) -> None:
+    folder = tmp_path / "judge"
+    shutil.copytree(SHIPPED / "judge", folder)
+    own = load_judge(str(folder)).encoder
+    assert own is not None
+    pipeline = JudgePipeline(judge=str(folder))
+    assert pipeline.analyser.encoder is pipeline.judge.encoder
+    (folder / "alone.onnx").write_bytes(b"garbage")
+    with pytest.raises(ParsingError, match=r"alone\.onnx"):
+        JudgePipeline(judge=str(folder))
+
+
+def test_every_file_of_a_judge_has_a_checksum(tmp_path: Path) -> None:
+    folder = tmp_path / "judge"
+    shutil.copytree(SHIPPED / "judge", folder)
+    about = json.loads((folder / "settings.json").read_text())
+    assert set(about["sha256"]) == {file.name for file in folder.glob("*.onnx")}
+    for key in ("sha256", "words_sha256"):
+        (folder / "settings.json").write_text(json.dumps({**about, key: {}}))
+        with pytest.raises(ParsingError, match=f"no '{key}'"):
+            TrainedJudge(folder)
+    (folder / "settings.json").write_text(
+        json.dumps({**about, "words_sha256": dict.fromkeys(about["words_sha256"], "0" * 64)})
+    )
+    with pytest.raises(ParsingError, match=r"words\.npy"):
+        TrainedJudge(folder)
+
+
+@pytest.mark.parametrize("schema", [None, FEATURE_SCHEMA - 1, FEATURE_SCHEMA + 1])
+def test_a_judge_of_another_feature_schema_is_refused(schema: int | None, tmp_path: Path) -> None:
+    folder = tmp_path / "judge"
+    shutil.copytree(SHIPPED / "judge", folder)
+    about = json.loads((folder / "settings.json").read_text())
+    (folder / "settings.json").write_text(json.dumps({**about, "feature_schema": schema}))
+    with pytest.raises(ParsingError, match=f"train it anew.*schema {schema!r}"):
+        TrainedJudge(folder)
 
 
 def test_a_judge_of_other_features_is_refused(tmp_path: Path) -> None:

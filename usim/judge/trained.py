@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from usim.compare import Analysis, compare, compute_features, feature_names, find_reasons
+from usim.compare import FEATURE_SCHEMA, Analysis, compare, compute_features, feature_names, find_reasons
 from usim.errors import ParsingError
 from usim.judge.base import Judgement, Thresholds
 from usim.judge.classifier import PairClassifier
@@ -19,11 +19,14 @@ from usim.judge.encoder import TokenEncoder
 from usim.judge.inputs import pair_inputs
 from usim.measures import align_graphs, usim_score
 from usim.parsing.embeddings import SHARED
+from usim.text import check_digests
 
 #: The models that come with usim.
 SHIPPED = Path(__file__).parents[1] / "models"
 #: The files of a judge: the encoder of single sentences, and the classifier of pairs.
 ENCODER_FILE, CLASSIFIER_FILE = "alone.onnx", "joint.onnx"
+#: The files of the shared table of words, which a judge's encoder reads.
+WORDS_FILES = ("words.npy", "scales.npy", "tokenizer.json")
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
@@ -42,6 +45,21 @@ def read_settings(folder: Path) -> dict[str, Any]:
     return settings
 
 
+def _check_files(folder: Path, settings: Mapping[str, Any], *names: str, key: str = "sha256") -> None:
+    """Check files against their SHA-256 in a judge's settings, each of which must be there.
+
+    Raises:
+        ParsingError: the settings have no checksum of a file; or it is missing, damaged or another one.
+    """
+    digests = settings.get(key)
+    if not isinstance(digests, dict) or not all(isinstance(digests.get(name), str) for name in names):
+        raise ParsingError(
+            f"not a usable judge: the settings have no {key!r} of {' and '.join(names)}; export the judge anew",
+            path=folder,
+        )
+    check_digests(folder, {name: digests[name] for name in names})
+
+
 def load_encoder(folder: Path, threads: int = 1) -> TokenEncoder:
     """Load the encoder of a judge.
 
@@ -52,7 +70,25 @@ def load_encoder(folder: Path, threads: int = 1) -> TokenEncoder:
     Raises:
         ParsingError: the file is missing or damaged.
     """
+    settings = read_settings(folder)
+    _check_files(folder, settings, ENCODER_FILE)
+    _check_files(SHARED, settings, *WORDS_FILES, key="words_sha256")
     return TokenEncoder(folder / ENCODER_FILE, SHARED, threads)
+
+
+def _check_schema(folder: Path, settings: Mapping[str, Any]) -> None:
+    """Check that a judge was trained with today's features and weights of reasons.
+
+    Raises:
+        ParsingError: it was not.
+    """
+    schema = settings.get("feature_schema")
+    if schema != FEATURE_SCHEMA or settings.get("features") != list(feature_names()):
+        raise ParsingError(
+            "this judge was trained with another version of usim: train it anew "
+            f"(its features are of schema {schema!r}, those of this version of schema {FEATURE_SCHEMA})",
+            path=folder,
+        )
 
 
 class TrainedJudge:
@@ -82,17 +118,16 @@ class TrainedJudge:
         if (SHIPPED / folder / "settings.json").is_file():
             folder = SHIPPED / folder
         settings = read_settings(folder)
+        _check_files(folder, settings, ENCODER_FILE, CLASSIFIER_FILE)
+        _check_schema(folder, settings)
         try:
             self.name = str(settings["name"])
             self._slope, self._shift = map(float, settings["calibration"])
             own = settings["thresholds"]
             self.thresholds = thresholds or Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
-            names = list(settings["features"])
             mean, deviation = (np.array(settings[key], np.float32) for key in ("mean", "deviation"))
         except (KeyError, TypeError, ValueError) as e:
             raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
-        if names != list(feature_names()):
-            raise ParsingError("this judge was trained with another version of usim: train it anew", path=folder)
         self.encoder: TokenEncoder | None = load_encoder(folder, threads)
         self._classify = PairClassifier(folder / CLASSIFIER_FILE, mean, deviation)
 
