@@ -177,7 +177,8 @@ class Journal:
             kept = lines[0][1]
             self._check = lines[0][0]["check"]
             self.finished = "finished" in lines[-1][0]
-            ends, kept = self._check_results([line for line in lines[1:] if "digest" in line[0]], kept)
+            with _writing(self.files.results):
+                ends, kept = self._check_results([line for line in lines[1:] if "digest" in line[0]], kept)
         if self.finished:
             return
         with _writing(self.files.results):

@@ -1,0 +1,486 @@
+"""What must not go wrong: inputs overwritten, damage believed, processes left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.batch.slow_parser import WordParser
+from tests.batch.test_batch import (
+    PLAIN,
+    ROOT,
+    Stopped,
+    beside,
+    lines,
+    pairs,
+    running,
+    stopped_after,
+    wait_for,
+    with_bad,
+    write,
+)
+from usim.batch import Progress, Task, run
+from usim.batch.journal import _check_of
+from usim.batch.paths import OutputFiles
+from usim.batch.tasks import MAX_DEPTH
+from usim.errors import FormatError, InputError
+
+USIM = [sys.executable, "-c", "from usim.cli import main; main()"]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """57 pairs, some of them bad."""
+    return write(tmp_path / "pairs.jsonl", with_bad(pairs(57)))
+
+
+# -- no output is an input, or another output ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["same", "hard link", "symbolic link", "another way"])
+@pytest.mark.parametrize("role", ["output", "errors", "summary", "cache"])
+def test_no_output_is_the_input(file: Path, role: str, name: str) -> None:
+    before = file.read_bytes()
+    path = file
+    if name == "hard link":
+        path = file.with_name("hard")
+        path.hardlink_to(file)
+    elif name == "symbolic link":
+        path = file.with_name("symbolic")
+        path.symlink_to(file)
+    elif name == "another way":
+        (file.parent / "sub").mkdir()
+        path = file.parent / "sub" / ".." / file.name
+    present = sorted(file.parent.iterdir())
+    outputs: dict[str, Any] = {"output": file.with_name("out.jsonl"), role: path}
+    with pytest.raises(InputError, match="overwrite the input"):
+        run(file, outputs.pop("output"), PLAIN, **outputs)
+    assert file.read_bytes() == before
+    assert sorted(file.parent.iterdir()) == present
+
+
+@pytest.mark.parametrize("ending", [".partial", ".errors.jsonl.partial", ".partial.journal", ".partial.parses"])
+def test_no_file_of_a_job_under_way_is_the_input(tmp_path: Path, ending: str) -> None:
+    path = write(tmp_path / f"out{ending}", pairs(3))
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="overwrite the input"):
+        run(path, tmp_path / "out", PLAIN, format="jsonl", restart=True)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"errors": "out.jsonl"},
+        {"summary": "out.jsonl"},
+        {"cache": "out.jsonl"},
+        {"errors": "x", "summary": "x"},
+        {"errors": "x", "cache": "x"},
+        {"cache": "x", "summary": "x"},
+        {"cache": "x", "summary": "x-wal"},
+        {"summary": "out.jsonl.partial"},
+        {"errors": "out.jsonl.partial.journal"},
+        {"cache": "out.jsonl.partial.parses"},
+    ],
+)
+def test_no_two_outputs_are_one_file(file: Path, others: dict[str, str]) -> None:
+    given = {name: file.with_name(path) for name, path in others.items()}
+    with pytest.raises(InputError, match="same file"):
+        run(file, file.with_name("out.jsonl"), PLAIN, **given)  # type: ignore[arg-type]
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_standard_streams_are_compared_as_well(file: Path) -> None:
+    before = file.read_bytes()
+    options = ["--parser", f"mrp:{file}", "--judge", "none"]
+    with open(file, "ab") as out:
+        appended = subprocess.run([*USIM, "batch", str(file), "-o", "-", *options], stdout=out, stderr=subprocess.PIPE)
+    with open(file, "rb") as stdin:
+        command = [*USIM, "batch", "-", "-o", str(file), *options]
+        overwritten = subprocess.run(command, stdin=stdin, stderr=subprocess.PIPE)
+    for process in (appended, overwritten):
+        assert process.returncode == 2
+        assert b"overwrite the input" in process.stderr
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("ending", [".partial", ".errors.jsonl.partial"])
+@pytest.mark.parametrize("restart", [False, True])
+def test_a_file_of_the_user_is_not_taken_for_that_of_a_job(file: Path, ending: str, restart: bool) -> None:
+    mine = file.with_name(f"out.jsonl{ending}")
+    mine.write_text("my own work\n")
+    with pytest.raises(InputError, match="no journal"):
+        run(file, file.with_name("out.jsonl"), PLAIN, restart=restart)
+    assert mine.read_text() == "my own work\n"
+    assert sorted(p.name for p in file.parent.iterdir()) == [mine.name, file.name]
+
+
+def test_a_file_of_the_user_is_not_taken_for_a_journal(file: Path) -> None:
+    mine = file.with_name("out.jsonl.partial.journal")
+    mine.write_text("Dear diary\n")
+    for restart in (False, True):
+        with pytest.raises(FormatError, match="not a journal"):
+            run(file, file.with_name("out.jsonl"), PLAIN, restart=restart)
+    assert mine.read_text() == "Dear diary\n"
+
+
+def test_a_file_of_the_user_is_not_taken_for_parses(file: Path) -> None:
+    mine = file.with_name("out.jsonl.partial.parses")
+    mine.write_text("not a database " * 100)
+    summary = run(file, file.with_name("out.jsonl"), PLAIN)
+    assert (summary.records, summary.errors) == (52, 5)
+    assert "no longer kept" in summary.notes[0]
+    assert mine.read_text() == "not a database " * 100
+
+
+@pytest.mark.parametrize(
+    "ending", [".partial", ".errors.jsonl.partial", ".partial.journal", ".partial.parses", ".partial.lock"]
+)
+@pytest.mark.parametrize("begun", [False, True])
+def test_symbolic_links_are_not_followed(file: Path, ending: str, begun: bool) -> None:
+    out = file.with_name("out.jsonl")
+    if begun:
+        with pytest.raises(Stopped):
+            run(file, out, PLAIN, chunk=10, watch=stopped_after(20))
+    target = file.with_name("target")
+    target.write_text("my own work\n")
+    link = file.with_name(f"out.jsonl{ending}")
+    link.unlink(missing_ok=True)
+    link.symlink_to(target)
+    with pytest.raises(InputError):
+        run(file, out, PLAIN, chunk=10)
+    assert target.read_text() == "my own work\n"
+    assert link.is_symlink()
+
+
+# -- odd records -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", ["13\x1d", "9" * 5000, "²", "-1", "1_0", "\u0661"])
+def test_odd_numbers_in_a_table_are_bad_records(tmp_path: Path, number: str) -> None:
+    path = tmp_path / "a.tsv"
+    good = "1\tthe old man\t4\t7\tnew\n"
+    path.write_text(f"id\tsentence\tstart\tend\tsubstitutes\n{good}2\tthe old man\t4\t{number}\tnew\n{good}")
+    summary = run(path, tmp_path / "out.jsonl", Task("screen", parser=WordParser(), judge="usim"))
+    assert (summary.records, summary.errors) == (2, 1)
+    assert lines(tmp_path / "out.jsonl.errors.jsonl")[0]["line"] == 3
+
+
+@pytest.mark.parametrize("kind", ["score", "screen"])
+def test_odd_numbers_in_json_are_bad_records(tmp_path: Path, kind: Any) -> None:
+    path = tmp_path / "a.jsonl"
+    odd = ["9" * 5000, "1e999", "-1e999", "NaN"]
+    path.write_text("".join(f'{{"id": {number}, "source": 1, "sentence": "a", "start": {number}}}\n' for number in odd))
+    summary = run(path, tmp_path / "out.jsonl", Task(kind, parser=WordParser(), judge="usim"))
+    assert (summary.records, summary.errors) == (0, len(odd))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_stated_limit_of_depth_holds_in_every_process(tmp_path: Path, jobs: int) -> None:
+    depths = [MAX_DEPTH - 2, MAX_DEPTH - 1, MAX_DEPTH, 500, *range(970, 990), 5000]
+    path = tmp_path / "a.jsonl"
+    text = '"source": "a [[[ b", "output": "a \\" }}"'
+    path.write_text("".join(f'{{{text}, "x": {"[" * depth}1{"]" * depth}}}\n' for depth in depths))
+    run(path, tmp_path / "out.jsonl", PLAIN, jobs=jobs, chunk=3)
+    assert [line["line"] for line in lines(tmp_path / "out.jsonl")] == [1, 2]
+    reasons = [error["reason"] for error in lines(tmp_path / "out.jsonl.errors.jsonl")]
+    assert len(reasons) == len(depths) - 2
+    assert all(f"nested too deeply: {MAX_DEPTH} levels" in reason for reason in reasons)
+
+
+# -- the input changes -----------------------------------------------------------------------------------------------
+
+
+def many(path: Path) -> Path:
+    """More than is read ahead."""
+    return write(path, [{"source": "a b", "output": "a", "more": "x" * 5000} for _ in range(200)])
+
+
+def truncate(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def append(path: Path) -> None:
+    with open(path, "ab") as file:
+        file.write(b'{"source": "a", "output": "a"}\n')
+
+
+def edit(path: Path) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[:1000].replace(b"x", b"y") + content[1000:])
+
+
+@pytest.mark.parametrize("change", [truncate, append, edit, Path.unlink])
+@pytest.mark.parametrize("output", ["out.jsonl", "-"])
+def test_an_input_that_changes_while_the_job_runs_is_noticed(
+    tmp_path: Path, change: Callable[[Path], None], output: str, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = many(tmp_path / "a.jsonl")
+    whole = path.read_bytes()
+    changed = []
+
+    def watch(progress: Progress) -> None:
+        if progress.records >= 40 and not changed:
+            changed.append(True)
+            change(path)
+
+    out = tmp_path / output
+    with pytest.raises(InputError, match="changed while the job ran"):
+        run(path, output if output == "-" else out, PLAIN, chunk=20, watch=watch)
+    if output == "-":
+        return
+    assert not out.exists()
+    path.write_bytes(whole)
+    # What was appended may have been read.
+    assert run(path, out, PLAIN, chunk=20, restart=change is append).records == 200
+
+
+def test_an_input_that_is_only_touched_is_the_same(tmp_path: Path) -> None:
+    path = many(tmp_path / "a.jsonl")
+    assert run(path, tmp_path / "out", PLAIN, chunk=20, watch=lambda _: os.utime(path)).records == 200
+
+
+# -- what stands beside the output is damaged ------------------------------------------------------------------------
+
+
+def interrupted(file: Path) -> OutputFiles:
+    with pytest.raises(Stopped):
+        run(file, file.with_name("out.jsonl"), PLAIN, chunk=10, watch=stopped_after(30))
+    return OutputFiles(file.with_name("out.jsonl"))
+
+
+def with_line(files: OutputFiles, number: int, **fields: Any) -> None:
+    """Change fields of a line of the journal; None removes one."""
+    content = files.journal.read_text().splitlines()
+    value = json.loads(content[number]) | fields
+    content[number] = json.dumps({name: field for name, field in value.items() if field != "remove"})
+    files.journal.write_text("\n".join(content) + "\n")
+
+
+DAMAGES: dict[str, Callable[[OutputFiles], object]] = {
+    "no settings": lambda files: with_line(files, 0, settings="remove"),
+    "odd settings": lambda files: with_line(files, 0, settings=3),
+    "no results": lambda files: with_line(files, 1, results="remove"),
+    "odd results": lambda files: with_line(files, 2, results="7"),
+    "negative results": lambda files: with_line(files, 2, results=-7),
+    "no counts": lambda files: with_line(files, 2, counts="remove"),
+    "odd counts": lambda files: with_line(files, 2, counts={"records": "x"}),
+    "digest null": lambda files: with_line(files, 2, digest=None),
+    "other digest": lambda files: with_line(files, 3, digest="0" * 24),
+    "no checksum": lambda files: with_line(files, 2, check="remove"),
+    "finished": lambda files: with_line(files, 3, finished=True),
+    "no line": lambda files: files.journal.write_bytes(files.journal.read_bytes().replace(b"\n", b"\n\n", 1)),
+    "a list": lambda files: files.journal.write_bytes(files.journal.read_bytes() + b"[1]\n"),
+    "an early end": lambda files: files.journal.write_bytes(files.journal.read_bytes() + b'{"finished": true}\n'),
+    "a line twice": lambda files: files.journal.write_text(
+        files.journal.read_text() + files.journal.read_text().splitlines()[-1] + "\n"
+    ),
+    "a line gone": lambda files: files.journal.write_text(
+        "".join(line for n, line in enumerate(files.journal.read_text().splitlines(keepends=True)) if n != 1)
+    ),
+    "scribbled results": lambda files: scribble(files.results),
+    "scribbled bad records": lambda files: scribble(files.bad),
+}
+
+
+def scribble(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_journal_is_said_and_a_fresh_start_offered(file: Path, damage: str) -> None:
+    whole, out = file.with_name("whole.jsonl"), file.with_name("out.jsonl")
+    run(file, whole, PLAIN, chunk=10)
+    files = interrupted(file)
+    DAMAGES[damage](files)
+    with pytest.raises(FormatError, match=r"damaged.*--restart begins anew"):
+        run(file, out, PLAIN, chunk=10)
+    assert not out.exists()
+    assert run(file, out, PLAIN, chunk=10, restart=True).before == 0
+    assert out.read_bytes() == whole.read_bytes()
+    assert files.errors.read_bytes() == OutputFiles(whole).errors.read_bytes()
+    assert beside(out) == ["out.jsonl.errors.jsonl"]
+
+
+def test_half_an_output_never_gets_the_final_name(file: Path) -> None:
+    """Even with a last line whose checksum is right."""
+    files = interrupted(file)
+    last = json.loads(files.journal.read_text().splitlines()[-1])
+    line = {"finished": True}
+    with open(files.journal, "a") as journal:
+        journal.write(json.dumps({**line, "check": _check_of(line, last["check"])}) + "\n")
+    os.truncate(files.results, files.results.stat().st_size - 10)
+    with pytest.raises(FormatError, match="damaged"):
+        run(file, files.output, PLAIN, chunk=10)
+    assert not files.output.exists()
+
+
+def test_a_journal_of_another_version_is_said(file: Path) -> None:
+    files = interrupted(file)
+    content = files.journal.read_bytes()
+    files.journal.write_bytes(content.replace(b'{"usim batch": 2', b'{"usim batch": 1', 1))
+    with pytest.raises(FormatError, match="this version of usim; --restart"):
+        run(file, files.output, PLAIN, chunk=10)
+
+
+# -- standard streams ------------------------------------------------------------------------------------------------
+
+
+def command(file: Path, redirections: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    script = f'exec "$@" {redirections}'
+    batch = [*USIM, "batch", *arguments, "--parser", f"mrp:{file.with_name('graphs.mrp')}", "--judge", "none"]
+    return subprocess.run(["bash", "-c", script, "bash", *batch], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize(
+    ("redirections", "arguments", "message"),
+    [
+        ("> /dev/full", ["pairs.jsonl", "-o", "-"], "standard output cannot be written (No space left on device)"),
+        (">&-", ["pairs.jsonl", "-o", "-"], "standard output is closed"),
+        ("<&-", ["-", "-o", "out.jsonl"], "standard input is closed"),
+    ],
+)
+def test_streams_that_are_closed_or_full_are_one_line(
+    tmp_path: Path, redirections: str, arguments: list[str], message: str
+) -> None:
+    from usim.ucca import write_mrp
+
+    path = write(tmp_path / "pairs.jsonl", pairs(20))
+    sentences = sorted({pair[name] for pair in pairs(20) for name in ("source", "output")})
+    write_mrp(WordParser().parse(sentences), tmp_path / "graphs.mrp")
+    arguments = [str(tmp_path / a) if a.endswith("l") else a for a in arguments]
+    done = command(path, redirections, *arguments, "--quiet")
+    assert done.returncode == 2
+    assert (
+        done.stderr.decode()
+        == f"usim: {message}" + ("" if "full" in redirections else "; give the name of a file") + "\n"
+    )
+
+
+# -- bounds ----------------------------------------------------------------------------------------------------------
+
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[3]), int(sys.argv[3])))
+from tests.batch.slow_parser import WordParser
+from usim.batch import Task, run
+run(sys.argv[1], sys.argv[2], Task(parser=WordParser(), judge="none"))
+print(__import__("resource").getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.parametrize("ending", [".gz", ".zst"])
+def test_a_small_file_that_unpacks_to_a_huge_line_takes_little_memory(tmp_path: Path, ending: str) -> None:
+    import gzip
+
+    import zstandard
+
+    path = tmp_path / f"a.jsonl{ending}"
+    begin = b'{"source": "a", "output": "a"}\n'
+    huge, block = 400, bytes(2**20)
+    if ending == ".gz":
+        with gzip.open(path, "wb", compresslevel=1) as file:
+            file.write(begin)
+            for _ in range(huge):
+                file.write(block)
+    else:
+        with open(path, "wb") as packed, zstandard.ZstdCompressor().stream_writer(packed) as writer:
+            writer.write(begin)
+            for _ in range(huge):
+                writer.write(block)
+    assert path.stat().st_size < 4_000_000
+    arguments = [str(path), str(tmp_path / "out.jsonl"), str(8 * 2**30)]
+    done = subprocess.run([sys.executable, "-c", LIMITED, *arguments], cwd=ROOT, capture_output=True, check=True)
+    assert int(done.stdout) < 400_000  # KiB; the line has as many
+    (error,) = lines(tmp_path / "out.jsonl.errors.jsonl")
+    assert error["reason"] == "a line of more than 16 MiB"
+    assert len(lines(tmp_path / "out.jsonl")) == 1
+
+
+def test_a_huge_row_of_parquet_is_a_bad_record(tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = [{"source": "a", "output": "a", "more": "x" * size} for size in (1, 17 * 2**20, 1)]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "a.parquet")
+    summary = run(tmp_path / "a.parquet", tmp_path / "out.jsonl", PLAIN)
+    assert (summary.records, summary.errors) == (2, 1)
+    assert lines(tmp_path / "out.jsonl.errors.jsonl")[0]["reason"] == "a row of more than 16 MiB"
+
+
+# -- processes -------------------------------------------------------------------------------------------------------
+
+STARTED = """
+import sys
+from tests.batch.slow_parser import WordParser
+from usim.batch import Task, run
+run(sys.argv[1], sys.argv[2], Task(parser=WordParser(delay=0.01), judge="none"), chunk=10, jobs=2, backend=sys.argv[3])
+"""
+
+
+def descendants(process: int) -> set[int]:
+    """The processes that a process has started, and those that these have."""
+    children = {
+        int(child) for task in Path(f"/proc/{process}/task").glob("*/children") for child in task.read_text().split()
+    }
+    return children.union(*(descendants(child) for child in children))
+
+
+def shared_memory() -> set[str]:
+    return {path.name for path in Path("/dev/shm").iterdir()}
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
+@pytest.mark.parametrize("backend", ["loky", "multiprocessing"])
+def test_workers_end_with_a_parent_that_is_killed_while_they_start(tmp_path: Path, backend: str) -> None:
+    path = write(tmp_path / "a.jsonl", pairs(600))
+    left_before = shared_memory()
+    script = tmp_path / "start.py"  # spawned processes import the main module
+    script.write_text("if __name__ == '__main__':\n" + "".join(f"    {line}\n" for line in STARTED.splitlines()))
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for wait in (0.0, 0.1, 0.3, 0.7):
+        process = subprocess.Popen(
+            [sys.executable, str(script), str(path), str(tmp_path / f"out{wait}"), backend],
+            cwd=ROOT, env=environment, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        started: set[int] = set()
+        end = time.monotonic() + 60
+        while time.monotonic() < end and len(started) < 2:
+            started = descendants(process.pid)
+        time.sleep(wait)
+        started |= descendants(process.pid)
+        process.kill()
+        process.wait()
+        end = time.monotonic() + 30
+        while time.monotonic() < end and any(map(running, started)):
+            time.sleep(0.05)
+        assert not any(map(running, started))
+    end = time.monotonic() + 5
+    while time.monotonic() < end and shared_memory() - left_before:
+        time.sleep(0.05)
+    assert not {name for name in shared_memory() - left_before if "loky" in name or "joblib" in name or "mp-" in name}
+
+
+def test_the_lock_of_a_killed_job_holds_nobody_up(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", pairs(600))
+    out = tmp_path / "out.jsonl"
+    process = subprocess.Popen(
+        [sys.executable, "-c", STARTED, str(path), str(out), "threading"], cwd=ROOT, stderr=subprocess.DEVNULL
+    )
+    wait_for(OutputFiles(out).journal, 2)
+    with pytest.raises(InputError, match="another usim batch"):
+        run(path, out, PLAIN, chunk=10)
+    process.kill()
+    process.wait()
+    assert run(path, out, PLAIN, chunk=10).before >= 10
+    assert beside(out) == []
