@@ -18,7 +18,7 @@ from tests.batch.slow_parser import WordParser
 from tests.batch.test_batch import lines, pairs, wait_for, with_bad, write
 from usim.batch import Progress
 from usim.cli import cli, main
-from usim.cli.batch import told_progress
+from usim.cli.batch import progress_text
 from usim.ucca import write_mrp
 
 USIM = [sys.executable, "-c", "from usim.cli import main; main()"]
@@ -145,9 +145,9 @@ def test_usage(
 
 def test_progress_in_a_line() -> None:
     assert (
-        told_progress(Progress(1500, 1, 500, 10.0, 0.3, 0.1)) == "1500 records, 1 error, 30.0 %, 100.1/s, 0:00:35 left"
+        progress_text(Progress(1500, 1, 500, 10.0, 0.3, 0.1)) == "1500 records, 1 error, 30.0 %, 100.1/s, 0:00:35 left"
     )
-    assert told_progress(Progress(10, 0, 0, 1.0, None, 0.0)) == "10 records, 10.0/s"
+    assert progress_text(Progress(10, 0, 0, 1.0, None, 0.0)) == "10 records, 10.0/s"
 
 
 def test_killed_as_a_user_would_see_it(given: Path, tmp_path: Path) -> None:

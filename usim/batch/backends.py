@@ -144,10 +144,10 @@ def _in_window(pool: Pool, function: Callable[[In], Out], chunks: Iterable[In], 
             yield _result(pending.popleft())
         completed = True
     finally:
-        for future in pending:
-            future.cancel()
         if not completed:
             pool.abort()
+        for future in pending:
+            future.cancel()
 
 
 def _result(future: Future[Out]) -> Out:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -33,7 +32,7 @@ _EVERY = 30.0  # seconds between the lines of a log
 @click.option("-j", "--jobs", type=click.IntRange(1), metavar="N",
               help="How many workers.  [default: 1; on a cluster all that it has]")  # fmt: skip
 @click.option("--backend", default="loky", show_default=True, metavar="NAME",
-              help="A backend of joblib: loky (processes on this machine), dask, ray, …")  # fmt: skip
+              help="Who does the work: loky (processes here), dask, ray, threading, multiprocessing.")  # fmt: skip
 @click.option("--scheduler", metavar="ADDRESS", help="The scheduler of the Dask cluster: tcp://HOST:PORT.")
 @click.option("--chunk", type=click.IntRange(1), default=512, show_default=True, metavar="N",
               help="How many records a worker takes at a time.")  # fmt: skip
@@ -93,7 +92,7 @@ def command(
         raise click.UsageError("screening needs a judge; the quickest is --judge usim")
     if kind == "screen" and task["tokenised"]:
         raise click.UsageError("--tokenised is for pairs")
-    several = given != "-" and _several(given)
+    several = given != "-" and _may_be_several(given)
     settings = Task(
         kind=kind,  # type: ignore[arg-type]
         guidelines=None if guidelines is None else int(guidelines),
@@ -104,22 +103,27 @@ def command(
         summary = run(
             given, output, settings, format=form, jobs=jobs, backend=backend, scheduler=scheduler, chunk=chunk,
             cache=cache, cache_limit=int(cache_limit * 2**30), errors=errors, summary=summary_file, strict=strict,
-            restart=restart,
-            watch=watch, bad=lambda error: warn(f"{error['file']}:{error['line']}: {error['reason']}"),
+            restart=restart, watch=watch, bad=lambda error: warn(f"{error['file']}:{error['line']}: {error['reason']}"),
         )  # fmt: skip
     for note in summary.notes:
         warn(note)
-    click.echo(_told(summary), err=True)
+    _say(_summary_text(summary))
 
 
-def _several(given: str) -> bool:
-    """Whether the input may be several files, so that results have to say which."""
+def _say(text: str) -> None:
+    """Write to standard error; a job does not fail because nobody can read of it."""
+    with suppress(OSError):
+        click.echo(text, err=True)
+
+
+def _may_be_several(given: str) -> bool:
+    """Return whether the input may be several files, so that results have to say which."""
     from pathlib import Path
 
     return not Path(given).is_file()
 
 
-def _told(summary: Summary) -> str:
+def _summary_text(summary: Summary) -> str:
     text = _count(summary.records, "record")
     text += f", {_count(summary.errors, 'error')}" + (f" ({summary.errors_file})" if summary.errors_file else "")
     if summary.counts:
@@ -137,7 +141,7 @@ def _count(number: int, what: str) -> str:
 
 @contextmanager
 def _watching(quiet: bool) -> Iterator[Callable[[Progress], None]]:
-    """How progress is shown: a bar on a terminal, else a line now and then."""
+    """Yield a function that shows progress: as a bar on a terminal, else as a line now and then."""
     if quiet:
         yield lambda _: None
         return
@@ -150,9 +154,9 @@ def _watching(quiet: bool) -> Iterator[Callable[[Progress], None]]:
     from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as Bar
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[told]}"))
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[progress]}"))
     with Bar(*columns, console=console, transient=True, redirect_stdout=False) as bar:
-        shown = bar.add_task("starting", total=None, told="")
+        shown = bar.add_task("starting", total=None, progress="")
 
         def watch(progress: Progress) -> None:
             share = progress.share
@@ -161,7 +165,7 @@ def _watching(quiet: bool) -> Iterator[Callable[[Progress], None]]:
                 description="batch",
                 total=None if share is None else 1.0,
                 completed=share or 0.0,
-                told=told_progress(progress),
+                progress=progress_text(progress),
             )
 
         yield watch
@@ -176,12 +180,11 @@ class _Log:
     def __call__(self, progress: Progress) -> None:
         if progress.seconds >= self._next:
             self._next = progress.seconds + _EVERY
-            click.echo(f"usim: {told_progress(progress)}", err=True)
-            sys.stderr.flush()
+            _say(f"usim: {progress_text(progress)}")
 
 
-def told_progress(progress: Progress) -> str:
-    """How far a job is, in a line."""
+def progress_text(progress: Progress) -> str:
+    """Return how far a job is, in a line."""
     parts = [f"{progress.records} records"]
     if progress.errors:
         parts.append(_count(progress.errors, "error"))
