@@ -1,0 +1,153 @@
+"""Files opened, bounded, and written whole."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim.errors import FormatError, InputError
+from usim.text import (
+    Line,
+    open_binary,
+    parse_json,
+    read_bounded,
+    read_json,
+    read_lines,
+    read_text,
+    split_lines,
+    written_whole,
+)
+
+
+class TestReading:
+    def test_lines_with_their_ends(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.txt"
+        path.write_bytes(b"\xef\xbb\xbfone\r\n\ntwo")
+        assert list(read_lines(path)) == [(1, "one\r\n"), (2, "\n"), (3, "two")]
+        (tmp_path / "a.txt.gz").write_bytes(gzip.compress(path.read_bytes()))
+        assert list(read_lines(tmp_path / "a.txt.gz")) == list(read_lines(path))
+
+    def test_a_line_that_is_not_utf8_is_named(self, tmp_path: Path) -> None:
+        (tmp_path / "a.txt").write_bytes(b"a\n\xff\n")
+        with pytest.raises(InputError, match=r"a\.txt:2: not UTF-8"):
+            list(read_lines(tmp_path / "a.txt"))
+        assert list(read_lines(tmp_path / "a.txt", errors="surrogateescape"))[1] == (2, "\udcff\n")
+
+    def test_a_line_that_is_too_long_is_named(self, tmp_path: Path) -> None:
+        (tmp_path / "a.txt").write_bytes(b"abc\n" + b"x" * 9 + b"\nd")
+        with pytest.raises(InputError, match=r"a\.txt:2: a line of more than 8 bytes"):
+            list(read_lines(tmp_path / "a.txt", limit=8))
+
+    @given(st.binary(max_size=60).map(lambda data: data.replace(b"b", b"\n")), st.integers(1, 20))
+    def test_lines_are_those_of_python_but_for_those_too_long(self, data: bytes, limit: int) -> None:
+        lines = list(split_lines(io.BytesIO(data), limit=limit))
+        expected = list(io.BytesIO(data))
+        assert [line.number for line in lines] == list(range(1, len(expected) + 1))
+        for line, whole in zip(lines, expected, strict=True):
+            assert line == Line(line.number, whole if len(whole) <= limit else whole[: limit + 1], len(whole) > limit)
+
+    def test_a_long_line_is_read_in_small_pieces(self) -> None:
+        class Pieces(io.BytesIO):
+            longest = 0
+
+            def readline(self, size: int | None = -1) -> bytes:
+                line = super().readline(size)
+                self.longest = max(self.longest, len(line))
+                return line
+
+        stream = Pieces(b"x" * 10**6 + b"\nnext\n")
+        assert [(line.number, len(line.data)) for line in split_lines(stream, limit=1000)] == [(1, 1001), (2, 5)]
+        assert stream.longest <= 2**16
+
+    @pytest.mark.parametrize(
+        "data", [b"no gzip", gzip.compress(b"text" * 100)[:-9], gzip.compress(os.urandom(500))[:99]]
+    )
+    def test_a_damaged_packed_file_is_named(self, tmp_path: Path, data: bytes) -> None:
+        path = tmp_path / "a.gz"
+        path.write_bytes(data)
+        for read in (read_text, lambda path: list(read_lines(path))):
+            with pytest.raises(InputError, match=r"a\.gz: cannot be read"):
+                read(path)
+
+    def test_scribbled_bytes_in_a_packed_file(self, tmp_path: Path) -> None:
+        data = bytearray(gzip.compress(os.urandom(5000)))
+        data[2000:2010] = bytes(10)
+        (tmp_path / "a.gz").write_bytes(data)
+        with pytest.raises(InputError):
+            read_text(tmp_path / "a.gz")
+
+    def test_standard_input_that_is_closed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("sys.stdin", None)
+        with pytest.raises(InputError, match="standard input is closed"), open_binary("-"):
+            pass
+
+    def test_a_file_that_is_too_large(self, tmp_path: Path) -> None:
+        (tmp_path / "a.gz").write_bytes(gzip.compress(b"x" * 10_000))
+        assert len(read_text(tmp_path / "a.gz", limit=10_000)) == 10_000
+        with pytest.raises(InputError, match=r"a\.gz: a file of more than 9999 bytes"):
+            read_text(tmp_path / "a.gz", limit=9_999)
+        assert read_bounded(io.BytesIO(b"abc"), "x", limit=3) == b"abc"
+
+
+class TestJson:
+    @given(
+        st.recursive(
+            st.none() | st.text(),
+            lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=2),
+        )
+    )
+    def test_what_is_not_deep_is_parsed(self, value: object) -> None:
+        import json
+
+        text = json.dumps(value)
+        assert (
+            parse_json(text)
+            == parse_json(text.encode())
+            == parse_json(text, max_depth=text.count("[") + text.count("{"))
+            == value
+        )
+
+    def test_the_limit_holds_wherever_it_is_called(self) -> None:
+        def nested(calls: int, text: str) -> object:
+            return nested(calls - 1, text) if calls else parse_json(text)
+
+        for calls in (0, 500):
+            assert nested(calls, "[" * 200 + "]" * 200)
+            with pytest.raises(ValueError, match="nested more than 200 levels"):
+                nested(calls, "[" * 201 + "]" * 201)
+
+    @pytest.mark.parametrize("text", ['"' + "[" * 500 + '"', '["\\"' + "{" * 500 + '"]', "[" + "[]," * 500 + "1]"])
+    def test_brackets_in_strings_and_beside_one_another_are_not_deep(self, text: str) -> None:
+        assert parse_json(text)
+
+    def test_files(self, tmp_path: Path) -> None:
+        for text in ('{"a": ' + "9" * 5000 + "}", '{"a":' * 300):
+            (tmp_path / "a.json").write_text(text)
+            with pytest.raises(FormatError, match=r"a\.json: not JSON"):
+                read_json(tmp_path / "a.json")
+
+
+class TestWriting:
+    def test_nothing_of_the_user_is_written_over(self, tmp_path: Path) -> None:
+        (tmp_path / "out.part").write_text("mine")
+        with written_whole(tmp_path / "out") as file:
+            file.write("text")
+        assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {"out": "text", "out.part": "mine"}
+
+    def test_an_error_leaves_what_was_there(self, tmp_path: Path) -> None:
+        (tmp_path / "out").write_text("before")
+        with pytest.raises(ZeroDivisionError), written_whole(tmp_path / "out") as file:
+            file.write(str(1 // 0))
+        assert [p.read_text() for p in tmp_path.iterdir()] == ["before"]
+
+    @pytest.mark.skipif(not os.path.exists("/dev/null"), reason="a system without /dev/null")
+    def test_a_device_stays_a_device(self) -> None:
+        with written_whole("/dev/null") as file:
+            file.write("text")
+        assert not os.path.isfile("/dev/null")
