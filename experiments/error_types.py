@@ -215,12 +215,9 @@ def run(
     }
     checks = []
     for kind in KINDS:
-        what = (
-            f"{TITLES[kind]}: weighted mean |Δ|",
-            f"{TITLES[kind]}: types of {often} occurrences or more with |Δ| ≥ {show(WANTED_TYPE)}",
-        )
-        checks.append(Check(what[0], show(weighted[kind]), f"≤ {show(WANTED_MEAN)}", weighted[kind] <= WANTED_MEAN))
-        checks.append(Check(what[1], ", ".join(far[kind]) or "none", "none", not far[kind]))
+        what = f"{TITLES[kind]}: types of {often} occurrences or more with |Δ| ≥ {show(WANTED_TYPE)}"
+        checks.append(Check.limit(f"{TITLES[kind]}: weighted mean |Δ|", weighted[kind], "≤", WANTED_MEAN))
+        checks.append(Check(what, ", ".join(far[kind]) or "none", "none", not far[kind]))
     examples: list[Row] = []
     for kind in KINDS:
         for t in far[kind]:

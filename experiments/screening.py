@@ -34,7 +34,7 @@ from experiments.common.scores import Store, code_version
 from experiments.common.statistics import Draws, Places, auc
 from experiments.common.study import Cell, Row, Study, Table
 from usim.benchmarks import prolex, swords, sws
-from usim.benchmarks.screening import Effect, Point, screen_prolex, screen_swords, screen_sws
+from usim.benchmarks.screening import Effect, Label, Point, screen_prolex, screen_swords, screen_sws
 from usim.errors import InputError
 from usim.lexicon.lemmatise import FirstWordLemmatiser, WordNetLemmatiser
 from usim.screen import Screen, Screened
@@ -53,7 +53,7 @@ FIGURES = {
     "ProLex": ("hard_acceptable_p@10", "hard_acceptable_f@10", "hard_proficient_f@10", "soft_acceptable_f@10"),
     "SWORDS": ("strict_a_p@10", "strict_a_f@10", "lenient_a_p@10", "lenient_a_f@10"),
 }
-LABELS = ("acceptable", "wrong", "unjudged")
+LABELS: tuple[Label, ...] = ("acceptable", "wrong", "unjudged")
 _BLOCK = 64  # texts that are judged before they are saved
 _POINTS = 200  # points of a curve in files
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from experiments.common.command import Command, Option, drawing, scores_of
 from experiments.common.corrections import Corrections, random_others, read_corrections
-from experiments.common.scores import KINDS, TITLES, PairScores
+from experiments.common.scores import KINDS, TITLES, PairScores, ScoreGrid
 from experiments.common.statistics import Draws, Places, Values, auc
 from experiments.common.study import Cell, Check, Row, Study, Table, show
 from experiments.common.surface import chrf
@@ -81,27 +81,23 @@ def run(
     worst = tuple(worst) or worst_systems(corpus)
     n = len(corpus.sources)
     outputs = corpus.references | corpus.systems | {"random": random_others(corpus.sources, seed)}
-    flat = scores([(source, texts[i]) for i, source in enumerate(corpus.sources) for texts in outputs.values()])
-    same = np.array([[texts[i] == source for texts in outputs.values()] for i, source in enumerate(corpus.sources)])
-    place = {name: k for k, name in enumerate(outputs)}
-    people = [place[name] for name in corpus.references]
-    groups: dict[str, list[int]] = {"references": people} | {name: [place[name]] for name in corpus.references}
-    groups |= {name: [place[name]] for name in corpus.systems}
+    grid = ScoreGrid(corpus.sources, outputs, scores)
+    people = grid.columns(corpus.references)
+    groups = {"references": people} | {name: grid.columns([name]) for name in (*corpus.references, *corpus.systems)}
     if worst:
-        groups["worst systems"] = [place[name] for name in worst]
-    groups["random sentences"] = [place["random"]]
-    values = {kind: flat[kind].reshape(n, len(outputs)) for kind in KINDS}
+        groups["worst systems"] = grid.columns(worst)
+    groups["random sentences"] = grid.columns(["random"])
     draws = Draws(range(n), resamples, seed)
 
     def mean(kind: str, columns: list[int]) -> Interval:
-        own = values[kind][:, columns].mean(axis=1)
+        own = grid[kind][:, columns].mean(axis=1)
         return draws.interval(lambda places: float(own[places].mean()))
 
     def above(kind: str, columns: list[int], *, changed: bool = False) -> Interval:
-        grid = np.where(same, np.nan, values[kind]) if changed else values[kind]
+        values = np.where(grid.same, np.nan, grid[kind]) if changed else grid[kind]
 
         def figure(places: Places) -> float:
-            drawn = grid[places]
+            drawn = values[places]
             return auc(_numbers(drawn[:, people]), _numbers(drawn[:, columns]))
 
         return draws.interval(figure)
@@ -109,7 +105,7 @@ def run(
     rows: list[Row] = []
     for name, own in groups.items():
         by_people = name == "references" or name in corpus.references
-        row: list[Cell] = [name, n * len(own), float(same[:, own].mean())]
+        row: list[Cell] = [name, n * len(own), float(grid.same[:, own].mean())]
         for kind in KINDS:
             row += [mean(kind, own), None if by_people else above(kind, own)]
             row.append(None if by_people else above(kind, own, changed=True))
@@ -128,29 +124,16 @@ def run(
     )
     checks = []
     for kind in KINDS:
-        reference, random = (float(values[kind][:, c].mean()) for c in (people, groups["random sentences"]))
-        checks += [
-            Check(
-                f"{TITLES[kind]} of references",
-                show(reference),
-                f"≥ {show(WANTED_REFERENCES, 2)}",
-                reference >= WANTED_REFERENCES,
-            ),
-            Check(
-                f"{TITLES[kind]} of random sentences",
-                show(random),
-                f"< {show(WANTED_RANDOM, 2)}",
-                random < WANTED_RANDOM,
-            ),
-        ]
+        reference, random = (float(grid[kind][:, c].mean()) for c in (people, groups["random sentences"]))
+        checks.append(Check.limit(f"{TITLES[kind]} of references", reference, "≥", WANTED_REFERENCES, 2))
+        checks.append(Check.limit(f"{TITLES[kind]} of random sentences", random, "<", WANTED_RANDOM, 2))
 
     def draw(figure: Figure) -> None:
         axes = figure.subplots(1, len(KINDS), sharey=True)
         for ax, kind in zip(axes, KINDS, strict=True):
-            shown = {"references": people} | {name: [place[name]] for name in corpus.systems}
-            shown["random"] = [place["random"]]
+            shown = {"references": people} | {name: grid.columns([name]) for name in (*corpus.systems, "random")}
             ax.boxplot(
-                [values[kind][:, c].ravel() for c in shown.values()],
+                [grid[kind][:, c].ravel() for c in shown.values()],
                 tick_labels=list(shown),
                 showmeans=True,
                 flierprops={"markersize": 1.5, "alpha": 0.3},

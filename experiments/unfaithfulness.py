@@ -25,8 +25,7 @@ import numpy as np
 
 from experiments.common.command import Command, Option, drawing, scores_of
 from experiments.common.corrections import random_others, read_corrections
-from experiments.common.scores import KINDS, TITLES, PairScores
-from experiments.common.statistics import Values
+from experiments.common.scores import KINDS, TITLES, PairScores, ScoreGrid
 from experiments.common.study import Check, Row, Study, Table, show
 from experiments.separation import FOLDER, PUBLISHED
 from usim.errors import InputError
@@ -116,14 +115,11 @@ def run(
         curve = [degraded(s, way, rates, seed=seed * 1_000_003 + i, words=pool) for i, s in enumerate(first)]
         outputs |= {_name(way, rate): [texts[k] for texts in curve] for k, rate in enumerate(rates)}
     outputs["random sentences"] = random_others(corpus.sources, seed)
-    n = len(corpus.sources)
-    flat = scores([(source, texts[i]) for i, source in enumerate(corpus.sources) for texts in outputs.values()])
-    place = {name: k for k, name in enumerate(outputs)}
-    values: dict[str, Values] = {kind: flat[kind].reshape(n, len(outputs)) for kind in KINDS}
+    grid = ScoreGrid(corpus.sources, outputs, scores)
 
     def cells(name: str, columns: Sequence[str]) -> Row:
-        own = [place[column] for column in columns]
-        means = (values[kind][:, own].mean(axis=1) for kind in KINDS)
+        own = grid.columns(columns)
+        means = (grid[kind][:, own].mean(axis=1) for kind in KINDS)
         return name, *(bootstrap_interval(m, resamples=resamples, seed=seed) for m in means)
 
     rows = [cells("references", list(corpus.references))]
@@ -131,7 +127,7 @@ def run(
     rows.append(cells("random sentences", ["random sentences"]))
     names = {way: (next(iter(corpus.references)), *(_name(way, rate) for rate in rates)) for way in WAYS}
     curves = {
-        kind: {way: [float(values[kind][:, place[name]].mean()) for name in names[way]] for way in WAYS}
+        kind: {way: [float(grid[kind][:, column].mean()) for column in grid.columns(names[way])] for way in WAYS}
         for kind in KINDS
     }
     checks = [_falls(kind, way, (0.0, *rates), curves[kind][way]) for kind in KINDS for way in WAYS]
@@ -141,9 +137,9 @@ def run(
         for ax, kind in zip(axes, KINDS, strict=True):
             for way in WAYS:
                 ax.plot((0.0, *rates), curves[kind][way], marker="o", markersize=3, label=way)
-            people = values[kind][:, [place[name] for name in corpus.references]].mean()
+            people = grid[kind][:, grid.columns(corpus.references)].mean()
             ax.axhline(people, color="grey", linestyle="--", linewidth=0.8, label="references")
-            random = values[kind][:, place["random sentences"]].mean()
+            random = grid[kind][:, grid.columns(["random sentences"])].mean()
             ax.axhline(random, color="grey", linestyle=":", linewidth=0.8, label="random sentences")
             ax.set_title(TITLES[kind])
             ax.set_xlabel("share of the words")
@@ -157,7 +153,8 @@ def run(
         (
             Table(
                 "means",
-                f"Sources against what became of them, on {corpus.name} of {Path(folder).name}: {n} sources",
+                f"Sources against what became of them, on {corpus.name} of {Path(folder).name}: "
+                f"{len(corpus.sources)} sources",
                 ("pairs with the source", *(TITLES[kind] for kind in KINDS)),
                 tuple(rows),
                 f"mean [95% interval]; what is degraded is {next(iter(corpus.references))}; "

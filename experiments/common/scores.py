@@ -26,7 +26,7 @@ import os
 import sqlite3
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -247,6 +247,35 @@ class PairScores:
         while len(self._held) > _HELD:
             self._held.popitem(last=False)
         return analyses
+
+
+class ScoreGrid:
+    """Scores of sources with each of several outputs.
+
+    Args:
+        sources: the sentences.
+        outputs: by name, an output for each source.
+        scores: computes the scores.
+
+    Attributes:
+        names: the names of the outputs, in the order of the columns.
+        same: whether an output equals its source, shape (sources, outputs).
+    """
+
+    def __init__(self, sources: Sequence[str], outputs: Mapping[str, Sequence[str]], scores: PairScores) -> None:
+        self.names = list(outputs)
+        pairs = [(source, texts[i]) for i, source in enumerate(sources) for texts in outputs.values()]
+        shape = len(sources), len(outputs)
+        self.same = np.array([source == output for source, output in pairs]).reshape(shape)
+        self._values = {kind: values.reshape(shape) for kind, values in scores(pairs).items()}
+
+    def columns(self, names: Iterable[str]) -> list[int]:
+        """Return the columns of outputs."""
+        return [self.names.index(name) for name in names]
+
+    def __getitem__(self, kind: str) -> Values:
+        """Return the scores of one measure, shape (sources, outputs)."""
+        return self._values[kind]
 
 
 def _vectors(analysis: Analysis) -> npt.NDArray[np.float32]:

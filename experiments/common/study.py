@@ -135,6 +135,16 @@ class Check:
     wanted: str
     holds: bool
 
+    @classmethod
+    def limit(cls, what: str, value: float, sign: str, bound: float, digits: int = 3) -> Check:
+        """Compare a figure with a bound; ``sign`` is ``≥``, ``≤`` or ``<``, ``digits`` the decimals of the bound.
+
+        >>> str(Check.limit("the mean", 0.75, "≥", 0.8, 2))
+        'NO   the mean: .750 (wanted: ≥ .80)'
+        """
+        holds = {"≥": value >= bound, "≤": value <= bound, "<": value < bound}[sign]
+        return cls(what, show(value), f"{sign} {show(bound, digits)}", holds)
+
     def __str__(self) -> str:
         return f"{'yes' if self.holds else 'NO '}  {self.what}: {self.found} (wanted: {self.wanted})"
 
@@ -194,23 +204,20 @@ class Study:
 
     def as_text(self) -> str:
         """Return all tables, checks and signatures, for a terminal."""
-        parts = [self.title, *(table.as_text() for table in self.tables if table.shown)]
-        if self.checks:
-            parts.append("\n".join(["Checks", *map(str, self.checks)]))
-        if self.notes:
-            parts.append("\n".join(self.notes))
-        parts.append("\n".join(f"{name}: {signature}" for name, signature in self.signatures.items()))
-        return "\n\n".join(parts)
+        return self._join(self.title, [table.as_text() for table in self.tables if table.shown])
 
     def as_markdown(self) -> str:
         """Return all tables, checks and signatures, in Markdown."""
-        parts = [f"# {self.title}", *(table.as_markdown() for table in self.tables if table.shown)]
-        if self.checks:
-            parts.append("\n".join(["**Checks**", "", *(f"- {check}" for check in self.checks)]))
-        if self.notes:
-            parts.append("\n\n".join(self.notes))
-        parts.append("\n".join(f"- {name}: `{signature}`" for name, signature in self.signatures.items()))
-        return "\n\n".join(parts) + "\n"
+        tables = [table.as_markdown() for table in self.tables if table.shown]
+        return self._join(f"# {self.title}", tables, "**Checks**\n", "- ", "`", "\n\n") + "\n"
+
+    def _join(
+        self, title: str, tables: list[str], checks: str = "Checks", bullet: str = "", quote: str = "", gap: str = "\n"
+    ) -> str:
+        signatures = [f"{bullet}{name}: {quote}{signature}{quote}" for name, signature in self.signatures.items()]
+        lists = ["\n".join([checks, *(f"{bullet}{check}" for check in self.checks)])] if self.checks else []
+        lists += [gap.join(self.notes)] if self.notes else []
+        return "\n\n".join([title, *tables, *lists, "\n".join(signatures)])
 
     def as_json(self) -> str:
         """Return every number with its signature; what is not defined is null."""
