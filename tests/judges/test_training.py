@@ -136,3 +136,51 @@ def test_a_training_run_in_small(tmp_path: Path) -> None:
     with torch.no_grad():
         said = torch.sigmoid(made_(pooled, features)).numpy()
     assert np.corrcoef(said, label.numpy())[0, 1] > 0.95
+
+
+def test_a_judge_is_made_from_pairs_and_judges(tmp_path: Path) -> None:
+    """All steps from pairs to the files of a judge, with a tiny encoder of random weights."""
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    pytest.importorskip("matplotlib")
+    from judges import encode, export, head, pool, prepare, train
+    from usim.judge.trained import TrainedJudge
+    from usim.parsing.embeddings import SHARED
+    from usim.scorer import Scorer
+
+    # Width and word pieces have to be those of the table of words that the judge is exported to.
+    encoder = tmp_path / "encoder"
+    vocabulary = json.loads((SHARED / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    torch.manual_seed(0)
+    config = transformers.BertConfig(
+        vocab_size=len(vocabulary), hidden_size=384, num_hidden_layers=4, num_attention_heads=12, intermediate_size=32
+    )
+    transformers.BertModel(config).save_pretrained(encoder)
+    (encoder / "tokenizer.json").write_bytes((SHARED / "tokenizer.json").read_bytes())
+
+    rows = []
+    for k, (verb, other) in enumerate([("saw", "met"), ("saw", "did not see"), ("praised", "blamed")] * 4):
+        source, target = (f"Person {k} {v} the old dog in the garden." for v in (verb, other))
+        label = (0.9, 0.05, 0.1)[k % 3]
+        rows.append({"source": source, "target": target, "label": label, "kind": "unit.x", "group": source})
+    made_pairs = tmp_path / "pairs.jsonl"
+    made_pairs.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+    prepare.main(["--out", str(tmp_path), "--name", "made", "--made", str(made_pairs)])
+    encoded = str(tmp_path / "encoded.pkl")
+    encode.main([str(tmp_path / "made.pkl"), "--out", encoded, "--encoder", str(encoder)])
+    run, of_head = str(tmp_path / "run"), str(tmp_path / "head")
+    train.main([encoded, "--out", run, "--encoder", str(encoder), "--epochs", "1", "--holdout", "0", "1", "2"])
+    pool.main([encoded, "--run", run, "--encoder", str(encoder)])
+    head.main([encoded, "--out", of_head, "--count", "1", "--epochs", "2", "--folds", "2"])
+    calibrate.main([f"{of_head}/holdout.jsonl", "--out", of_head])
+    model = tmp_path / "model"
+    names = ["--encoder", str(encoder), "--name", "tiny", "--out", str(model)]
+    export.main([run, of_head, "--encoded", encoded, *names])
+
+    judge = TrainedJudge(model)
+    assert judge.name == "tiny"
+    results = Scorer(judge=judge).score_pairs([(row["source"], row["target"]) for row in rows[:3]])
+    faithfulness = [result.judgement.faithfulness for result in results]
+    assert all(0 < value < 1 for value in faithfulness)
+    assert len(set(faithfulness)) == 3
