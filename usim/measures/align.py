@@ -363,9 +363,7 @@ def align_units(
         AlignmentError: ``token_alignment`` is an alignment of texts of other lengths.
     """
     a, b = tables(source, output, View(units, edges, punctuation))
-    out, back, found, found_back = align_rows(
-        a, b, checked(source, output, token_alignment), source, output, node, ties, labels
-    )
+    out, back, found, found_back = align_rows(a, b, checked(source, output, token_alignment), node, ties, labels)
     return NodeAlignment(lifted(a, b, out, found), lifted(b, a, back, found_back))
 
 
@@ -395,8 +393,6 @@ def align_rows(
     a: EdgeTable,
     b: EdgeTable,
     token_alignment: Alignment,
-    source: Graph,
-    output: Graph,
     node: str,
     ties: str,
     labels: str,
@@ -426,7 +422,7 @@ def align_rows(
             overlap *= overlap == _SAME
         elif node == "touched":
             allowed = overlap == _SAME
-            touched, touched_back = _touched(a, b, token_alignment, source, output)
+            touched, touched_back = _touched(a, b, pairs, token_alignment)
             if touched is not None:
                 allowed |= pairs.of_a(touched)
             if touched_back is not None:
@@ -452,27 +448,21 @@ def align_rows(
 
 
 def _touched(
-    a: EdgeTable, b: EdgeTable, token_alignment: Alignment, source: Graph, output: Graph
+    a: EdgeTable, b: EdgeTable, pairs: AllPairs | OverlappingPairs, token_alignment: Alignment
 ) -> tuple[BoolArray | None, BoolArray | None]:
-    """Which rows of either table have a word that is not aligned to an equal one; ``None`` for no row."""
+    """Return which rows of either table have a word that is not aligned to an equal one; ``None`` for no row."""
     # A token without a partner has the partner -1, the last hash, which is no word's.
-    changed = graph_arrays(source).hashes[:-1] != graph_arrays(output).hashes.take(token_alignment.to_output)
+    changed = a.hashes[:-1] != b.hashes.take(token_alignment.to_output)
     touched: BoolArray | None = None
     touched_back: BoolArray | None = None
     if changed.any():
-        touched = _rows_over(a, changed)
+        touched = pairs.over_a(changed)
     kept = token_alignment.to_output[~changed]
     if len(kept) < token_alignment.n_output:
         changed_back = np.ones(token_alignment.n_output, np.bool_)
         changed_back[kept] = False
-        touched_back = _rows_over(b, changed_back)
+        touched_back = pairs.over_b(changed_back)
     return touched, touched_back
-
-
-def _rows_over(table: EdgeTable, is_chosen: BoolArray) -> BoolArray:
-    """Return for each row whether one of the chosen tokens is in its yield."""
-    over: BoolArray = np.bincount(table.rows[is_chosen[table.tokens]], minlength=len(table.sizes)) > 0
-    return over
 
 
 def label_pairs(a: EdgeTable, b: EdgeTable, labels: str) -> list[tuple[IntArray, IntArray]]:

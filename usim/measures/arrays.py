@@ -71,7 +71,7 @@ class EdgeTable:
     of the text.
 
     Attributes:
-        n_tokens: ``m``.
+        hashes: int64 (m + 1,); see :class:`GraphArrays`.
         tokens, rows: int64 (k,); terminal ``tokens[i]`` is in the yield of row ``rows[i]``.
         sizes: float64 (g,); the terminals in each yield; 1 for an empty one (over nothing but implicit units).
         empty: float64 (g,); 1 where the yield is empty; ``None`` if none is.
@@ -82,7 +82,7 @@ class EdgeTable:
         units: int64 (g,); the first unit of each row.
     """
 
-    n_tokens: int
+    hashes: IntArray
     tokens: IntArray
     rows: IntArray
     sizes: FloatArray
@@ -96,7 +96,7 @@ class EdgeTable:
     @cached_property
     def members(self) -> npt.NDArray[np.float32]:
         """float32 (m, g): 1 where the terminal is in the row's yield. For small tables only."""
-        members = np.zeros((self.n_tokens, len(self.sizes)), np.float32)
+        members = np.zeros((len(self.hashes) - 1, len(self.sizes)), np.float32)
         members[self.tokens, self.rows] = 1
         return members
 
@@ -105,7 +105,7 @@ class EdgeTable:
         """The same as :attr:`members` in memory that grows with the text, not with its square."""
         return csr_array(
             (np.ones(len(self.rows)), (self.tokens, self.rows)),
-            shape=(self.n_tokens, len(self.sizes)),
+            shape=(len(self.hashes) - 1, len(self.sizes)),
             dtype=np.float64,
         )
 
@@ -148,42 +148,27 @@ class GraphArrays:
         key = (view, foreign)
         table = self._tables.get(key)
         if table is None:
-            table = self._tables[key] = _table(graph, view, foreign)
+            table = self._tables[key] = _table(graph, view, foreign, self.hashes)
         return table
 
 
-class _Memo:
-    """The arrays of all living graphs, by the identity of the graph.
-
-    Identity, because the hash of a graph takes as long as reading all of it. A graph that is collected takes its arrays
-    along.
-    """
-
-    def __init__(self) -> None:
-        self._kept: dict[int, tuple[weakref.ref[Graph], GraphArrays]] = {}
-
-    def get(self, graph: Graph) -> GraphArrays:
-        key = id(graph)
-        entry = self._kept.get(key)
-        if entry is None or entry[0]() is not graph:
-            entry = self._kept[key] = (
-                weakref.ref(graph, lambda reference: self._forget(key, reference)),
-                GraphArrays.of(graph),
-            )
-        return entry[1]
-
-    def _forget(self, key: int, reference: weakref.ref[Graph]) -> None:
-        entry = self._kept.get(key)
-        if entry is not None and entry[0] is reference:  # the number may belong to another graph by now
-            del self._kept[key]
-
-
-_MEMO = _Memo()
+#: The arrays of all living graphs, by the identity of the graph: to hash a graph is to read all of it.
+_KEPT: dict[int, tuple[weakref.ref[Graph], GraphArrays]] = {}
 
 
 def graph_arrays(graph: Graph) -> GraphArrays:
     """Return the arrays of a graph; computed on first use and kept for as long as the graph lives."""
-    return _MEMO.get(graph)
+    key = id(graph)
+    entry = _KEPT.get(key)
+    if entry is None or entry[0]() is not graph:
+        entry = _KEPT[key] = (weakref.ref(graph, lambda reference: _forget(key, reference)), GraphArrays.of(graph))
+    return entry[1]
+
+
+def _forget(key: int, reference: weakref.ref[Graph]) -> None:
+    entry = _KEPT.get(key)
+    if entry is not None and entry[0] is reference:  # another graph may be in the same place by now
+        del _KEPT[key]
 
 
 def normalised(token: str) -> str:
@@ -210,7 +195,7 @@ def tables(source: Graph, output: Graph, view: View) -> tuple[EdgeTable, EdgeTab
     return a.table(source, view, foreign), b.table(output, view, foreign)
 
 
-def _table(graph: Graph, view: View, foreign: tuple[str, ...]) -> EdgeTable:
+def _table(graph: Graph, view: View, foreign: tuple[str, ...], hashes: IntArray) -> EdgeTable:
     bit = _BIT | {c: 1 << (len(_BIT) + i) for i, c in enumerate(foreign)} if foreign else _BIT
     yields = _Yields(graph, view.punctuation)
     linked = _linkage_labels(graph) if view.edges == "incoming" else {}
@@ -248,7 +233,7 @@ def _table(graph: Graph, view: View, foreign: tuple[str, ...]) -> EdgeTable:
     if view.edges == "incoming":
         present = [present[0] | present[1], np.zeros_like(present[1])]
     return EdgeTable(
-        len(graph.terminals),
+        hashes,
         *yields.members(units),
         sizes + empty,
         empty if empty.any() else None,

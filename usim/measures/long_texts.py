@@ -40,6 +40,8 @@ def matching_blocks(a: Sequence[str], b: Sequence[str], limit: int = _SUBSEQUENC
 
     The last block is the empty one at the end of both texts.
     """
+    if len(a) * len(b) <= limit:
+        return [list(block) for block in Indel.opcodes(a, b).as_matching_blocks()]
     blocks: list[list[int]] = []
     _collect_blocks(a, b, 0, 0, limit, blocks)
     return [*blocks, [len(a), len(b), 0]]

@@ -33,6 +33,7 @@ class AllPairs:
 
     def __init__(self, a: EdgeTable, b: EdgeTable, source: IntArray, output: IntArray) -> None:
         """Pair the rows of two tables under an alignment of the tokens ``source`` to the tokens ``output``."""
+        self._a, self._b = a, b
         self.overlap: FloatArray = (a.members.take(source, axis=0).T @ b.members.take(output, axis=0)).astype(
             np.float64
         )
@@ -46,6 +47,16 @@ class AllPairs:
     def of_b(self, values: _Array) -> _Array:
         """Give each pair the value of its row of ``b``."""
         return values
+
+    def over_a(self, is_chosen: BoolArray) -> BoolArray:
+        """Return for each row of ``a`` whether one of the chosen tokens is in its yield."""
+        over: BoolArray = is_chosen.astype(np.float32) @ self._a.members > 0
+        return over
+
+    def over_b(self, is_chosen: BoolArray) -> BoolArray:
+        """Return for each row of ``b`` whether one of the chosen tokens is in its yield."""
+        over: BoolArray = is_chosen.astype(np.float32) @ self._b.members > 0
+        return over
 
     def greatest_in_a(self, weights: FloatArray) -> FloatArray:
         """Give each pair the greatest weight of all pairs with the same row of ``a``."""
@@ -75,6 +86,7 @@ class OverlappingPairs:
     """The pairs of a row of ``a`` and a row of ``b`` that share a word, as arrays (k,): the interface of AllPairs."""
 
     def __init__(self, a: EdgeTable, b: EdgeTable, source: IntArray, output: IntArray) -> None:
+        self._a, self._b = a, b
         shared = a.sparse_members[source].T.tocsr() @ b.sparse_members[output]
         if a.empty is not None and b.empty is not None:
             shared += csr_array(a.empty[:, None]) @ csr_array(b.empty[None, :])
@@ -92,6 +104,12 @@ class OverlappingPairs:
     def of_b(self, values: _Array) -> _Array:
         of_columns: _Array = values[self._columns]
         return of_columns
+
+    def over_a(self, is_chosen: BoolArray) -> BoolArray:
+        return _rows_over(self._a, is_chosen)
+
+    def over_b(self, is_chosen: BoolArray) -> BoolArray:
+        return _rows_over(self._b, is_chosen)
 
     def greatest_in_a(self, weights: FloatArray) -> FloatArray:
         return _greatest(weights, self._rows)
@@ -115,6 +133,11 @@ def row_pairs(a: EdgeTable, b: EdgeTable, source: IntArray, output: IntArray) ->
     """Pair the rows of two tables in the way that is faster for their sizes."""
     few = len(a.sizes) * len(b.sizes) <= _DENSE
     return (AllPairs if few else OverlappingPairs)(a, b, source, output)
+
+
+def _rows_over(table: EdgeTable, is_chosen: BoolArray) -> BoolArray:
+    over: BoolArray = np.bincount(table.rows[is_chosen[table.tokens]], minlength=len(table.sizes)) > 0
+    return over
 
 
 def _greatest(weights: FloatArray, groups: IntArray) -> FloatArray:

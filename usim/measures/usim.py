@@ -291,9 +291,7 @@ def usim_score(
     """
     token_alignment = checked(source, output, token_alignment)
     a, b = both = tables(source, output, preset.view)
-    out, back, found, found_back = align_rows(
-        a, b, token_alignment, source, output, preset.node, preset.ties, preset.labels
-    )
+    out, back, found, found_back = align_rows(a, b, token_alignment, preset.node, preset.ties, preset.labels)
     hits: tuple[list[BoolArray], list[BoolArray]] = ([], [])
     if len(out) and len(back):
         for mine, theirs in label_pairs(a, b, preset.labels):
