@@ -404,3 +404,8 @@ def test_masked_says_what_to_install(monkeypatch: pytest.MonkeyPatch, package: s
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(UsimError, match=r"pip install 'usim-faithfulness\[masked\]'"):
         MaskedModel("any")
+
+
+def test_a_line_separator_within_a_sentence_does_not_cut_it(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("He left\u2028the house .\nShe ran .\n", encoding="utf-8")
+    assert [name for name, _ in read_sentences(tmp_path / "text")] == ["1", "2"]

@@ -169,3 +169,10 @@ def test_figures_of_the_published_script(data: Path) -> None:
         for setting, aspect in (("hard acceptable @10", "acceptable"), ("hard proficiency @10", "proficient")):
             for part in ("precision", "recall", "f1"):
                 assert figures[f"hard_{aspect}_{part[0]}@10"] == pytest.approx(settings[setting][part], abs=1e-9)
+
+
+def test_a_number_of_thousands_of_digits_is_no_target(tmp_path: Path) -> None:
+    path = tmp_path / "p.oot"
+    path.write_text(f"overall.J 0 ::: broadly\noverall.J {'1' * 5000} ::: broadly\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="not of the form"):
+        prolex.read_predictions(path, GOLD)

@@ -290,3 +290,11 @@ def test_figures_of_the_published_scorer(data: Path, system: str) -> None:
     figures = swords.score(gold, found, resamples=0).figures
     for name, value in golden.items():
         assert figures[names.get(name, name)] == pytest.approx(value, abs=1e-9), name
+
+
+@pytest.mark.parametrize("score_", [10**400, -(10**400)], ids=["large", "small"])
+def test_a_score_beyond_a_float_is_refused(tmp_path: Path, score_: int) -> None:
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({next(iter(GOLD)): [["frank", score_]]}), encoding="utf-8")
+    with pytest.raises(FormatError, match=r"a substitute must be \[text, score\]"):
+        swords.read_predictions(path, GOLD)

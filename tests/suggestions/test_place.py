@@ -402,3 +402,7 @@ def test_difference(one: str, other: str, expected: Edit) -> None:
 @given(TEXTS, TEXTS)
 def test_the_difference_makes_one_into_the_other(one: str, other: str) -> None:
     assert apply(one, [difference(one, other)]) == other
+
+
+def test_a_digit_that_is_no_number_takes_a() -> None:
+    assert put("She has a book.", 10, 14, "²x").text == "She has a ²x."

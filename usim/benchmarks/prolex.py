@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Result, Tally
 from usim.errors import FormatError, InputError
-from usim.lexicon.lemmatise import FirstWordLemmatiser, WordNetLemmatiser
-from usim.text import read_csv, read_text
+from usim.lexicon.lemmatise import FirstWordLemmatiser, WordNetLemmatiser, lemmatiser_name
+from usim.text import read_csv, read_text, text_lines
 from usim.text.files import Path
 
 #: The aspects of quality, and the settings of comparison, in the order of print.
@@ -46,7 +46,7 @@ Predictions = Mapping[int, Sequence[str]]
 
 
 def read_gold(path: Path) -> dict[int, Target]:
-    """The targets of ``ProLex_v1.0_*.csv``.
+    """Read the targets of ``ProLex_v1.0_*.csv``.
 
     Raises:
         InputError, FormatError: the file cannot be read, a column is missing, a list of substitutes is not one.
@@ -78,11 +78,11 @@ def _listed(text: str, column: str, path: Path, line: int) -> tuple[str, ...]:
     return tuple(value)
 
 
-_INSTANCE = re.compile(r"(?P<word>.+?)(?:\.\w*)?[ \t](?P<number>\d+)[ \t]:::?(?:[ \t]|$)(?P<substitutes>.*)")
+_INSTANCE = re.compile(r"(?P<word>.+?)(?:\.\w*)?[ \t](?P<number>\d{1,18})[ \t]:::?(?:[ \t]|$)(?P<substitutes>.*)")
 
 
 def read_predictions(path: Path, gold: Gold) -> dict[int, tuple[str, ...]]:
-    """A system's substitutes, in one of two forms.
+    """Read a system's substitutes, in one of two forms.
 
     CSV with the columns ``target word``, ``Sentence`` and ``Substitutes`` (``"a, b, c"``), one record a target in the
     order of the gold file, as the published scorer reads it (the first two columns may be left out); or the lines of
@@ -94,40 +94,40 @@ def read_predictions(path: Path, gold: Gold) -> dict[int, tuple[str, ...]]:
     text = read_text(path)
     first = text.lstrip().split("\n", 1)[0]
     read = _read_instances if _INSTANCE.fullmatch(first.rstrip()) else _read_table
-    found = read(text, path, gold)
-    missing = sorted(set(gold) - set(found))
+    substitutes = read(text, path, gold)
+    missing = sorted(set(gold) - set(substitutes))
     if missing:
         raise FormatError(
             f"{len(missing)} of {len(gold)} targets of the gold file have no line; write an empty one for each",
             path=path,
             text=f"{gold[missing[0]].word} ({missing[0]})",
         )
-    return found
+    return substitutes
 
 
 def _read_instances(text: str, path: Path, gold: Gold) -> dict[int, tuple[str, ...]]:
-    found: dict[int, tuple[str, ...]] = {}
-    for line, content in enumerate(text.splitlines(), 1):
+    substitutes: dict[int, tuple[str, ...]] = {}
+    for line, content in enumerate(text_lines(text), 1):
         if not content.strip():
             continue
         match = _INSTANCE.fullmatch(content.rstrip())
         if not match:
             raise FormatError("not of the form 'word.POS number ::: a;b;c'", path=path, line=line, text=content)
         number = int(match["number"])
-        if number in found:
+        if number in substitutes:
             raise FormatError("a second line for this target", path=path, line=line, text=content)
         _same_word(match["word"], number, gold, path, line)
-        found[number] = tuple(s.strip() for s in match["substitutes"].split(";") if s.strip())
-    return found
+        substitutes[number] = tuple(s.strip() for s in match["substitutes"].split(";") if s.strip())
+    return substitutes
 
 
 def _read_table(text: str, path: Path, gold: Gold) -> dict[int, tuple[str, ...]]:
-    found: dict[int, tuple[str, ...]] = {}
+    substitutes: dict[int, tuple[str, ...]] = {}
     for number, (line, record) in enumerate(read_csv(path, ("Substitutes",), text=text)):
         _same_word(record.get("target word"), number, gold, path, line)
         # The published scorer splits at a comma and a space and at nothing else.
-        found[number] = tuple(s for s in record["Substitutes"].split(", ") if s)
-    return found
+        substitutes[number] = tuple(s for s in record["Substitutes"].split(", ") if s)
+    return substitutes
 
 
 def _same_word(word: str | None, number: int, gold: Gold, path: Path, line: int) -> None:
@@ -157,7 +157,7 @@ def score(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> Result:
-    """Precision, recall and F1 of the first k substitutes.
+    """Compute precision, recall and F1 of the first k substitutes.
 
     Args:
         gold: the targets.
@@ -179,7 +179,7 @@ def score(
 
 
 def tally(gold: Gold, predictions: Predictions, *, k: int = 10, lemmatise: Callable[[str], str] | None = None) -> Tally:
-    """What the targets add to the figures of :func:`score`.
+    """Count what each target adds to the figures of :func:`score`.
 
     Args:
         gold, predictions, k, lemmatise: as there.
@@ -196,24 +196,23 @@ def tally(gold: Gold, predictions: Predictions, *, k: int = 10, lemmatise: Calla
     compared: dict[str, Callable[[str], str]] = {"hard": str, "soft": soften}
     records = []
     for number, target in gold.items():
-        made = list(predictions.get(number, ()))
+        predicted = list(predictions.get(number, ()))
         record: dict[str, float] = {}
         for setting in SETTINGS:
             for aspect, wanted in (("acceptable", target.acceptable), ("proficient", target.proficient)):
-                for column, count in _counts(wanted, made, k, compared[setting]).items():
+                for column, count in _counts(wanted, predicted, k, compared[setting]).items():
                     record[f"{setting} {aspect} {column}"] = count
         records.append(record)
-    name = getattr(soften, "name", None) or getattr(soften, "__name__", type(soften).__name__)
-    parts = {"k": k, "avg": "micro", "lemma": name}
+    parts = {"k": k, "avg": "micro", "lemma": lemmatiser_name(soften)}
     return Tally("prolex", records, _figures(k), parts)
 
 
-def _counts(wanted: Iterable[str], made: Sequence[str], k: int, form: Callable[[str], str]) -> dict[str, int]:
+def _counts(wanted: Iterable[str], predicted: Sequence[str], k: int, form: Callable[[str], str]) -> dict[str, int]:
     gold = {form(substitute) for substitute in wanted}
     if not gold:
         return {"right": 0, "made": 0, "wanted": 0}
     # The first k are taken before equal ones are merged, as in the published scorer.
-    first = {form(substitute) for substitute in made[:k]}
+    first = {form(substitute) for substitute in predicted[:k]}
     return {"right": len(gold & first), "made": len(first), "wanted": min(k, len(gold))}
 
 

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Result, Tally, collect
 from usim.errors import InputError
-from usim.lexicon.lemmatise import Lemmatise, WordNetLemmatiser
+from usim.lexicon.lemmatise import Lemmatise, WordNetLemmatiser, lemmatiser_name
 from usim.text import fail, member, read_json
 from usim.text.files import Path
 
@@ -55,7 +55,7 @@ Ranking = Sequence[Collection[str]]
 
 
 def read_gold(path: Path) -> dict[str, Target]:
-    """A data set in the SWORDS format: ``targets``, ``substitutes`` and ``substitute_labels``, packed or not.
+    """Read a data set in the SWORDS format: ``targets``, ``substitutes`` and ``substitute_labels``, packed or not.
 
     Raises:
         InputError, FormatError: the file cannot be read, or is not of that form.
@@ -85,7 +85,7 @@ def read_gold(path: Path) -> dict[str, Target]:
 
 
 def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]]]:
-    """A system's substitutes: target id → [[substitute, score], …], alone or as ``substitutes`` of the published form.
+    """Read a system's substitutes: target id → [[substitute, score], …], alone or under ``substitutes``.
 
     Targets of the gold data may be missing: nothing is proposed for them.
 
@@ -103,7 +103,7 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]
             fail("an array of [substitute, score] is needed", path, tid, items)
         made = []
         for item in items:
-            if not isinstance(item, list) or len(item) != 2 or not isinstance(item[0], str) or not _number(item[1]):
+            if not isinstance(item, list) or len(item) != 2 or not isinstance(item[0], str) or not _is_number(item[1]):
                 fail("a substitute must be [text, score]", path, tid, item)
             made.append((item[0], float(item[1])))
         predictions[tid] = made
@@ -111,7 +111,7 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]
 
 
 def are_answers(path: Path) -> bool:
-    """Whether a file holds the raw answers of GPT-3 or Wordtune as published, see :func:`read_answers`."""
+    """Return whether a file holds the raw answers of GPT-3 or Wordtune as published, see :func:`read_answers`."""
     return any(
         isinstance(answer, dict) and ("choices" in answer or "drilldown" in answer)
         for answer in read_json(path).values()
@@ -119,7 +119,7 @@ def are_answers(path: Path) -> bool:
 
 
 def read_answers(path: Path, gold: Gold) -> tuple[dict[str, list[tuple[str, float]]], list[str]]:
-    """The substitutes in the raw answers of GPT-3 and Wordtune, as the authors of SWORDS read them.
+    """Read the substitutes in the raw answers of GPT-3 and Wordtune, as the authors of SWORDS read them.
 
     GPT-3 answers with a text, ``"a, b, c"``, from best to worst, in which a substitute may come again and again (the
     first one counts); Wordtune with suggestions that have scores, or with none (``drilldown`` is null). The published
@@ -155,22 +155,30 @@ def _completion(choices: object, path: Path, tid: str) -> list[tuple[str, float]
 def _clues(drilldown: dict[str, Any] | None, path: Path, tid: str) -> list[tuple[str, float]]:
     if drilldown is None:
         return []
-    made = []
+    substitutes = []
     for item in member(drilldown, "suggestions", path, tid, list):
-        score_ = member(item, "score", path, tid, (int, float))
-        made.append((member(item, "suggestion", path, tid, str), float(score_)))
-    return sorted(made, key=lambda pair: -pair[1])
+        value = member(item, "score", path, tid, (int, float))
+        if not _is_number(value):
+            fail("the field 'score' must be a number", path, tid)
+        substitutes.append((member(item, "suggestion", path, tid, str), float(value)))
+    return sorted(substitutes, key=lambda pair: -pair[1])
 
 
-def _number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and not math.isnan(value)
+def _is_number(value: object) -> bool:
+    """Return whether a value of JSON is a number, and one that a float can hold."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    try:
+        return not math.isnan(value)
+    except OverflowError:
+        return False
 
 
 # Lemmas
 
 
 def lemmatised_gold(gold: Gold, lemmatise: Lemmatise) -> dict[str, Target]:
-    """The gold data as they are compared: lemmas, their labels put together, without UNSURE and what is bare then."""
+    """Lemmatise the gold data: labels of equal lemmas are joined; UNSURE, and what has no label without it, goes."""
     result = {}
     for tid, target in gold.items():
         own = compared_form(target.word, target.pos, lemmatise)
@@ -187,7 +195,7 @@ def lemmatised_gold(gold: Gold, lemmatise: Lemmatise) -> dict[str, Target]:
 
 
 def lemmatised_predictions(predictions: Predictions, gold: Gold, lemmatise: Lemmatise) -> dict[str, dict[str, float]]:
-    """A system's substitutes as they are compared: lemma → its best score, best first."""
+    """Lemmatise a system's substitutes: lemma → its best score, best first."""
     result = {}
     for tid, made in predictions.items():
         target = gold[tid]
@@ -202,7 +210,7 @@ def lemmatised_predictions(predictions: Predictions, gold: Gold, lemmatise: Lemm
 
 
 def compared_form(text: str, pos: str | None, lemmatise: Lemmatise) -> str:
-    """A substitute, or a target, as it is compared: its lemma in lower case."""
+    """Return a substitute or a target as it is compared: its lemma in lower case."""
     return lemmatise(text, pos).lower().strip()
 
 
@@ -211,7 +219,7 @@ def _votes(target: Target) -> dict[str, int]:
 
 
 def positive_shares(target: Target) -> dict[str, float]:
-    """Substitute → the part of its labels that are positive, in [0, 1]; for targets of :func:`lemmatised_gold`."""
+    """Return substitute → the share of its labels that are positive, in [0, 1]; for :func:`lemmatised_gold`."""
     votes = _votes(target)
     return {s: votes[s] / len(labels) for s, labels in target.labels.items()}
 
@@ -220,7 +228,7 @@ def positive_shares(target: Target) -> dict[str, float]:
 
 
 def generalised_average_precision(gold: Mapping[str, float], ranked: Sequence[str]) -> float:
-    """How well a ranking puts heavier items first (Kishida 2005; for substitutes, Thater et al. 2010).
+    """Compute how well a ranking puts heavier items first (Kishida 2005; for substitutes, Thater et al. 2010).
 
     The mean weight of what stands at or above each relevant item, summed, over the same sum for the ideal ranking.
 
@@ -248,7 +256,7 @@ def generalised_average_precision(gold: Mapping[str, float], ranked: Sequence[st
 
 
 def rank_biased_overlap(one: Ranking, other: Ranking, *, p: float = 0.9) -> float:
-    """How far two rankings agree, the top counting most: extrapolated RBO (Webber et al. 2010).
+    """Compute how far two rankings agree, the top counting most: extrapolated RBO (Webber et al. 2010).
 
     The agreement at depth d is the share of items that both rankings have among their first d; depth d weighs
     p^(d − 1); beyond the end of the shorter ranking its agreement is taken to go on. Tied items share the place of the
@@ -324,7 +332,7 @@ _SEMEVAL_GOLD = re.compile(r"(\w[\w'\s-]+) (\d+)")
 
 
 def semeval_record(votes: Mapping[str, int], made: Sequence[str]) -> dict[str, float]:
-    """What one target adds to ``best`` and ``oot`` (McCarthy and Navigli 2007).
+    """Count what one target adds to ``best`` and ``oot`` (McCarthy and Navigli 2007).
 
     The credit of a guess is the part of all votes that it got; ``best`` divides the credit of all guesses by their
     number, ``oot`` takes the first ten and does not divide. The mode is the substitute with most votes, where there is
@@ -376,7 +384,7 @@ def score(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> Result:
-    """All figures of a system's substitutes.
+    """Compute all figures of a system's substitutes.
 
     Args:
         gold: the targets.
@@ -405,7 +413,7 @@ def score(
 def tally(
     gold: Gold, predictions: Predictions, *, ks: Sequence[int] = (10, 1), lemmatise: Lemmatise | None = None
 ) -> Tally:
-    """What the targets add to the figures of :func:`score`.
+    """Count what each target adds to the figures of :func:`score`.
 
     Args:
         gold, predictions, ks, lemmatise: as there.
@@ -422,12 +430,8 @@ def tally(
     system = lemmatised_predictions(predictions, gold, lemmatise)
     targets = lemmatised_gold(gold, lemmatise)
     records = [_record(target, list(system.get(tid, {})), ks) for tid, target in targets.items()]
-    parts = {"k": "+".join(map(str, ks)), "avg": "micro", "lemma": _named(lemmatise), "abstain": "counted"}
+    parts = {"k": "+".join(map(str, ks)), "avg": "micro", "lemma": lemmatiser_name(lemmatise), "abstain": "counted"}
     return Tally("swords", records, _figures(ks), parts)
-
-
-def _named(lemmatise: Any) -> str:
-    return str(getattr(lemmatise, "name", None) or getattr(lemmatise, "__name__", type(lemmatise).__name__))
 
 
 def _record(target: Target, made: Sequence[str], ks: Sequence[int]) -> dict[str, float]:
@@ -486,7 +490,7 @@ def compare_annotations(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> Result:
-    """Rank-biased overlap between two annotations of the same targets: the mean over the targets that both have.
+    """Compute the rank-biased overlap between two annotations: the mean over the targets that both have.
 
     The substitutes of a target that both annotations judged are ranked by share in either; equal shares are ties.
 
@@ -518,7 +522,7 @@ def compare_annotations(
         raise InputError(
             "the two annotations have no judged substitute of a target in common; are these the same data?"
         )
-    parts = {"rbo": f"ext,p={p:g},ties", "lemma": _named(lemmatise)}
+    parts = {"rbo": f"ext,p={p:g},ties", "lemma": lemmatiser_name(lemmatise)}
     figures = {"rbo": Ratio("rbo", "targets", 100)}
     return collect("swords", records, figures, parts, resamples=resamples, confidence=confidence, seed=seed)
 

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from types import MappingProxyType
@@ -60,7 +60,7 @@ class Target(NamedTuple):
 
     @property
     def votes(self) -> int:
-        """The voting index: how many suggestions the annotators made for it together."""
+        """The voting index: how many suggestions the annotators made for it in all."""
         return sum(self.suggestions.values())
 
 
@@ -139,18 +139,18 @@ class Ndcg:
         return f"{self.gain}/{self.discount},{places}"
 
     def dcg(self, gains: Sequence[float]) -> float:
-        """The discounted gains of the positions that count, summed."""
+        """Sum the discounted gains of the positions that count."""
         discount = DISCOUNTS[self.discount]
         return sum(gain * discount(position) for position, gain in enumerate(gains[: self.m], 1))
 
     def gains(self, made: Sequence[str], votes: Mapping[str, int]) -> list[float]:
-        """What the suggestions that were made gain, in their order."""
+        """Return the gain of each suggestion, in order."""
         gain = GAINS[self.gain]
         counted = [s if self.repeats or s not in made[:i] else None for i, s in enumerate(made)]
         return [gain(votes.get(s, 0)) if s is not None else 0.0 for s in counted]
 
     def of(self, made: Sequence[str], votes: Mapping[str, int]) -> float:
-        """The gain of ranked suggestions relative to the best there can be, 0 where none is made.
+        """Return the gain of ranked suggestions relative to the ideal ranking; 0 where none is made.
 
         Args:
             made: the suggestions, best first.
@@ -177,7 +177,7 @@ class Definition:
         return {"def": self.name, "ndcg": self.ndcg.signature, "acc": accuracy}
 
     def with_ndcg(self, *, m: int | None = None, gain: str | None = None, discount: str | None = None) -> Definition:
-        """The same definition with another NDCG; what is None stays.
+        """Return the same definition with another NDCG; what is None stays.
 
         Raises:
             InputError: no such gain or discount, m below 1.
@@ -197,7 +197,7 @@ DEFINITIONS = {definition.name: definition for definition in (SCRIPT, PAPER)}
 
 
 def read_gold(path: Path) -> dict[str, Sentence]:
-    """The published data: sentence id → ``sentence_split`` and ``substitutes``.
+    """Read the published data: sentence id → ``sentence_split`` and ``substitutes``.
 
     ``substitutes`` = [[[start, end], {suggestion: votes, …}, type], …], in words, the end exclusive.
 
@@ -226,13 +226,13 @@ def read_gold(path: Path) -> dict[str, Sentence]:
 
 
 def is_annotation_file(path: Path) -> bool:
-    """Whether a JSON file holds what single annotators wrote (see :func:`read_annotations`) rather than merged data."""
+    """Return whether a JSON file holds the work of single annotators (:func:`read_annotations`), not merged data."""
     records = read_json(path).values()
     return any(isinstance(record, dict) and "annotations" in record for record in records)
 
 
 def read_annotations(path: Path) -> dict[str, Annotation]:
-    """What single annotators wrote: the form of the gold data, with ``annotations`` in place of ``substitutes``.
+    """Read what single annotators wrote: the form of the gold data, with ``annotations`` in place of ``substitutes``.
 
     ``annotations`` = {annotator: [[[start, end], [suggestion, …], type], …]}; an annotator who saw a sentence and
     marked nothing has an empty array.
@@ -263,7 +263,7 @@ def read_annotations(path: Path) -> dict[str, Annotation]:
 
 
 def read_predictions(path: Path, gold: Gold) -> dict[str, dict[Span, tuple[str, ...]]]:
-    """A system's output as the published scorer takes it: sentence id → ``input_words`` and ``substitute_topk``.
+    """Read a system's output as the published scorer takes it: sentence id → ``input_words`` and ``substitute_topk``.
 
     ``substitute_topk`` = [[[text, start, end], [suggestion, …]], …], best first.
 
@@ -282,7 +282,7 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, dict[Span, tuple[str, 
         words = _words(member(record, "input_words", path, name, list), path, name)
         if words != sentence.words:
             fail("input_words are not the words of the gold sentence", path, name, " ".join(words))
-        found: dict[Span, tuple[str, ...]] = {}
+        targets: dict[Span, tuple[str, ...]] = {}
         for item in member(record, "substitute_topk", path, name, list):
             if not isinstance(item, list) or len(item) != 2 or not isinstance(item[0], list) or len(item[0]) != 3:
                 fail("a target must be [[text, start, end], [suggestion, …]]", path, name, item)
@@ -290,10 +290,10 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, dict[Span, tuple[str, 
             text, there = str(item[0][0]), " ".join(words[slice(*span)])
             if _squeezed(text) != _squeezed(there):
                 fail(f"the words {span[0]} to {span[1]} are {there!r}, not the text of the target", path, name, item)
-            if span in found:
+            if span in targets:
                 fail("two targets with the same span; put their suggestions into one", path, name, item)
-            found[span] = tuple(_strings(item[1], path, name))
-        predictions[name] = found
+            targets[span] = tuple(_strings(item[1], path, name))
+        predictions[name] = targets
     return predictions
 
 
@@ -330,7 +330,7 @@ def _squeezed(text: str) -> str:
 
 
 def merge(annotations: Annotations, *, least: int = 2) -> dict[str, Sentence]:
-    """The gold data that several annotators make together.
+    """Merge the work of several annotators to gold data.
 
     Targets are the same if their spans are. A suggestion has as many votes as annotators made it. Targets with fewer
     than ``least`` votes in all are left out: the published data have none. The type is that of most annotators, 1
@@ -365,7 +365,7 @@ class Agreement(NamedTuple):
 
 
 def agreement(annotations: Annotations) -> Agreement:
-    """PA(det) and PA(sug): how far two annotators agree, by shared over all (McCarthy and Navigli 2007).
+    """Compute PA(det) and PA(sug): how far two annotators agree, by shared over all (McCarthy and Navigli 2007).
 
     PA(det): for each pair of annotators the mean, over the sentences that both saw and at least one marked, of the
     spans that both marked over the spans that either did; then the mean over pairs. PA(sug): for each pair the mean,
@@ -376,21 +376,21 @@ def agreement(annotations: Annotations) -> Agreement:
     shared_suggestions: dict[tuple[str, str], list[float]] = defaultdict(list)
     for annotation in annotations.values():
         for pair in combinations(sorted(annotation.marks), 2):
-            one, other = (annotation.marks[annotator] for annotator in pair)
-            if one or other:
-                shared_spans[pair].append(_overlap(one, other))
-            for span in one.keys() & other.keys():
-                if one[span].suggestions or other[span].suggestions:
-                    shared_suggestions[pair].append(_overlap(one[span].suggestions, other[span].suggestions))
+            first, second = (annotation.marks[annotator] for annotator in pair)
+            if first or second:
+                shared_spans[pair].append(_overlap(first, second))
+            for span in first.keys() & second.keys():
+                if first[span].suggestions or second[span].suggestions:
+                    shared_suggestions[pair].append(_overlap(first[span].suggestions, second[span].suggestions))
     return Agreement(_mean_of_means(shared_spans), _mean_of_means(shared_suggestions))
 
 
-def _overlap(one: Any, other: Any) -> float:
-    return len(set(one) & set(other)) / len(set(one) | set(other))
+def _overlap(first: Iterable[object], second: Iterable[object]) -> float:
+    return len(set(first) & set(second)) / len(set(first) | set(second))
 
 
-def _mean_of_means(found: Mapping[tuple[str, str], list[float]]) -> float:
-    means = [sum(values) / len(values) for values in found.values()]
+def _mean_of_means(by_pair: Mapping[tuple[str, str], list[float]]) -> float:
+    means = [sum(values) / len(values) for values in by_pair.values()]
     return sum(means) / len(means) if means else math.nan
 
 
@@ -407,7 +407,7 @@ def score(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> Result:
-    """All figures of the benchmark.
+    """Compute all figures of the benchmark.
 
     Args:
         gold: the sentences.
@@ -448,7 +448,7 @@ def tally(
     definition: Definition = SCRIPT,
     parts: Mapping[str, object] = MappingProxyType({}),
 ) -> Tally:
-    """What the sentences add to the figures of :func:`score`.
+    """Count what each sentence adds to the figures of :func:`score`.
 
     Args:
         gold, predictions, definition: as there.
@@ -466,7 +466,7 @@ def tally(
 
 
 def report_agreement(annotations: Annotations) -> Result:
-    """The agreement of annotators alone, as a result: figures ``pa_det`` and ``pa_sug``."""
+    """Report the agreement of annotators alone: figures ``pa_det`` and ``pa_sug``."""
     annotators = {annotator for annotation in annotations.values() for annotator in annotation.marks}
     parts = {"pa": "shared/either", "annotators": len(annotators), "n": len(annotations)}
     return Result("sws", agreement(annotations).figures, {}, signature("sws", parts))
@@ -476,25 +476,25 @@ def _groups(target: Target) -> tuple[str, ...]:
     return "", f"_type.{target.type}", f"_votes.{target.votes}"
 
 
-def _record(sentence: Sentence, found: Mapping[Span, Sequence[str]], definition: Definition) -> dict[str, float]:
+def _record(sentence: Sentence, predicted: Mapping[Span, Sequence[str]], definition: Definition) -> dict[str, float]:
     record: dict[str, float] = defaultdict(float)
     record["words"] = len(sentence.words)
-    record["words named"] = sum(end - start for start, end in found)
-    record["found"] = len(found)
+    record["words named"] = sum(end - start for start, end in predicted)
+    record["found"] = len(predicted)
     for target in sentence.targets:
-        made = found.get(target.span)
-        hit = bool(made) and made[0] in target.suggestions if made is not None else False
+        suggestions = predicted.get(target.span)
+        hit = bool(suggestions) and suggestions[0] in target.suggestions if suggestions is not None else False
         record["votes"] += target.votes
         for group in _groups(target):
             record["targets" + group] += 1
-            record["detected" + group] += made is not None
+            record["detected" + group] += suggestions is not None
             record["hit" + group] += hit
-        if made is not None:
+        if suggestions is not None:
             record["votes detected"] += target.votes
-            record["made"] += len(made)
+            record["made"] += len(suggestions)
             record["wanted"] += len(target.suggestions)
-            record["right"] += len(set(made) & set(target.suggestions))
-            record["ndcg"] += definition.ndcg.of(made, target.suggestions)
+            record["right"] += len(set(suggestions) & set(target.suggestions))
+            record["ndcg"] += definition.ndcg.of(suggestions, target.suggestions)
     for column in [column for column in record if column.startswith("detected")]:
         group = column.removeprefix("detected")
         detected, hits = record[column], record["hit" + group]

@@ -1,4 +1,4 @@
-"""What usim knows about words: WordNet, and the closed classes of English."""
+"""Words: WordNet, relations between words, lemmas, numbers, and the closed classes of English."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
 """The closed classes of English: the small words that carry negation, quantity, modality, person, direction, and links.
 
 :func:`entry` says of a form which classes it belongs to; a form can belong to several. The classes are coarse on
-purpose: two words of one class may stand for each other without changing what is said (*may*, *might*; *each*,
-*every*), and the tables of costs say how grave another class is, in [0, 1].
+purpose: two words of one class may replace each other without changing what is said (*may*, *might*; *each*,
+*every*), and the tables of costs say how grave a change to another class is, in [0, 1].
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from math import log1p
 from types import MappingProxyType
@@ -56,7 +56,7 @@ _QUANTIFIERS = _table(
     sometimes="sometimes occasionally",
     rarely="rarely seldom",
 )
-# What it costs to put one class in the place of another; for pairs that are not here, _OTHER_QUANTITY.
+# The cost of one class in place of another; for pairs that are not here, _OTHER_QUANTITY.
 _OTHER_QUANTITY = 0.6
 _QUANTITY_COSTS: Mapping[frozenset[str], float] = {
     frozenset(pair.split()): cost
@@ -89,7 +89,7 @@ _QUANTITY_COSTS: Mapping[frozenset[str], float] = {
     )
     for pair in pairs
 }
-# What it costs that one is lost or added.
+# The cost of a quantifier that is lost or added.
 _QUANTITY_ALONE = MappingProxyType(
     {
         "all": 0.35, "most": 0.5, "many": 0.35, "several": 0.25, "some": 0.1, "any": 0.1, "few": 0.55, "both": 0.3,
@@ -100,7 +100,7 @@ _QUANTITY_ALONE = MappingProxyType(
 
 
 def quantity_cost(a: str | None, b: str | None) -> float:
-    """What it costs that a quantifier of class ``b`` is where one of class ``a`` was; None for no quantifier."""
+    """Return the cost of a quantifier of class ``b`` in place of one of class ``a``; None for no quantifier."""
     if a == b:
         return 0.0
     if a is None or b is None:
@@ -146,7 +146,7 @@ _MODAL_ALONE = MappingProxyType(
 
 
 def modal_cost(a: str | None, b: str | None) -> float:
-    """What it costs that a modal of class ``b`` is where one of class ``a`` was; None for no modal."""
+    """Return the cost of a modal of class ``b`` in place of one of class ``a``; None for no modal."""
     if a == b:
         return 0.0
     if a is None or b is None:
@@ -182,7 +182,7 @@ _PERSON_COSTS: Mapping[frozenset[str], float] = {
 
 
 def person_cost(a: str, b: str) -> float:
-    """What it costs that a pronoun of person ``b`` is where one of person ``a`` was."""
+    """Return the cost of a pronoun of person ``b`` in place of one of person ``a``."""
     return 0.0 if a == b else _PERSON_COSTS.get(frozenset((a, b)), 0.5)
 
 
@@ -202,18 +202,9 @@ _OPPOSED = (
     ("before", "following", 0.8), ("into", "out", 0.7), ("onto", "off", 0.7),
 )  # fmt: skip
 #: For a word of direction those that point the other way, and what it costs to confuse them.
-OPPOSED: Mapping[str, Mapping[str, float]] = {}
-
-
-def _opposed() -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
-    for a, b, cost in _OPPOSED:
-        found.setdefault(a, {})[b] = cost
-        found.setdefault(b, {})[a] = cost
-    return found
-
-
-OPPOSED = _opposed()
+OPPOSED: Mapping[str, dict[str, float]] = {word: {} for *pair, _ in _OPPOSED for word in pair}
+for _a, _b, _cost in _OPPOSED:
+    OPPOSED[_a][_b] = OPPOSED[_b][_a] = _cost
 
 # -- links -----------------------------------------------------------------------------------------------------------
 
@@ -260,7 +251,7 @@ _LINK_ALONE = MappingProxyType(
 
 
 def link_cost(a: frozenset[str] | None, b: frozenset[str] | None) -> float:
-    """What it costs that a connective of the classes ``b`` is where one of ``a`` was; None for no connective."""
+    """Return the cost of a connective of classes ``b`` in place of one of classes ``a``; None for no connective."""
     if a is None or b is None:
         return min(_LINK_ALONE[c] for c in (a or b or ()))
     if a & b:
@@ -291,7 +282,7 @@ _DEGREE = frozenset(
     "especially particularly just even actually basically simply indeed still already then now also again back "
     "together personally literally".split()
 )
-# Verbs of how sure it is.
+# Verbs that say how certain something is.
 _EVIDENCE = _table(
     weak="suggest indicate imply seem appear believe guess suppose hope expect suspect assume claim allege doubt think",
     strong="prove show know confirm demonstrate establish realise realize reveal ensure guarantee",
@@ -348,7 +339,7 @@ _SHORT: Mapping[str, str] = {
 
 
 def in_full(form: str) -> str:
-    """A form in full, where it is a short one or has several spellings: *km*, *kilometers* → *kilometre*."""
+    """Return a form in full if it is short or has several spellings: *km*, *kilometers* → *kilometre*."""
     return _SHORT.get(form, form)
 
 
@@ -356,27 +347,27 @@ def in_full(form: str) -> str:
 
 
 class Entry(NamedTuple):
-    """What a form is, out of context.
+    """The properties of a form, out of context.
 
     Attributes:
-        form: it, in lower case.
-        is_word: it has a letter or a digit.
-        is_function: it is an article, auxiliary, preposition, pronoun, conjunction, … or no word.
-        is_content: it is a word and none of function.
+        form: the form, in lower case.
+        is_word: whether it has a letter or a digit.
+        is_function: whether it is an article, auxiliary, preposition, pronoun, conjunction, … or no word.
+        is_content: whether it is a word, but not a function word.
         is_article, is_be, is_auxiliary, is_preposition, is_degree, is_light: what kind; light verbs say little.
         negation: 1 for a negator, 0.7 for *hardly* and its like, 0 for others.
         quantity, modal, person: its class, or None.
         links: its classes as a connective, or None.
         opposed: the words that point the other way, with their costs; empty for most.
-        is_focus: what it is about depends on where it stands: negators, *only*, *often*, *even*, modals.
-        evidence: ``weak`` or ``strong`` for verbs of how sure it is, or None.
-        digits: it has a digit.
-        counts: a number may begin with it.
+        is_focus: whether its place says what it applies to: negators, *only*, *often*, *even*, modals.
+        evidence: ``weak`` or ``strong`` for verbs of certainty, or None.
+        digits: whether it has a digit.
+        counts: whether a number may begin with it.
         frequency: log(1 + its count in WordNet's texts), 8 for function words.
         says: how much it says, in [0, 1]: 0 for marks, 0.1 for function words, 0.6 for negators, 0.4 for light verbs
             and words of degree, for others more the rarer they are.
-        is_plain_verb: it is a verb as it stands in a dictionary.
-        word: what WordNet has about it.
+        is_plain_verb: whether it is a verb in the form of a dictionary entry.
+        word: what WordNet knows about it.
     """
 
     form: str
@@ -412,7 +403,7 @@ _NOTHING: Mapping[str, float] = {}
 
 @lru_cache(20000)
 def entry(form: str) -> Entry:
-    """What a form in lower case is.
+    """Return the properties of a form in lower case.
 
     >>> entry("might").modal, entry("each").quantity, entry("them").person, entry("car").is_content
     ('may', 'all', 'they', True)
@@ -470,8 +461,3 @@ _CONTENT_QUANTIFIERS = frozenset(
     "entire whole majority numerous various minority sufficient plenty lot lots constantly forever "
     "continually frequently regularly repeatedly commonly typically normally generally".split()
 )
-
-
-def classes_of(forms: Iterable[str]) -> list[Entry]:
-    """The entries of forms."""
-    return [entry(form) for form in forms]

@@ -34,6 +34,11 @@ _OF_UNIVERSAL = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 
 
+def lemmatiser_name(lemmatise: object) -> str:
+    """Return what a signature calls a lemmatiser: its attribute ``name``, else the name of the function or class."""
+    return str(getattr(lemmatise, "name", None) or getattr(lemmatise, "__name__", type(lemmatise).__name__))
+
+
 class WordNetLemmatiser:
     """WordNet's morphy, choosing the shortest lemma.
 

@@ -1,4 +1,4 @@
-"""Numbers in running text, whatever they are written in: *twenty-five*, *25*; *half past six*, *6:30*; *3/4*, *75 %*.
+"""Numbers in running text, however they are written: *twenty-five*, *25*; *half past six*, *6:30*; *3/4*, *75 %*.
 
 A number is what it counts and its value: ``"#"`` for amounts (a percentage is a hundredth), ``"th"`` for places in an
 order, ``"time"`` for times of day (minutes of twelve hours, as texts rarely say which half of the day), ``"decade"``.
@@ -54,7 +54,7 @@ class Number(NamedTuple):
     value: float
 
     def same(self, other: Number) -> bool:
-        """Whether two numbers say the same; *3 May* and *May 3rd* do."""
+        """Return whether two numbers say the same; *3 May* and *May 3rd* do."""
         return abs(self.value - other.value) <= 1e-9 * max(1.0, abs(self.value)) and (
             self.kind == other.kind or {self.kind, other.kind} == {"#", "th"}
         )
@@ -66,12 +66,12 @@ _BEGINNINGS = frozenset(
 
 
 def may_count(word: str) -> bool:
-    """Whether a number can begin with a word in lower case."""
+    """Return whether a number can begin with a word in lower case."""
     return word in _BEGINNINGS or any(c.isdigit() for c in word) or (len(word) > 1 and set(word) <= set("ivx"))
 
 
 def numbers(tokens: Sequence[str], beginnings: Sequence[bool] | None = None) -> list[Number]:
-    """The numbers among the tokens of a text, in their order; *one* and *second* only where they count.
+    """Find the numbers among the tokens of a text, in order; *one* and *second* only where they count.
 
     Args:
         tokens: the tokens.
@@ -83,18 +83,18 @@ def numbers(tokens: Sequence[str], beginnings: Sequence[bool] | None = None) -> 
     words = [token.lower() for token in tokens]
     if beginnings is None:
         beginnings = [may_count(word) for word in words]
-    found: list[Number] = []
+    result: list[Number] = []
     if True not in beginnings:
-        return found
+        return result
     i = 0
     while i < len(words):
         number = _at(tokens, words, i) if beginnings[i] else None
         if number is None:
             i += 1
         else:
-            found.append(number)
+            result.append(number)
             i = number.end
-    return found
+    return result
 
 
 def _at(tokens: Sequence[str], words: Sequence[str], i: int) -> Number | None:
@@ -239,7 +239,7 @@ def _digits(words: Sequence[str], i: int) -> Number | None:
 
 
 def _with_rest(words: Sequence[str], n: Number) -> Number:
-    """The number with what makes it another: *percent*, *and a half*, *quarters*, *pm*."""
+    """Extend a number by the words after it that change it: *percent*, *and a half*, *quarters*, *pm*."""
     rest = words[n.end : n.end + 4]
     if n.kind != "#" or not rest:
         return n
@@ -262,7 +262,7 @@ def _with_rest(words: Sequence[str], n: Number) -> Number:
 
 
 def _half_of_day(words: Sequence[str], i: int) -> int:
-    """How many tokens at a place say that a time was meant: *pm*, *o'clock*."""
+    """Count the tokens at a place that mark a time of day: *pm*, *o'clock*."""
     rest = list(words[i : i + 4])
     if rest[:1] in (["am"], ["pm"], ["a.m."], ["p.m."], ["o'clock"], ["o’clock"]):
         return 1
@@ -270,7 +270,7 @@ def _half_of_day(words: Sequence[str], i: int) -> int:
 
 
 def _counts(words: Sequence[str], at: int) -> bool:
-    """Whether a *one* is a number: *one of*, *this one* and *one* alone are none."""
+    """Return whether a *one* is a number; in *one of*, *this one* and *one* alone it is not."""
     following = words[at + 1] if at + 1 < len(words) else ""
     before = words[at - 1] if at else ""
     return (

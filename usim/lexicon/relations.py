@@ -1,4 +1,4 @@
-"""What usim knows about words: WordNet, and the closed classes of English (:mod:`usim.lexicon.closed_classes`).
+"""Relations between two words, as WordNet has them.
 
 >>> relation("hot", "cold").antonym
 'direct'
@@ -20,7 +20,7 @@ __all__ = ["WordNet", "WordRelation", "frequency", "relation", "word"]
 
 
 class WordRelation(NamedTuple):
-    """What holds between two words, a and b; all that depends on a sense is about the senses that fit best.
+    """The relations between two words, a and b; what depends on a sense holds for the senses that fit best.
 
     Attributes:
         known: WordNet has both.
@@ -66,25 +66,25 @@ class WordRelation(NamedTuple):
 
 
 def word(form: str) -> Word:
-    """What WordNet knows about a word or a phrase in any form; see :class:`usim.lexicon.Word`."""
+    """Return what WordNet knows about a word or a phrase in any form; see :class:`usim.lexicon.Word`."""
     return WordNet.shipped().word(form)
 
 
 def frequency(form: str) -> float:
-    """log(1 + how often the lemmas of a form were tagged in WordNet's texts); 0 for an unknown word."""
+    """Return log(1 + how often the lemmas of a form were tagged in WordNet's texts); 0 for an unknown word."""
     return log1p(word(form).count)
 
 
 @lru_cache(16384)
 def relation(a: str, b: str, pos: str | None = None) -> WordRelation:
-    """What holds between two words or phrases in any of their forms.
+    """Return the relations between two words or phrases in any of their forms.
 
     Args:
         a, b: the words; case makes no difference.
         pos: ``"n"``, ``"v"``, ``"a"`` or ``"r"``: only senses of this part of speech count.
 
     Raises:
-        ValueError: a part of speech that there is not.
+        ValueError: there is no such part of speech.
     """
     if pos is not None and pos not in ("n", "v", "a", "r"):
         raise ValueError(f"a part of speech is n, v, a or r, not {pos!r}")
@@ -92,12 +92,12 @@ def relation(a: str, b: str, pos: str | None = None) -> WordRelation:
     x, y = net.word(a), net.word(b)
     if pos is not None:
         x, y = x.only(pos), y.only(pos)
-    seldom = (log1p(x.count), log1p(y.count))
+    frequencies = (log1p(x.count), log1p(y.count))
     if x.form == y.form:
         known = x.known
-        return WordRelation(known, True, known, *_EQUAL[known], "", 0.0, 0, *_NOTHING, 1.0, 1.0, 1.0, *seldom)
+        return WordRelation(known, True, known, *_EQUAL[known], "", 0.0, 0, *_NOTHING, 1.0, 1.0, 1.0, *frequencies)
     if not (x.known and y.known):
-        return WordRelation(False, False, False, 0, 0, 0.0, 0.0, "", 0.0, 0, *_NOTHING, 0.0, 0.0, 0.0, *seldom)
+        return WordRelation(False, False, False, 0, 0, 0.0, 0.0, "", 0.0, 0, *_NOTHING, 0.0, 0.0, 0.0, *frequencies)
 
     same_lemma = not x.lemmas.isdisjoint(y.lemmas)
     shared = x.senses.keys() & y.senses.keys()
@@ -150,7 +150,7 @@ def relation(a: str, b: str, pos: str | None = None) -> WordRelation:
         path,
         wup,
         lin,
-        *seldom,
+        *frequencies,
     )
 
 

@@ -86,7 +86,7 @@ def differ(one: str, other: str) -> bool:
 
 def _vowel(word: str) -> bool:
     """Whether the word is spoken with a vowel first."""
-    if word[0].isdigit():
+    if word[0].isdecimal():
         return _number(word)
     plain = "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
     capitals = re.match(r"[A-Z]+", plain)

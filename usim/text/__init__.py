@@ -17,6 +17,7 @@ from usim.text.files import (
     read_lines,
     read_text,
     split_lines,
+    text_lines,
     written_whole,
 )
 from usim.text.inputs import check_batch, check_pair, check_sentence
@@ -52,6 +53,7 @@ __all__ = [
     "sentence_ends",
     "sentences",
     "split_lines",
+    "text_lines",
     "token_texts",
     "tokenise",
     "written_whole",

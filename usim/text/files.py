@@ -142,6 +142,18 @@ def read_text(path: Path, *, limit: int = LARGEST_FILE) -> str:
         raise InputError("not UTF-8; convert the file to UTF-8", path=path, line=line) from e
 
 
+def text_lines(text: str) -> list[str]:
+    """Cut a text into its lines, without their ends.
+
+    A line ends at a line feed or a carriage return, and not at what else :meth:`str.splitlines` takes for a line end: a
+    sentence may have such a character within it.
+
+    >>> text_lines("a b\\r\\nc\\u2028d")
+    ['a b', 'c\\u2028d']
+    """
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
 def read_bounded(stream: IO[bytes], path: Path, *, limit: int = LARGEST_FILE) -> bytes:
     """Read a stream to its end.
 

@@ -9,7 +9,7 @@ from typing import IO
 
 from usim.benchmarks.sws import Span
 from usim.errors import InputError
-from usim.text import fail, read_json, read_text, tokenise
+from usim.text import fail, read_json, read_text, text_lines, tokenise
 from usim.text.files import Path
 
 
@@ -26,7 +26,7 @@ def read_sentences(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
     """
     name = os.fspath(path)
     if not name.removesuffix(".gz").endswith(".json"):
-        lines = read_text(path).splitlines()
+        lines = text_lines(read_text(path))
         if not any(line.strip() for line in lines):
             raise InputError("no sentence in the file", path=path)
         for number, line in enumerate(lines, 1):

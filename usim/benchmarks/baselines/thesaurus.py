@@ -26,7 +26,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from usim.errors import FormatError, InputError, UsimError
-from usim.text import fail, read_json, read_text
+from usim.text import fail, read_json, read_text, text_lines
 from usim.text.files import Path
 
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ def read(path: Path) -> Table:
 
 def _of_lines(path: Path) -> dict[str, dict[str, list[str]]]:
     entries: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for number, line in enumerate(read_text(path).splitlines(), 1):
+    for number, line in enumerate(text_lines(read_text(path)), 1):
         if not line.strip() or line.startswith("#"):
             continue
         if " ||| " in line:
