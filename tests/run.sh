@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Everything that must pass: set-up, style, types, tests with coverage. Works in the active Python environment.
+# Everything that must pass: set-up, style, types, layers, documentation, tests with coverage. Works in the active Python
+# environment.
 #   tests/run.sh            all of it
 #   tests/run.sh ARGS…      set-up, then pytest with these arguments
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PIP_DISABLE_PIP_VERSION_CHECK=1
-python -m pip install -q -e '.[test]'
+# The constraints keep a new release of a tool from breaking a checkout.
+python -m pip install -q -c constraints.txt -e '.[test]'
 # The ucca toolkit is the oracle of some tests. It asks for a spaCy of 2020, which it does not need for reading and
 # evaluating, so it comes without its dependencies.
 # gec-metrics asks for torch and what else its own metrics need; ours rests on its base class alone.
@@ -16,5 +18,8 @@ fi
 ruff check .
 ruff format --check .
 mypy
+lint-imports
+codespell
+python -m sphinx -W -n -q --keep-going docs build/site
 # Two workers: the models are small, and the numeric libraries would otherwise fight over the cores.
 OMP_NUM_THREADS=1 python -m pytest -n 2 --cov --cov-report=term:skip-covered -ra

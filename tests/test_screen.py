@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -286,11 +285,3 @@ def test_the_public_name_and_the_real_parser() -> None:
     assert close.text == "She walked home. A close friend waited there."
     assert added.faithfulness < close.faithfulness
     assert made.signature.startswith("usim|parser:en-")
-
-
-def test_docs() -> None:
-    failed, tried = doctest.testfile(
-        str(Path(__file__).parents[1] / "docs/how-to/screen.md"), module_relative=False, encoding="utf-8"
-    )
-    assert tried > 5
-    assert failed == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import gzip
 import json
 import subprocess
@@ -154,12 +153,6 @@ def test_wn_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wn", None)
     with pytest.raises(UsimError, match=r"pip install 'usim-faithfulness\[wn\]'"):
         Wn("oewn:2024")
-
-
-def test_the_examples_of_the_documentation() -> None:
-    path = Path(__file__).parents[2] / "docs/how-to/baselines.md"
-    failed, tried = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
-    assert (failed, tried) == (0, 2)
 
 
 # Targets and rules

@@ -42,7 +42,7 @@ def command(
 ) -> None:
     """Show both graphs, the alignment, the edges of either side that have no counterpart on the other, and the verdict.
 
-    Such edges are red where there is colour, and marked with ✗. A remote edge is marked with *.
+    Such edges are red where there is colour, and marked with ✗. A remote edge is marked with an asterisk.
     """
     scorer = make_scorer(
         parser, guidelines, threads, preset, make_judge(judge, keep, drop, PRESETS[preset], threads=threads)

@@ -340,20 +340,20 @@ def align_units(
 ) -> NodeAlignment:
     """Align the units of two graphs, in each direction.
 
-    Each unit *v* is given the unit *u* of greatest weight; none, if no word of *v* is aligned to a word of one. With
-    |v| for the number of terminals in the yield of *v*, and |v ∩ u| for the number of aligned pairs between the two:
+    Each unit *v* is given the unit *u* of greatest weight, or none if no word of *v* is aligned. ``|v|`` is the number
+    of terminals in the yield of *v*, and ``|v ∩ u|`` the number of aligned pairs between the two.
 
     Args:
         source: a graph.
         output: another.
         token_alignment: the alignment of their terminals; by default :func:`align_graphs`.
-        node: the weight. ``"f"``: 2|v ∩ u| / (|v| + |u|). ``"touched"``: the same, but if every word of *v* and of *u*
-            is aligned to an equal word, so that nothing in them was edited, only units of the same words are partners.
+        node: the weight. ``"f"``: ``2|v ∩ u| / (|v| + |u|)``. ``"touched"``: the same, but if every word of *v* and
+            of *u* is aligned to an equal word, so that nothing was edited, only units of the same words are partners.
             ``"exact"``: only units of the same words ever are. ``"f-float"``: ``"f"`` as 2pr / (p + r) in floating
-            point, for the ties of the published scorer. ``"cover"``: |v ∩ u| / |u|, the formula of the USim paper.
+            point, for the ties of the published scorer. ``"cover"``: ``|v ∩ u| / |u|``, the formula of the USim paper.
         ties: between units of the same weight. ``"label"``: one whose edges match, then the first in canonical order.
             ``"first"``: the first in canonical order. ``"size+label"`` (for ``"cover"``): as ``"label"``, but first of
-            all the one of the greatest |v ∩ u|.
+            all the one of the greatest ``|v ∩ u|``.
         labels: which labels match: ``"strict"``: equal ones; ``"equivalent"``: also P and S, H and C, L and N, F and R.
         units: which units there are; see :class:`usim.measures.arrays.View`.
         edges: which edges enter them; see there.

@@ -407,11 +407,11 @@ def _yields(graph: Graph, table: EdgeTable) -> Iterator[int]:
 def dist_sim(pairs: Iterable[tuple[Graph, Graph]], categories: Sequence[str] = ("A", "D")) -> Scores:
     """DistSim: whether categories occur as often in the outputs as in the sources, over all pairs together.
 
-    Each occurrence in one graph stands for one in the other, wherever it is: with *c*(source) and *c*(output) for how
-    often a category occurs, recall is Σ min(*c*(source), *c*(output)) / Σ *c*(source), the sums over the categories and
-    the pairs; precision the same with *c*(output). Units of more than one terminal are counted, by the first category
-    of their primary edge. Table 1 of the paper has ``("A", "D")`` and, for scenes, ``("H",)``. Scores are 1 where
-    neither side has any such unit.
+    Each occurrence in one graph stands for one in the other, wherever it is. If ``c(source)`` and ``c(output)`` are how
+    often a category occurs, recall is ``Σ min(c(source), c(output)) / Σ c(source)``, summed over the categories and the
+    pairs; precision has ``c(output)`` in the denominator. Units of more than one terminal are counted, by the first
+    category of their primary edge. Table 1 of the paper has ``("A", "D")`` and, for scenes, ``("H",)``. Scores are 1
+    where neither side has any such unit.
     """
     common = in_source = in_output = 0
     for source, output in pairs:

@@ -3,7 +3,7 @@
 TUPA (Hershcovich, Abend & Rappoport 2017, "A Transition-Based Directed Acyclic Graph Parser for UCCA") is the parser
 that the paper on USim used (Choshen & Abend 2018). It runs in Python 3.7 at the latest, so it gets an environment of
 its own (``docs/how-to/parsers.md`` says how), in which a program waits for sentences:
-:mod:`usim.parsing.tupa.worker`. The program is started, and the model loaded, with the first sentence.
+``usim.parsing.tupa.worker``. The program is started, and the model loaded, with the first sentence.
 
 TUPA gets usim's tokens, so that its graphs can be compared with those of other parsers. A poorly trained model leaves
 tokens out of its graph; these are held by the root, which adds no edge.

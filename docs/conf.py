@@ -1,0 +1,116 @@
+"""How the documentation is built: ``python -m sphinx -W -n --keep-going docs build/site``."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from pathlib import Path
+
+from docutils.nodes import TextElement, reference
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.ext.napoleon.docstring import GoogleDocstring
+
+ROOT = Path(__file__).parents[1]
+# What runs in TUPA's own Python cannot be imported here.
+NOT_DOCUMENTED = {"usim.parsing.tupa.worker"}
+sys.path.insert(0, str(ROOT))
+
+import usim  # noqa: E402 - of this checkout
+
+project = "usim"
+author = "the usim developers"
+release = version = usim.__version__
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_click",
+    "sphinx_copybutton",
+]
+exclude_patterns = ["_static"]
+html_theme = "furo"
+html_title = f"usim {version}"
+html_static_path = ["_static"]
+html_theme_options = {"source_directory": "docs/"}
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_default_options = {"members": True, "show-inheritance": True, "ignore-module-all": True}
+autodoc_preserve_defaults = True
+# Plug-ins import the libraries that they are for.
+autodoc_mock_imports = ["gec_metrics", "transformers", "torch"]
+napoleon_use_rtype = False
+napoleon_use_ivar = True
+add_module_names = False
+python_use_unqualified_type_names = True
+
+# A name of usim that is mentioned has to exist (-n). Names of other libraries are not looked up: that takes a network.
+nitpick_ignore_regex = [(r"py:.*", r"(?!usim\.)[^`]*"), (r"py:.*", r"usim\..*\.(_\w+|[A-Z]|[A-Z]\w*_co)")]
+# The face of a package has names that are documented where they are defined.
+suppress_warnings = ["ref.python"]
+
+
+def _defined_in() -> dict[str, str]:
+    """Return where the names of each package's face are defined."""
+    homes = {}
+    for init in sorted((ROOT / "usim").rglob("__init__.py")):
+        package = ".".join(init.parent.relative_to(ROOT).parts)
+        for node in ast.parse(init.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ImportFrom) and node.module:
+                homes.update(
+                    {f"{package}.{name.asname or name.name}": f"{node.module}.{name.name}" for name in node.names}
+                )
+    return homes
+
+
+def _resolve_face(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: TextElement) -> reference | None:
+    """Resolve a reference to a name of a package's face to the place of its definition."""
+    target = node.get("reftarget", "")
+    head, _, member = target.rpartition(".")
+    home = _FACES.get(target) or (f"{_FACES[head]}.{member}" if head in _FACES else None)
+    if node.get("refdomain") != "py" or home is None:
+        return None
+    domain = env.domains.python_domain
+    for _ in range(3):  # a face may pass on what another face has
+        home = _FACES.get(home, home)
+    return domain.resolve_xref(env, node["refdoc"], app.builder, node["reftype"], home, node, content)
+
+
+def _modules(package: str) -> list[str]:
+    """Return the public modules of a package, or those that stand flat in ``usim``."""
+    folder = ROOT.joinpath(*package.split("."))
+    paths = sorted(folder.glob("*.py") if package == "usim" else folder.rglob("*.py"))
+    modules = [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in paths]
+    return sorted(m for m in modules if m not in NOT_DOCUMENTED and not re.search(r"\._", m))
+
+
+def _write_modules(app: Sphinx, page: str, source: list[str]) -> None:
+    """Put the documentation of all of its modules in the place of ``<!-- modules: PACKAGE -->``."""
+
+    def sections(match: re.Match[str]) -> str:
+        return "\n".join(
+            f"## `{module}`\n\n```{{eval-rst}}\n.. automodule:: {module}\n```\n" for module in _modules(match[1])
+        )
+
+    source[0] = re.sub(r"<!-- modules: (\S+) -->", sections, source[0])
+
+
+def setup(app: Sphinx) -> None:
+    """Connect what is ours."""
+    app.connect("source-read", _write_modules)
+    app.connect("missing-reference", _resolve_face)
+
+
+_FACES = _defined_in()
+# "X, in some order: what X is" is no type with a description.
+GoogleDocstring._parse_attribute_docstring = lambda self: self._consume_to_end()

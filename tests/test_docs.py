@@ -1,0 +1,192 @@
+"""The documentation is true: its snippets run, what it shows is what the commands print, what it names exists.
+
+A snippet that cannot run here stands under an HTML comment that says why: ``<!-- not run: needs the weights of a model -->``.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import json
+import os
+import re
+import shlex
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import pytest
+
+from tests.command import usim_here
+from usim.cli import cli
+from usim.parsing import load
+from usim.ucca import write_xml
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+_FENCE = re.compile(r"(?:<!-- not run: (?P<reason>[^>]+) -->\n)?^```(?P<language>\S*)\n(?P<code>.*?)^```$", re.M | re.S)
+
+
+class Snippet(NamedTuple):
+    page: Path
+    line: int
+    language: str
+    code: str
+    reason: str | None
+
+
+def snippets(page: Path) -> Iterator[Snippet]:
+    text = page.read_text(encoding="utf-8")
+    for match in _FENCE.finditer(text):
+        line = text.count("\n", 0, match.start("code")) + 1
+        yield Snippet(page, line, match["language"], match["code"], match["reason"])
+
+
+SNIPPETS = [snippet for page in PAGES for snippet in snippets(page)]
+WITH_PYTHON = sorted({snippet.page for snippet in SNIPPETS if snippet.language == "python" and not snippet.reason})
+
+
+def name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files that the snippets name."""
+    folder = tmp_path_factory.mktemp("docs")
+    gold = json.loads((ROOT / "notebooks/data/sws.json").read_text(encoding="utf-8"))
+    for file in ("sws_test.json", "sws_eval.json"):
+        (folder / file).write_text(json.dumps(gold), encoding="utf-8")
+    predictions = {
+        key: {
+            "input_words": record["sentence_split"],
+            "substitute_topk": [
+                [[" ".join(record["sentence_split"][start:end]), start, end], list(votes)]
+                for (start, end), votes, *_ in record["substitutes"]
+            ],
+        }
+        for key, record in gold.items()
+    }
+    (folder / "my_output.json").write_text(json.dumps(predictions), encoding="utf-8")
+    source, output = load().parse(["He go home.", "He goes home."])
+    for file, graph in (
+        ("source.xml", source), ("output.xml", output), ("gold/1.xml", source), ("predicted/1.xml", source),
+    ):  # fmt: skip
+        (folder / file).parent.mkdir(exist_ok=True)
+        write_xml(graph, folder / file)
+    for page in PAGES:  # a file that a page shows, under "`FILE`, a record a line"
+        for match in re.finditer(
+            r"`(\w+\.jsonl)`, a record a line.*?^```json\n(.*?)^```$", page.read_text(), re.M | re.S
+        ):
+            (folder / match[1]).write_text(match[2], encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("page", WITH_PYTHON, ids=name)
+def test_python_runs(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The snippets of a page are one session; what a prompt shows is what comes out."""
+    monkeypatch.chdir(folder)
+    session: dict[str, object] = {"__name__": "page"}
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    tried = 0
+    for snippet in SNIPPETS:
+        if snippet.page != page or snippet.language != "python":
+            continue
+        if snippet.reason:
+            ast.parse(snippet.code)
+        elif snippet.code.startswith(">>>"):
+            test = doctest.DocTestParser().get_doctest(snippet.code, session, name(page), str(page), snippet.line)
+            result = runner.run(test, clear_globs=False)
+            assert result.failed == 0, f"{name(page)}:{snippet.line}"
+            session.update(test.globs)
+            tried += result.attempted
+        else:
+            exec(compile("\n" * (snippet.line - 1) + snippet.code, str(page), "exec"), session)
+            tried += 1
+    assert tried
+
+
+@pytest.mark.parametrize(
+    "snippet", [s for s in SNIPPETS if s.language == "console"], ids=lambda s: f"{name(s.page)}:{s.line}"
+)
+def test_the_console_shows_what_the_command_prints(
+    snippet: Snippet, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    command, _, shown = snippet.code.partition("\n")
+    program, *arguments = shlex.split(command.removeprefix("$ "))
+    if snippet.reason:
+        assert program in ("usim", "python")
+        return
+    assert program == "usim"
+    assert usim_here(*arguments).stdout == shown
+
+
+def commands() -> Iterator[tuple[str, list[str]]]:
+    """The lines of shell snippets, indented ones among them, as words."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        shells = [s.code for s in snippets(page) if s.language in ("bash", "sh")]
+        indented = re.findall(r"^    ((?:usim|python -m) .*(?:\\\n.*)*)", text, re.M)
+        in_line = re.findall(r"`((?:usim|python -m) [^`]+)`", text)
+        for line in "\n".join([*shells, *indented, *in_line]).replace("\\\n", " ").splitlines():
+            words = re.sub(r"\s#.*", "", line).replace("[", " ").replace("]", " ").split()
+            if words:
+                yield f"{name(page)}: {line.strip()}", words
+
+
+COMMANDS = dict(commands())
+
+
+@pytest.mark.parametrize("line", [line for line, words in COMMANDS.items() if words[0] == "usim"])
+def test_commands_and_options_exist(line: str) -> None:
+    words = COMMANDS[line][1:]
+    context = click.Context(cli)
+    if not words or words[0] == "COMMAND" or words[0].startswith("-"):
+        return
+    command = cli.get_command(context, words[0])
+    assert command is not None, line
+    if isinstance(command, click.Group):
+        command = (command.get_command(context, words[1]) if len(words) > 1 else None) or command
+    known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
+    known |= {"-h", "--help"}
+    until = next((i for i, word in enumerate(words) if word in ("|", ">", "&&", ";")), len(words))
+    for word in words[1:until]:
+        if re.fullmatch(r"--?[a-z][\w-]*", word):
+            assert word in known, f"{line}: {word}"
+
+
+@pytest.mark.parametrize(
+    "module", sorted({w[2] for w in COMMANDS.values() if w[:2] == ["python", "-m"] and len(w) > 2})
+)
+def test_modules_exist(module: str) -> None:
+    if module not in ("experiments.NAME", "spacy"):
+        assert find_spec(module), module
+
+
+def test_every_package_and_command_is_in_the_reference() -> None:
+    """Each page has all modules of its package, and its package's name."""
+    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs/reference").glob("*.md"))
+    documented = set(re.findall(r"^<!-- modules: (\S+) -->$", pages, re.M))
+    packages = {f"usim.{path.parent.name}" for path in (ROOT / "usim").glob("*/__init__.py")}
+    assert documented == packages - {"usim.cli"} | {"usim"}
+    assert "click:: usim.cli:cli" in pages
+
+
+def test_drawings_are_those_that_the_command_makes(tmp_path: Path) -> None:
+    from docs import draw
+
+    draw.draw(tmp_path)
+    stored = ROOT / "docs" / "_static"
+    assert {path.name for path in stored.glob("*.svg")} == set(draw.DRAWINGS)
+    for drawing in draw.DRAWINGS:
+        assert (tmp_path / drawing).read_text(encoding="utf-8") == (stored / drawing).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_lead_to_files(page: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), f"{name(page)}: {target}"
+    assert os.path.relpath(page, ROOT)
