@@ -199,7 +199,7 @@ def in_processes(model: str, texts: Sequence[str], repeat: int, count: int) -> f
     results = [times.get() for _ in workers]
     for worker in workers:
         worker.join()
-    return max(results)
+    return float(max(results))
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -40,7 +40,7 @@ def records(count: int, seed: int = 1) -> list[tuple[str, int, int, list[str]]]:
     """Make up sentences, each with the place of one of its words and ten substitutes for that word."""
     rng = random.Random(seed)
     pattern = re.compile(rf"\b(?:{'|'.join(SUBSTITUTES)})\b")
-    targets = []
+    targets: list[tuple[str, int, int, list[str]]] = []
     for sentence in sentences(4 * count, seed):
         if (places := list(pattern.finditer(sentence))) and len(targets) < count:
             place = rng.choice(places)
