@@ -12,7 +12,7 @@ import pytest
 from usim.cli import main
 from usim.errors import FormatError, ParsingError
 from usim.parsing import Parser, load
-from usim.text import is_punct
+from usim.text import LONGEST_LINE, is_punct
 from usim.ucca import Edge, Graph, Terminal, Unit, read_xml, to_mrp, to_xml, write_mrp, write_xml
 
 Bring = Callable[[list[Graph]], str]
@@ -308,3 +308,13 @@ def test_a_whole_corpus_finds_itself(corpus: Callable[[str], Path]) -> None:
     parser = load(f"xml:{folder}")
     assert parser.parse([graph.text() for graph in graphs]) == graphs
     assert parser.parse([graph.tokens for graph in graphs], ids=[graph.id for graph in graphs]) == graphs
+
+
+def test_a_line_that_is_too_long_costs_no_other_graph(tmp_path: Path) -> None:
+    graph = Graph([Terminal("Go"), Terminal("on")], [Unit((0, 1))], [], id="x")
+    write_mrp([graph], tmp_path / "a.mrp")
+    (tmp_path / "a.mrp").write_bytes(b'{"input": "' + b"x" * LONGEST_LINE + b'"}\n' + (tmp_path / "a.mrp").read_bytes())
+    parser = load(f"mrp:{tmp_path / 'a.mrp'}")
+    assert parser.parse([["Go", "on"]]) == [graph]
+    with pytest.raises(ParsingError, match=r"1 more could not be read, the first: .*a\.mrp:1: a line that is too long"):
+        parser.parse(["Nothing like it"])

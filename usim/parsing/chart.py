@@ -23,7 +23,7 @@ _kept: dict[int, tuple[Ints, Ints]] = {}
 
 
 def spans_of(n: int) -> tuple[Ints, Ints]:
-    """The starts and ends of all spans of ``n`` words, in the order in which they are numbered.
+    """Return the starts and ends of all spans of ``n`` words, in the order in which they are numbered.
 
     >>> [list(map(int, a)) for a in spans_of(3)]
     [[0, 0, 0, 1, 1, 2], [1, 2, 3, 2, 3, 3]]
@@ -38,12 +38,12 @@ def spans_of(n: int) -> tuple[Ints, Ints]:
 
 
 def span_number(i: int, j: int, n: int) -> int:
-    """The number of the span ``(i, j)`` among those of ``n`` words."""
+    """Return the number of the span ``(i, j)`` among those of ``n`` words."""
     return i * n - i * (i - 1) // 2 + j - i - 1
 
 
 def best_spans(scores: Floats, sizes: Sequence[int]) -> list[list[tuple[int, int, int]]]:
-    """The labelled spans of the best tree of each sentence.
+    """Return the labelled spans of the best tree of each sentence.
 
     Args:
         scores: one score a span, those of all sentences after each other; what is below 0 counts as 0.

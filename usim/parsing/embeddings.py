@@ -33,7 +33,7 @@ class Words:
             raise ValueError(f"{folder}: not a table of word embeddings")
 
     def __call__(self, ids: npt.NDArray[np.int64]) -> Floats:
-        """The embeddings of pieces: float32, of the shape of ``ids`` and the width."""
+        """Return the embeddings of pieces: float32, of the shape of ``ids`` and the width."""
         made: Floats = self._rows[ids].astype(np.float32)
         made *= self._scales[ids]
         return made

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, Protocol
 from xml.parsers import expat
 
 from usim.errors import FormatError, InputError, ParsingError
-from usim.text import check_batch, parse_json, tokenise
+from usim.text import check_batch, parse_json, split_lines, tokenise
 from usim.ucca import Graph, Unit, from_mrp, read_xml
 from usim.ucca.formats import storable_in_xml
 
@@ -60,20 +60,20 @@ class Collection(Protocol):
     path: str
 
     def named(self, id: str) -> Sequence[Place]:
-        """Where graphs stand that are known by their name to have this id."""
+        """Return where graphs stand that are known by their name to have this id."""
         ...
 
     def entries(self) -> Iterator[Entry | FormatError | InputError]:
-        """All graphs in a fixed order; an error for what cannot be read."""
+        """Yield all graphs in a fixed order; an error for what cannot be read."""
         ...
 
     def read(self, place: Place) -> Graph:
-        """The graph at a place."""
+        """Return the graph at a place."""
         ...
 
 
 class GivenParser:
-    """Finds the graph of each sentence in a collection of graphs; a :class:`usim.parsing.Parser`.
+    """A parser that finds the graph of each sentence in a collection of graphs.
 
     Args:
         collection: where the graphs are.
@@ -130,7 +130,7 @@ class GivenParser:
         return graph
 
     def _fitting(self, places: Sequence[Place], sentence: str | Sequence[str]) -> list[tuple[Place, Graph]]:
-        """The graphs at places, of those that have the tokens of the sentence."""
+        """Return the graphs at places, of those that have the tokens of the sentence."""
         graphs = [(place, self.collection.read(place)) for place in places]
         if isinstance(sentence, str):
             return [(place, graph) for place, graph in graphs if _key(graph.tokens) == _key(sentence)]
@@ -152,7 +152,7 @@ class GivenParser:
         return self._by_text
 
     def _mismatch(self, sentence: str | Sequence[str], id: str | None, named: Sequence[Place]) -> ParsingError:
-        """The error for a sentence without a graph: which one was meant, if that can be guessed, and how it differs."""
+        """Return the error for a sentence without a graph: which one may be meant, and how it differs."""
         from rapidfuzz import fuzz, process
 
         index = self._index()
@@ -196,11 +196,11 @@ class XmlFolder:
             self._by_name.setdefault(Path(file).stem, []).append(Place(file))
 
     def named(self, id: str) -> Sequence[Place]:
-        """The files of this name."""
+        """Return the files of this name."""
         return self._by_name.get(id, ())
 
     def entries(self) -> Iterator[Entry | FormatError | InputError]:
-        """The files in the order of their paths, read as far as their tokens go."""
+        """Index the files in the order of their paths; each is read only up to the end of its tokens."""
         for file in self._files:
             try:
                 id, tokens = _xml_tokens(file)
@@ -210,7 +210,7 @@ class XmlFolder:
                 yield Entry(Place(file), (id,) if id else (), _key(tokens))
 
     def read(self, place: Place) -> Graph:
-        """The passage in a file."""
+        """Return the passage in a file."""
         return read_xml(place.path)
 
 
@@ -227,17 +227,20 @@ class MrpFile:
             raise ParsingError("not a file: mrp:FILE takes a file of MRP graphs, one a line", path=path)
 
     def named(self, id: str) -> Sequence[Place]:
-        """None: a line has no name that could be known without reading the file."""
+        """Return nothing: the id of a line cannot be known without reading the file."""
         return ()
 
     def entries(self) -> Iterator[Entry | FormatError | InputError]:
-        """The graphs in the order of the lines."""
+        """Index the graphs in the order of the lines."""
         offset = 0
         try:
             with open(self.path, "rb") as file:
-                for number, line in enumerate(file, start=1):
+                for number, line, is_too_long in split_lines(file):
                     place = Place(self.path, number, offset)
-                    offset += len(line)
+                    offset = file.tell()
+                    if is_too_long:
+                        yield FormatError("a line that is too long", path=self.path, line=number)
+                        continue
                     if not line.strip():
                         continue
                     try:
@@ -256,7 +259,7 @@ class MrpFile:
             raise InputError(e.strerror or str(e), path=self.path) from e
 
     def read(self, place: Place) -> Graph:
-        """The graph of a line."""
+        """Return the graph of a line."""
         try:
             with open(self.path, "rb") as file:
                 file.seek(place.offset)
@@ -273,7 +276,7 @@ class MrpFile:
 
 
 def from_xml_folder(path: str | os.PathLike[str]) -> GivenParser:
-    """The parser ``xml:DIR``: the graphs of a folder of UCCA XML.
+    """Return the parser ``xml:DIR``: the graphs of a folder of UCCA XML.
 
     Raises:
         ParsingError: no such folder, or it has no XML files.
@@ -282,7 +285,7 @@ def from_xml_folder(path: str | os.PathLike[str]) -> GivenParser:
 
 
 def from_mrp_file(path: str | os.PathLike[str]) -> GivenParser:
-    """The parser ``mrp:FILE``: the graphs of a file of MRP JSON.
+    """Return the parser ``mrp:FILE``: the graphs of a file of MRP JSON.
 
     Raises:
         ParsingError: no such file.
@@ -295,7 +298,7 @@ class _EnoughError(Exception):
 
 
 def _xml_tokens(path: str) -> tuple[str, list[str]]:
-    """The passage id and the tokens of a file of UCCA XML, which is read no further than these.
+    """Read the passage id and the tokens of a file of UCCA XML, and no more of it.
 
     Ten times as fast as :func:`usim.ucca.read_xml`, which checks the file when its graph is asked for.
     """
@@ -332,7 +335,7 @@ def _xml_tokens(path: str) -> tuple[str, list[str]]:
 
 
 def _key(sentence: str | Sequence[str]) -> str:
-    """What a text and its tokens have in common: the characters but for white space."""
+    """Return what a text and its tokens have in common: the characters without white space."""
     text = sentence if isinstance(sentence, str) else " ".join(sentence)
     return storable_in_xml("".join(text.split()))
 
@@ -342,7 +345,7 @@ def _shown(sentence: str | Sequence[str]) -> str:
 
 
 def _differences(sentence: str | Sequence[str], graph: Graph) -> str:
-    """Where the tokens of a sentence and those of a graph differ, in words.
+    """Return where the tokens of a sentence and those of a graph differ, in words.
 
     >>> from usim.ucca import Terminal
     >>> graph = Graph([Terminal("a"), Terminal("cat")], [Unit((0, 1))], [])

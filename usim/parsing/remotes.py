@@ -31,7 +31,7 @@ Floats = npt.NDArray[np.float32]
 
 
 def categories_of(labels: Sequence[str]) -> list[str]:
-    """All the categories of single units in a list of labels, in a fixed order; the root's, ``""``, comes first."""
+    """Return the categories of single units in labels, in a fixed order; that of the root, ``""``, comes first."""
     return ["", *sorted({"|".join(step.categories) for label in labels for step in parse_label(label)})]
 
 
@@ -61,7 +61,7 @@ class Nodes:
 
     @classmethod
     def of(cls, tree: Tree, number: Mapping[str, tuple[int, ...]]) -> Nodes:
-        """The nodes of a tree; ``number`` gives for each label the numbers of its categories."""
+        """Return the nodes of a tree; ``number`` gives for each label the numbers of its categories."""
         n = len(tree.words)
         rows = [(0, n, -1, 0, 0, 0, 0)]
         stack = [(n, 0)]
@@ -85,12 +85,12 @@ class Nodes:
         return len(self.start)
 
     def node(self, v: int) -> Node:
-        """The node with number ``v``, as the tree names it."""
+        """Return the node with number ``v``, as the tree names it."""
         return Node(int(self.start[v]), int(self.end[v]), int(self.depth[v]))
 
 
 def relations(nodes: Nodes) -> Ints:
-    """How each two nodes lie to each other: an array (parent, child) of numbers below :data:`RELATIONS`.
+    """Return how each two nodes lie to each other: an array (parent, child) of numbers below :data:`RELATIONS`.
 
     If the child's own parent is above the remote parent (or is it), by how many levels, 0 to 4 or more; crossed with
     whether the child starts before the remote parent. Others: 10 and 11; the child is below the remote parent: 12.
@@ -128,7 +128,7 @@ class _Forest:
         return cls(start, end, parent, level, category, below, is_node, inner, is_inner)
 
     def relations(self) -> Ints:
-        """The rows of :func:`relations` of the inner nodes: (trees, inner nodes, nodes)."""
+        """Return the rows of :func:`relations` of the inner nodes: (trees, inner nodes, nodes)."""
         tree = np.arange(len(self.inner))[:, None]
         start, end, level = (a[tree, self.inner][:, :, None] for a in (self.start, self.end, self.level))
         index = np.arange(self.start.shape[1])
@@ -167,7 +167,7 @@ class RemoteScorer:
     threshold: float = 0.0
 
     def __call__(self, nodes: Nodes, left: Floats, right: Floats) -> list[tuple[Node, Node, str]]:
-        """The remote edges of a tree, the surest first.
+        """Return the remote edges of a tree, the surest first.
 
         Args:
             nodes: the nodes of the tree.
@@ -176,7 +176,7 @@ class RemoteScorer:
         return self.of_batch([nodes], left[None], right[None])[0]
 
     def of_batch(self, trees: Sequence[Nodes], left: Floats, right: Floats) -> list[list[tuple[Node, Node, str]]]:
-        """The remote edges of several trees.
+        """Return the remote edges of several trees.
 
         Args:
             trees: the nodes of each.
@@ -211,7 +211,7 @@ class RemoteScorer:
         return found
 
     def _features(self, forest: _Forest, left: Floats, right: Floats) -> Floats:
-        """The vectors of the nodes, (trees, nodes, d); what is beyond a tree's nodes has no meaning."""
+        """Return the vectors of the nodes, (trees, nodes, d); what is beyond a tree's nodes has no meaning."""
         w = self.weights
         batch, n = forest.start.shape
         first = np.arange(batch)[:, None]

@@ -81,7 +81,7 @@ class Step(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def parse_label(label: str) -> tuple[Step, ...]:
-    """The units of a label, from the top of the chain.
+    """Split a label into its units, from the top of the chain.
 
     >>> parse_label("A|S^2+P")
     (Step(categories=('A', 'S'), climb=2), Step(categories=('P',), climb=0))
@@ -94,7 +94,7 @@ def parse_label(label: str) -> tuple[Step, ...]:
 
 
 def words_of(tokens: Sequence[str], guidelines: int = 1) -> list[int]:
-    """The positions of the tokens that take part in the tree: all but punctuation.
+    """Return the positions of the tokens that take part in the tree: all but punctuation.
 
     >>> words_of("R & B , please".split()), words_of("R & B , please".split(), guidelines=2)
     ([0, 2, 4], [0, 1, 2, 4])
@@ -103,7 +103,7 @@ def words_of(tokens: Sequence[str], guidelines: int = 1) -> list[int]:
 
 
 def bare_words(spans: Iterable[tuple[int, int]], n: int) -> list[int]:
-    """The words that no span covers: they would stand under the root without a unit.
+    """Return the words that no span covers: they would stand under the root without a unit.
 
     Args:
         spans: the spans of a tree over ``n`` words, parents first.
@@ -136,13 +136,13 @@ class _Part:
     is_word: bool = False
 
     def gap(self) -> int:
-        """The first word that is missing between the first and the last; -1 if none is."""
+        """Return the first word that is missing between the first and the last; -1 if none is."""
         filled = self.mask + (self.mask & -self.mask)  # the carry runs up to the first gap
         return (filled & -filled).bit_length() - 1 if filled & self.mask else -1
 
 
 def to_tree(graph: Graph, guidelines: int = 1) -> Tree:
-    """The constituent tree of a graph.
+    """Turn a graph into its constituent tree.
 
     Nothing but implicit units, uncertainty, and the place of punctuation is lost: :func:`to_graph` gives the rest back.
     """
@@ -212,7 +212,7 @@ def _close_gaps(above: _Part) -> None:
 
 
 def to_graph(tokens: Sequence[str], tree: Tree, *, id: str = "") -> Graph:
-    """The graph of a tree over the words of ``tokens``.
+    """Turn a tree over the words of ``tokens`` into a graph.
 
     Any tree gives a valid graph: what would climb higher than the root stays under the root, a unit that everything
     has climbed out of is dropped, and a remote edge that would close a cycle or double another edge is left out.
@@ -221,7 +221,7 @@ def to_graph(tokens: Sequence[str], tree: Tree, *, id: str = "") -> Graph:
 
 
 def join(tokens: Sequence[str], parts: Iterable[tuple[int, int, Tree]], *, id: str = "") -> Graph:
-    """One graph of several trees, e.g. of the sentences of a text.
+    """Join several trees into one graph, for example those of the sentences of a text.
 
     Args:
         tokens: the tokens of the whole.
@@ -251,7 +251,7 @@ class _Draft:
         self.token_is_punct = [False] * tokens
 
     def add(self, start: int, end: int, tree: Tree) -> None:
-        """Adds the units of a tree over the tokens ``start .. end-1``."""
+        """Add the units of a tree over the tokens ``start .. end-1``."""
         words = tree.words
         n = len(words)
         # The nodes of the tree as it stands; node 0 is the root.
@@ -334,7 +334,7 @@ class _Draft:
             self._unit(number[v], ("U",), [t + start], True)
 
     def graph(self, tokens: Sequence[str], id: str) -> Graph:
-        """The graph; it is made in canonical order at once, which :class:`Graph` would have to look for."""
+        """Build the graph, in canonical order at once, which :class:`Graph` would have to find."""
         parent, categories, held, remotes = self.parent, self.categories, self.held, self.remotes
         masks = [1 << h[0] if len(h) == 1 else sum([1 << t for t in h]) for h in held]
         for u in range(len(parent) - 1, 0, -1):
@@ -368,7 +368,7 @@ class _Draft:
 
 
 def _climb(parent: list[int], steps: list[Step], holder: list[int]) -> None:
-    """Moves every node to where it belongs, and makes the words of wrappers those of the unit around."""
+    """Move every node to where it belongs, and give the words of wrappers to the unit around them."""
     above = list(parent)
     for v in range(1, len(steps)):
         p = above[v]

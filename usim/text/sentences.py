@@ -15,7 +15,7 @@ _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 @lru_cache(maxsize=64)
 def sentences(text: str) -> tuple[Span, ...]:
-    """Where the sentences of a text begin and end, in characters, without the white space between them.
+    """Return where the sentences of a text begin and end, in characters, without the white space between them.
 
     A blank line ends a sentence, so that a heading is one of its own.
 
@@ -37,7 +37,7 @@ def sentences(text: str) -> tuple[Span, ...]:
 
 
 def sentence_around(text: str, start: int, end: int) -> Span:
-    """The place of the sentence that holds ``text[start:end]``, or of all that it reaches into.
+    """Return the place of the sentence that holds ``text[start:end]``, or of all that it reaches into.
 
     White space between two sentences belongs to the one before it. A text without words is its own sentence.
 

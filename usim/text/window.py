@@ -22,7 +22,7 @@ class Context(NamedTuple):
 
 @lru_cache(maxsize=64)
 def context_of(text: str, start: int, end: int) -> Context | None:
-    """What stands around ``text[start:end]``, up to :data:`CONTEXT_PIECES` tokens on each side; None if nothing does.
+    """Return the tokens around ``text[start:end]``, up to :data:`CONTEXT_PIECES` on each side; None if there are none.
 
     >>> context_of("He came. It rained. She went.", 9, 19)
     Context(left=('He', 'came', '.'), right=('She', 'went', '.'))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Counts:
-    """How much of what was predicted is in the gold standard; add counts up for a micro average.
+    """Counts of matched, predicted and gold items; added up, they give a micro average.
 
     Attributes:
         matched: what both have.
@@ -42,7 +42,7 @@ class Counts:
         return Counts(self.matched + other.matched, self.predicted + other.predicted, self.gold + other.gold)
 
     def to_dict(self) -> dict[str, float]:
-        """The scores and the counts, as JSON values."""
+        """Return the scores and the counts, as JSON values."""
         return {
             "precision": self.precision,
             "recall": self.recall,

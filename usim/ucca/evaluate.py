@@ -78,7 +78,7 @@ class Agreement:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The counts and scores as JSON values."""
+        """Return the counts and scores as JSON values."""
         return {
             "primary": self.primary.to_dict(),
             "remote": self.remote.to_dict(),
@@ -117,7 +117,7 @@ class Evaluation:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The counts and scores as JSON values."""
+        """Return the counts and scores as JSON values."""
         return {
             "passages": self.passages,
             **{name: getattr(self, name).to_dict() for name in LABELS},
@@ -166,7 +166,7 @@ def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evalua
 
 
 def total(evaluations: Iterable[Evaluation]) -> Evaluation:
-    """The evaluation of all passages together: counts added up."""
+    """Add up the evaluations of passages."""
     return sum(evaluations, start=Evaluation())
 
 
@@ -235,7 +235,7 @@ def _by_yield(edges: list[_Counted]) -> dict[str, _Yields]:
 
 
 def _by_gold_category(edges: list[_Counted], gold: _Yields) -> dict[str, _Yields]:
-    """The edges (but remote ones) by the categories that their yield has in the gold graph.
+    """Return the edges (but remote ones) by the categories that their yield has in the gold graph.
 
     As in the toolkit, U is looked up by the yield with punctuation, and where the gold graph has nothing at all, the
     edges count for their own categories.
@@ -265,7 +265,7 @@ def _compare(predicted: _Yields, gold: _Yields, how: str) -> Counts:
 
 
 def _expanded(tags: set[str]) -> set[str]:
-    """The categories and their equivalents."""
+    """Return the categories and their equivalents."""
     return tags.union(*(pair for pair in EQUIVALENTS if not tags.isdisjoint(pair)))
 
 

@@ -51,7 +51,7 @@ class Pair:
 
 
 def read_folder(folder: str | os.PathLike[str]) -> tuple[list[Passage], list[UsimError]]:
-    """The passages in the files ``*.xml`` of a folder, by file name, and the errors of those that cannot be read.
+    """Read the files ``*.xml`` of a folder; return the passages by file name, and the errors of unreadable files.
 
     Raises:
         InputError: no such folder, or no such files in it.
@@ -73,14 +73,14 @@ def read_folder(folder: str | os.PathLike[str]) -> tuple[list[Passage], list[Usi
 
 
 def split(passage: Passage) -> list[Passage]:
-    """The sentences of a passage, see :meth:`usim.ucca.graph.Graph.sentences`."""
+    """Cut a passage into its sentences, see :meth:`usim.ucca.graph.Graph.sentences`."""
     return [Passage(passage.path, _as_written(sentence)) for sentence in passage.graph.sentences()]
 
 
 def pair_folders(
     gold: str | os.PathLike[str], predicted: str | os.PathLike[str], *, sentences: bool = False
 ) -> Iterator[Pair | UsimError]:
-    """The passages of two folders of UCCA XML, two by two.
+    """Pair the passages of two folders of UCCA XML.
 
     Passages belong together if they have the same passage id; those that are left, if their files have the same name.
 
@@ -128,7 +128,7 @@ def pair_folders(
 def pair_parses(
     gold: str | os.PathLike[str], parser: Parser, *, sentences: bool = False, batch: int = _BATCH
 ) -> Iterator[Pair | UsimError]:
-    """The passages of a folder of UCCA XML, each with the graph that a parser makes of its tokens.
+    """Pair the passages of a folder of UCCA XML with the graphs that a parser makes of their tokens.
 
     Yields:
         Pairs in the order of the files; an error for each file that cannot be read or parsed.
@@ -198,5 +198,5 @@ def _alone(gold: Passage, predicted: str | os.PathLike[str]) -> InputError:
 
 
 def _as_written(graph: Graph) -> Graph:
-    """The graph with its units named in canonical order, as they are when it is written to a file."""
+    """Return the graph with its units named in canonical order, as they are when it is written to a file."""
     return Graph(graph.terminals, graph.units, graph.edges, graph.linkages, graph.id)

@@ -517,7 +517,7 @@ def _from_mrp(record: Any) -> Graph:
 
 
 class _EdgeKey(NamedTuple):
-    """What the MRP edges have in common that are the categories of one edge."""
+    """The part of an MRP edge that those share which are the categories of one edge."""
 
     source: Any
     target: Any

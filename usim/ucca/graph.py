@@ -178,7 +178,7 @@ class Graph:
         id: str = "",
         order: Sequence[int],
     ) -> Graph:
-        """A graph whose parts are in canonical order and valid already, e.g. because of how they were made.
+        """Build a graph from parts that are valid and in canonical order already.
 
         This is several times as fast as finding the order and checking everything, and what is wrong here shows up
         somewhere else; so it is for code whose tests compare it with the constructor.
@@ -240,7 +240,7 @@ class Graph:
         return tuple(e for e in self.edges if e.is_remote)
 
     def children(self, unit: int, *, remote: bool = True) -> tuple[Edge, ...]:
-        """The edges that leave ``unit``, in canonical order; without the remote ones if ``remote`` is false."""
+        """Return the edges from ``unit``, in canonical order; without the remote ones if ``remote`` is false."""
         edges = self._outgoing[unit]
         return edges if remote else tuple(e for e in edges if not e.is_remote)
 
@@ -265,15 +265,15 @@ class Graph:
                 stack.extend((depth + 1, below) for below in reversed(self.children(edge.child)))
 
     def category(self, unit: int) -> tuple[str, ...]:
-        """The categories of the primary edge into ``unit``; empty for the root."""
+        """Return the categories of the primary edge into ``unit``; empty for the root."""
         return self.primary[unit - 1].categories if unit else ()
 
     def positions(self, unit: int) -> list[int]:
-        """The terminals in the yield of ``unit``, in text order."""
+        """Return the terminals in the yield of ``unit``, in text order."""
         return list(bits(self.yields[unit]))
 
     def is_scene(self, unit: int) -> bool:
-        """Whether ``unit`` has a main relation, i.e. a child (primary or remote) that is a Process or a State."""
+        """Return whether ``unit`` has a main relation: a child (primary or remote) that is a Process or a State."""
         return any("P" in e.categories or "S" in e.categories for e in self.children(unit))
 
     # -- text --------------------------------------------------------------------------------------------------------
@@ -284,7 +284,7 @@ class Graph:
         return tuple(t.text for t in self.terminals)
 
     def text(self, unit: int = 0) -> str:
-        """The tokens of a unit's yield, separated by blanks; ``...`` where the yield has a gap."""
+        """Return the tokens of a unit's yield, separated by blanks; ``...`` where the yield has a gap."""
         parts, last = [], None
         for position in self.positions(unit):
             if last is not None and position != last + 1:
@@ -350,7 +350,7 @@ class Graph:
     # -- views -------------------------------------------------------------------------------------------------------
 
     def to_networkx(self) -> nx.MultiDiGraph:
-        """The graph as a :class:`networkx.MultiDiGraph`.
+        """Return the graph as a :class:`networkx.MultiDiGraph`.
 
         Units are nodes ``0 .. n-1`` with the attributes ``yield`` (tuple of positions), ``text``, ``implicit``,
         ``punct`` and ``id``; terminals are nodes ``("terminal", position)``. Edges have ``categories``, ``remote`` and
@@ -384,7 +384,7 @@ class Graph:
     # -- sentences ---------------------------------------------------------------------------------------------------
 
     def sentence_ends(self) -> list[int]:
-        """Where the sentences of the passage end: positions one past the last terminal of each.
+        """Return where the sentences of the passage end: positions one past the last terminal of each.
 
         A sentence ends with a full stop, question or exclamation mark that closes a top-level scene, and with a
         paragraph (the rule of ``ucca.textutil.break2sentences``, so that both see the same sentences).
@@ -413,7 +413,7 @@ class Graph:
         return [a for a, b in pairwise(ends) if not all(t.is_punct for t in self.terminals[a - 1 : b - 1])] + ends[-1:]
 
     def _top_scenes(self) -> list[int]:
-        """The scenes that lie in no other scene; the root does not count as the surrounding one."""
+        """Return the scenes that lie in no other scene; the root does not count as the surrounding one."""
         inside = [False] * len(self.units)
         tops = []
         for u in range(len(self.units)):  # canonical order: parents first
@@ -424,7 +424,7 @@ class Graph:
         return tops
 
     def sentences(self) -> list[Graph]:
-        """The passage cut into its sentences, each a graph of its own, named ``id000``, ``id001``, …
+        """Cut the passage into its sentences, each a graph of its own, named ``id000``, ``id001``, …
 
         A unit that spans sentences is cut with them. A remote edge to a unit of another sentence becomes an implicit
         unit (``ucca.convert.split2sentences``).
@@ -436,7 +436,7 @@ class Graph:
         ]
 
     def slice(self, start: int, end: int, id: str = "") -> Graph:
-        """The part of the graph over the terminals ``start .. end-1``."""
+        """Return the part of the graph over the terminals ``start .. end-1``."""
         if not 0 <= start <= end <= len(self.terminals):
             raise GraphError(f"no terminals {start} to {end} in a graph of {len(self.terminals)}")
         window = ((1 << end) - 1) & ~((1 << start) - 1)
@@ -478,7 +478,7 @@ class Graph:
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The members of a bit set, in ascending order.
+    """Yield the members of a bit set, in ascending order.
 
     >>> list(bits(0b1011))
     [0, 1, 3]
@@ -501,7 +501,7 @@ def _mask(positions: Iterable[int]) -> int:
 
 
 def _linkages(linkages: Sequence[Linkage], new: Sequence[int]) -> list[tuple[Linkage, int]]:
-    """The linkages with the new numbers of their units, in canonical order, each with its place in the old order."""
+    """Return the linkages renumbered, in canonical order, each with its place in the old order."""
     renumbered = []
     for old, linkage in enumerate(linkages):
         for u in (*linkage.relations, *linkage.arguments):

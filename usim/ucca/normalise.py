@@ -82,7 +82,7 @@ class Node:
         self.alive = True
 
     def tagged(self, tag: str) -> list[Node]:
-        """The children over edges with a category, one for each edge."""
+        """Return the children over edges with a category, one for each edge."""
         return [e.child for e in self.out if tag in e.tags]
 
     @property
@@ -97,11 +97,11 @@ class Node:
         return edge.parent if edge else None
 
     def is_scene(self) -> bool:
-        """Whether there is a P or an S among the edges to the children."""
+        """Return whether there is a P or an S among the edges to the children."""
         return any("P" in e.tags or "S" in e.tags for e in self.out)
 
     def reaches(self, other: Node) -> bool:
-        """Whether ``other`` is this node or below it, over primary and remote edges."""
+        """Return whether ``other`` is this node or below it, over primary and remote edges."""
         seen = {other}
         stack = [other]
         while stack:  # upwards: a node has few ancestors, and may have many descendants
@@ -171,7 +171,7 @@ class View:
         return sorted(self._alive.values(), key=_BY_KEY)
 
     def yields(self, *, punctuation: bool = False) -> dict[Node, int]:
-        """The terminals below each node over primary edges, as a bit set (bit *i* is terminal *i*)."""
+        """Return the terminals below each node over primary edges, as a bit set (bit *i* is terminal *i*)."""
         order = _children_first(self.nodes)
         covered = dict.fromkeys(order, 0)
         for i, terminal in enumerate(self.terminals):
@@ -375,7 +375,7 @@ class View:
                 self.link(mark, terminal, ("Terminal",))
 
     def _home(self, terminal: Node) -> Node:
-        """The lowest unit that holds the nearest words on both sides of a terminal; the root where there is none."""
+        """Return the lowest unit that holds the nearest words on both sides of a terminal; the root if none does."""
         position = terminal.key[1] - 1
         words = [w for w in (self._nearest_word(position, -1), self._nearest_word(position, 1)) if w is not None]
         level = words[:1]
@@ -432,7 +432,7 @@ def _unlink(edge: Link) -> None:
 
 
 def _children_first(nodes: Sequence[Node]) -> list[Node]:
-    """The nodes, children before parents (but for cycles)."""
+    """Return the nodes, children before parents (but for cycles)."""
     order: list[Node] = []
     seen: set[Node] = set()
     stack = [(node, False) for node in reversed(nodes)]
@@ -448,7 +448,7 @@ def _children_first(nodes: Sequence[Node]) -> list[Node]:
 
 
 def _numbers(graph: Graph) -> list[int]:
-    """The numbers of the units, then of the linkages."""
+    """Return the numbers of the units, then of the linkages."""
     matches = [_UNIT_ID.fullmatch(name) for name in (*graph.unit_ids, *graph.linkage_ids)]
     numbers = [int(m[1]) for m in matches if m]
     if len(numbers) == len(matches) == len(set(numbers)):

@@ -136,7 +136,7 @@ class TupaParser:
 
 
 def default_environment() -> Path:
-    """Where TUPA's environment is looked for if nothing else is said: ``usim/tupa`` in the user's data folder."""
+    """Return the default folder of TUPA's environment: ``usim/tupa`` in the user's data folder."""
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "usim" / "tupa"
 
 
@@ -145,7 +145,7 @@ def _make(model: str, arguments: Mapping[str, Any]) -> TupaParser:
 
 
 def _python(environment: str | os.PathLike[str] | None) -> str:
-    """The Python of TUPA's environment."""
+    """Return the Python of TUPA's environment."""
     folder = Path(environment or os.environ.get(ENVIRONMENT) or default_environment())
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     if not python.exists():
@@ -171,7 +171,7 @@ def _timeout() -> float:
 
 
 def _parse(worker: JsonProcess, sentence: str | Sequence[str], name: str) -> Graph:
-    """The graph of one sentence."""
+    """Return the graph of one sentence."""
     tokens = [token.text for token in tokenise(sentence)] if isinstance(sentence, str) else list(sentence)
     if not tokens:
         return Graph([], [Unit()], [], id=name)
@@ -195,7 +195,7 @@ def _parse(worker: JsonProcess, sentence: str | Sequence[str], name: str) -> Gra
 
 
 def _graph(terminals: Sequence[Terminal], answer: Mapping[str, Any], name: str) -> tuple[Graph, int]:
-    """The graph of an answer, and how many tokens had to be hung on its root."""
+    """Return the graph of an answer, and how many tokens the root had to hold because no unit did."""
     units = [Unit(tuple(held), bool(implicit), bool(punct)) for held, implicit, punct in answer["units"]]
     edges = [
         Edge(parent, child, tuple(categories), bool(remote), bool(uncertain))

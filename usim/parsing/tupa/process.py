@@ -28,7 +28,7 @@ _PATIENCE = 2.0  # seconds that a program gets to end by itself
 
 
 class JsonProcess:
-    """Starts a program when it is needed, asks it, and starts it again when it died.
+    """A program that is started when it is needed, asked, and started again when it died.
 
     Args:
         command: the program and its arguments.
@@ -56,7 +56,7 @@ class JsonProcess:
         self._asked = 0
 
     def ask(self, request: Mapping[str, Any], text: str) -> dict[str, Any]:
-        """The answer to a request.
+        """Ask the program, and return its answer.
 
         If the program dies over the request, it is started again and asked once more; it may have died of something
         else, such as a lack of memory.
@@ -183,7 +183,7 @@ class _Running:
         return answer
 
     def receive(self, timeout: float) -> dict[str, Any]:
-        """The next line; the threads that read it tell of the end with an empty one."""
+        """Return the next answer; the thread that reads it announces the end with an empty line."""
         end = time.monotonic() + timeout
         try:
             line = self.inbox.get(timeout=timeout)
@@ -204,7 +204,7 @@ class _Running:
         return answer
 
     def said(self) -> str:
-        """The end of what it wrote to standard error."""
+        """Return the end of what it wrote to standard error."""
         return b"".join(list(self.errors)).decode("utf-8", "replace").strip()
 
     def stop(self, *, kill: bool = False) -> None:
@@ -269,6 +269,6 @@ def _how_ended(code: int) -> str:
 
 
 def _story(answer: Mapping[str, Any]) -> str:
-    """What an error answer says, with its traceback."""
+    """Return the message of an error answer, with its traceback."""
     trace = str(answer.get("traceback") or "").strip()
     return f"{answer.get('error', 'it gave no reason')}" + (f"\n{trace}\n" if trace else "")

@@ -67,7 +67,7 @@ class Tupa:
         list(self.parser.parse([]))  # loads the model
 
     def parse(self, name: str, tokens: list[tuple[str, bool]]) -> dict[str, Any]:
-        """The graph of a sentence, as units and edges."""
+        """Return the graph of a sentence, as units and edges."""
         from ucca import core, layer0, layer1
 
         # No "format" among the passage's extras: TUPA then keeps to the constraints of UCCA, as in training. For
@@ -96,7 +96,7 @@ class Tupa:
 
 
 def failure(error: BaseException) -> dict[str, str]:
-    """An error as it goes over the wire."""
+    """Return an error as it goes over the wire."""
     return {"error": f"{type(error).__name__}: {error}", "traceback": traceback.format_exc()}
 
 
