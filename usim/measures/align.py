@@ -22,6 +22,10 @@ never merely because both are left over. Equal words that were moved are found u
 do not cross. Swapping the texts gives the reversed alignment. The same input gives the same alignment with the same
 versions of rapidfuzz and SciPy; where several optima are left, it is the one that they find first.
 
+*Long texts.* Step 1 cuts texts of more than 2^30 pairs of words, and step 2 looks only at words near enough to be worth
+a link if more than 2^25 pairs are left (:mod:`usim.measures.long_texts`). Both stay optimal. Texts of more than
+:data:`MAX_TOKENS` tokens are refused.
+
 *Units.* Each unit of one graph is given the unit of the other whose yield is nearest to its own under the leaf
 alignment; see :func:`align_units`. The two directions are independent, and several units may share a partner.
 """
@@ -57,7 +61,7 @@ _ALONE = _UNLIKE + _POSITION
 # Even equal words that are as far out of place cost more than to be left alone.
 _REACH = 21
 
-# Texts with more words than this are refused: _BONUS would no longer settle ties alone.
+#: Texts of more tokens are refused, because _BONUS would no longer be below the difference of any two fractions.
 MAX_TOKENS = 65_536
 # Up to so many pairs of words that are left, step 2 has a table of all of them (256 MB).
 _MATCHING_CELLS = 1 << 25
@@ -161,6 +165,9 @@ class Alignment:
 
 def align_tokens(source: Sequence[str], output: Sequence[str]) -> Alignment:
     """Align the tokens of two texts, as the module's text says. Case and blanks around tokens make no difference.
+
+    Raises:
+        AlignmentError: a text has more than :data:`MAX_TOKENS` tokens.
 
     >>> source = "Yesterday he goed to the shcool .".split()
     >>> output = "He went to the school .".split()
@@ -360,7 +367,8 @@ def align_units(
         punctuation: whether punctuation is part of yields.
 
     Raises:
-        AlignmentError: ``token_alignment`` is an alignment of texts of other lengths.
+        AlignmentError: ``token_alignment`` is an alignment of texts of other lengths, or a text has more than
+            :data:`MAX_TOKENS` tokens.
     """
     a, b = tables(source, output, View(units, edges, punctuation))
     out, back, found, found_back = align_rows(a, b, checked(source, output, token_alignment), node, ties, labels)
