@@ -8,6 +8,7 @@ import numpy as np
 from scipy.stats import pearsonr, rankdata
 
 from judges.data import Pair
+from usim.benchmarks.swords import generalised_average_precision
 
 
 def auc(positive: np.ndarray, scores: np.ndarray) -> float:
@@ -20,14 +21,8 @@ def auc(positive: np.ndarray, scores: np.ndarray) -> float:
 
 def gap(relevance: np.ndarray, scores: np.ndarray) -> float:
     """Return the generalised average precision of a ranking (Kishida 2005), as SWORDS uses it."""
-    order = np.argsort(-scores, kind="stable")
-
-    def area(values: np.ndarray) -> float:
-        means = np.cumsum(values) / np.arange(1, len(values) + 1)
-        return float(means[values > 0].sum())
-
-    best = area(np.sort(relevance)[::-1])
-    return area(relevance[order]) / best if best else float("nan")
+    weights = dict(enumerate(relevance.tolist()))
+    return generalised_average_precision(weights, np.argsort(-scores, kind="stable").tolist())
 
 
 def figures(pairs: Sequence[Pair], said: np.ndarray) -> dict[str, float]:

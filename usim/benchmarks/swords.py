@@ -21,7 +21,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Result, Tally, collect
 from usim.errors import InputError
@@ -34,6 +34,9 @@ POSITIVE = frozenset({"TRUE", "TRUE_IMPLICIT"})
 LABELS = POSITIVE | {"FALSE", "FALSE_IMPLICIT", "UNSURE"}
 #: From which share of its labels a substitute counts, as in the published scorer.
 THRESHOLDS = {"a": 0.5 + 1e-4, "c": 0.1}
+
+
+Item = TypeVar("Item")
 
 
 class Target(NamedTuple):
@@ -227,7 +230,7 @@ def positive_shares(target: Target) -> dict[str, float]:
 # Measures of one target
 
 
-def generalised_average_precision(gold: Mapping[str, float], ranked: Sequence[str]) -> float:
+def generalised_average_precision(gold: Mapping[Item, float], ranked: Sequence[Item]) -> float:
     """Compute how well a ranking puts heavier items first (Kishida 2005; for substitutes, Thater et al. 2010).
 
     The mean weight of what stands at or above each relevant item, summed, over the same sum for the ideal ranking.
