@@ -180,10 +180,10 @@ def test_the_source_of_the_last_pair_is_not_parsed_again() -> None:
 
 
 def test_the_short_way_loads_the_parser_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    import usim.scorer
+    import usim.options
 
     made = []
-    monkeypatch.setattr(usim.scorer, "load", lambda *_, **__: made.append(Flat()) or made[-1])
+    monkeypatch.setattr(usim.options, "load", lambda *_, **__: made.append(Flat()) or made[-1])
     usim._scorer.cache_clear()
     try:
         assert usim.score("a b", "a b").score == 1.0

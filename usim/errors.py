@@ -1,7 +1,24 @@
-"""The errors that usim raises: one base class, one class a stage.
+"""The errors that usim raises: one base class, and one class for each kind of cause.
 
-Every error carries where it happened (a file, a line) and the offending text, as far as these are known, and prints
-them in the form that editors understand: ``file:line: message: 'text'``.
+=======================  ==========================================================================================
+:class:`UsimError`       base class; catch it to catch all that usim raises because of data, files and options
+:class:`OptionError`     an option that does not exist or contradicts another: a judge, a preset, thresholds
+:class:`InputError`      input that cannot be taken: a missing file, a bad encoding, what is not a pair of sentences
+:class:`FormatError`     a file or a text that is not what its format asks for
+:class:`SuggestionError` a suggestion that does not fit its text
+:class:`ParsingError`    a parser or a judge that cannot be loaded, or an answer that is no graph of its sentence
+:class:`GraphError`      a graph that is not a UCCA graph
+:class:`AlignmentError`  an alignment that does not fit its two graphs
+=======================  ==========================================================================================
+
+All of them are the user's to mend: they carry where it happened (a file, a line) and the offending text, as far as
+these are known, and print them in the form that editors understand, ``file:line: message: 'text'``. On the command line
+each of them ends the program with one such line and exit code 2. Where one record of many is wrong, it is reported as a
+bad record, and the others are done.
+
+A mistake in a program that calls usim, such as an argument of a wrong type or range, is a ``TypeError`` or a
+``ValueError``, as everywhere in Python. An :class:`OptionError` is a ``ValueError`` as well, because options come from
+users and from programs.
 
 >>> str(FormatError("edge to a node that does not exist", path="a.xml", line=7, text="1.9"))
 "a.xml:7: edge to a node that does not exist: '1.9'"
@@ -15,7 +32,7 @@ _SHOWN = 80
 
 
 class UsimError(Exception):
-    """Base class of all errors that usim raises on purpose.
+    """Base class of the errors that usim raises because of data, files and options.
 
     Args:
         message: what is wrong and, where it helps, what to do.
@@ -71,3 +88,16 @@ class InputError(UsimError):
 
 class SuggestionError(UsimError):
     """A suggestion that does not fit the text that it is for: a span outside of it, a word cut in two."""
+
+
+class OptionError(UsimError, ValueError):
+    """An option that does not exist or contradicts another.
+
+    Args:
+        message: what is wrong with it.
+        option: the name of the option.
+    """
+
+    def __init__(self, message: str, *, option: str = "") -> None:
+        super().__init__(message)
+        self.option = option

@@ -1,4 +1,4 @@
-"""The whole path from two sentences to a score and a judgement: what most users need.
+"""From two sentences to a score and a judgement: what most users need.
 
 >>> from usim import Scorer
 >>> scorer = Scorer()                                          # loads the parser once
@@ -20,11 +20,13 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from usim._version import __version__
 from usim.compare import Sentence
-from usim.judge import DEFAULT_JUDGE, AnalysisCache, Judge, JudgedPair, Judgement, JudgePipeline, Thresholds
+from usim.judge import DEFAULT_JUDGE, AnalysisCache, Judge, JudgedPair, Judgement, Thresholds
 from usim.measures import DEFAULT, Preset, UsimScore
-from usim.parsing import Parser, load
+from usim.options import Options
+from usim.parsing import Parser
+from usim.signature import Signature
+from usim.text import check_pair, check_sentence
 from usim.ucca import Graph
 
 _BATCH = 256  # pairs a batch: enough to group sentences of like length, little enough to stay responsive
@@ -32,7 +34,7 @@ _BATCH = 256  # pairs a batch: enough to group sentences of like length, little 
 
 @dataclass(frozen=True)
 class Result:
-    """What usim says of one pair of sentences.
+    """What usim says about one pair of sentences.
 
     Attributes:
         source: the sentence before the change, as text.
@@ -50,7 +52,7 @@ class Result:
     judgement: Judgement
     source_graph: Graph
     output_graph: Graph
-    signature: str
+    signature: Signature
 
     @property
     def score(self) -> float:
@@ -58,7 +60,7 @@ class Result:
         return self.usim.f
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as JSON values; ``score`` is USim in one number, ``usim`` all of it."""
+        """Return the result as JSON values; ``score`` is USim in one number, ``usim`` all of it."""
         judgement = self.judgement.to_dict()
         return {
             "source": self.source,
@@ -72,18 +74,18 @@ class Result:
 
 
 class Scorer:
-    """Parses, scores and judges pairs of sentences; holds the loaded parser.
+    """Parses, scores and judges pairs of sentences; holds the loaded parser and judge.
 
     Args:
         parser: a parser, or the name of one for :func:`usim.parsing.load`.
         judge: a judge, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim alone.
         thresholds: where verdicts change; by default the judge's own.
         preset: how graphs are aligned and compared, see :mod:`usim.measures.usim`.
-        threads: how many threads the embedded parser may use.
+        threads: how many threads the parser and the judge may use.
 
     Raises:
-        ParsingError: the parser cannot be loaded.
-        ValueError: there is no judge of that name.
+        ParsingError: the parser or the judge cannot be loaded.
+        OptionError: there is no judge of that name.
     """
 
     def __init__(
@@ -92,13 +94,34 @@ class Scorer:
         *,
         judge: str | Judge = DEFAULT_JUDGE,
         thresholds: Thresholds | None = None,
-        preset: Preset = DEFAULT,
+        preset: str | Preset = DEFAULT,
         threads: int = 1,
     ) -> None:
-        self.parser: Parser = load(parser, threads=threads) if isinstance(parser, str) else parser
-        self.preset = preset
-        self._pipeline = JudgePipeline(self.parser, judge, thresholds=thresholds, preset=preset, threads=threads)
+        keep, drop = (None, None) if thresholds is None else (thresholds.keep, thresholds.drop)
+        self._load(Options(parser=parser, judge=judge, keep=keep, drop=drop, preset=preset, threads=threads))
+
+    @classmethod
+    def from_options(cls, options: Options) -> Scorer:
+        """Make a scorer with these options.
+
+        Raises:
+            ParsingError: the parser or the judge cannot be loaded.
+            OptionError: an option does not exist or contradicts another.
+        """
+        scorer = cls.__new__(cls)
+        scorer._load(options)
+        return scorer
+
+    def _load(self, options: Options) -> None:
+        self.options = options
+        self.preset = options.load_preset()
+        self._pipeline = options.load_pipeline()
         self.sources = AnalysisCache()
+
+    @property
+    def parser(self) -> Parser:
+        """The parser."""
+        return self._pipeline.analyser.parser
 
     @property
     def judge(self) -> Judge:
@@ -106,16 +129,27 @@ class Scorer:
         return self._pipeline.judge
 
     @cached_property
-    def signature(self) -> str:
+    def signature(self) -> Signature:
         """What the scores were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.5|v:0.1.0``."""
-        return f"usim|{self._pipeline.signature}|v:{__version__}"
+        return Signature.stamped(self._pipeline.signature)
 
     def parse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Graph]:
-        """Parse sentences, in batches; see :meth:`usim.parsing.Parser.parse`."""
-        return self.parser.parse(sentences, ids=ids)
+        """Parse sentences, in batches; see :meth:`usim.parsing.Parser.parse`.
+
+        Raises:
+            InputError: something is no sentence.
+        """
+        for sentence in sentences:
+            check_sentence(sentence)
+        return self.parser.parse([self.options.sentence_of(sentence) for sentence in sentences], ids=ids)
 
     def score(self, source: Sentence, output: Sentence) -> Result:
-        """Parse and score one pair."""
+        """Parse and score one pair.
+
+        Raises:
+            InputError: something is no sentence.
+            ParsingError: a sentence cannot be parsed.
+        """
         (result,) = self.score_pairs([(source, output)])
         return result
 
@@ -123,18 +157,25 @@ class Scorer:
         """Parse and score pairs; results come in the order of the pairs.
 
         Memory holds ``batch`` pairs at a time. Within them, each distinct sentence is parsed once.
+
+        Raises:
+            InputError: something is no pair of sentences; no pair of its batch comes out.
+            ParsingError: a sentence cannot be parsed.
         """
         stream = iter(pairs)
         while block := list(islice(stream, batch)):
-            for (source, output), judged in zip(
-                block, self._pipeline.judge_pairs(block, cache=self.sources), strict=True
-            ):
-                yield self._result(judged, _shown(source), _shown(output))
+            for pair in block:
+                check_pair(pair)
+            sentence_of = self.options.sentence_of
+            sentences = [(sentence_of(source), sentence_of(output)) for source, output in block]
+            judged = self._pipeline.judge_pairs(sentences, cache=self.sources)
+            for (source, output), pair_judged in zip(sentences, judged, strict=True):
+                yield self._result(pair_judged, text_of(source), text_of(output))
 
     def score_graphs(
         self, source_graph: Graph, output_graph: Graph, *, source: str | None = None, output: str | None = None
     ) -> Result:
-        """Score two graphs that are there already; the texts are taken from them where none are given.
+        """Score two graphs that exist already; the texts are taken from them where none are given.
 
         A judge that reads vectors of the words gets them from the tokens of the graphs.
         """
@@ -157,5 +198,6 @@ class Scorer:
         )
 
 
-def _shown(sentence: Sentence) -> str:
+def text_of(sentence: Sentence) -> str:
+    """Return a sentence as text; tokens are separated by blanks."""
     return sentence if isinstance(sentence, str) else " ".join(sentence)

@@ -20,15 +20,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
-from usim._version import __version__
 from usim.compare import Reason
-from usim.errors import SuggestionError, UsimError
-from usim.judge import DEFAULT_JUDGE, AnalysisCache, Judge, JudgedPair, JudgePipeline, Thresholds, Verdict
+from usim.errors import InputError, SuggestionError, UsimError
+from usim.judge import DEFAULT_JUDGE, AnalysisCache, Judge, JudgedPair, Thresholds, Verdict
 from usim.measures import DEFAULT, Preset
+from usim.options import Options
 from usim.parsing import Parser
-from usim.suggestions import Inflect, Part, Record, Suggestion, check_span
+from usim.signature import Signature
+from usim.suggestions import Part, Record, Suggestion, check_span
 from usim.suggestions.records import bad
 from usim.text import CONTEXT_PIECES, Context, context_of
 
@@ -64,7 +66,7 @@ class Screened:
     output: str
 
     def to_dict(self) -> dict[str, Any]:
-        """``substitute``, ``faithfulness``, ``verdict``, ``reasons`` and ``usim`` as JSON values."""
+        """Return ``substitute``, ``faithfulness``, ``verdict``, ``reasons`` and ``usim`` as JSON values."""
         return {
             "substitute": self.substitute,
             "faithfulness": self.faithfulness,
@@ -89,9 +91,9 @@ class Screen:
         preset: how graphs are aligned and compared, see :mod:`usim.measures.usim`.
 
     Raises:
-        ParsingError: the parser cannot be loaded.
+        ParsingError: the parser or the judge cannot be loaded.
         UsimError: ``inflect`` without the package that it needs.
-        ValueError: there is no judge of that name.
+        OptionError: there is no judge of that name.
     """
 
     def __init__(
@@ -103,18 +105,35 @@ class Screen:
         inflect: bool = False,
         *,
         context: bool = False,
-        preset: Preset = DEFAULT,
+        preset: str | Preset = DEFAULT,
     ) -> None:
-        self._inflect: Inflect | None = None
-        self._inflected_by = ""
-        if inflect:
-            from usim.suggestions.inflect import Inflector
+        keep, drop = (None, None) if thresholds is None else (thresholds.keep, thresholds.drop)
+        self._load(
+            Options(
+                parser=parser, judge=judge, keep=keep, drop=drop, preset=preset, threads=threads, inflect=inflect,
+                context=context,
+            )
+        )  # fmt: skip
 
-            inflector = Inflector()
-            self._inflect, self._inflected_by = inflector, f"|inflect:{inflector.name}"
-        self._pipeline = JudgePipeline(parser, judge, thresholds=thresholds, preset=preset, threads=threads)
+    @classmethod
+    def from_options(cls, options: Options) -> Screen:
+        """Make a screen with these options.
+
+        Raises:
+            ParsingError: the parser or the judge cannot be loaded.
+            UsimError: ``inflect`` without the package that it needs.
+            OptionError: an option does not exist or contradicts another.
+        """
+        screen = cls.__new__(cls)
+        screen._load(options)
+        return screen
+
+    def _load(self, options: Options) -> None:
+        self.options = options
+        self._inflector = options.load_inflector()
+        self._pipeline = options.load_pipeline()
         self.sources = AnalysisCache()
-        self._context = context and self._pipeline.judge.encoder is not None
+        self._reads_context = options.context and self._pipeline.judge.encoder is not None
 
     @property
     def judge(self) -> Judge:
@@ -122,10 +141,12 @@ class Screen:
         return self._pipeline.judge
 
     @cached_property
-    def signature(self) -> str:
+    def signature(self) -> Signature:
         """What the verdicts were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.5|v:0.1.0``."""
-        context = f"|context:{CONTEXT_PIECES}" if self._context else ""
-        return f"usim|{self._pipeline.signature}{self._inflected_by}{context}|v:{__version__}"
+        own = {} if self._inflector is None else {"inflect": self._inflector.name}
+        if self._reads_context:
+            own["context"] = str(CONTEXT_PIECES)
+        return Signature.stamped(self._pipeline.signature, own)
 
     def screen(
         self, sentence: str, start: int, end: int, substitutes: Iterable[str], *, pos: str | None = None
@@ -142,15 +163,17 @@ class Screen:
             what is to be done with each, in the order given.
 
         Raises:
+            InputError: the sentence or a substitute is no text.
             SuggestionError: the span lies outside of the text or cuts a word.
             ParsingError: a sentence cannot be parsed.
         """
         if isinstance(substitutes, str):
             raise TypeError("substitutes must be a list of strings; for one, pass [substitute]")
+        _check_text(sentence)
         check_span(sentence, start, end)
         about = {} if pos is None else {"pos": pos}
-        (found,) = self.screen_texts([(sentence, [Suggestion(s, (start, end), about=about) for s in substitutes])])
-        return found
+        (screened,) = self.screen_texts([(sentence, [Suggestion(s, (start, end), about=about) for s in substitutes])])
+        return screened
 
     def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
         """Screen the suggestions of many texts, which are taken as they come.
@@ -162,11 +185,12 @@ class Screen:
             for each text what is to be done with its suggestions, in their order.
 
         Raises:
+            InputError: a text or a substitute is no text.
             SuggestionError: a span does not fit its text.
             ParsingError: a sentence cannot be parsed.
         """
-        for _, found in self._stream((None, self._changes(text, suggestions)) for text, suggestions in texts):
-            yield found
+        for _, screened in self._stream((None, self._changes(text, suggestions)) for text, suggestions in texts):
+            yield screened
 
     def screen_records(self, parts: Iterable[Part]) -> Iterator[tuple[Part, list[Screened]]]:
         """Screen the records of a file, as :func:`usim.suggestions.read` yields its parts.
@@ -193,34 +217,38 @@ class Screen:
             return bad(problem, part.id, part.line, part.raw, None), []
 
     def _changes(self, text: str, suggestions: Iterable[Suggestion]) -> list[_Change]:
-        made = []
+        _check_text(text)
+        changes = []
         for suggestion in suggestions:
-            placed = suggestion.placed(text, self._inflect)
+            _check_text(suggestion.substitute)
+            placed = suggestion.placed(text, self._inflector)
             (start, end), (new_start, new_end) = placed.around(text)
             # What stands around the sentence is the same before and after: no edit reaches beyond it.
-            context = context_of(text, start, end) if self._context else None
+            context = context_of(text, start, end) if self._reads_context else None
             output = placed.text[new_start:new_end]
-            made.append(_Change(suggestion.substitute, placed.text, text[start:end], output, context))
-        return made
+            changes.append(_Change(suggestion.substitute, placed.text, text[start:end], output, context))
+        return changes
 
     def _stream(self, items: Iterable[tuple[T, list[_Change]]]) -> Iterator[tuple[T, list[Screened]]]:
         for block in _blocks(items):
-            changes = [change for _, made in block for change in made]
-            found = iter(self._screened(changes))
-            for item, made in block:
-                yield item, [next(found) for _ in made]
+            screened = self._screened([change for _, changes in block for change in changes])
+            for item, changes in block:
+                yield item, list(islice(screened, len(changes)))
 
-    def _screened(self, changes: Sequence[_Change]) -> list[Screened]:
-        found: list[Screened] = []
+    def _screened(self, changes: Sequence[_Change]) -> Iterator[Screened]:
         for start in range(0, len(changes), _BLOCK):
-            some = changes[start : start + _BLOCK]
+            part = changes[start : start + _BLOCK]
             judged = self._pipeline.judge_pairs(
-                [(change.source, change.output) for change in some],
-                [change.context for change in some],
+                [(change.source, change.output) for change in part],
+                [change.context for change in part],
                 cache=self.sources,
             )
-            found += map(_result, some, judged)
-        return found
+            yield from map(_result, part, judged)
+
+
+def _check_text(text: object) -> None:
+    if not isinstance(text, str):
+        raise InputError(f"a text must be a string, not of type {type(text).__name__}", text=repr(text))
 
 
 class _Change(NamedTuple):
@@ -250,9 +278,9 @@ def _result(change: _Change, judged: JudgedPair) -> Screened:
 
 
 def _blocks(items: Iterable[tuple[T, list[_Change]]]) -> Iterator[list[tuple[T, list[_Change]]]]:
-    """The items in blocks of up to so many changes, or single ones that have more.
+    """Cut a stream into blocks of at most ``_BLOCK`` changes; an item with more is a block of its own.
 
-    An error in reading comes after the block that was begun, so that it costs nothing that was read before.
+    An error in reading is raised after the block that was begun, so that nothing read before is lost.
     """
     block: list[tuple[T, list[_Change]]] = []
     size = 0
@@ -275,15 +303,15 @@ def _blocks(items: Iterable[tuple[T, list[_Change]]]) -> Iterator[list[tuple[T, 
 
 
 def ranking(suggestions: Sequence[Suggestion], screened: Sequence[Screened]) -> list[int]:
-    """The places of suggestions with those of each target in the order of their faithfulness, the highest first.
+    """Return the places of suggestions, those of each target sorted by their faithfulness, the highest first.
 
     Suggestions of equal faithfulness stay in their order. Where a record has several targets, each keeps the places
     that its suggestions had.
 
-    >>> def found(faithfulness):
+    >>> def screened(faithfulness):
     ...     return Screened("", "", faithfulness, "keep", (), 1.0, "", "")
     >>> targets = [(0, 2), (0, 2), (3, 5), (3, 5)]
-    >>> ranking([Suggestion("", target) for target in targets], [found(f) for f in (0.3, 0.9, 0.2, 0.1)])
+    >>> ranking([Suggestion("", target) for target in targets], [screened(f) for f in (0.3, 0.9, 0.2, 0.1)])
     [1, 0, 2, 3]
     """
     of_target: defaultdict[tuple[int, int] | None, list[int]] = defaultdict(list)

@@ -40,7 +40,7 @@ from usim.batch.packing import FORMAT, pack_graph, unpack_graph
 from usim.batch.paths import OutputFiles
 from usim.batch.reading import MAX_LINE, Source, chunks, packing_of, sources
 from usim.compare import Analysis
-from usim.errors import FormatError, InputError, ParsingError
+from usim.errors import FormatError, InputError, OptionError, ParsingError
 from usim.judge import Judgement, Thresholds
 from usim.measures import usim_score
 from usim.parsing import load
@@ -611,7 +611,7 @@ def test_what_cannot_be_an_output(file: Path) -> None:
     (file.parent / "plain").touch()
     with pytest.raises(InputError, match="cannot be written"):
         run(file, file.parent / "plain" / "out.jsonl", PLAIN)
-    with pytest.raises(InputError, match="no such judge"):
+    with pytest.raises(OptionError, match="no such judge"):
         run(file, file.with_name("out.jsonl"), Task(parser=WordParser(), judge="nobody"))
 
 

@@ -55,7 +55,7 @@ KEPT = ("--keep", "0.99", "--drop", "0.99")
 @pytest.fixture(autouse=True)
 def _flat() -> Iterator[None]:
     """The parser that makes each word a participant: fast, and it is known what comes of it."""
-    with mock.patch("usim.cli.screen.make_parser", return_value=Flat()):
+    with mock.patch("usim.options.load", return_value=Flat()):
         yield
 
 

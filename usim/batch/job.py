@@ -171,6 +171,7 @@ def run(
         _make_cache(cache)
     with ExitStack() as stack:
         settings = WorkerSettings(task, packing, _cache_path(cache, files, workers, stack), cache_limit)
+        signature: str
         process: Callable[[Chunk], ChunkResult]
         if workers.is_this_process:
             processor = ChunkProcessor(settings)

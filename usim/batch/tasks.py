@@ -11,18 +11,17 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from usim._version import __version__
 from usim.batch.cache import Sentence
 from usim.batch.reading import Header
-from usim.errors import InputError
-from usim.judge import DEFAULT_JUDGE, Judge, Thresholds, resolve_judge
-from usim.measures import PRESETS, usim_score
+from usim.measures import usim_score
+from usim.options import Options
 from usim.parsing import Parser
-from usim.scorer import Scorer
+from usim.scorer import Scorer, text_of
 from usim.screen import Screen, Screened
+from usim.signature import Signature
 from usim.suggestions import BadRecord, Record
 from usim.suggestions import jsonl as suggestions_jsonl
 from usim.suggestions import tsv as suggestions_tsv
@@ -39,40 +38,24 @@ Result = tuple[Mapping[str, Any], Counter[str]]
 
 
 @dataclass(frozen=True)
-class Task:
+class Task(Options):
     """What is to be done with each record; all that its result depends on.
 
     Attributes:
         kind: ``score``: pairs of a source and an output; ``screen``: suggestions for a text.
-        parser: a parser, or the name of one for :func:`usim.parsing.load`.
-        guidelines: see :func:`usim.parsing.load`.
-        threads: how many threads the parser of each worker may use.
-        preset: the name of a preset, see :data:`usim.measures.PRESETS`.
-        judge: a judge, the name of one for :func:`usim.judge.load_judge`, or ``none``.
-        keep, drop: where verdicts change; by default the judge's own.
-        inflect, context: whether substitutes are lemmas, and whether sentences are read with the text around them, see
-            :class:`usim.screen.Screen`.
-        tokenised: whether the texts of pairs are cut into tokens at blanks.
         source_field, output_field: the fields that have the sentences of a pair.
         max_tokens: a text with more is a bad record.
         with_file: whether results name their file.
+
+    The others are those of :class:`usim.options.Options`. The judge ``none`` stands for USim alone, without a verdict
+    and reasons.
     """
 
     kind: Literal["score", "screen"] = "score"
-    parser: str | Parser = "en"
-    guidelines: int | None = None
-    threads: int = 1
-    preset: str = "default"
-    judge: str | Judge = DEFAULT_JUDGE
-    keep: float | None = None
-    drop: float | None = None
-    inflect: bool = False
-    context: bool = False
-    tokenised: bool = False
-    source_field: str = "source"
-    output_field: str = "output"
-    max_tokens: int = 2000
-    with_file: bool = False
+    source_field: str = field(default="source", kw_only=True)
+    output_field: str = field(default="output", kw_only=True)
+    max_tokens: int = field(default=2000, kw_only=True)
+    with_file: bool = field(default=False, kw_only=True)
 
     def with_header(self, line: bytes) -> bool:
         """Return whether the first line of a TSV file names the columns."""
@@ -101,7 +84,7 @@ class TaskRunner:
         signature: what results are made with.
     """
 
-    signature: str
+    signature: Signature
 
     def __init__(self, task: Task, parser: Parser) -> None:
         self.task = task
@@ -134,18 +117,6 @@ class TaskRunner:
             raise BadRecordError(
                 f"{name} has {count} {unit} or more, and {limit} are the most: cut it into passages", id
             )
-
-    def make_judge(self) -> Judge:
-        """Return the judge of the task, with its thresholds."""
-        task = self.task
-        try:
-            judge = resolve_judge(task.judge, preset=PRESETS[task.preset], threads=task.threads)
-            default = judge.thresholds
-            keep = default.keep if task.keep is None else task.keep
-            drop = default.drop if task.drop is None else task.drop
-            return resolve_judge(judge, Thresholds(keep, drop))
-        except ValueError as e:
-            raise InputError(str(e)) from e
 
 
 def task_runner(task: Task, parser: Parser) -> TaskRunner:
@@ -182,7 +153,7 @@ class _PairRunner(TaskRunner):
         value = fields[name]
         if isinstance(value, str):
             self.check_length(value, repr(name), id)
-            return tuple(value.split()) if self.task.tokenised else value
+            return self.task.sentence_of(value)
         if isinstance(value, list) and all(isinstance(token, str) and token for token in value):
             if len(value) > self.task.max_tokens:
                 raise BadRecordError(f"{name!r} has {len(value)} tokens, and {self.task.max_tokens} are the most", id)
@@ -195,8 +166,8 @@ class _UsimRunner(_PairRunner):
 
     def __init__(self, task: Task, parser: Parser) -> None:
         super().__init__(task, parser)
-        self.preset = PRESETS[task.preset]
-        self.signature = f"usim|parser:{parser.name}|{self.preset.signature}|v:{__version__}"
+        self.preset = task.load_preset()
+        self.signature = Signature.stamped({"parser": parser.name}, self.preset.signature)
 
     def results(self, items: Sequence[tuple[Sentence, Sentence]]) -> list[Result | BadRecordError]:
         distinct = list(dict.fromkeys(sentence for pair in items for sentence in pair))
@@ -204,7 +175,7 @@ class _UsimRunner(_PairRunner):
         results: list[Result | BadRecordError] = []
         for source, output in items:
             score = usim_score(graphs[source], graphs[output], self.preset)
-            texts = {"source": _text_of(source), "output": _text_of(output)}
+            texts = {"source": text_of(source), "output": text_of(output)}
             results.append(({**texts, "score": score.f, "usim": score.to_dict()}, Counter()))
         return results
 
@@ -214,7 +185,7 @@ class _JudgedRunner(_PairRunner):
 
     def __init__(self, task: Task, parser: Parser) -> None:
         super().__init__(task, parser)
-        self._scorer = Scorer(parser, judge=self.make_judge(), preset=PRESETS[task.preset], threads=task.threads)
+        self._scorer = Scorer.from_options(replace(task, parser=parser))
         self.signature = self._scorer.signature
 
     def results(self, items: Sequence[tuple[Sentence, Sentence]]) -> list[Result | BadRecordError]:
@@ -223,23 +194,12 @@ class _JudgedRunner(_PairRunner):
         return [(result.to_dict(), Counter({result.judgement.verdict: 1})) for result in scored]
 
 
-def _text_of(sentence: Sentence) -> str:
-    return sentence if isinstance(sentence, str) else " ".join(sentence)
-
-
 class _SuggestionRunner(TaskRunner):
     """Suggestions for texts."""
 
     def __init__(self, task: Task, parser: Parser) -> None:
         super().__init__(task, parser)
-        self._screen = Screen(
-            parser,
-            self.make_judge(),
-            threads=task.threads,
-            inflect=task.inflect,
-            context=task.context,
-            preset=PRESETS[task.preset],
-        )
+        self._screen = Screen.from_options(replace(task, parser=parser))
         self.signature = self._screen.signature
 
     def read(self, text: str, line: int, header: Header) -> tuple[dict[str, Any], Any]:

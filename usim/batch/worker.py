@@ -15,7 +15,6 @@ from usim.batch.caching import with_cache
 from usim.batch.reading import Chunk, Header, RawRecord, packer
 from usim.batch.tasks import BadRecordError, Result, Task, task_runner
 from usim.errors import FormatError, UsimError
-from usim.parsing import load
 
 _SHOWN = 200  # characters of a bad record
 
@@ -81,10 +80,7 @@ class ChunkProcessor:
         self._task = task
         self._pack = packer(settings.packing, "the output")
         self._cache = Cache(settings.cache, limit=settings.cache_limit)
-        parser = task.parser
-        if isinstance(parser, str):
-            parser = load(parser, threads=task.threads, guidelines=task.guidelines)
-        self._runner = task_runner(task, with_cache(parser, self._cache))
+        self._runner = task_runner(task, with_cache(task.load_parser(), self._cache))
         self.signature = self._runner.signature
 
     def close(self) -> None:

@@ -23,8 +23,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from usim._version import __version__
 from usim.errors import InputError
+from usim.signature import Signature
 from usim.stats import Interval, bootstrap_sums
 
 Values = npt.NDArray[np.float64]
@@ -86,12 +86,6 @@ class Result:
     figures: dict[str, float]
     intervals: dict[str, Interval] = field(default_factory=dict)
     signature: str = ""
-
-
-def signature(benchmark: str, parts: Mapping[str, object]) -> str:
-    """``usim|benchmark|key:value|…|v:version``, in the order given."""
-    middle = "".join(f"|{key}:{value}" for key, value in parts.items())
-    return f"usim|{benchmark}{middle}|v:{__version__}"
 
 
 @dataclass(frozen=True)
@@ -172,7 +166,7 @@ def collect(
         found = bootstrap_sums(table, statistics, confidence=confidence, resamples=resamples, seed=seed)
         intervals = dict(zip(figures, found, strict=True))
         said |= {"bs": resamples, "ci": f"{confidence:g}", "seed": seed}
-    return Result(benchmark, values, intervals, signature(benchmark, said))
+    return Result(benchmark, values, intervals, Signature.stamped(benchmark, said))
 
 
 def compare(

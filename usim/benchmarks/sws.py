@@ -38,8 +38,9 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from usim.benchmarks.result import Figure, FMeasure, Ratio, Result, Tally, signature
+from usim.benchmarks.result import Figure, FMeasure, Ratio, Result, Tally
 from usim.errors import InputError
+from usim.signature import Signature
 from usim.text import fail, member, read_json
 from usim.text.files import Path
 
@@ -469,7 +470,7 @@ def report_agreement(annotations: Annotations) -> Result:
     """Report the agreement of annotators alone: figures ``pa_det`` and ``pa_sug``."""
     annotators = {annotator for annotation in annotations.values() for annotator in annotation.marks}
     parts = {"pa": "shared/either", "annotators": len(annotators), "n": len(annotations)}
-    return Result("sws", agreement(annotations).figures, {}, signature("sws", parts))
+    return Result("sws", agreement(annotations).figures, {}, Signature.stamped("sws", parts))
 
 
 def _groups(target: Target) -> tuple[str, ...]:

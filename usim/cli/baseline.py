@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from usim.cli.output import opened_output, progress
+from usim.signature import Signature
 
 if TYPE_CHECKING:
     from usim.benchmarks.baselines.targets import Finder
@@ -118,4 +119,5 @@ def _run(source: str, output: str | None, system: _System, signature: str) -> No
 
     with opened_output(output) as file:
         write_predictions(file, predicted())
-    click.echo(f"{targets} targets in {len(sentences)} sentences\nusim|baseline|{signature}", err=True)
+    whole = Signature.of("usim", "baseline", signature)
+    click.echo(f"{targets} targets in {len(sentences)} sentences\n{whole}", err=True)

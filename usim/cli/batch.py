@@ -71,7 +71,6 @@ def command(
     restart: bool,
     summary_file: str | None,
     quiet: bool,
-    guidelines: str | None,
     **task: Any,
 ) -> None:
     """Score pairs, or screen suggestions, in files of any length, on one core or on many.
@@ -95,7 +94,6 @@ def command(
     several = given != "-" and _may_be_several(given)
     settings = Task(
         kind=kind,  # type: ignore[arg-type]
-        guidelines=None if guidelines is None else int(guidelines),
         with_file=several,
         **task,
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli.options import judge_options, make_judge
+from usim.cli.options import judge_options, make_screen
 from usim.cli.output import opened_output, warn
 
 if TYPE_CHECKING:
@@ -26,51 +26,37 @@ _KEPT = 0.95
 
 @dataclass(frozen=True)
 class ScreenOptions:
-    """What the user wants screening to be."""
+    """What the user wants screening to be.
 
-    judge: str
-    keep: float | None
-    drop: float | None
-    parser: str
-    threads: int
-    inflect: bool
+    Attributes:
+        options: those of :class:`usim.options.Options`, by name.
+        curve, listing: the files to write.
+    """
+
+    options: dict[str, Any]
     curve: str | None
     listing: str | None
 
     def screen(self) -> Screen:
-        """The screen, with its parser and judge loaded.
+        """Make the screen.
 
         Raises:
             ParsingError: the parser cannot be loaded.
             click.BadParameter: there is no such judge, or the thresholds contradict each other.
         """
-        from usim.screen import Screen
-
-        judge = make_judge(self.judge, self.keep, self.drop, threads=self.threads)
-        return Screen(self.parser, judge, threads=self.threads, inflect=self.inflect)
+        return make_screen(**self.options)
 
 
 def screen_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """``--screen`` and what belongs to it; the command gets ``screening``, :class:`ScreenOptions` or None."""
+    """Add ``--screen`` and what belongs to it; the command gets ``screening``, :class:`ScreenOptions` or None."""
 
     @wraps(function)
-    def gathered(
-        *arguments: Any,
-        screen: bool,
-        judge: str,
-        keep: float | None,
-        drop: float | None,
-        parser: str,
-        threads: int,
-        inflect: bool,
-        curve: str | None,
-        listing: str | None,
-        **others: Any,
-    ) -> Any:
-        if not screen and (inflect or curve or listing or keep is not None or drop is not None):
+    def gathered(*arguments: Any, screen: bool, curve: str | None, listing: str | None, **others: Any) -> Any:
+        options = {name: others.pop(name) for name in ("judge", "keep", "drop", "parser", "threads", "inflect")}
+        thresholds = options["keep"], options["drop"]
+        if not screen and (options["inflect"] or curve or listing or thresholds != (None, None)):
             raise click.UsageError("--keep, --drop, --inflect, --curve and --list say how to screen: add --screen")
-        options = ScreenOptions(judge, keep, drop, parser, threads, inflect, curve, listing)
-        return function(*arguments, screening=options if screen else None, **others)
+        return function(*arguments, screening=ScreenOptions(options, curve, listing) if screen else None, **others)
 
     command: Callable[..., Any] = gathered
     for option in (

@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
-from usim._version import __version__
 from usim.cli.output import progress, warn
 from usim.errors import UsimError
 from usim.report.evaluation import COLUMNS, rows, table
+from usim.signature import Signature
 from usim.ucca.evaluate import KINDS, LABELS, Evaluation, evaluate, total
 from usim.ucca.folders import Pair, pair_folders, pair_parses
 
@@ -88,7 +88,7 @@ def command(
     summary = total(result for _, result in results)
     split = "sentence" if sentences else "passage"
     norm = "yes" if normalise else "no"
-    signature = f"usim|evaluate|pred:{made_by}|norm:{norm}|unit:{split}s|v:{__version__}"
+    signature = Signature.stamped("evaluate", {"pred": made_by, "norm": norm, "unit": f"{split}s"})
     if results or form == "json":
         _write(form, results, summary, problems, signature, split)
     if problems:

@@ -7,10 +7,8 @@ from typing import Any
 
 import click
 
-from usim.cli.lines import Line
-from usim.cli.options import judge_options, make_judge, make_scorer, parser_options, preset_option, tokenised_option
+from usim.cli.options import judge_options, make_scorer, parser_options, preset_option, tokenised_option
 from usim.cli.output import opened_output
-from usim.measures import PRESETS
 from usim.scorer import Result
 from usim.ucca import Edge, Graph
 
@@ -31,23 +29,13 @@ def command(
     output: str,
     form: str,
     svg: str | None,
-    judge: str,
-    keep: float | None,
-    drop: float | None,
-    preset: str,
-    parser: str,
-    guidelines: str | None,
-    threads: int,
-    tokenised: bool,
+    **options: Any,
 ) -> None:
     """Show both graphs, the alignment, the edges of either side that have no counterpart on the other, and the verdict.
 
     Such edges are red where there is colour, and marked with ✗. A remote edge is marked with an asterisk.
     """
-    scorer = make_scorer(
-        parser, guidelines, threads, preset, make_judge(judge, keep, drop, PRESETS[preset], threads=threads)
-    )
-    result = scorer.score(Line(1, source).sentence(tokenised), Line(1, output).sentence(tokenised))
+    result = make_scorer(**options).score(source, output)
     if svg is not None:
         from usim.report.svg import draw_pair
 

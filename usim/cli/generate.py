@@ -8,6 +8,7 @@ import click
 
 from usim.cli.baseline import finder
 from usim.cli.output import opened_output, warn
+from usim.signature import Signature
 
 
 @click.command("generate")
@@ -79,6 +80,7 @@ def command(
                 file.write(json.dumps(record, ensure_ascii=False) + "\n")
                 made += 1
                 targets += len(changed.targets)
-    click.echo(f"{targets} targets in {made} of {read} sentences\nusim|{generator.signature}", err=True)
+    signature = Signature.of("usim", generator.signature)
+    click.echo(f"{targets} targets in {made} of {read} sentences\n{signature}", err=True)
     if unreadable:
         raise click.exceptions.Exit(2)

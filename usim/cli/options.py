@@ -1,18 +1,19 @@
-"""Options that several commands share, and the parser, judge and scorer that they ask for."""
+"""Options that several commands share, and the scorer and the screen that they ask for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.judge import DEFAULT_JUDGE, Judge, Thresholds, resolve_judge
-from usim.measures import DEFAULT, PRESETS, Preset
+from usim.errors import OptionError
+from usim.judge import DEFAULT_JUDGE
 
 if TYPE_CHECKING:
-    from usim.parsing import Parser
     from usim.scorer import Scorer
+    from usim.screen import Screen
 
 Command = Callable[..., Any]
 
@@ -42,6 +43,7 @@ parser_options = with_options(
     click.option(
         "--guidelines",
         type=click.Choice(["1", "2"]),
+        callback=lambda context, parameter, value: None if value is None else int(value),
         help="Which version of the UCCA guidelines to parse by.  [default: the parser's own]",
     ),
     threads_option,
@@ -77,35 +79,39 @@ judge_options = with_options(
 )
 
 
-def make_parser(parser: str, guidelines: str | None, threads: int) -> Parser:
-    """Load the parser that the options ask for."""
-    from usim.parsing import load
+@contextmanager
+def _usage_errors() -> Iterator[None]:
+    """Raise a usage error in place of an error about an option."""
+    try:
+        yield
+    except OptionError as e:
+        if e.option == "thresholds":
+            message = e.message.replace("drop ", "--drop ").replace("keep ", "--keep ")
+            raise click.BadParameter(message, param_hint=e.option) from e
+        raise click.BadParameter(e.message, param_hint=f"--{e.option}") from e
 
-    return load(parser, threads=threads, guidelines=None if guidelines is None else int(guidelines))
 
-
-def make_judge(
-    name: str, keep: float | None, drop: float | None, preset: Preset = DEFAULT, *, threads: int = 1
-) -> Judge:
-    """Load the judge that the options ask for.
+def make_scorer(**options: Any) -> Scorer:
+    """Make the scorer that the options ask for; their names are those of :class:`usim.options.Options`.
 
     Raises:
         click.BadParameter: there is no such judge, or the thresholds contradict each other.
     """
-    try:
-        judge = resolve_judge(name, preset=preset, threads=threads)
-    except ValueError as e:
-        raise click.BadParameter(str(e), param_hint="--judge") from e
-    own = judge.thresholds
-    high, low = (own.keep if keep is None else keep), (own.drop if drop is None else drop)
-    if low > high:
-        hint = "" if None not in (keep, drop) else f"; the judge's own are {own.keep} and {own.drop}: give both"
-        raise click.BadParameter(f"--drop {low} is above --keep {high}{hint}", param_hint="thresholds")
-    return resolve_judge(judge, Thresholds(high, low))
-
-
-def make_scorer(parser: str, guidelines: str | None, threads: int, preset: str, judge: Judge) -> Scorer:
-    """Make the scorer that the options ask for."""
+    from usim.options import Options
     from usim.scorer import Scorer
 
-    return Scorer(make_parser(parser, guidelines, threads), judge=judge, preset=PRESETS[preset], threads=threads)
+    with _usage_errors():
+        return Scorer.from_options(Options(**options))
+
+
+def make_screen(**options: Any) -> Screen:
+    """Make the screen that the options ask for; their names are those of :class:`usim.options.Options`.
+
+    Raises:
+        click.BadParameter: there is no such judge, or the thresholds contradict each other.
+    """
+    from usim.options import Options
+    from usim.screen import Screen
+
+    with _usage_errors():
+        return Screen.from_options(Options(**options))

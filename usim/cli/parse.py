@@ -12,10 +12,10 @@ from typing import Any
 import click
 
 from usim.cli.lines import Line, read_lines
-from usim.cli.options import make_parser, parser_options, tokenised_option
+from usim.cli.options import parser_options, tokenised_option
 from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
-from usim.parsing import Parser
+from usim.parsing import Parser, load
 from usim.ucca import Graph, mrp_line, write_xml
 
 _BATCH = 256
@@ -37,7 +37,7 @@ def command(
     output: str | None,
     form: str,
     parser: str,
-    guidelines: str | None,
+    guidelines: int | None,
     threads: int,
     tokenised: bool,
 ) -> None:
@@ -53,7 +53,7 @@ def command(
     for line in lines:
         if line.error:
             warn(f"{file}:{line.number}: {line.error}; the line is not parsed")
-    loaded = make_parser(parser, guidelines, threads)
+    loaded = load(parser, threads=threads, guidelines=guidelines)
     parsed = progress(_parsed(loaded, lines, tokenised), len(lines), "parsing", quiet=output not in (None, "-"))
     if form == "ucca-xml":
         assert output is not None

@@ -11,11 +11,10 @@ from typing import Any, get_args
 import click
 
 from usim.cli.lines import Line, read_lines
-from usim.cli.options import judge_options, make_judge, make_scorer, parser_options, preset_option, tokenised_option
+from usim.cli.options import judge_options, make_scorer, parser_options, preset_option, tokenised_option
 from usim.cli.output import progress, warn
 from usim.errors import InputError
 from usim.judge import Verdict
-from usim.measures import PRESETS
 from usim.report import printable
 from usim.scorer import Result, Scorer
 from usim.stats import bootstrap_interval
@@ -54,14 +53,7 @@ def command(
     fail_under_faithfulness: float | None,
     resamples: int,
     seed: int,
-    judge: str,
-    keep: float | None,
-    drop: float | None,
-    preset: str,
-    parser: str,
-    guidelines: str | None,
-    threads: int,
-    tokenised: bool,
+    **options: Any,
 ) -> None:
     """How much of the meaning of SOURCE is in OUTPUT, and the other way round; and whether it can stay.
 
@@ -76,11 +68,9 @@ def command(
     scored all the same).
     """
     pairs = _pairs(source_file, output_file, source_text, output_text)
-    scorer = make_scorer(
-        parser, guidelines, threads, preset, make_judge(judge, keep, drop, PRESETS[preset], threads=threads)
-    )
+    scorer = make_scorer(**options)
     writer = _Writer(form)
-    results = _scored(scorer, pairs, tokenised)
+    results = _scored(scorer, pairs)
     scores: list[float] = []
     faithfulness: list[float] = []
     verdicts: Counter[Verdict] = Counter()
@@ -147,9 +137,9 @@ def _pairs(source_file: str | None, output_file: str | None, source: str | None,
     return [(a.number, a, b) for a, b in zip(sources, outputs, strict=True)]
 
 
-def _scored(scorer: Scorer, pairs: list[Pair], tokenised: bool) -> Iterator[tuple[Pair, Result | str]]:
+def _scored(scorer: Scorer, pairs: list[Pair]) -> Iterator[tuple[Pair, Result | str]]:
     """Each pair with its result, or with the reason why it has none."""
-    good = ((a.sentence(tokenised), b.sentence(tokenised)) for _, a, b in pairs if not (a.error or b.error))
+    good = ((a.text, b.text) for _, a, b in pairs if not (a.error or b.error))
     results = scorer.score_pairs(good)
     for pair in pairs:
         error = pair[1].error or pair[2].error

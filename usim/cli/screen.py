@@ -10,10 +10,10 @@ from typing import Any, get_args
 
 import click
 
-from usim.cli.options import judge_options, make_judge, make_parser, parser_options
+from usim.cli.options import judge_options, make_screen, parser_options
 from usim.cli.output import opened_output, progress, warn
 from usim.judge import Verdict
-from usim.screen import Screen, Screened, ranking
+from usim.screen import Screened, ranking
 from usim.suggestions import FORMATS, BadRecord, Part, Record, format_of, read
 
 
@@ -39,14 +39,7 @@ def command(
     filter_: bool,
     filter_review: bool,
     rank: bool,
-    inflect: bool,
-    context: bool,
-    judge: str,
-    keep: float | None,
-    drop: float | None,
-    parser: str,
-    guidelines: str | None,
-    threads: int,
+    **options: Any,
 ) -> None:
     """Say for each suggestion in FILE whether it keeps the meaning: keep, review or drop; - is standard input.
 
@@ -63,13 +56,7 @@ def command(
     if filtered and output is not None and output.endswith(".gz"):
         raise click.UsageError(f"the output is not packed: give it a name without .gz, not {output}")
     form = format_in or ("jsonl" if file == "-" else format_of(file))
-    screen = Screen(
-        make_parser(parser, guidelines, threads),
-        make_judge(judge, keep, drop, threads=threads),
-        threads=threads,
-        inflect=inflect,
-        context=context,
-    )
+    screen = make_screen(**options)
     began = time.perf_counter()
     counts: Counter[str] = Counter()
     with opened_output(output, exact=bool(filtered)) as stream:

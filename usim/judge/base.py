@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Literal, Protocol
 
 from usim.compare import Analysis, Reason
+from usim.errors import OptionError
 from usim.judge.encoder import TokenEncoder
 from usim.measures import UsimScore
 
@@ -24,7 +25,7 @@ class Thresholds:
     """Where verdicts change: ``keep`` from ``keep`` upwards, ``drop`` below ``drop``, between them ``review``.
 
     Raises:
-        ValueError: not 0 <= drop <= keep <= 1.
+        OptionError: not 0 <= drop <= keep <= 1.
 
     >>> Thresholds(keep=0.7, drop=0.3).verdict(0.5)
     'review'
@@ -35,7 +36,8 @@ class Thresholds:
 
     def __post_init__(self) -> None:
         if not 0 <= self.drop <= self.keep <= 1:
-            raise ValueError(f"thresholds must be 0 <= drop <= keep <= 1, not drop={self.drop}, keep={self.keep}")
+            message = f"thresholds must be 0 <= drop <= keep <= 1, not drop={self.drop}, keep={self.keep}"
+            raise OptionError(message, option="thresholds")
 
     def verdict(self, faithfulness: float) -> Verdict:
         """Return what to do with a change of this faithfulness."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from usim.compare import Analysis
+from usim.errors import OptionError
 from usim.judge.base import Judge, Judgement, Thresholds
 from usim.judge.structure import UsimJudge
 from usim.judge.trained import CLASSIFIER_FILE, SHIPPED, TrainedJudge
@@ -25,12 +26,12 @@ def judge_folder(name: str) -> Path:
         name: ``en``, or the folder of a judge that was trained elsewhere.
 
     Raises:
-        ValueError: there is no trained judge of this name.
+        OptionError: there is no trained judge of this name.
     """
     folder = _FOLDERS.get(name, Path(name))
     if name not in _FOLDERS and not (folder / CLASSIFIER_FILE).is_file():
         names = ", ".join(sorted({"usim", *_FOLDERS}))
-        raise ValueError(f"no such judge: {name!r}; there are {names}, and folders of trained ones")
+        raise OptionError(f"no such judge: {name!r}; there are {names}, and folders of trained ones", option="judge")
     return folder
 
 
@@ -43,7 +44,7 @@ def load_judge(name: str, *, thresholds: Thresholds | None = None, threads: int 
         threads: how many threads its encoder may use.
 
     Raises:
-        ValueError: there is no such judge.
+        OptionError: there is no such judge.
         ParsingError: one of its files is missing or damaged.
     """
     if name == "usim":
@@ -85,7 +86,7 @@ def resolve_judge(
         threads: how many threads the encoder of a judge that is named may use.
 
     Raises:
-        ValueError: there is no judge of that name.
+        OptionError: there is no judge of that name.
         ParsingError: one of its files is missing or damaged.
     """
     if isinstance(judge, str):

@@ -16,6 +16,7 @@ from usim.judge.base import Judge, Judgement, Thresholds
 from usim.judge.load import DEFAULT_JUDGE, resolve_judge
 from usim.measures import DEFAULT, Preset, UsimScore, usim_score
 from usim.parsing import Parser
+from usim.signature import Signature
 from usim.text import Context
 from usim.ucca import Graph
 
@@ -69,7 +70,7 @@ class JudgePipeline:
 
     Raises:
         ParsingError: the parser or the judge cannot be loaded.
-        ValueError: there is no judge of that name.
+        OptionError: there is no judge of that name.
     """
 
     def __init__(
@@ -86,11 +87,11 @@ class JudgePipeline:
         self.preset = preset
 
     @property
-    def signature(self) -> str:
-        """The parser, the preset, the judge and its thresholds, as fields of a signature."""
+    def signature(self) -> Signature:
+        """The part of a signature that names the parser, the preset, the judge and its thresholds."""
         thresholds = self.judge.thresholds
-        judge = f"judge:{self.judge.name}|keep:{thresholds.keep}|drop:{thresholds.drop}"
-        return f"parser:{self.analyser.parser.name}|{self.preset.signature}|{judge}"
+        judge = {"judge": self.judge.name, "keep": thresholds.keep, "drop": thresholds.drop}
+        return Signature.of({"parser": self.analyser.parser.name}, self.preset.signature, judge)
 
     def judge_pairs(
         self,

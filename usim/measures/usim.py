@@ -32,6 +32,7 @@ from usim.errors import AlignmentError
 from usim.measures.align import Alignment, NodeAlignment, align_rows, checked, label_pairs, lifted
 from usim.measures.arrays import EdgeTable, IntArray, View, tables
 from usim.measures.pairs import BoolArray
+from usim.signature import Signature
 from usim.ucca import Counts, Edge, Graph
 
 _NODE = ("touched", "f", "exact", "f-float", "cover")
@@ -109,9 +110,9 @@ class Preset:
         }
 
     @cached_property
-    def signature(self) -> str:
-        """The settings in one string, from which the same score can be had again (:meth:`from_signature`)."""
-        return "|".join(f"{name}:{value}" for name, value in self.fields().items())
+    def signature(self) -> Signature:
+        """The settings as a part of a signature; :meth:`from_signature` reads it back."""
+        return Signature.of(self.fields())
 
     @classmethod
     def from_signature(cls, signature: str) -> Preset:
@@ -123,12 +124,12 @@ class Preset:
         >>> Preset.from_signature(f"usim|parser:en|{PAPER.signature}|v:1").signature == PAPER.signature
         True
         """
-        found = dict(part.split(":", 1) for part in signature.split("|") if ":" in part)
+        fields = Signature(signature).fields
         names = ("node", "ties", "units", "edges", "labels", "punct", "count")
-        missing = [name for name in names if name not in found]
+        missing = [name for name in names if name not in fields]
         if missing:
             raise ValueError(f"a signature without {', '.join(missing)}: {signature!r}")
-        node, ties, units, edges, labels, punct, count = (found[name] for name in names)
+        node, ties, units, edges, labels, punct, count = (fields[name] for name in names)
         if punct not in ("in", "out"):
             raise ValueError(f"punct is {punct!r}; it can be in, out")
         return cls("signature", node, ties, units, edges, labels, punct == "in", count)

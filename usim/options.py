@@ -1,0 +1,115 @@
+"""The options that scoring, screening and batches share: which parser, which judge, and how they work.
+
+>>> from usim import Scorer
+>>> options = Options(judge="usim", keep=0.8)
+>>> Scorer.from_options(options).judge.thresholds
+Thresholds(keep=0.8, drop=0.5)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from usim.compare import Sentence
+from usim.errors import OptionError
+from usim.judge import DEFAULT_JUDGE, Judge, JudgePipeline, Thresholds, resolve_judge
+from usim.measures import DEFAULT, PRESETS, Preset
+from usim.parsing import Parser, load
+
+if TYPE_CHECKING:
+    from usim.suggestions.inflect import Inflector
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """All that :class:`usim.Scorer`, :class:`usim.Screen` and :class:`usim.batch.Task` can be asked for.
+
+    Nothing is loaded before it is asked for, so options can be made, compared and sent to other processes at no cost.
+
+    Attributes:
+        parser: a parser, or the name of one for :func:`usim.parsing.load`.
+        guidelines: the version of the UCCA guidelines for a parser that is named, see :func:`usim.parsing.load`.
+        threads: how many threads a parser or a judge that is named may use.
+        judge: a judge, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim alone.
+        keep, drop: where verdicts change; by default the judge's own thresholds.
+        preset: how graphs are aligned and compared, or the name of a preset in :data:`usim.measures.PRESETS`.
+        tokenised: whether the texts of pairs are cut into tokens at blanks. Only for scoring.
+        inflect: whether substitutes are lemmas, to be put into the form of their targets
+            (:mod:`usim.suggestions.inflect`). Only for screening.
+        context: whether the words of a sentence are read together with the text around it, up to
+            :data:`usim.text.CONTEXT_PIECES` word pieces on each side, by judges that read words. Only for screening.
+    """
+
+    parser: str | Parser = "en"
+    guidelines: int | None = None
+    threads: int = 1
+    judge: str | Judge = DEFAULT_JUDGE
+    keep: float | None = None
+    drop: float | None = None
+    preset: str | Preset = DEFAULT
+    tokenised: bool = False
+    inflect: bool = False
+    context: bool = False
+
+    def load_parser(self) -> Parser:
+        """Return the parser.
+
+        Raises:
+            ParsingError: it cannot be loaded.
+        """
+        if isinstance(self.parser, str):
+            return load(self.parser, threads=self.threads, guidelines=self.guidelines)
+        return self.parser
+
+    def load_judge(self) -> Judge:
+        """Return the judge, with the thresholds of these options.
+
+        Raises:
+            OptionError: there is no such judge, or the thresholds contradict each other.
+            ParsingError: one of its files is missing or damaged.
+        """
+        judge = resolve_judge(self.judge, preset=self.load_preset(), threads=self.threads)
+        own = judge.thresholds
+        keep = own.keep if self.keep is None else self.keep
+        drop = own.drop if self.drop is None else self.drop
+        if drop > keep:
+            both = None not in (self.keep, self.drop)
+            hint = "" if both else f"; the judge's own are {own.keep} and {own.drop}: give both"
+            raise OptionError(f"drop {drop} is above keep {keep}{hint}", option="thresholds")
+        return resolve_judge(judge, Thresholds(keep, drop))
+
+    def load_preset(self) -> Preset:
+        """Return the preset.
+
+        Raises:
+            OptionError: there is no preset of this name.
+        """
+        if isinstance(self.preset, Preset):
+            return self.preset
+        if self.preset not in PRESETS:
+            raise OptionError(f"no such preset: {self.preset!r}; there are {', '.join(PRESETS)}", option="preset")
+        return PRESETS[self.preset]
+
+    def load_inflector(self) -> Inflector | None:
+        """Return what inflects lemmas, or None without ``inflect``.
+
+        Raises:
+            UsimError: the package that it needs is not installed.
+        """
+        if not self.inflect:
+            return None
+        from usim.suggestions.inflect import Inflector
+
+        return Inflector()
+
+    def load_pipeline(self) -> JudgePipeline:
+        """Return the parser and the judge at work together; see the other methods for the errors."""
+        judge = self.load_judge()
+        return JudgePipeline(self.load_parser(), judge, preset=self.load_preset(), threads=self.threads)
+
+    def sentence_of(self, sentence: Sentence) -> str | tuple[str, ...]:
+        """Return a sentence as text or tokens; with ``tokenised``, a text becomes the tokens between its blanks."""
+        if isinstance(sentence, str):
+            return tuple(sentence.split()) if self.tokenised else sentence
+        return tuple(sentence)

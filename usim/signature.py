@@ -1,0 +1,71 @@
+"""Signatures: one line that says what a result was made with, so that the same result can be had again.
+
+A signature is a sequence of parts between bars. A part is a field, ``name:value``, or a bare word. The first is
+``usim`` and the last the version, as in sacrebleu. Each stage adds its own part: the parser its name, the preset how
+graphs are compared, the judge its name and its thresholds.
+
+>>> signature = Signature.stamped({"parser": "en-1.0"}, {"judge": "usim", "keep": 0.9})
+>>> signature
+'usim|parser:en-1.0|judge:usim|keep:0.9|v:...'
+>>> signature.fields["judge"], Signature.parse(signature) == signature
+('usim', True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from usim._version import __version__
+from usim.errors import FormatError
+
+
+class Signature(str):
+    """A signature: a string with fields.
+
+    Two signatures are equal if their texts are: the order of the fields counts.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, *parts: str | Mapping[str, object]) -> Signature:
+        """Join parts: words, fields by name, and other signatures. Empty ones are left out.
+
+        >>> Signature.of("usim", {"parser": "en-1.0"}, "", Signature.of("swords", {"n": 2}))
+        'usim|parser:en-1.0|swords|n:2'
+        """
+        texts = [
+            part if isinstance(part, str) else "|".join(f"{name}:{value}" for name, value in part.items())
+            for part in parts
+        ]
+        return cls("|".join(filter(None, texts)))
+
+    @classmethod
+    def stamped(cls, *parts: str | Mapping[str, object]) -> Signature:
+        """Join parts to a whole signature, from ``usim`` to the version."""
+        return cls.of("usim", *parts, {"v": __version__})
+
+    @classmethod
+    def parse(cls, text: str) -> Signature:
+        """Read a signature.
+
+        Raises:
+            FormatError: it does not begin with ``usim``, or a part is empty or has no name.
+
+        >>> Signature.parse("usim|parser:tupa:small|v:1").fields
+        {'parser': 'tupa:small', 'v': '1'}
+        """
+        parts = text.split("|")
+        if parts[0] != "usim" or any(not part.partition(":")[0] for part in parts):
+            raise FormatError("not a signature; one looks like usim|parser:en-1.0|v:0.2.0", text=text)
+        return cls(text)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts in order: ``name:value``, or a bare word."""
+        return tuple(self.split("|"))
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The values of the fields by their names, in order."""
+        return {name: value for name, colon, value in (part.partition(":") for part in self.parts) if colon}
