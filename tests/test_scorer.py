@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import usim
-from usim.compare import Analysis
+from usim.compare import Analysis, Reason
+from usim.errors import InputError, ParsingError
 from usim.judge import Judgement, Thresholds, UsimJudge
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import DEFAULT, PAPER, REFERENCE, Preset, usim_score
@@ -191,3 +192,82 @@ def test_the_short_way_loads_the_parser_once(monkeypatch: pytest.MonkeyPatch) ->
         assert len(made) == 1
     finally:
         usim._scorer.cache_clear()
+
+
+# What is no sentence, and odd ones
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "message"),
+    [
+        (1, 2, "a sentence must be a string or a sequence of tokens, not of type int"),
+        (None, "a", "not of type NoneType"),
+        ("a", b"a", "not of type bytes"),
+        ("a", ["a", None], "a token must be a string, but token 2 is of type NoneType"),
+    ],
+)
+def test_what_is_no_sentence_is_refused(source: Any, output: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        scorer_of().score(source, output)
+
+
+def test_a_string_is_no_pair() -> None:
+    with pytest.raises(InputError, match="a pair must be a sequence of two sentences, not of type str"):
+        list(scorer_of().score_pairs(["ab", "cd"]))  # type: ignore[list-item]
+
+
+def test_what_is_no_sentence_is_not_parsed() -> None:
+    with pytest.raises(InputError, match="a sentence must be a string or a sequence of tokens"):
+        scorer_of().parse([None])  # type: ignore[list-item]
+    with pytest.raises(ParsingError, match="takes a list of sentences"):
+        scorer_of().parse("He left.")
+    with pytest.raises(InputError, match="not of type int"):
+        usim.parse(3)  # type: ignore[arg-type]
+
+
+def test_empty_tokens_are_tokens_like_others() -> None:
+    scorer = Scorer()
+    result = scorer.score(["practices", "", "U3"], ["practices", "", "", "U3", "."])
+    assert result.source_graph.tokens == ("practices", "", "U3")
+    assert 0 <= result.judgement.faithfulness <= 1
+    assert scorer.score(["", ""], ["", ""]).judgement.faithfulness == 1
+    assert 0 <= scorer.score([], [""]).judgement.faithfulness <= 1
+
+
+# How results look
+
+
+def test_a_result_prints_in_a_line() -> None:
+    result = scorer_of().score("a b c d", "a b c" + " and so on" * 10)
+    assert repr(result) == (
+        "<Result 'a b c d' → 'a b c and so on and so on and so on and…': "
+        f"{result.judgement.verdict}, faithfulness {result.judgement.faithfulness:.3f}, USim {result.score:.3f}>"
+    )
+    assert repr(result.judgement).startswith(f"<Judgement {result.judgement.verdict}, faithfulness 0.")
+    assert all(repr(reason) == f"<Reason {reason.kind} {reason.weight:.2f}: {reason.text}>"
+               for reason in result.judgement.reasons)  # fmt: skip
+
+
+def test_a_result_in_a_notebook() -> None:
+    result = scorer_of().score("He saw <b> dogs .", "He saw <b> cats .")
+    reason = Reason("unrelated", "'cats' & others", source=(5,), target=(5,))
+    judgement = replace(result.judgement, reasons=(reason,))
+    html = replace(result, judgement=judgement)._repr_html_()
+    assert html.startswith('<p><b style="color: #1a7f37">keep</b> faithfulness 1.000, USim 1.000</p>')
+    mark = '<mark title="&#x27;cats&#x27; &amp; others">'
+    assert f"{mark}dogs</mark>" in html
+    assert f"{mark}cats</mark>" in html
+    assert "<ul><li>&#x27;cats&#x27; &amp; others</li></ul>" in html
+    assert "<b> " not in html
+    assert html.count("<svg ") == 1
+    assert "<svg " not in scorer_of().score("a " * 300, "a")._repr_html_()
+
+
+def test_a_result_as_a_row_of_a_table() -> None:
+    result = scorer_of().score("a b", "a")
+    row = result.to_row()
+    assert list(row)[:6] == ["source", "output", "score", "faithfulness", "verdict", "reasons"]
+    assert row["s2r_recall"] == result.usim.s2r.recall
+    assert row["r2s_f"] == result.usim.r2s.f
+    assert row["reasons"] == "; ".join(reason.text for reason in result.judgement.reasons)
+    assert all(isinstance(value, str | float) for value in row.values())

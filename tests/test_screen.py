@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 import usim
 from tests.test_scorer import Flat
-from usim.errors import FormatError, SuggestionError
+from usim.errors import FormatError, InputError, SuggestionError
 from usim.judge import Thresholds, UsimJudge
 from usim.screen import Screen, Screened, ranking
 from usim.suggestions import BadRecord, Part, Record, Suggestion, put, read
@@ -91,6 +92,25 @@ def test_a_span_that_does_not_fit(span: tuple[int, int]) -> None:
 def test_a_single_string_is_no_list() -> None:
     with pytest.raises(TypeError, match=r"pass \[substitute\]"):
         screen().screen(TEXT, *OLD, "new")
+
+
+@pytest.mark.parametrize("text", [None, 3, b"She told.", ["She", "told"]])
+def test_what_is_no_text_is_refused(text: Any) -> None:
+    with pytest.raises(InputError, match="a text must be a string, not of type"):
+        screen().screen(text, 0, 3, ["He"])
+    with pytest.raises(InputError, match="a text must be a string, not of type"):
+        screen().screen(TEXT, *OLD, ["new", text])
+    with pytest.raises(InputError, match="a text must be a string, not of type"):
+        list(screen().screen_texts([(text, [])]))
+
+
+def test_how_a_suggestion_looks() -> None:
+    (found,) = screen().screen(TEXT, *OLD, ["new & long"])
+    figures = f"faithfulness {found.faithfulness:.3f}, USim {found.usim:.3f}"
+    assert repr(found) == f"<Screened 'new & long': {found.verdict}, {figures}>"
+    assert "<p>She told a new &amp; long story.</p>" in found._repr_html_()
+    row = found.to_row()
+    assert (row["text"], row["faithfulness"], row["verdict"]) == (found.text, found.faithfulness, found.verdict)
 
 
 def test_everything_can_be_deleted() -> None:

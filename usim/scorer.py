@@ -23,16 +23,19 @@ from typing import Any
 from usim.compare import Sentence
 from usim.judge import DEFAULT_JUDGE, AnalysisCache, Judge, JudgedPair, Judgement, Thresholds
 from usim.measures import DEFAULT, Preset, UsimScore
+from usim.notebook import reasons_html, tokens_html, verdict_html
 from usim.options import Options
 from usim.parsing import Parser
 from usim.signature import Signature
-from usim.text import check_pair, check_sentence
+from usim.text import check_batch, check_pair
 from usim.ucca import Graph
+from usim.ucca.drawing import draw_pair, inline, is_drawable
 
 _BATCH = 256  # pairs a batch: enough to group sentences of like length, little enough to stay responsive
+_SHOWN = 40  # characters of a sentence in the repr of a result
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """What usim says about one pair of sentences.
 
@@ -71,6 +74,39 @@ class Result:
             "reasons": judgement["reasons"],
             "usim": self.usim.to_dict(),
         }
+
+    def to_row(self) -> dict[str, str | float]:
+        """Return the result as a row of a table; ``pandas.DataFrame(result.to_row() for result in results)``."""
+        ways = {"s2r": self.usim.s2r, "r2s": self.usim.r2s}
+        return {
+            "source": self.source,
+            "output": self.output,
+            "score": self.score,
+            "faithfulness": self.judgement.faithfulness,
+            "verdict": self.judgement.verdict,
+            "reasons": "; ".join(reason.text for reason in self.judgement.reasons),
+            **{f"{way}_{name}": value for way, scores in ways.items() for name, value in scores.to_dict().items()},
+        }
+
+    def __repr__(self) -> str:
+        judgement = self.judgement
+        sentences = f"{_short(self.source)} → {_short(self.output)}"
+        figures = f"{judgement.verdict}, faithfulness {judgement.faithfulness:.3f}, USim {self.score:.3f}"
+        return f"<Result {sentences}: {figures}>"
+
+    def _repr_html_(self) -> str:
+        """Return the verdict, the sentences with marked words, the reasons and the drawn graphs, for notebooks."""
+        judgement, graphs = self.judgement, (self.source_graph, self.output_graph)
+        parts = [
+            verdict_html(judgement.verdict, judgement.faithfulness, self.score),
+            tokens_html(graphs[0].tokens, [(reason.source, reason.text) for reason in judgement.reasons]),
+            tokens_html(graphs[1].tokens, [(reason.target, reason.text) for reason in judgement.reasons]),
+            reasons_html(judgement.reasons),
+        ]
+        if all(map(is_drawable, graphs)):
+            aligned = [(int(i), int(j)) for i, j in self.usim.token_alignment.pairs]
+            parts.append(inline(draw_pair(*graphs, aligned, self.usim.unmatched_source, self.usim.unmatched_output)))
+        return "\n".join(filter(None, parts))
 
 
 class Scorer:
@@ -138,9 +174,9 @@ class Scorer:
 
         Raises:
             InputError: something is no sentence.
+            ParsingError: ``sentences`` is a single string, or there are not as many ids as sentences.
         """
-        for sentence in sentences:
-            check_sentence(sentence)
+        check_batch(sentences, ids)
         return self.parser.parse([self.options.sentence_of(sentence) for sentence in sentences], ids=ids)
 
     def score(self, source: Sentence, output: Sentence) -> Result:
@@ -196,6 +232,10 @@ class Scorer:
             judged.output.graph,
             self.signature,
         )
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…")
 
 
 def text_of(sentence: Sentence) -> str:

@@ -27,6 +27,7 @@ from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
 from usim.judge import DEFAULT_JUDGE, AnalysisCache, Judge, JudgedPair, Thresholds, Verdict
 from usim.measures import DEFAULT, Preset
+from usim.notebook import reasons_html, text_html, verdict_html
 from usim.options import Options
 from usim.parsing import Parser
 from usim.signature import Signature
@@ -40,7 +41,7 @@ _RECORDS = 4096  # records a block: a file may have many that have no suggestion
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Screened:
     """A suggestion with what is to be done with it.
 
@@ -74,6 +75,28 @@ class Screened:
             "reasons": [reason.to_dict() for reason in self.reasons],
             "usim": self.usim,
         }
+
+    def to_row(self) -> dict[str, str | float]:
+        """Return the suggestion as a row of a table; ``pandas.DataFrame(one.to_row() for one in screened)``."""
+        return {
+            "substitute": self.substitute,
+            "text": self.text,
+            "faithfulness": self.faithfulness,
+            "verdict": self.verdict,
+            "reasons": "; ".join(reason.text for reason in self.reasons),
+            "usim": self.usim,
+            "source": self.source,
+            "output": self.output,
+        }
+
+    def __repr__(self) -> str:
+        figures = f"faithfulness {self.faithfulness:.3f}, USim {self.usim:.3f}"
+        return f"<Screened {self.substitute!r}: {self.verdict}, {figures}>"
+
+    def _repr_html_(self) -> str:
+        """Return the verdict, the changed text and the reasons, for notebooks."""
+        head = verdict_html(self.verdict, self.faithfulness, self.usim)
+        return "\n".join(filter(None, (head, text_html(self.text), reasons_html(self.reasons))))
 
 
 class Screen:

@@ -15,9 +15,9 @@ from usim.cli.options import judge_options, make_scorer, parser_options, preset_
 from usim.cli.output import progress, warn
 from usim.errors import InputError
 from usim.judge import Verdict
-from usim.report import printable
 from usim.scorer import Result, Scorer
 from usim.stats import bootstrap_interval
+from usim.text import printable
 
 _COLUMNS = ("recall", "precision", "f")
 _JUDGED = ("faithfulness", "verdict", "reasons")

@@ -62,6 +62,10 @@ class Comparison:
         self.new = [j for j in range(len(b)) if j not in self.kept_target]
         self.is_same = not self.gone and not self.new and len(a) == len(b) and self.to == list(range(len(a)))
 
+    def __repr__(self) -> str:
+        counts = f"{len(self.kept)} kept, {len(self.gone)} gone, {len(self.new)} new"
+        return f"<Comparison of {len(self.source.words)} and {len(self.target.words)} words: {counts}>"
+
     # -- places ------------------------------------------------------------------------------------------------------
 
     @once

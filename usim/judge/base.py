@@ -46,7 +46,7 @@ class Thresholds:
         return "drop" if faithfulness < self.drop else "review"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Judgement:
     """A judge's answer about a pair of sentences.
 
@@ -63,6 +63,10 @@ class Judgement:
     reasons: tuple[Reason, ...]
     usim: UsimScore
     parts: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __repr__(self) -> str:
+        reasons = "; ".join(reason.text for reason in self.reasons) or "no reasons"
+        return f"<Judgement {self.verdict}, faithfulness {self.faithfulness:.3f}: {reasons}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the judgement as JSON values: ``faithfulness``, ``verdict``, ``reasons``, ``usim`` (one number)."""

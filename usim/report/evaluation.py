@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from usim.report import printable
+from usim.text import printable
 from usim.ucca import CATEGORIES, Counts
 from usim.ucca.evaluate import LABELS, Evaluation
 
@@ -17,8 +17,10 @@ COLUMNS = ("table", "row", "precision", "recall", "f", "matched", "predicted", "
 
 
 def rows(evaluation: Evaluation) -> Iterator[tuple[str, str, Counts]]:
-    """Each line of the tables: the table (``labelled``, ``unlabelled``, ``weak``, ``category``, ``category_at_gold``),
-    the row in it, the counts."""
+    """Yield each line of the tables: the table, the row in it, the counts.
+
+    The tables are ``labelled``, ``unlabelled``, ``weak``, ``category`` and ``category_at_gold``.
+    """
     for how in LABELS:
         agreement = getattr(evaluation, how)
         for row in _ROWS:
@@ -30,7 +32,7 @@ def rows(evaluation: Evaluation) -> Iterator[tuple[str, str, Counts]]:
 
 
 def table(evaluation: Evaluation) -> str:
-    """The tables as text."""
+    """Return the tables as text."""
     lines = []
     for how, title in _TITLES.items():
         lines.append(f"{title:24}{_HEAD}")

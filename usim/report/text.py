@@ -9,26 +9,37 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from usim.report import printable
 from usim.scorer import Result
+from usim.text import printable
 from usim.ucca import CATEGORIES, Edge, Graph
 
 _LOST = "bold red"
+_DEEPEST = 100  # levels of a tree that are indented
 
 
 def graph_tree(graph: Graph, unmatched: Collection[Edge] = (), title: str = "") -> Tree:
-    """A graph as a tree of its units; edges in ``unmatched`` are red and marked with ✗, remote ones with ``*``."""
+    """Return a graph as a tree of its units.
+
+    Edges in ``unmatched`` are red and marked with ✗, remote ones with ``*``. Units below level 100 are not indented
+    further; the number of their level stands in front of them.
+    """
     tree = Tree(Text(title or graph.id, style="bold"), guide_style="dim")
     lost = frozenset(unmatched)
-
-    def grow(branch: Tree, unit: int) -> None:
-        for edge in sorted(graph.children(unit), key=lambda e: _place(graph, e)):
-            twig = branch.add(_edge_text(graph, edge, edge in lost))
-            if not edge.is_remote:
-                grow(twig, edge.child)
-
-    grow(tree, 0)
+    stack = [(1, tree, edge) for edge in reversed(_ordered(graph, 0))]
+    while stack:
+        level, branch, edge = stack.pop()
+        text = _edge_text(graph, edge, edge in lost)
+        if level > _DEEPEST:
+            text = Text.assemble(f"{level}: ", text)
+        twig = branch.add(text)
+        if not edge.is_remote:
+            below = twig if level < _DEEPEST else branch
+            stack += [(level + 1, below, edge) for edge in reversed(_ordered(graph, edge.child))]
     return tree
+
+
+def _ordered(graph: Graph, unit: int) -> list[Edge]:
+    return sorted(graph.children(unit), key=lambda edge: _place(graph, edge))
 
 
 def _place(graph: Graph, edge: Edge) -> tuple[bool, int, int]:
@@ -46,7 +57,7 @@ def _edge_text(graph: Graph, edge: Edge, lost: bool) -> Text:
 
 
 def edge_words(graph: Graph, edge: Edge) -> str:
-    """An edge in words, e.g. ``Participant "Mary" of "He gave Mary the book"``."""
+    """Return an edge in words, e.g. ``Participant "Mary" of "He gave Mary the book"``."""
     names = " and ".join(CATEGORIES.get(c, c) for c in edge.categories)
     what = printable(graph.text(edge.child)) or "(implicit)"
     remote = "remote " if edge.is_remote else ""
@@ -54,7 +65,7 @@ def edge_words(graph: Graph, edge: Edge) -> str:
 
 
 def explanation(result: Result) -> RenderableType:
-    """All of a result: scores, verdict and reasons, both graphs, alignment, what has no counterpart, the signature."""
+    """Return all of a result: scores, verdict, reasons, both graphs, the alignment, lost edges and the signature."""
     return Group(*_parts(result))
 
 
@@ -95,7 +106,7 @@ def _parts(result: Result) -> Iterator[RenderableType]:
 
 
 def _alignment(result: Result) -> Text:
-    """The leaf alignment in the order of the source; what is not aligned stands at the end."""
+    """Return the alignment of the tokens in the order of the source; what is not aligned stands at the end."""
     source, output = ([printable(t) for t in g.tokens] for g in (result.source_graph, result.output_graph))
     text = Text("  ")
     pairs = sorted((int(i), int(j)) for i, j in result.usim.token_alignment.pairs)

@@ -21,6 +21,7 @@ from usim.text.files import (
     written_whole,
 )
 from usim.text.inputs import check_batch, check_pair, check_sentence
+from usim.text.printable import printable
 from usim.text.sentences import Span, sentence_around, sentences
 from usim.text.tokenise import Token, is_punct, sentence_ends, token_texts, tokenise
 from usim.text.window import CONTEXT_PIECES, Context, context_of
@@ -44,6 +45,7 @@ __all__ = [
     "member",
     "open_binary",
     "parse_json",
+    "printable",
     "read_bounded",
     "read_csv",
     "read_json",

@@ -39,6 +39,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from usim.errors import GraphError
+from usim.ucca.drawing import graph_html
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -322,6 +323,10 @@ class Graph:
     def __repr__(self) -> str:
         name = f" {self.id!r}" if self.id else ""
         return f"<Graph{name}: {len(self.terminals)} terminals, {len(self.units)} units, {len(self.edges)} edges>"
+
+    def _repr_html_(self) -> str:
+        """Return the drawn graph, for notebooks."""
+        return graph_html(self)
 
     def _bracket_items(self, unit: int) -> list[str | Edge]:
         """Return what is inside the brackets of a unit: words, and edges to units with brackets of their own."""

@@ -54,7 +54,7 @@ KIND_ORDER: Mapping[str, int] = MappingProxyType({kind: k for k, kind in enumera
 LEAST_WEIGHT = 0.1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reason:
     """One thing that speaks against a change.
 
@@ -73,6 +73,9 @@ class Reason:
     target: tuple[int, ...] = ()
     units: tuple[str, ...] = ()
     weight: float = 0.5
+
+    def __repr__(self) -> str:
+        return f"<Reason {self.kind} {self.weight:.2f}: {self.text}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the reason as JSON values."""

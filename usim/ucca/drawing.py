@@ -1,11 +1,11 @@
-"""A pair of graphs drawn as SVG: the source on top, the output upside down below, the alignment between them.
+"""Graphs drawn as SVG: one graph, or a pair with the source on top, the output upside down below, and the alignment.
 
 ::
 
           ●                 root of the source
          ╱ ╲                units, edges with their categories
         He goes home        terminals of the source
-         │    ╲   ╲         leaf alignment
+         │    ╲   ╲         alignment of the terminals
         She went home       terminals of the output
          ╲ ╱
           ●                 root of the output
@@ -15,11 +15,16 @@ An edge that has no counterpart on the other side is red, a remote edge is dashe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from usim.ucca import Edge, Graph, bits
+from usim.text import printable
+
+if TYPE_CHECKING:
+    from usim.ucca.graph import Edge, Graph
 
 _CHARACTER = 8.2  # width of a character of the font below, in pixels
 _FONT = 14
@@ -38,6 +43,9 @@ _STYLE = """
   line.leaf.changed { stroke: #e37400; stroke-width: 1.8; opacity: 1 }
   circle { fill: #345 } circle.implicit { fill: #fff; stroke: #345 }
 """
+#: The same rules for a drawing inside of a page, where they must not reach other drawings.
+_SCOPED_STYLE = re.sub(r"(^  |(?<=} ))(?=\w)", r"\1svg.usim ", _STYLE, flags=re.MULTILINE)
+_LARGEST = 200  # terminals; a larger graph is not drawn in a notebook
 
 
 @dataclass
@@ -51,6 +59,7 @@ class _Layout:
 
     @classmethod
     def of(cls, graph: Graph) -> _Layout:
+        """Lay a graph out."""
         tokens, right = [], float(_MARGIN)
         for terminal in graph.terminals:
             width = max(24.0, _CHARACTER * len(terminal.text))
@@ -61,7 +70,7 @@ class _Layout:
         for u in range(n - 1, -1, -1):
             below = graph.children(u, remote=False)
             level[u] = 1 + max((level[e.child] for e in below), default=0)
-            ends = [tokens[t] for t in bits(graph.yields[u])]
+            ends = [tokens[t] for t in graph.positions(u)]
             x[u] = (ends[0] + ends[-1]) / 2 if ends else right
         taken: dict[int, float] = {}
         for u in range(1, n):  # implicit units stand to the right of their parent, one beside the other
@@ -71,19 +80,32 @@ class _Layout:
         return cls(tokens, x, [_LEVEL * (k - 0.35) for k in level], max([right, *(v + _MARGIN for v in x)]))
 
 
+def draw_graph(graph: Graph, unmatched: Collection[Edge] = ()) -> str:
+    """Draw a graph as an SVG document.
+
+    Args:
+        graph: the graph.
+        unmatched: edges to be drawn in red.
+    """
+    layout = _Layout.of(graph)
+    row = max(layout.height) + _MARGIN + _FONT
+    shapes = _graph(graph, layout, row, -1, frozenset(unmatched))
+    return _document(graph.text(), layout.width + _MARGIN, row + _MARGIN, shapes)
+
+
 def draw_pair(
     source: Graph,
     output: Graph,
-    leaves: Iterable[tuple[int, int]],
+    aligned: Iterable[tuple[int, int]],
     unmatched_source: Collection[Edge] = (),
     unmatched_output: Collection[Edge] = (),
 ) -> str:
-    """Two graphs and their alignment as an SVG document.
+    """Draw two graphs and their alignment as an SVG document.
 
     Args:
         source: drawn on top.
         output: drawn below, upside down.
-        leaves: the leaf alignment, pairs of terminal positions.
+        aligned: the alignment of the terminals, as pairs of positions.
         unmatched_source: edges of ``source`` to be drawn in red.
         unmatched_output: edges of ``output`` to be drawn in red.
     """
@@ -92,20 +114,42 @@ def draw_pair(
     second_row = first_row + _BETWEEN
     width = max(top.width, bottom.width) + _MARGIN
     height = second_row + max(bottom.height) + _MARGIN + _FONT
-    out = [
+    shapes = []
+    for i, j in aligned:
+        same = source.terminals[i].text.lower() == output.terminals[j].text.lower()
+        kind = "leaf" if same else "leaf changed"
+        shapes.append(_line(top.tokens[i], first_row + 6, bottom.tokens[j], second_row - _FONT - 2, kind))
+    shapes += _graph(source, top, first_row, -1, frozenset(unmatched_source))
+    shapes += _graph(output, bottom, second_row, 1, frozenset(unmatched_output))
+    return _document(f"{source.text()} → {output.text()}", width, height, shapes)
+
+
+def inline(drawing: str) -> str:
+    """Return an SVG document as a part of a page; its style applies to nothing else there."""
+    return drawing.replace(_STYLE, _SCOPED_STYLE, 1).replace(
+        "<svg ", '<svg class="usim" style="max-width: 100%; height: auto" ', 1
+    )
+
+
+def is_drawable(graph: Graph) -> bool:
+    """Return whether a graph is small enough to be drawn in a notebook."""
+    return len(graph.terminals) <= _LARGEST
+
+
+def graph_html(graph: Graph) -> str:
+    """Return a graph for a notebook: drawn, or in brackets if it is too large to be drawn."""
+    return inline(draw_graph(graph)) if is_drawable(graph) else f"<pre>{_text(str(graph))}</pre>"
+
+
+def _document(title: str, width: float, height: float, shapes: Iterable[str]) -> str:
+    head = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
         f'height="{height:.0f}" role="img">',
-        f"<title>{_text(source.text())} → {_text(output.text())}</title>",
+        f"<title>{_text(title)}</title>",
         f"<style>{_STYLE}</style>",
         '<rect width="100%" height="100%" fill="#fff"/>',
     ]
-    for i, j in leaves:
-        same = source.terminals[i].text.lower() == output.terminals[j].text.lower()
-        kind = "leaf" if same else "leaf changed"
-        out.append(_line(top.tokens[i], first_row + 6, bottom.tokens[j], second_row - _FONT - 2, kind))
-    out += _graph(source, top, first_row, -1, frozenset(unmatched_source))
-    out += _graph(output, bottom, second_row, 1, frozenset(unmatched_output))
-    return "\n".join([*out, "</svg>", ""])
+    return "\n".join([*head, *shapes, "</svg>", ""])
 
 
 def _graph(graph: Graph, layout: _Layout, row: float, direction: int, lost: frozenset[Edge]) -> list[str]:
@@ -140,5 +184,5 @@ def _label(x: float, y: float, text: str, kind: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Escaped, and without the characters that XML cannot hold."""
-    return escape("".join(c if c.isprintable() else "\ufffd" for c in text))
+    """Return a text escaped, and without the characters that XML cannot hold."""
+    return escape(printable(text))

@@ -1,0 +1,45 @@
+"""Graphs as trees for the terminal."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from usim.report.text import graph_tree
+from usim.ucca import Edge, Graph, Terminal, Unit
+
+
+def chain(length: int) -> Graph:
+    """A unit in a unit in a unit…, the last with the only terminal."""
+    units = [*[Unit()] * length, Unit((0,))]
+    return Graph([Terminal("end")], units, [Edge(k, k + 1, ("H",)) for k in range(length)])
+
+
+def lines(graph: Graph) -> list[str]:
+    console = Console(file=io.StringIO(), soft_wrap=True, width=1000)
+    console.print(graph_tree(graph, title="graph"))
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue().splitlines()
+
+
+def test_a_tree_of_units_in_the_order_of_the_text() -> None:
+    units = [Unit(), Unit(), Unit((0,)), Unit((1,)), Unit(is_implicit=True)]
+    edges = [Edge(0, 1, ("H",)), Edge(1, 2, ("A",)), Edge(1, 3, ("P",)), Edge(1, 4, ("A",))]
+    graph = Graph([Terminal("He"), Terminal("left")], units, edges)
+    assert lines(graph) == [
+        "graph",
+        "└── H  He left",
+        "    ├── A  He",
+        "    ├── P  left",
+        "    └── A  (implicit)",
+    ]
+
+
+def test_a_chain_of_5000_units_is_shown_and_its_lines_stay_short() -> None:
+    shown = lines(chain(5000))
+    assert len(shown) == 5001
+    assert shown[100].endswith("── H  end")
+    assert shown[101].endswith("── 101: H  end")
+    assert shown[5000].endswith("── 5000: H  end")
+    assert max(map(len, shown)) < 500

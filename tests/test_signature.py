@@ -1,0 +1,51 @@
+"""Signatures: from parts to a string and back."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim import __version__
+from usim.errors import FormatError
+from usim.measures import PRESETS, Preset
+from usim.signature import Signature
+
+names = st.text(st.characters(exclude_characters="|:"), min_size=1)
+values = st.text(st.characters(exclude_characters="|"))
+fields = st.dictionaries(names, values)
+
+
+@given(fields, fields)
+def test_fields_come_back_in_order(first: dict[str, str], second: dict[str, str]) -> None:
+    signature = Signature.stamped(first, second)
+    assert list(signature.fields.items()) == list((first | second | {"v": __version__}).items())
+    assert Signature.parse(str(signature)) == signature
+    assert Signature.of(*signature.parts) == signature
+
+
+def test_words_and_other_signatures_are_parts() -> None:
+    inner = Signature.of("rules", {"k": 10})
+    assert Signature.of("usim", "", inner, {"v": 1}).parts == ("usim", "rules", "k:10", "v:1")
+
+
+def test_it_is_the_string_that_it_prints() -> None:
+    signature = Signature.stamped({"parser": "tupa:small"})
+    assert signature == f"usim|parser:tupa:small|v:{__version__}" == str(signature)
+    assert json.loads(json.dumps(signature)) == signature
+    assert pickle.loads(pickle.dumps(signature)).fields["parser"] == "tupa:small"
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+def test_a_preset_is_found_in_a_whole_signature(preset: Preset) -> None:
+    whole = Signature.stamped({"parser": "en"}, preset.signature)
+    assert Preset.from_signature(Signature.parse(whole)).signature == preset.signature
+
+
+@pytest.mark.parametrize("text", ["", "parser:en|v:1", "usim||v:1", "usim|:x", "usim|"])
+def test_what_is_no_signature(text: str) -> None:
+    with pytest.raises(FormatError, match="not a signature; one looks like"):
+        Signature.parse(text)
