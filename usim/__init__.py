@@ -7,13 +7,14 @@
 >>> print(usim.parse("John left."))
 [H [A John] [P left] ] [U .]
 >>> screen = usim.Screen()
->>> [found.text for found in screen.screen("She bought a big house.", 13, 16, ["large"]) if found.verdict == "keep"]
+>>> [one.text for one in screen.screen("She bought a big house.", 13, 16, ["large"]) if one.verdict == "keep"]
 ['She bought a large house.']
 
 :func:`score` and :func:`parse` load the embedded parser on first use and keep it. :class:`Scorer` is the same as an
 object of your own, with a choice of parser, judge and preset. :class:`Screen` says which suggestions of a writing
-assistant may be shown. Every stage of the way has its module: :mod:`usim.text`, :mod:`usim.parsing`, :mod:`usim.ucca`,
-:mod:`usim.measures`, :mod:`usim.compare`, :mod:`usim.judge`, :mod:`usim.suggestions`.
+assistant may be shown. :class:`Options` has all choices in one object. Every stage of the way has its module:
+:mod:`usim.text`, :mod:`usim.parsing`, :mod:`usim.ucca`, :mod:`usim.measures`, :mod:`usim.compare`, :mod:`usim.judge`,
+:mod:`usim.suggestions`.
 """
 
 from __future__ import annotations
@@ -26,15 +27,17 @@ from usim._version import __version__
 if TYPE_CHECKING:
     from usim.compare import Sentence
     from usim.errors import UsimError
+    from usim.options import Options
     from usim.scorer import Result, Scorer
     from usim.screen import Screen
     from usim.ucca import Graph
 
-__all__ = ["Graph", "Result", "Scorer", "Screen", "UsimError", "__version__", "parse", "score"]
+__all__ = ["Graph", "Options", "Result", "Scorer", "Screen", "UsimError", "__version__", "parse", "score"]
 
 #: Where the public names live; imported when they are used, so that ``import usim`` costs next to nothing.
 _HOME = {
     "Graph": "usim.ucca.graph",
+    "Options": "usim.options",
     "Result": "usim.scorer",
     "Scorer": "usim.scorer",
     "Screen": "usim.screen",
@@ -50,11 +53,14 @@ def _scorer() -> Scorer:
 
 
 def score(source: Sentence, output: Sentence) -> Result:
-    """How much of the meaning of ``source`` is in ``output``, and the other way round.
+    """Score how much of the meaning of ``source`` is in ``output``, and the other way round.
 
     Args:
         source: the sentence before the change, as text or as a list of tokens.
         output: the sentence after the change.
+
+    Raises:
+        InputError: something is no sentence.
 
     >>> result = score("He gave Mary the book.", "He gave Mary the book.")
     >>> result.usim.to_dict()["r2s"]
@@ -64,7 +70,10 @@ def score(source: Sentence, output: Sentence) -> Result:
 
 
 def parse(text: Sentence) -> Graph:
-    """The UCCA graph of a text (or of a list of tokens).
+    """Parse a text (or a list of tokens) and return its UCCA graph.
+
+    Raises:
+        InputError: something is no sentence.
 
     >>> parse(["Birds", "sing"]).tokens
     ('Birds', 'sing')

@@ -12,7 +12,7 @@ Values = npt.NDArray[np.float64]
 
 
 class Interval(NamedTuple):
-    """A statistic of a sample, and the interval that it lies in with the given confidence."""
+    """A statistic of a sample, and the bounds of its confidence interval."""
 
     value: float
     low: float
@@ -32,7 +32,7 @@ def bootstrap_interval(
     resamples: int = 1000,
     seed: int = 0,
 ) -> Interval:
-    """The percentile bootstrap interval of a statistic of a sample.
+    """Return the percentile bootstrap interval of a statistic of a sample.
 
     Args:
         values: the sample, shape (n,), n > 0.
@@ -72,7 +72,7 @@ def bootstrap_sums(
     resamples: int = 1000,
     seed: int = 0,
 ) -> list[Interval]:
-    """The percentile bootstrap intervals of figures that are computed from sums over records.
+    """Return the percentile bootstrap intervals of figures that are computed from sums over records.
 
     A precision over a corpus is a ratio of two sums, not a mean; its interval comes from drawing the records again,
     summing, and dividing. All figures see the same draws.

@@ -6,14 +6,14 @@
     metric.score_sentence(sources, hypotheses)                     # a figure for each sentence
     metric.rank_systems(sources, [first_system, second_system])    # a figure for each system
 
-    plugin.register()                                              # from here on it has a name of its own there
+    plugin.register()                                              # gives the metric its name in that library
     gec_metrics.get_metric("usim")
 
     python -m usim.plugins.gec_metrics --metric usim --src FILE --hyps FILE…
 
-The last is the command ``gecmetrics-eval`` of that library with one metric more. The library is no dependency of usim:
-``pip install gec-metrics``. What it asks of a metric: https://gec-metrics.readthedocs.io, class
-``MetricBaseForReferenceFree``.
+The last is that library's command ``gecmetrics-eval`` with one more metric. The library is not a dependency of usim;
+install it with ``pip install gec-metrics``. Its documentation, https://gec-metrics.readthedocs.io, says what it asks of
+a metric (class ``MetricBaseForReferenceFree``).
 """
 
 from __future__ import annotations
@@ -22,17 +22,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from usim.errors import InputError
+from usim.errors import InputError, OptionError
 from usim.judge import DEFAULT_JUDGE, Judge
 from usim.parsing import Parser
 from usim.scorer import Scorer
+from usim.signature import Signature
 
 try:
     from gec_metrics.metrics import METRIC_ID2CLS, MetricBaseForReferenceFree
 except ImportError as e:
     raise ImportError(f"this module needs the library gec-metrics: {e}; pip install gec-metrics") from e
 
-#: The figures that there are of a pair of sentences, both in [0, 1].
+#: What can be measured of a pair of sentences; both figures are in [0, 1].
 FIGURES = ("faithfulness", "usim")
 
 
@@ -40,16 +41,16 @@ class USim(MetricBaseForReferenceFree):  # type: ignore[misc]  # that library ha
     """How much of the meaning of the source is in the hypothesis, in [0, 1].
 
     Args:
-        config: see :class:`USim.Config`; by default as that says.
+        config: see :class:`USim.Config`; by default its defaults.
 
     Raises:
-        ValueError: there is no such figure or judge.
+        OptionError: there is no such figure or judge.
         ParsingError: the parser cannot be loaded.
     """
 
     @dataclass
     class Config(MetricBaseForReferenceFree.Config):  # type: ignore[misc]
-        """What is measured, and by whom.
+        """What is measured, with which parser and judge.
 
         Attributes:
             parser: a parser, or the name of one for :func:`usim.parsing.load`.
@@ -68,16 +69,20 @@ class USim(MetricBaseForReferenceFree):  # type: ignore[misc]  # that library ha
     def __init__(self, config: Config | None = None) -> None:
         super().__init__(config)
         if self.config.figure not in FIGURES:
-            raise ValueError(f"no such figure: {self.config.figure!r}; there are {', '.join(FIGURES)}")
+            raise OptionError(
+                f"no such figure: {self.config.figure!r}; there are {', '.join(FIGURES)}", option="figure"
+            )
         self._scorer = Scorer(self.config.parser, judge=self.config.judge, threads=self.config.threads)
 
     @cached_property
-    def signature(self) -> str:
+    def signature(self) -> Signature:
         """All that is needed to get the same figures again; see :attr:`usim.scorer.Scorer.signature`."""
-        return f"{self._scorer.signature}|figure:{self.config.figure}"
+        return Signature.of(self._scorer.signature, {"figure": self.config.figure})
 
     def score_systems(self, sources: Sequence[str], hypotheses: Sequence[Sequence[str]]) -> list[list[float]]:
-        """The figures of several systems, shape (systems, sentences); each source is parsed once for all of them.
+        """Return the figures of several systems, shape (systems, sentences).
+
+        Each source is parsed once for all systems.
 
         Args:
             sources: the sentences before correction.
@@ -85,7 +90,7 @@ class USim(MetricBaseForReferenceFree):  # type: ignore[misc]  # that library ha
 
         Raises:
             InputError: a system has more or fewer sentences than there are sources.
-            TypeError: a text stands where a list of sentences should.
+            TypeError: there is a text in place of a list of sentences.
             ParsingError: a sentence cannot be parsed.
         """
         for name, sentences in (("sources", sources), *((f"system {k}", s) for k, s in enumerate(hypotheses, start=1))):
@@ -99,22 +104,22 @@ class USim(MetricBaseForReferenceFree):  # type: ignore[misc]  # that library ha
         return [figures[k :: len(hypotheses)] for k in range(len(hypotheses))]
 
     def score_sentence(self, sources: Sequence[str], hypotheses: Sequence[str]) -> list[float]:
-        """The figure of each sentence; see :meth:`score_systems`."""
+        """Return the figure of each sentence; see :meth:`score_systems`."""
         (scores,) = self.score_systems(sources, [hypotheses])
         return scores
 
     def score_corpus(self, sources: Sequence[str], hypotheses: Sequence[str]) -> float:
-        """The mean over the sentences; see :meth:`score_systems`.
+        """Return the mean over the sentences; see :meth:`score_systems`.
 
         Raises:
-            InputError: there is no sentence, too.
+            InputError: also if there is no sentence.
         """
         return _mean(self.score_sentence(sources, hypotheses))
 
     def score_pairwise(self, sources: Sequence[str], hypotheses: Sequence[Sequence[str]]) -> list[list[list[int]]]:
-        """For each sentence and each two systems whether the first wins (1), loses (-1), or neither (0).
+        """Compare each two systems on each sentence: 1 if the first wins, -1 if it loses, 0 if neither.
 
-        Shape (sentences, systems, systems); see :meth:`score_systems`.
+        The shape is (sentences, systems, systems); see :meth:`score_systems`.
         """
         compared: list[list[list[int]]] = self.make_pairwise_scores(self.score_systems(sources, hypotheses))
         return compared
@@ -122,32 +127,33 @@ class USim(MetricBaseForReferenceFree):  # type: ignore[misc]  # that library ha
     def rank_systems(
         self, sources: Sequence[str], hypotheses: Sequence[Sequence[str]], aggregation: str = "default"
     ) -> list[float]:
-        """A figure for each system: the mean over the sentences, or by TrueSkill from who wins which sentence.
+        """Return a figure for each system: the mean over the sentences, or its TrueSkill from pairwise comparisons.
 
         Args:
             sources, hypotheses: see :meth:`score_systems`.
             aggregation: ``default`` or ``trueskill``.
 
         Raises:
-            ValueError: no such aggregation.
-            InputError: there is no sentence, too.
+            OptionError: there is no such aggregation.
+            InputError: also if there is no sentence.
         """
         if aggregation == "default":
             return [_mean(scores) for scores in self.score_systems(sources, hypotheses)]
         if aggregation != "trueskill":
-            raise ValueError(f"no such aggregation: {aggregation!r}; there are default, trueskill")
+            message = f"no such aggregation: {aggregation!r}; there are default, trueskill"
+            raise OptionError(message, option="aggregation")
         ranked: list[float] = super().rank_systems(sources, hypotheses, aggregation=aggregation)
         return ranked
 
 
 def _mean(scores: Sequence[float]) -> float:
     if not scores:
-        raise InputError("no sentences: a corpus without any has no figure")
+        raise InputError("a corpus without sentences has no figure")
     return sum(scores) / len(scores)
 
 
 def register() -> None:
-    """Make usim known there as ``usim``, to ``gec_metrics.get_metric`` and to the commands of the library."""
+    """Make the metric known as ``usim`` to ``gec_metrics.get_metric`` and to the library's commands."""
     METRIC_ID2CLS["usim"] = USim
 
 
