@@ -40,11 +40,12 @@ class Group(NamedTuple):
 
 
 class Comparison:
-    """The difference of two sentences.
+    """Two sentences compared; computed by :func:`compare`, its properties at first use.
 
     Attributes:
         source, target: the sentences.
-        alignment, score: as given.
+        alignment: the alignment of their tokens.
+        score: their USim.
         to: for each source token its partner, -1 for none.
         kept: the aligned pairs of equal words.
         gone, new: the other positions of either side.
@@ -160,7 +161,7 @@ class Comparison:
         return made
 
     def cosine(self, i: int, j: int) -> float:
-        """The cosine of two tokens' vectors; NaN without vectors."""
+        """Return the cosine of the vectors of a source token and a target token; NaN without vectors."""
         return float("nan") if self.cosines is None else float(self.cosines[i, j])
 
     @once
@@ -227,7 +228,7 @@ class Comparison:
 
     @once
     def respelled_tokens(self) -> tuple[set[int], set[int]]:
-        """The tokens of either side that are written otherwise on the other and nothing more."""
+        """The tokens of either side that are only spelt otherwise on the other side."""
         return (
             {i for i, _ in self.respelled} | {i for run, _ in self.joined for i in run},
             {j for _, j in self.respelled} | {j for _, run in self.joined for j in run},
@@ -299,7 +300,7 @@ class Comparison:
         )
 
     def stand_in(self, side: int, i: int) -> int | None:
-        """The small word in the place of a lost (side 0) or added (side 1) content word: a pronoun, an auxiliary."""
+        """Return the pronoun or auxiliary in the place of a lost (side 0) or added (side 1) content word, or None."""
         return self._stand_ins[side].get(i)
 
     @property
@@ -315,7 +316,7 @@ class Comparison:
         return {i for g in inside for i in g.source}, {j for g in inside for j in g.target}
 
     def _as_phrases(self, group: Group) -> Match | None:
-        """The words of one place as two phrases that WordNet knows and relates; None if it does not."""
+        """Return the words of one place as two phrases that WordNet knows and relates; None if it does not."""
         if not 3 <= len(group.source) + len(group.target) <= 6:
             return None
         x, y = (
@@ -369,11 +370,11 @@ class Comparison:
             cosine = max(cosine, self.cosine(i, j + 1))
         return Match(i, j, between, Levenshtein.normalized_similarity(x, y), cosine, spelling)
 
-    def _phrase(self, reading: SentenceView, i: int, kept: set[int]) -> str:
-        """A word with the particle after it, where both were changed and WordNet knows them together."""
-        word = reading.words[i]
-        if i + 1 < len(reading.words) and i + 1 not in kept and reading.entries[i + 1].is_preposition:
-            phrase = f"{word} {reading.words[i + 1]}"
+    def _phrase(self, view: SentenceView, i: int, kept: set[int]) -> str:
+        """Return a word with the particle after it, where both were changed and WordNet knows them together."""
+        word = view.words[i]
+        if i + 1 < len(view.words) and i + 1 not in kept and view.entries[i + 1].is_preposition:
+            phrase = f"{word} {view.words[i + 1]}"
             if relation(phrase, phrase).known:
                 return phrase
         return word
@@ -450,7 +451,7 @@ def _letters(text: str) -> str:
 
 
 def differ_by_negative_prefix(x: str, y: str) -> bool:
-    """Whether one word is the other with a negative prefix, letters that are wrong included."""
+    """Return whether one word is the other with a negative prefix, even if misspelt."""
     short, long = (x, y) if len(x) < len(y) else (y, x)
     if len(short) < 5:
         return False
@@ -474,7 +475,7 @@ def _misspelt(x: str, y: str, x_known: bool, y_known: bool) -> bool:
 
 
 def _alike(x: str, y: str, between: WordRelation | None, cosine: float) -> float:
-    """How much speaks for two words to belong together, in [0, 1.1]."""
+    """Return how much speaks for two words to belong together, in [0, 1.1]."""
     chars = Levenshtein.normalized_similarity(x, y)
     worth = chars if chars >= 0.6 else 0.5 * chars
     if cosine == cosine:
@@ -508,7 +509,7 @@ def _runs(positions: Sequence[int]) -> list[list[int]]:
 
 
 def _ascending(order: Sequence[int]) -> set[int]:
-    """The places of a longest ascending subsequence."""
+    """Return the places of a longest ascending subsequence."""
     tails: list[int] = []
     places: list[int] = []
     before: list[int] = []

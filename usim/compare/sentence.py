@@ -1,4 +1,4 @@
-"""A sentence as the comparison of words reads it: made once a sentence, used for each pair that it is in."""
+"""A sentence as the comparison of words reads it: made once for each sentence, shared by all its pairs."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ class SentenceView:
         return found
 
     def is_passive(self, i: int) -> bool:
-        """Whether a verb is a passive participle: a form of *be* or *get* before it, and its form."""
+        """Return whether a verb is a passive participle: by its form, and a form of *be* or *get* before it."""
         e = self.entries[i]
         return (
             not e.form.endswith(("ing", "s"))
@@ -262,7 +262,7 @@ class SentenceView:
         )
 
     def _is_main(self, i: int) -> bool:
-        """Whether a form of be, have or do has no verb behind it."""
+        """Return whether a form of be, have or do has no verb behind it."""
         if self.entries[i].modal:
             return False
         for k in range(i + 1, min(i + 4, len(self.words))):
@@ -377,7 +377,7 @@ _PHRASE_STARTS = {phrase[0]: [p for p in PHRASES if p[0] == phrase[0]] for phras
 
 
 def _phrases(words: Sequence[str]) -> list[tuple[int, int]]:
-    """Where the phrases of function are: first token, one past the last."""
+    """Return where phrases of function words are: the first token of each, and one past the last."""
     found = []
     for i, word in enumerate(words):
         for phrase in _PHRASE_STARTS.get(word, ()):
