@@ -190,3 +190,13 @@ def test_links_lead_to_files(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), f"{name(page)}: {target}"
     assert os.path.relpath(page, ROOT)
+
+
+def test_the_modules_of_the_map_exist() -> None:
+    """What docs/architecture.md names in code type and looks like a path is there."""
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    paths = set(re.findall(r"`([\w/]+\.py|[\w/]+/)`", text))
+    assert len(paths) > 40
+    folders = [ROOT, ROOT / "usim", *(path for path in (ROOT / "usim").rglob("*") if path.is_dir())]
+    for path in paths:
+        assert any((folder / path).exists() for folder in folders), path
