@@ -5,12 +5,13 @@
     python -m bench.batch speed [--parser en] [--judge none] [--pairs 4000] [--repeat 3]
     python -m bench.batch memory [--pairs 1000000] [--jobs 2]
 
-*speed*: pairs of made-up sentences of 22 to 28 tokens, the output with a word more, less or another; no sentence comes
-twice, so that each pair is two parses. The peer in the same run is :func:`usim.score`'s way, pair by pair, as a loop in
-a script would have it. Then two jobs against one, and the same pairs once more from the cache of parses. Rates count
-from when the first worker has loaded the parser. Processor time is that of all processes of the job, so that a busy
-machine counts little. How many times as fast two jobs are is a matter of the clock, and of two cores that are free;
-where they are not, the processor time that two jobs need for a pair, against one, says what working together costs.
+*speed*: pairs of made-up sentences of 22 to 28 tokens, the output with a word more, without one, or with another one;
+no sentence comes twice, so that each pair is two parses. The peer in the same run is :func:`usim.score`'s way, pair by
+pair, as a loop in a script would have it. Then two jobs against one, and the same pairs once more from the cache of
+parses. Rates count from when the first worker has loaded the parser. Processor time is that of all processes of the
+job, so that a busy machine counts little. How many times as fast two jobs are is a matter of the clock, and of two
+cores that are free; where they are not, the processor time that two jobs need for a pair, against one, says what
+working together costs.
 
 *memory*: so many pairs out of some thousand sentences that are varied and repeated; the memory of the parent and of its
 workers at each tenth of the way, and the parent's processor time, which says how many workers it could keep busy.
@@ -35,7 +36,7 @@ _WORDS = "very old new never always green small house garden was had often quite
 
 
 def changed(text: str, rng: random.Random) -> str:
-    """The sentence with a word more, less or another."""
+    """Return the sentence with a word more, without one, or with another one."""
     words = text.split()
     place = rng.randrange(1, len(words) - 1)
     kind = rng.randrange(3)
@@ -44,21 +45,21 @@ def changed(text: str, rng: random.Random) -> str:
 
 
 def distinct_pairs(count: int, seed: int = 1) -> list[tuple[str, str]]:
-    """Pairs in which no sentence comes twice."""
+    """Return pairs in which no sentence comes twice."""
     rng = random.Random(seed)
     seen: set[str] = set()
-    made = []
+    pairs = []
     for source in sentences(6 * count, seed):
         source = changed(source, rng)
         output = changed(source, rng)
-        if len(made) < count and source != output and not seen & {source, output}:
+        if len(pairs) < count and source != output and not seen & {source, output}:
             seen |= {source, output}
-            made.append((source, output))
-    return made
+            pairs.append((source, output))
+    return pairs
 
 
 def repeated_pairs(count: int, distinct: int, seed: int = 1) -> Iterator[tuple[str, str]]:
-    """Pairs out of some sentences, over and over."""
+    """Yield pairs out of some sentences, over and over."""
     rng = random.Random(seed)
     known = distinct_pairs(distinct, seed)
     for _ in range(count):
@@ -67,7 +68,7 @@ def repeated_pairs(count: int, distinct: int, seed: int = 1) -> Iterator[tuple[s
 
 
 def write(pairs: Iterator[tuple[str, str]], path: Path) -> Path:
-    """The pairs as JSON lines."""
+    """Write pairs as JSON lines."""
     with open(path, "w", encoding="utf-8") as file:
         for number, (source, output) in enumerate(pairs):
             file.write(json.dumps({"id": number, "source": source, "output": output}) + "\n")
@@ -82,7 +83,7 @@ class Rate(NamedTuple):
 
 
 def timed(path: Path, task: Task, jobs: int = 1, cache: Path | None = None) -> Rate:
-    """The rates of a job."""
+    """Return the rates of a job."""
     seen: list[tuple[int, float, float]] = []
 
     def watch(progress: Progress) -> None:
@@ -129,19 +130,19 @@ def speed(parser: str, judge: str, count: int, repeat: int) -> None:
 
 
 def used(process: int) -> float:
-    """The processor time that a process has had, in seconds."""
+    """Return the processor time that a process has had, in seconds."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def resident(process: int) -> float:
-    """The memory of a process in MiB."""
+    """Return the memory of a process in MiB."""
     pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 def workers() -> list[int]:
-    """The processes that this one has started."""
+    """Return the processes that this one has started."""
     me = os.getpid()
     return [int(c) for task in Path(f"/proc/{me}/task").iterdir() for c in (task / "children").read_text().split()]
 
@@ -161,10 +162,9 @@ def memory(parser: str, judge: str, count: int, jobs: int) -> None:
             if progress.records >= due:
                 due += step
                 largest = max((resident(child) for child in workers()), default=0.0)
-                told = (
-                    f"{progress.records:9d} pairs {progress.seconds:7.0f} s   parent {resident(os.getpid()):6.0f} MiB"
-                )
-                print(f"{told}   largest worker {largest:6.0f} MiB", flush=True)
+                parent = resident(os.getpid())
+                done = f"{progress.records:9d} pairs {progress.seconds:7.0f} s   parent {parent:6.0f} MiB"
+                print(f"{done}   largest worker {largest:6.0f} MiB", flush=True)
 
         began = time.process_time()
         summary = run(path, Path(folder, "out.jsonl"), Task(parser=parser, judge=judge), jobs=jobs, watch=watch)
@@ -175,7 +175,7 @@ def memory(parser: str, judge: str, count: int, jobs: int) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The command; see the module's text."""
+    """Run the command; see the module's text."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("what", choices=["speed", "memory"])
     p.add_argument("--parser", default="en")
