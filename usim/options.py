@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """All that :class:`usim.Scorer`, :class:`usim.Screen` and :class:`usim.batch.Task` can be asked for.
+    """All that :class:`usim.scorer.Scorer`, :class:`usim.screen.Screen` and :class:`usim.batch.Task` can be asked for.
 
     Nothing is loaded before it is asked for, so options can be made, compared and sent to other processes at no cost.
 
