@@ -113,7 +113,7 @@ class TestFigures:
 
     def test_no_sentences(self, plugin: ModuleType) -> None:
         assert metric_of(plugin).score_sentence([], []) == []
-        with pytest.raises(InputError, match="no sentences"):
+        with pytest.raises(InputError, match="a corpus without sentences"):
             metric_of(plugin).score_corpus([], [])
 
 
