@@ -435,8 +435,8 @@ def unsieved(tmp_path_factory: pytest.TempPathFactory, run: Path, encoder: Path,
 def scored(model: Path, texts: list[list[str]]) -> Scores:
     """What the network of a model says about a batch."""
     parser = EmbeddedParser(model)
-    _, windows = parser._read(texts)
-    return parser._network.run(windows, 1)[0]
+    _, windows = parser._cut(texts)
+    return parser._network.run(windows, 1)
 
 
 def test_a_sieve_takes_most_spans_away_and_no_label(run: Path, unsieved: Path, data_folders: dict[str, Path]) -> None:
