@@ -123,7 +123,7 @@ def test_parses_for_other_jobs(tmp_path: Path) -> None:
         (["-", "-o", "out", "--task", "screen", "--judge", "none"], "needs a judge"),
         (["-", "-o", "out", "--task", "screen", "--tokenised"], "for pairs"),
         (["-", "-o", "-", "--errors", "bad"], "standard error"),
-        (["-", "-o", "out", "--keep", "0.2", "--drop", "0.4"], "drop <= keep"),
+        (["-", "-o", "out", "--keep", "0.2", "--drop", "0.4"], "is above keep"),
         (["-", "-o", "out", "--backend", "dask"], "scheduler"),
         (["-", "-o", "out", "--parser", "nothing"], "no such model"),
     ],
