@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from training.onnx_graph import EncoderGraph, Floats, Place, quantise_columns
+from usim.parsing.network import import_onnxruntime
 
 #: How many vectors are kept for each place.
 _ROWS = 2000
@@ -31,8 +32,9 @@ def observe(graph: EncoderGraph, feeds: Iterable[Mapping[str, Any]]) -> dict[str
         graph: a flat graph without places that has not been built yet.
         feeds: inputs of the graph, one sentence (or pair) each.
     """
-    import onnxruntime as ort
     from onnx import TensorProto, helper
+
+    ort = import_onnxruntime()
 
     proto = graph.build()
     given = {tensor.name for tensor in proto.graph.input}

@@ -25,7 +25,7 @@ import numpy as np
 from usim.errors import ParsingError
 from usim.parsing.chart import best_spans, span_number
 from usim.parsing.embeddings import Words
-from usim.parsing.network import Network, Window
+from usim.parsing.network import Network, Window, import_onnxruntime
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
 from usim.parsing.wordpieces import Pieces, read_tokenizer
@@ -251,8 +251,9 @@ def _load(folder: Path, threads: int, guidelines: int | None) -> EmbeddedParser:
 
 
 def _import_libraries() -> None:
-    import onnxruntime  # noqa: F401
     import tokenizers  # noqa: F401
+
+    import_onnxruntime()
 
 
 # -- files -----------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ A folder of a model has the graph as ``model.onnx``; ``parsers/span`` makes it.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,10 +69,22 @@ class Scores:
         return self._labels[rows].argmax(axis=1).tolist()  # type: ignore[no-any-return]
 
 
+def import_onnxruntime() -> Any:
+    """Import onnxruntime with its telemetry switched off, and return the module.
+
+    When it is imported, onnxruntime looks up a telemetry host and writes an identifier of the device under the user's
+    home folder. Only this variable prevents both, so all code of usim imports onnxruntime here. The variable stays set
+    for the processes that this one starts. It has no effect if the program has already imported onnxruntime itself.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime
+
+    return onnxruntime
+
+
 def session_options(threads: int = 1) -> Any:
     """Return how all models of usim are run in onnxruntime; ``threads`` is how many one run may use."""
-    import onnxruntime as ort
-
+    ort = import_onnxruntime()
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -95,8 +108,7 @@ def session(path: Path, threads: int = 1) -> Any:
         FileNotFoundError: there is no such file.
         ValueError: it is not a graph that onnxruntime can run.
     """
-    import onnxruntime as ort
-
+    ort = import_onnxruntime()
     if not path.is_file():
         raise FileNotFoundError(path)
     options = session_options(threads)
