@@ -36,8 +36,7 @@ from usim.judge.trained import SHIPPED, load_encoder
 from usim.parsing import load
 from usim.screen import Screen
 from usim.stats import Interval
-from usim.suggestions import Suggestion, check_span, put
-from usim.suggestions.inflect import Inflector
+from usim.suggestions import Inflector, Suggestion, check_span, put
 from usim.suggestions.swords import Target, read_targets
 from usim.text import context_of, sentence_around, tokenise
 

@@ -36,8 +36,7 @@ from experiments.common.scores import KINDS, TITLES, PairScores
 from experiments.common.study import Check, Row, Study, Table, show
 from usim.errors import InputError
 from usim.stats import Interval, bootstrap_interval
-from usim.suggestions import m2
-from usim.suggestions.records import BadRecord, Record
+from usim.suggestions import BadRecord, Record, m2
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -36,7 +36,7 @@ from experiments.common.study import Cell, Row, Study, Table
 from usim.benchmarks import prolex, swords, sws
 from usim.benchmarks.screening import Effect, Label, Point, screen_prolex, screen_swords, screen_sws
 from usim.errors import InputError
-from usim.lexicon.lemmatise import FirstWordLemmatiser, WordNetLemmatiser
+from usim.lexicon import FirstWordLemmatiser, WordNetLemmatiser
 from usim.screen import Screen, Screened
 from usim.stats import Interval
 from usim.suggestions import Suggestion

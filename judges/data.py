@@ -18,8 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from usim.errors import SuggestionError
-from usim.suggestions import put, sentence_around
-from usim.suggestions.inflect import Inflector
+from usim.suggestions import Inflector, put, sentence_around
 
 _inflect = lru_cache(maxsize=1)(Inflector)
 

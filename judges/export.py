@@ -35,8 +35,7 @@ from usim.compare import FEATURE_SCHEMA, feature_names
 from usim.judge.classifier import LIMIT
 from usim.judge.classifier import joint_feed as feed_of
 from usim.judge.trained import CLASSIFIER_FILE, ENCODER_FILE, WORDS_FILES
-from usim.parsing.embeddings import SHARED, Words
-from usim.parsing.wordpieces import Pieces, read_tokenizer
+from usim.parsing import SHARED_TABLE, EmbeddingTable, Pieces, read_tokenizer
 from usim.text import digest_of, tokenise
 
 #: How many sentences and pairs are looked at to choose scales.
@@ -182,7 +181,7 @@ def export(
     with torch.no_grad():
         joint = quantised(JointGraph, net, [joint_feed(e, k, net) for e, k in some])
         onnx.save(joint, str(out / CLASSIFIER_FILE))
-        table = Words(words)
+        table = EmbeddingTable(words)
         alone = torch.nn.Module()
         alone.encoder = Alone(encoder).encoder
         tokenizer = words / "tokenizer.json"
@@ -216,7 +215,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("run", type=Path, help="a run of judges.train")
     p.add_argument("head", type=Path, help="a run of judges.head, calibrated")
     p.add_argument("--encoded", type=Path, nargs="+", required=True, help="files of judges.encode, to choose scales on")
-    p.add_argument("--words", type=Path, default=SHARED, help="folder of the shared table and the tokeniser")
+    p.add_argument("--words", type=Path, default=SHARED_TABLE, help="folder of the shared table and the tokeniser")
     p.add_argument("--encoder", metavar="DIR")
     p.add_argument("--out", type=Path, help="by default the folder model/ of the run")
     p.add_argument("--name", default="judge")

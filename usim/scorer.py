@@ -28,8 +28,7 @@ from usim.options import Options
 from usim.parsing import Parser
 from usim.signature import Signature
 from usim.text import check_batch, check_pair
-from usim.ucca import Graph
-from usim.ucca.drawing import draw_pair, inline, is_drawable
+from usim.ucca import Graph, draw_pair, inline_svg, is_drawable
 
 _BATCH = 256  # pairs a batch: enough to group sentences of like length, little enough to stay responsive
 _SHOWN = 40  # characters of a sentence in the repr of a result
@@ -105,7 +104,9 @@ class Result:
         ]
         if all(map(is_drawable, graphs)):
             aligned = [(int(i), int(j)) for i, j in self.usim.token_alignment.pairs]
-            parts.append(inline(draw_pair(*graphs, aligned, self.usim.unmatched_source, self.usim.unmatched_output)))
+            parts.append(
+                inline_svg(draw_pair(*graphs, aligned, self.usim.unmatched_source, self.usim.unmatched_output))
+            )
         return "\n".join(filter(None, parts))
 
 

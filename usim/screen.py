@@ -31,8 +31,7 @@ from usim.notebook import reasons_html, text_html, verdict_html
 from usim.options import Options
 from usim.parsing import Parser
 from usim.signature import Signature
-from usim.suggestions import Part, Record, Suggestion, check_span
-from usim.suggestions.records import bad
+from usim.suggestions import Part, Record, Suggestion, bad_record, check_span
 from usim.text import CONTEXT_PIECES, Context, context_of
 
 _BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive
@@ -237,7 +236,7 @@ class Screen:
         try:
             return part, self._changes(part.text, part.suggestions)
         except SuggestionError as problem:
-            return bad(problem, part.id, part.line, part.raw, None), []
+            return bad_record(problem, part.id, part.line, part.raw, None), []
 
     def _changes(self, text: str, suggestions: Iterable[Suggestion]) -> list[_Change]:
         _check_text(text)

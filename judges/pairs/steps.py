@@ -25,8 +25,7 @@ from judges.pairs.words import content, placed
 from training.corpora import written
 from training.forms import LETTER
 from training.sentence import Sentence
-from usim.suggestions import apply
-from usim.suggestions.place import Edit
+from usim.suggestions import Edit, apply
 
 #: Sentences of other lengths are left out, in words.
 _SHORTEST, _LONGEST = 3, 60

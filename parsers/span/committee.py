@@ -36,8 +36,8 @@ from parsers.span.quick import quick_f1
 from parsers.span.recombine import recombined
 from parsers.span.train import bare_example, best_trees
 from training.encoders import encoder_folder, load_pieces
+from usim.parsing import Pieces
 from usim.parsing.trees import Node, Tree, to_graph, words_of
-from usim.parsing.wordpieces import Pieces
 from usim.text import token_texts
 from usim.ucca import Graph
 

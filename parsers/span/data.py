@@ -13,9 +13,9 @@ import numpy as np
 import torch
 
 from parsers.span.noise import Noise, disturbed
+from usim.parsing import Pieces
 from usim.parsing.remotes import IMPOSSIBLE, Nodes, categories_of, relations
 from usim.parsing.trees import Tree, parse_label, to_tree
-from usim.parsing.wordpieces import Pieces
 from usim.ucca import Graph, read_xml
 
 

@@ -32,10 +32,10 @@ from parsers.span.model import SpanModel
 from parsers.span.sieve import SENTENCES, look, train
 from training.calibration import choose_places
 from training.encoders import encoder_folder, load_pieces
+from usim.parsing import Pieces
 from usim.parsing.embeddings import write_words
-from usim.parsing.network import Window, feed, session
+from usim.parsing.network import Window, feed, load_session
 from usim.parsing.trees import words_of
-from usim.parsing.wordpieces import Pieces
 from usim.text import digest_of
 
 #: What a remote edge must score above there being none; chosen on dev.
@@ -67,7 +67,7 @@ def to_onnx(
     places = choose_places(partial(SpanGraph, model, versions), _feeds(pieces, sentences, table, _SENTENCES))
     onnx.save(SpanGraph(model, versions, places).build(), str(path))
     if sieve:
-        seen = look(session(path), _feeds(pieces, sentences, table, SENTENCES))
+        seen = look(load_session(path), _feeds(pieces, sentences, table, SENTENCES))
         onnx.save(SpanGraph(model, versions, places, sieve=train(seen)).build(), str(path))
 
 

@@ -37,10 +37,10 @@ from parsers.span.narrow import narrow_inner, narrow_spans
 from parsers.span.noise import Noise
 from parsers.span.quick import quick_f1
 from training.encoders import PACKAGE, encoder_folder, load_pieces
+from usim.parsing import Pieces
 from usim.parsing.chart import spans_of
 from usim.parsing.remotes import Nodes, RemoteScorer
 from usim.parsing.trees import Tree, to_graph, words_of
-from usim.parsing.wordpieces import Pieces
 from usim.ucca import Graph, Unit
 
 #: The average of the weights is brought up to date only every so many steps, as it costs a tenth of a step.

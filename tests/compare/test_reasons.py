@@ -27,8 +27,7 @@ from usim.compare import (
 )
 from usim.compare.chrf import chrf as chrf_fast
 from usim.judge import Analyser
-from usim.lexicon import relation
-from usim.lexicon.closed_classes import entry
+from usim.lexicon import form_classes, relation
 from usim.measures import align_graphs
 from usim.ucca import Edge, Graph, Terminal, Unit
 
@@ -371,4 +370,4 @@ def test_a_misspelling_of_two_letters_is_looked_for_in_the_target_alone() -> Non
 
 def test_the_words_of_the_documentation() -> None:
     assert relation("dog", "animal").hypernym == 2
-    assert entry("lot").quantity == "many"
+    assert form_classes("lot").quantity == "many"

@@ -145,18 +145,18 @@ def test_a_judge_is_made_from_pairs_and_judges(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     from judges import encode, export, head, pool, prepare, train
     from usim.judge.trained import TrainedJudge
-    from usim.parsing.embeddings import SHARED
+    from usim.parsing.embeddings import SHARED_TABLE
     from usim.scorer import Scorer
 
     # Width and word pieces have to be those of the table of words that the judge is exported to.
     encoder = tmp_path / "encoder"
-    vocabulary = json.loads((SHARED / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    vocabulary = json.loads((SHARED_TABLE / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
     torch.manual_seed(0)
     config = transformers.BertConfig(
         vocab_size=len(vocabulary), hidden_size=384, num_hidden_layers=4, num_attention_heads=12, intermediate_size=32
     )
     transformers.BertModel(config).save_pretrained(encoder)
-    (encoder / "tokenizer.json").write_bytes((SHARED / "tokenizer.json").read_bytes())
+    (encoder / "tokenizer.json").write_bytes((SHARED_TABLE / "tokenizer.json").read_bytes())
 
     rows = []
     for k, (verb, other) in enumerate([("saw", "met"), ("saw", "did not see"), ("praised", "blamed")] * 4):

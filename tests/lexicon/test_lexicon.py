@@ -12,9 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments.word_data import build, main
-from usim.lexicon import WordNet, frequency, relation, word
-from usim.lexicon.closed_classes import entry, link_cost, modal_cost, person_cost, quantity_cost
-from usim.lexicon.numbers import numbers
+from usim.lexicon import (
+    WordNet,
+    form_classes,
+    frequency,
+    link_cost,
+    modal_cost,
+    person_cost,
+    quantity_cost,
+    relation,
+    word,
+)
+from usim.lexicon.numbers import find_numbers
 from usim.lexicon.wordnet import SHIPPED
 
 ROOT = Path(__file__).parents[2]
@@ -133,7 +142,7 @@ def test_any_text_is_a_word_that_may_be_unknown(text: str) -> None:
     found = word(text)
     assert found.known == bool(found.senses)
     assert sum(share for _, share in found.senses.values()) == pytest.approx(1.0 if found.known else 0.0)
-    assert entry(text).is_content in (True, False)
+    assert form_classes(text).is_content in (True, False)
 
 
 def test_wordnet_is_read_when_it_is_needed_and_not_before() -> None:
@@ -177,7 +186,7 @@ def test_costs_are_symmetric_and_nothing_within_a_class() -> None:
     ],
 )
 def test_entries(form: str, field: str, value: object) -> None:
-    assert getattr(entry(form), field) == value
+    assert getattr(form_classes(form), field) == value
 
 
 # -- numbers ---------------------------------------------------------------------------------------------------------
@@ -212,7 +221,7 @@ def test_entries(form: str, field: str, value: object) -> None:
     ],
 )
 def test_numbers(text: str, kind: str, value: float) -> None:
-    (found,) = numbers(["about", *text.split(), "then"])
+    (found,) = find_numbers(["about", *text.split(), "then"])
     assert (found.start, found.end) == (1, 1 + len(text.split()))
     assert (found.kind, found.value) == (kind, pytest.approx(value))
 
@@ -222,17 +231,17 @@ def test_numbers(text: str, kind: str, value: float) -> None:
     ["one of them", "this one", "wait a second", "B2", "First , we eat", "at first sight", "1e999", "a cat", "I am"],
 )
 def test_what_is_no_number(text: str) -> None:
-    assert numbers(text.split()) == []
+    assert find_numbers(text.split()) == []
 
 
 def test_roman_numbers_follow_a_name() -> None:
-    assert [n.value for n in numbers(["Henry", "VIII", "met", "IX", "men"])] == [8]
+    assert [n.value for n in find_numbers(["Henry", "VIII", "met", "IX", "men"])] == [8]
 
 
 @given(st.lists(st.text(min_size=1, max_size=8) | st.sampled_from("two hundred and - half past 5 % th a of".split())))
 def test_numbers_of_any_text_do_not_overlap(tokens: list[str]) -> None:
     at = 0
-    for number in numbers(tokens):
+    for number in find_numbers(tokens):
         assert at <= number.start < number.end <= len(tokens)
         assert number.same(number)
         at = number.end

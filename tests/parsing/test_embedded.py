@@ -19,7 +19,7 @@ import usim
 from usim.errors import InputError, ParsingError
 from usim.parsing import Parser, load, wordpieces
 from usim.parsing.embedded import EmbeddedParser
-from usim.parsing.embeddings import SHARED
+from usim.parsing.embeddings import SHARED_TABLE
 from usim.parsing.wordpieces import PIECES_A_TOKEN, Pieces, read_tokenizer
 from usim.text import is_punct, tokenise
 from usim.ucca import Graph, parse_xml, to_xml
@@ -299,7 +299,7 @@ def test_any_tokens(parser: EmbeddedParser, tokens: list[str]) -> None:
 
 
 def test_pieces_and_fences() -> None:
-    pieces = Pieces(read_tokenizer(SHARED / "tokenizer.json"))
+    pieces = Pieces(read_tokenizer(SHARED_TABLE / "tokenizer.json"))
     tokens = ["misspellings", ",", "\x00", "good"]
     pieces.learn(tokens)
     assert [pieces.count(t) for t in tokens] == [3, 1, 1, 1]
@@ -311,7 +311,7 @@ def test_pieces_and_fences() -> None:
 
 
 def test_what_another_thread_learns_takes_nothing_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    pieces = Pieces(read_tokenizer(SHARED / "tokenizer.json"))
+    pieces = Pieces(read_tokenizer(SHARED_TABLE / "tokenizer.json"))
     monkeypatch.setattr(wordpieces, "_REMEMBERED", 1)
     tokens = ["misspellings", ",", "\x00", "good"]
     pieces.learn(tokens)
@@ -323,7 +323,7 @@ def test_what_another_thread_learns_takes_nothing_away(monkeypatch: pytest.Monke
 
 
 def test_many_threads_share_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    pieces = Pieces(read_tokenizer(SHARED / "tokenizer.json"))
+    pieces = Pieces(read_tokenizer(SHARED_TABLE / "tokenizer.json"))
     monkeypatch.setattr(wordpieces, "_REMEMBERED", 3)
     texts = [[f"word{k}", f"other{k}", "the"] for k in range(200)]
 
@@ -336,7 +336,7 @@ def test_many_threads_share_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_token_has_a_limited_number_of_pieces() -> None:
-    pieces = Pieces(read_tokenizer(SHARED / "tokenizer.json"))
+    pieces = Pieces(read_tokenizer(SHARED_TABLE / "tokenizer.json"))
     pieces.learn(["字" * 500])
     assert pieces.count("字" * 500) == PIECES_A_TOKEN
 

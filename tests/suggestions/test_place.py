@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from usim.errors import SuggestionError
-from usim.suggestions import Edit, apply, difference, put, sentence_around, sentences
+from usim.suggestions import Edit, apply, difference, put, sentence_around, sentence_spans
 from usim.suggestions.articles import article, differ
 from usim.suggestions.case import Case, recased
 from usim.text import tokenise
@@ -348,7 +348,7 @@ def test_any_text_is_taken_or_refused(text: str, start: int, end: int, substitut
 
 def test_sentences_end_at_blank_lines() -> None:
     text = "A title\n \nHe came. She\nwent.\n\n"
-    assert [text[slice(*span)] for span in sentences(text)] == ["A title", "He came.", "She\nwent."]
+    assert [text[slice(*span)] for span in sentence_spans(text)] == ["A title", "He came.", "She\nwent."]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """A regular expression engine that counts its steps: it backtracks as :mod:`re` does, without any of its shortcuts.
 
-It knows what the patterns of :mod:`usim.text.tokenise` are made of, and no more.
+It knows what the patterns of :mod:`usim.text.tokens` are made of, and no more.
 """
 
 from __future__ import annotations

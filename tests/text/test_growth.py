@@ -13,7 +13,7 @@ from tests.text.steps import CountingPattern
 from usim.text import sentence_ends, tokenise
 from usim.text import tokenise as _function
 
-_module = sys.modules["usim.text.tokenise"]
+_module = sys.modules["usim.text.tokens"]
 PATTERNS = ("_TOKEN", "_LOCAL_PART", "_DOMAIN", "_INITIALS")
 UNITS = (
     "a-",

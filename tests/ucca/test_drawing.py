@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 from tests.report.test_text import chain
 from usim.ucca import Edge, Graph, Terminal, Unit
-from usim.ucca.drawing import draw_graph, draw_pair, inline
+from usim.ucca.drawing import draw_graph, draw_pair, inline_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -38,7 +38,7 @@ def test_a_pair_has_the_words_of_both_and_the_alignment() -> None:
 
 
 def test_all_rules_of_an_inline_drawing_are_its_own() -> None:
-    drawing = inline(draw_graph(graph_of("a")))
+    drawing = inline_svg(draw_graph(graph_of("a")))
     root = ElementTree.fromstring(drawing)
     assert root.get("class") == "usim"
     style = root.findtext(f"{SVG}style")

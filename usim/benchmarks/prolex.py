@@ -20,9 +20,8 @@ from typing import NamedTuple
 
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Result, Tally
 from usim.errors import FormatError, InputError
-from usim.lexicon.lemmatise import FirstWordLemmatiser, WordNetLemmatiser, lemmatiser_name
-from usim.text import read_csv, read_text, text_lines
-from usim.text.files import Path
+from usim.lexicon import FirstWordLemmatiser, WordNetLemmatiser, lemmatiser_name
+from usim.text import Path, read_csv, read_text, text_lines
 
 #: The aspects of quality, and the settings of comparison, in the order of print.
 ASPECTS = ("acceptable", "proficient")

@@ -25,9 +25,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Result, Tally, collect
 from usim.errors import InputError
-from usim.lexicon.lemmatise import Lemmatise, WordNetLemmatiser, lemmatiser_name
-from usim.text import fail, member, read_json
-from usim.text.files import Path
+from usim.lexicon import Lemmatise, WordNetLemmatiser, lemmatiser_name
+from usim.text import Path, fail, member, read_json
 
 #: Judgements, as the data name them. The implicit ones come from people who were asked for substitutes, not shown them.
 POSITIVE = frozenset({"TRUE", "TRUE_IMPLICIT"})

@@ -41,8 +41,7 @@ from typing import Any, NamedTuple
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Result, Tally
 from usim.errors import InputError
 from usim.signature import Signature
-from usim.text import fail, member, read_json
-from usim.text.files import Path
+from usim.text import Path, fail, member, read_json
 
 Span = tuple[int, int]
 

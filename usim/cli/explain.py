@@ -37,7 +37,7 @@ def command(
     """
     result = make_scorer(**options).score(source, output)
     if svg is not None:
-        from usim.ucca.drawing import draw_pair
+        from usim.ucca import draw_pair
 
         score = result.usim
         drawing = draw_pair(

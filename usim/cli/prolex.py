@@ -7,7 +7,7 @@ import click
 from usim.benchmarks import prolex
 from usim.cli.benchmark import emit, refuse_standard_input, scorer_options
 from usim.cli.benchmark_screening import ScreenOptions, emit_screened, screen_options
-from usim.lexicon.lemmatise import FirstWordLemmatiser, SpacyFirstWordLemmatiser, WordNetLemmatiser
+from usim.lexicon import FirstWordLemmatiser, SpacyFirstWordLemmatiser, WordNetLemmatiser
 
 
 @click.command("prolex")

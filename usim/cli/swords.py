@@ -8,7 +8,7 @@ from usim.benchmarks import swords
 from usim.cli.benchmark import emit, refuse_standard_input, scorer_options
 from usim.cli.benchmark_screening import ScreenOptions, emit_screened, screen_options
 from usim.cli.output import warn
-from usim.lexicon.lemmatise import WordNetLemmatiser
+from usim.lexicon import WordNetLemmatiser
 
 
 @click.command("swords")

@@ -20,8 +20,7 @@ from usim.compare.analysis import Analysis
 from usim.compare.match import Match
 from usim.compare.once import once
 from usim.compare.sentence import SentenceView
-from usim.lexicon import WordRelation, relation
-from usim.lexicon.closed_classes import NEGATIVE_PREFIXES, Entry, in_full
+from usim.lexicon import NEGATIVE_PREFIXES, FormClasses, WordRelation, expand_short_form, relation
 from usim.measures import Alignment, UsimScore, align_graphs, usim_score
 
 #: A misspelling and what was meant have so much in common at least.
@@ -186,9 +185,9 @@ class Comparison:
                                 ):
                                     pair = (tuple(run[start:end]), (k,))
                                     found.append((pair[1], pair[0]) if turned else pair)
-        full = {in_full(b[j]): j for j in self.new}
+        full = {expand_short_form(b[j]): j for j in self.new}
         for i in self.gone:
-            if (j := full.get(in_full(a[i]), -1)) >= 0:
+            if (j := full.get(expand_short_form(a[i]), -1)) >= 0:
                 found.append(((i,), (j,)))
         once: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         used: tuple[set[int], set[int]] = (set(), set())
@@ -418,7 +417,7 @@ def compare(
     return Comparison(source.view, target.view, alignment, score)
 
 
-def _is_known(e: Entry) -> bool:
+def _is_known(e: FormClasses) -> bool:
     return bool(e.is_function or e.word.known or e.quantity or e.modal)
 
 

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.compare.once import once
-from usim.lexicon.closed_classes import PHRASES, Entry, entry
-from usim.lexicon.numbers import Number, numbers
+from usim.lexicon import PHRASES, FormClasses, Number, find_numbers, form_classes
 from usim.measures import graph_arrays
 from usim.ucca import Graph
 
@@ -77,7 +76,7 @@ class SentenceView:
         self.vectors = vectors
         self.text = text
         self.words: tuple[str, ...] = graph_arrays(graph).words
-        self.entries: list[Entry] = [entry(word) for word in self.words]
+        self.entries: list[FormClasses] = [form_classes(word) for word in self.words]
         self.is_content = [e.is_content for e in self.entries]
         for start, end in _phrases(self.words):
             self.is_content[start:end] = [False] * (end - start)
@@ -112,7 +111,7 @@ class SentenceView:
     @once
     def numbers(self) -> list[Number]:
         """The numbers in it."""
-        return numbers(self.tokens, [e.counts for e in self.entries])
+        return find_numbers(self.tokens, [e.counts for e in self.entries])
 
     @once
     def names(self) -> frozenset[int]:

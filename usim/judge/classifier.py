@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from usim.errors import ParsingError
 from usim.judge.inputs import FLAGS, PairInputs
-from usim.parsing.network import session
+from usim.parsing import load_session
 
 Floats = npt.NDArray[np.float32]
 
@@ -56,7 +56,7 @@ class PairClassifier:
 
     def __init__(self, path: Path, mean: Floats, deviation: Floats) -> None:
         try:
-            self._session = session(path, 1)
+            self._session = load_session(path, 1)
         except (OSError, ValueError) as e:
             raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
         self._mean = mean

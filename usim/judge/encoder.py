@@ -14,9 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.errors import ParsingError
-from usim.parsing.embeddings import Words
-from usim.parsing.network import session
-from usim.parsing.wordpieces import Pieces, read_tokenizer
+from usim.parsing import EmbeddingTable, Pieces, load_session, read_tokenizer
 from usim.text import CONTEXT_PIECES, Context
 
 Floats = npt.NDArray[np.float32]
@@ -59,12 +57,12 @@ class TokenEncoder:
 
     def __init__(self, path: Path, words: Path, threads: int = 1) -> None:
         try:
-            self._words = Words(words)
+            self._words = EmbeddingTable(words)
             self._pieces = Pieces(read_tokenizer(words / "tokenizer.json"))
         except (OSError, ValueError) as e:
             raise ParsingError(f"no usable table of words: {type(e).__name__}: {e}", path=words) from e
         try:
-            self._session = session(path, threads)
+            self._session = load_session(path, threads)
         except (OSError, ValueError) as e:
             raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
         self.width = int(self._session.get_outputs()[0].shape[-1])

@@ -18,7 +18,7 @@ from usim.judge.classifier import PairClassifier
 from usim.judge.encoder import TokenEncoder
 from usim.judge.inputs import pair_inputs
 from usim.measures import align_graphs, usim_score
-from usim.parsing.embeddings import SHARED
+from usim.parsing import SHARED_TABLE
 from usim.text import check_digests
 
 #: The models that come with usim.
@@ -72,8 +72,8 @@ def load_encoder(folder: Path, threads: int = 1) -> TokenEncoder:
     """
     settings = read_settings(folder)
     _check_files(folder, settings, ENCODER_FILE)
-    _check_files(SHARED, settings, *WORDS_FILES, key="words_sha256")
-    return TokenEncoder(folder / ENCODER_FILE, SHARED, threads)
+    _check_files(SHARED_TABLE, settings, *WORDS_FILES, key="words_sha256")
+    return TokenEncoder(folder / ENCODER_FILE, SHARED_TABLE, threads)
 
 
 def _check_schema(folder: Path, settings: Mapping[str, Any]) -> None:

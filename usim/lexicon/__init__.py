@@ -2,7 +2,49 @@
 
 from __future__ import annotations
 
+from usim.lexicon.closed_classes import (
+    NEGATIVE_PREFIXES,
+    PHRASES,
+    FormClasses,
+    expand_short_form,
+    form_classes,
+    link_cost,
+    modal_cost,
+    person_cost,
+    quantity_cost,
+)
+from usim.lexicon.lemmatise import (
+    FirstWordLemmatiser,
+    Lemmatise,
+    SpacyFirstWordLemmatiser,
+    WordNetLemmatiser,
+    lemmatiser_name,
+)
+from usim.lexicon.numbers import Number, find_numbers
 from usim.lexicon.relations import WordRelation, frequency, relation, word
 from usim.lexicon.wordnet import Word, WordNet
 
-__all__ = ["Word", "WordNet", "WordRelation", "frequency", "relation", "word"]
+__all__ = [
+    "NEGATIVE_PREFIXES",
+    "PHRASES",
+    "FirstWordLemmatiser",
+    "FormClasses",
+    "Lemmatise",
+    "Number",
+    "SpacyFirstWordLemmatiser",
+    "Word",
+    "WordNet",
+    "WordNetLemmatiser",
+    "WordRelation",
+    "expand_short_form",
+    "find_numbers",
+    "form_classes",
+    "frequency",
+    "lemmatiser_name",
+    "link_cost",
+    "modal_cost",
+    "person_cost",
+    "quantity_cost",
+    "relation",
+    "word",
+]

@@ -1,6 +1,6 @@
 """The closed classes of English: the small words that carry negation, quantity, modality, person, direction, and links.
 
-:func:`entry` says of a form which classes it belongs to; a form can belong to several. The classes are coarse on
+:func:`form_classes` says of a form which classes it belongs to; a form can belong to several. The classes are coarse on
 purpose: two words of one class may replace each other without changing what is said (*may*, *might*; *each*,
 *every*), and the tables of costs say how grave a change to another class is, in [0, 1].
 """
@@ -338,7 +338,7 @@ _SHORT: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def in_full(form: str) -> str:
+def expand_short_form(form: str) -> str:
     """Return a form in full if it is short or has several spellings: *km*, *kilometers* → *kilometre*."""
     return _SHORT.get(form, form)
 
@@ -346,7 +346,7 @@ def in_full(form: str) -> str:
 # -- entries ---------------------------------------------------------------------------------------------------------
 
 
-class Entry(NamedTuple):
+class FormClasses(NamedTuple):
     """The properties of a form, out of context.
 
     Attributes:
@@ -402,11 +402,11 @@ _NOTHING: Mapping[str, float] = {}
 
 
 @lru_cache(20000)
-def entry(form: str) -> Entry:
+def form_classes(form: str) -> FormClasses:
     """Return the properties of a form in lower case.
 
-    >>> entry("might").modal, entry("each").quantity, entry("them").person, entry("car").is_content
-    ('may', 'all', 'they', True)
+    >>> form_classes("might").modal, form_classes("each").quantity, form_classes("car").is_content
+    ('may', 'all', True)
     """
     quantity, modal, person = (table.get(form) for table in (_QUANTIFIERS, _MODALS, _PRONOUNS))
     links = _LINKS.get(form)
@@ -429,7 +429,7 @@ def entry(form: str) -> Entry:
         says = 0.6 if negation else 0.1
     else:
         says = 0.4 if is_light or is_degree else 1.0 - 0.05 * min(frequency, 8.0)
-    return Entry(
+    return FormClasses(
         form,
         is_word,
         is_function,

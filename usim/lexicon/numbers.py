@@ -70,14 +70,14 @@ def may_count(word: str) -> bool:
     return word in _BEGINNINGS or any(c.isdigit() for c in word) or (len(word) > 1 and set(word) <= set("ivx"))
 
 
-def numbers(tokens: Sequence[str], beginnings: Sequence[bool] | None = None) -> list[Number]:
+def find_numbers(tokens: Sequence[str], beginnings: Sequence[bool] | None = None) -> list[Number]:
     """Find the numbers among the tokens of a text, in order; *one* and *second* only where they count.
 
     Args:
         tokens: the tokens.
         beginnings: for each :func:`may_count` of it in lower case, where that is known.
 
-    >>> [(n.kind, n.value) for n in numbers("Half past six , on the 3rd day , 25 % paid two dozen euros".split())]
+    >>> [(n.kind, n.value) for n in find_numbers("Half past six , on the 3rd day , 25 % paid two dozen euros".split())]
     [('time', 390.0), ('th', 3.0), ('#', 0.25), ('#', 24.0)]
     """
     words = [token.lower() for token in tokens]

@@ -16,6 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from usim.errors import ParsingError
+from usim.parsing.embeddings import SHARED_TABLE, EmbeddingTable
+from usim.parsing.network import load_session
+from usim.parsing.wordpieces import Pieces, read_tokenizer
 
 if TYPE_CHECKING:
     import os
@@ -89,4 +92,4 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
     return EmbeddedParser(name_or_path, threads=threads, guidelines=guidelines)
 
 
-__all__ = ["Parser", "load"]
+__all__ = ["SHARED_TABLE", "EmbeddingTable", "Parser", "Pieces", "load", "load_session", "read_tokenizer"]

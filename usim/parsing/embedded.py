@@ -24,7 +24,7 @@ import numpy as np
 
 from usim.errors import ParsingError
 from usim.parsing.chart import best_spans, span_number
-from usim.parsing.embeddings import Words
+from usim.parsing.embeddings import EmbeddingTable
 from usim.parsing.network import Network, Window, import_onnxruntime
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
@@ -92,7 +92,7 @@ class EmbeddedParser:
             # Models that share a table of words have it, with the tokeniser, in another folder.
             home = folder / settings["words"] if "words" in settings else folder
             self._pieces = Pieces(read_tokenizer(home / "tokenizer.json"))
-            words = Words(home) if (home / "words.npy").is_file() else None
+            words = EmbeddingTable(home) if (home / "words.npy").is_file() else None
             self._network = Network(folder / "model.onnx", words)
         except (OSError, ValueError, KeyError, TypeError) as e:
             raise ParsingError(f"not a usable model: {type(e).__name__}: {e}", path=folder) from e

@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 #: The table of the models that come with usim, with their tokeniser.
-SHARED = Path(__file__).parent.parent / "models" / "words"
+SHARED_TABLE = Path(__file__).parent.parent / "models" / "words"
 
 
-class Words:
+class EmbeddingTable:
     """A table of word embeddings.
 
     Args:

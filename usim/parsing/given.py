@@ -28,8 +28,7 @@ from xml.parsers import expat
 
 from usim.errors import FormatError, InputError, ParsingError
 from usim.text import check_batch, parse_json, split_lines, tokenise
-from usim.ucca import Graph, Unit, from_mrp, read_xml
-from usim.ucca.formats import storable_in_xml
+from usim.ucca import Graph, Unit, from_mrp, read_xml, storable_in_xml
 
 _NEAR = 60  # per cent of characters in common, from which a graph is worth showing as the nearest
 _SHOWN = 3  # differences that an error shows

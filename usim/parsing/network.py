@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.parsing.chart import spans_of
-from usim.parsing.embeddings import Words
+from usim.parsing.embeddings import EmbeddingTable
 
 Floats = npt.NDArray[np.float32]
 #: The score of spans that get none, as a sieve has found that no label fits them.
@@ -97,7 +97,7 @@ def session_options(threads: int = 1) -> Any:
     return options
 
 
-def session(path: Path, threads: int = 1) -> Any:
+def load_session(path: Path, threads: int = 1) -> Any:
     """Load a graph into onnxruntime.
 
     Args:
@@ -130,8 +130,8 @@ class Network:
         ValueError: it is not a graph that onnxruntime can run.
     """
 
-    def __init__(self, path: Path, words: Words | None = None) -> None:
-        self._session = session(path)
+    def __init__(self, path: Path, words: EmbeddingTable | None = None) -> None:
+        self._session = load_session(path)
         self._has_sieve = "chosen" in {output.name for output in self._session.get_outputs()}
         self._inputs = {argument.name for argument in self._session.get_inputs()}
         self._words = words

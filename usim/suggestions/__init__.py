@@ -3,7 +3,7 @@
 - :mod:`usim.suggestions.place`: a substitute put into a sentence, with :mod:`~usim.suggestions.articles` and
   :mod:`~usim.suggestions.case`;
 - :mod:`usim.suggestions.inflect`: a lemma put into the form of the word that it replaces;
-- :mod:`usim.text.sentences`: the sentence around a place in a longer text;
+- :func:`usim.text.sentence_around`: the sentence around a place in a longer text;
 - :mod:`usim.suggestions.records`: what readers yield; and a module for each format, :data:`FORMATS`.
 
 >>> from usim.suggestions import put
@@ -18,28 +18,30 @@ from collections.abc import Callable, Iterator
 
 from usim.errors import InputError
 from usim.suggestions import jsonl, m2, prolex, sws, tsv
+from usim.suggestions.inflect import Inflector
 from usim.suggestions.place import Edit, Placed, apply, check_span, put
-from usim.suggestions.records import BadRecord, Inflect, Part, Record, Suggestion, difference
-from usim.text import sentence_around, sentences
-from usim.text.files import Path
+from usim.suggestions.records import BadRecord, Inflect, Part, Record, Suggestion, bad_record, difference
+from usim.text import Path, sentence_around, sentence_spans
 
 __all__ = [
     "FORMATS",
     "BadRecord",
     "Edit",
     "Inflect",
+    "Inflector",
     "Part",
     "Placed",
     "Record",
     "Suggestion",
     "apply",
+    "bad_record",
     "check_span",
     "difference",
     "format_of",
     "put",
     "read",
     "sentence_around",
-    "sentences",
+    "sentence_spans",
 ]
 
 #: The formats that need nothing but the file itself, by name. Predictions for SWORDS need its data: see

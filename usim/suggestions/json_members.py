@@ -7,8 +7,8 @@ from typing import Any
 
 from usim.errors import FormatError, SuggestionError
 from usim.suggestions import json_text
-from usim.suggestions.records import BadRecord, Part, Record, RecordError, bad, check_text, whole
-from usim.text.files import Path
+from usim.suggestions.records import BadRecord, Part, Record, RecordError, bad_record, check_text, whole
+from usim.text import Path
 
 #: From a record's name, its value, its text and its line to the record; raises a SuggestionError.
 MakeRecord = Callable[[str, Any, str, int], Record]
@@ -72,4 +72,4 @@ def _part(
         check_text(raw + member.key)
         return make_record(member.key, member.value, raw, line)
     except SuggestionError as problem:
-        return bad(problem, member.key, line, raw, path)
+        return bad_record(problem, member.key, line, raw, path)

@@ -22,13 +22,13 @@ from usim.suggestions.records import (
     Record,
     RecordError,
     Suggestion,
-    bad,
+    bad_record,
     check_text,
     checked_span,
     lines,
     too_long,
 )
-from usim.text.files import Path
+from usim.text import Path
 
 _LISTS = ("substitutes", "corrections")
 
@@ -58,7 +58,7 @@ def part(raw: str, line: int, path: Path) -> Part:
             raise RecordError("'id' must be a string or an integer", given)
         return _record(record, name, line, raw)
     except SuggestionError as problem:
-        return bad(problem, name, line, raw, path)
+        return bad_record(problem, name, line, raw, path)
 
 
 def _value(raw: str) -> dict[str, Any]:

@@ -25,9 +25,8 @@ from typing import NamedTuple
 
 from usim.errors import SuggestionError
 from usim.suggestions.place import Edit, apply
-from usim.suggestions.records import Part, Record, RecordError, Suggestion, bad, check_text, lines, too_long
-from usim.text import LONGEST_LINE
-from usim.text.files import Path
+from usim.suggestions.records import Part, Record, RecordError, Suggestion, bad_record, check_text, lines, too_long
+from usim.text import LONGEST_LINE, Path
 
 _EDIT = re.compile(r"A (-?\d{1,18}) (-?\d{1,18})\|\|\|(.*)")
 _NOOP = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{}"
@@ -81,7 +80,7 @@ def _part(block: list[str], name: int, line: int, path: Path, *, is_cut: bool = 
         edits = [_line(place, content.rstrip("\r\n"), len(words)) for place, content in enumerate(block[1:], 1)]
         return _record(block, words, edits, name, line)
     except SuggestionError as problem:
-        return bad(problem, name, line, raw, path)
+        return bad_record(problem, name, line, raw, path)
 
 
 def _line(place: int, content: str, words: int) -> _Line:

@@ -23,15 +23,14 @@ from usim.suggestions.records import (
     Record,
     RecordError,
     Suggestion,
-    bad,
+    bad_record,
     check_text,
     lines,
     stop,
     too_long,
     whole_number,
 )
-from usim.text import LONGEST_LINE
-from usim.text.files import Path
+from usim.text import LONGEST_LINE, Path
 
 _CELL = re.compile(r'"(?:[^"]|"")*"|[^,"\r\n]*')
 _MARKED = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
@@ -167,7 +166,7 @@ def _row(raw: str, columns: list[str], name: int, line: int, path: Path, sentenc
         text, start, end = _target(cells.get("Sentence") or sentences.get(name))
         substitutes = [substitute for substitute in cells["Substitutes"].split(", ") if substitute]
     except SuggestionError as problem:
-        return bad(problem, name, line, raw, path)
+        return bad_record(problem, name, line, raw, path)
 
     def without(dropped: frozenset[int]) -> str:
         begin, stop_ = spans[columns.index("Substitutes")]
@@ -196,7 +195,7 @@ def _instance(raw: str, line: int, path: Path, sentences: Mapping[int, str]) -> 
         text, start, end = _target(sentences.get(name))
         cells = match.group(3).split(";")
     except SuggestionError as problem:
-        return bad(problem, name, line, raw, path)
+        return bad_record(problem, name, line, raw, path)
     places = [place for place, cell in enumerate(cells) if cell.strip()]
 
     def without(dropped: frozenset[int]) -> str:

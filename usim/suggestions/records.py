@@ -17,8 +17,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from usim.errors import FormatError, SuggestionError
 from usim.suggestions.place import Edit, Placed, apply, check_span, put
-from usim.text import LONGEST_LINE, open_binary, read_bounded, split_lines
-from usim.text.files import Path
+from usim.text import LONGEST_LINE, Path, open_binary, read_bounded, split_lines
 
 _SHOWN = 1024  # characters that are kept of a record that is too long
 _BLANKS = r"[^\S\x1c-\x1f]*"  # Python takes the separators of ASCII for blanks around a word, but not around a number
@@ -166,7 +165,7 @@ class RecordError(SuggestionError):
         super().__init__(message, text=shown)
 
 
-def bad(problem: SuggestionError, id_: str | int | None, line: int, raw: str, path: Path | None) -> BadRecord:
+def bad_record(problem: SuggestionError, id_: str | int | None, line: int, raw: str, path: Path | None) -> BadRecord:
     """Make a bad record of one with a problem; its error names it."""
     name = "" if id_ is None else f"record {id_!r}: "
     return BadRecord(id_, line, FormatError(name + problem.message, path=path, line=line, text=problem.text), raw)

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from usim.suggestions import json_text
 from usim.suggestions.json_members import members
 from usim.suggestions.records import Part, Record, RecordError, Suggestion
-from usim.text import fail, member, read_json
-from usim.text.files import Path
+from usim.text import Path, fail, member, read_json
 
 
 class Target(NamedTuple):

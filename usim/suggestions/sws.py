@@ -19,7 +19,7 @@ from typing import Any
 from usim.suggestions import json_text
 from usim.suggestions.json_members import members
 from usim.suggestions.records import Part, Record, RecordError, Suggestion
-from usim.text.files import Path
+from usim.text import Path
 
 
 def read(path: Path) -> Iterator[Part]:

@@ -27,7 +27,7 @@ from usim.suggestions.records import (
     Record,
     RecordError,
     Suggestion,
-    bad,
+    bad_record,
     check_text,
     checked_span,
     lines,
@@ -35,7 +35,7 @@ from usim.suggestions.records import (
     too_long,
     whole_number,
 )
-from usim.text.files import Path
+from usim.text import Path
 
 #: The columns of a file without a header.
 COLUMNS = ("id", "sentence", "start", "end", "substitutes")
@@ -106,7 +106,7 @@ def part(raw: str, columns: tuple[str, ...], line: int, path: Path) -> Part:
         places = [place for place in range(fixed, len(cells)) if cells[place].strip()]
         suggestions = tuple(Suggestion(cells[place], span) for place in places)
     except SuggestionError as problem:
-        return bad(problem, name, line, raw, path)
+        return bad_record(problem, name, line, raw, path)
 
     def without(dropped: frozenset[int]) -> str:
         gone = {places[place] for place in dropped}

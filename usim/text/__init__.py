@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from usim.text.checksums import check_digests, digest_of
+from usim.text.display import printable
 from usim.text.files import (
     DEEPEST_JSON,
     LONGEST_LINE,
     Line,
+    Path,
     fail,
     member,
     open_binary,
@@ -21,9 +23,8 @@ from usim.text.files import (
     written_whole,
 )
 from usim.text.inputs import check_batch, check_pair, check_sentence
-from usim.text.printable import printable
-from usim.text.sentences import Span, sentence_around, sentences
-from usim.text.tokenise import Token, is_punct, sentence_ends, token_texts, tokenise
+from usim.text.sentences import Span, sentence_around, sentence_spans
+from usim.text.tokens import Token, is_punct, sentence_ends, token_texts, tokenise
 from usim.text.window import CONTEXT_PIECES, Context, context_of
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "LONGEST_LINE",
     "Context",
     "Line",
+    "Path",
     "Span",
     "Token",
     "check_batch",
@@ -53,7 +55,7 @@ __all__ = [
     "read_text",
     "sentence_around",
     "sentence_ends",
-    "sentences",
+    "sentence_spans",
     "split_lines",
     "text_lines",
     "token_texts",

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 
-from usim.text.tokenise import sentence_ends, tokenise
+from usim.text.tokens import sentence_ends, tokenise
 
 Span = tuple[int, int]
 
@@ -14,12 +14,12 @@ _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 
 @lru_cache(maxsize=64)
-def sentences(text: str) -> tuple[Span, ...]:
+def sentence_spans(text: str) -> tuple[Span, ...]:
     """Return where the sentences of a text begin and end, in characters, without the white space between them.
 
     A blank line ends a sentence, so that a heading is one of its own.
 
-    >>> sentences("Title\\n\\nHe came. She went.")
+    >>> sentence_spans("Title\\n\\nHe came. She went.")
     ((0, 5), (7, 15), (16, 25))
     """
     found: list[Span] = []
@@ -46,7 +46,7 @@ def sentence_around(text: str, start: int, end: int) -> Span:
     >>> text[begin:stop]
     'An intimate friend.'
     """
-    found = sentences(text)
+    found = sentence_spans(text)
     if not found:
         return 0, len(text)
     begins = [begin for begin, _ in found]

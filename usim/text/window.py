@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from usim.text.tokenise import tokenise
+from usim.text.tokens import tokenise
 
 #: Word pieces that are read on each side of a sentence, at most; whole tokens only.
 CONTEXT_PIECES = 60

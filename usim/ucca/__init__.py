@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from usim.ucca.categories import CATEGORIES, EQUIVALENTS
 from usim.ucca.counts import Counts
-from usim.ucca.formats import from_mrp, mrp_line, parse_xml, read_mrp, read_xml, to_mrp, to_xml, write_mrp, write_xml
+from usim.ucca.drawing import draw_graph, draw_pair, inline_svg, is_drawable
+from usim.ucca.formats import (
+    from_mrp,
+    mrp_line,
+    parse_xml,
+    read_mrp,
+    read_xml,
+    storable_in_xml,
+    to_mrp,
+    to_xml,
+    write_mrp,
+    write_xml,
+)
 from usim.ucca.graph import Edge, Graph, Linkage, Terminal, Unit, bits
 
 __all__ = [
@@ -17,11 +29,16 @@ __all__ = [
     "Terminal",
     "Unit",
     "bits",
+    "draw_graph",
+    "draw_pair",
     "from_mrp",
+    "inline_svg",
+    "is_drawable",
     "mrp_line",
     "parse_xml",
     "read_mrp",
     "read_xml",
+    "storable_in_xml",
     "to_mrp",
     "to_xml",
     "write_mrp",

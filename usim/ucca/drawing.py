@@ -124,7 +124,7 @@ def draw_pair(
     return _document(f"{source.text()} → {output.text()}", width, height, shapes)
 
 
-def inline(drawing: str) -> str:
+def inline_svg(drawing: str) -> str:
     """Return an SVG document as a part of a page; its style applies to nothing else there."""
     return drawing.replace(_STYLE, _SCOPED_STYLE, 1).replace(
         "<svg ", '<svg class="usim" style="max-width: 100%; height: auto" ', 1
@@ -138,7 +138,7 @@ def is_drawable(graph: Graph) -> bool:
 
 def graph_html(graph: Graph) -> str:
     """Return a graph for a notebook: drawn, or in brackets if it is too large to be drawn."""
-    return inline(draw_graph(graph)) if is_drawable(graph) else f"<pre>{_text(str(graph))}</pre>"
+    return inline_svg(draw_graph(graph)) if is_drawable(graph) else f"<pre>{_text(str(graph))}</pre>"
 
 
 def _document(title: str, width: float, height: float, shapes: Iterable[str]) -> str:

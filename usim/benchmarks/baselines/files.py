@@ -9,8 +9,7 @@ from typing import IO
 
 from usim.benchmarks.sws import Span
 from usim.errors import InputError
-from usim.text import fail, read_json, read_text, text_lines, tokenise
-from usim.text.files import Path
+from usim.text import Path, fail, read_json, read_text, text_lines, tokenise
 
 
 def read_sentences(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:

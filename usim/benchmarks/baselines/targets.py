@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 from usim.benchmarks.baselines.thesaurus import PARTS, Thesaurus
 from usim.errors import UsimError
-from usim.lexicon.lemmatise import WordNetLemmatiser
-from usim.suggestions.inflect import Inflector
+from usim.lexicon import WordNetLemmatiser
+from usim.suggestions import Inflector
 
 #: Words of the closed classes, and forms of the auxiliaries.
 CLOSED = frozenset(

@@ -26,8 +26,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from usim.errors import FormatError, InputError, UsimError
-from usim.text import fail, read_json, read_text, text_lines
-from usim.text.files import Path
+from usim.text import Path, fail, read_json, read_text, text_lines
 
 if TYPE_CHECKING:
     from usim.lexicon import WordNet

@@ -38,7 +38,7 @@ from usim.benchmarks.screening.report import (
     opinions,
     report,
 )
-from usim.lexicon.lemmatise import Lemmatise
+from usim.lexicon import Lemmatise
 from usim.suggestions.swords import Target as Context
 
 __all__ = [

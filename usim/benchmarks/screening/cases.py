@@ -25,7 +25,7 @@ from typing import Literal, NamedTuple
 
 from usim.benchmarks import prolex, swords, sws
 from usim.errors import InputError
-from usim.lexicon.lemmatise import FirstWordLemmatiser, Lemmatise, WordNetLemmatiser
+from usim.lexicon import FirstWordLemmatiser, Lemmatise, WordNetLemmatiser
 from usim.suggestions import prolex as prolex_files
 from usim.suggestions import swords as swords_files
 

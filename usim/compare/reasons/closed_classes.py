@@ -12,7 +12,7 @@ from typing import Any
 from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import LEAST_WEIGHT, Claimed, Reason, make_reason
 from usim.compare.sentence import SentenceView
-from usim.lexicon.closed_classes import link_cost, modal_cost, person_cost, quantity_cost
+from usim.lexicon import link_cost, modal_cost, person_cost, quantity_cost
 
 #: A pronoun of a person lost or added.
 PRONOUN_ALONE_WEIGHT = 0.2

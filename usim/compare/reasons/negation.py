@@ -8,10 +8,9 @@ from usim.compare.comparison import Comparison, differ_by_negative_prefix
 from usim.compare.match import lexical_relation
 from usim.compare.reasons.reason import Claimed, Reason, make_reason
 from usim.compare.sentence import SentenceView
-from usim.lexicon import relation
-from usim.lexicon.closed_classes import NEGATIVE_PREFIXES
+from usim.lexicon import NEGATIVE_PREFIXES, relation
 
-#: A negation more or less; times :attr:`usim.lexicon.closed_classes.Entry.negation`, 0.7 for *hardly* and the like.
+#: A negation more or less; times :attr:`usim.lexicon.FormClasses.negation`, 0.7 for *hardly* and the like.
 NEGATION_WEIGHT = 0.9
 #: A negation that gave way to the opposite word: *not cheap*, *dear*.
 BY_OPPOSITE_WEIGHT = 0.3

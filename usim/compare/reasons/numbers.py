@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import Claimed, Reason, make_reason
-from usim.lexicon.numbers import Number
+from usim.lexicon import Number
 
 #: Another number; another number where one of the two is 1, which may be an article or a pronoun.
 OTHER_NUMBER_WEIGHT = 0.9

@@ -8,8 +8,7 @@ from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import Claimed, Reason, make_reason, rounded, words_at
 from usim.compare.reasons.words import TEXTS
 from usim.compare.sentence import SentenceView
-from usim.lexicon import relation
-from usim.lexicon.closed_classes import entry
+from usim.lexicon import form_classes, relation
 
 #: The weight of a unit by what it is, for words that say nothing; a unit of rare words weighs up to ``RARITY_WEIGHT``
 #: more.
@@ -137,7 +136,9 @@ def _is_said_elsewhere(view: SentenceView, other_words: Sequence[str], i: int) -
     if word in other_words:
         return True
     lemmas = view.entries[i].word.lemmas
-    if lemmas and any(not lemmas.isdisjoint(entry(other).word.lemmas) for other in other_words if len(other) > 2):
+    if lemmas and any(
+        not lemmas.isdisjoint(form_classes(other).word.lemmas) for other in other_words if len(other) > 2
+    ):
         return True
     for k in range(max(0, i - 4), min(len(view.words), i + 5)):
         if k != i and view.is_content[k] and view.words[k] in other_words:

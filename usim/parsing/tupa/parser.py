@@ -23,8 +23,7 @@ from typing import Any
 from usim.errors import GraphError, ParsingError
 from usim.parsing.tupa.process import JsonProcess
 from usim.text import check_batch, is_punct, tokenise
-from usim.ucca import Edge, Graph, Terminal, Unit
-from usim.ucca.formats import storable_in_xml
+from usim.ucca import Edge, Graph, Terminal, Unit, storable_in_xml
 
 _log = logging.getLogger(__name__)
 
