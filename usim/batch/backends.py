@@ -31,6 +31,7 @@ _CHUNKS_PER_WORKER = 4
 #: Backends whose workers see the files of this machine.
 _LOCAL = ("loky", "multiprocessing", "threading")
 _IDLE = 300.0  # seconds after which loky's workers end, if they get nothing to do
+_HANDED_ON = 5.0  # seconds to wait at most until loky has handed all calls to its workers
 _CONNECT = 30  # seconds for a cluster to answer, and for its first worker to come
 _INTERVAL = 5  # seconds between looks at the workers of a cluster
 _WITHOUT_WORKERS = 60  # seconds that a cluster may be without workers
@@ -72,12 +73,14 @@ class Pool(NamedTuple):
     Attributes:
         submit: has a worker call a function with an argument.
         size: how many calls the workers can take at a time.
-        abort: ends calls that have started, where nobody wants their results any more.
+        abort: ends the calls under way, where nobody wants their results any more.
+        room: how many calls may be under way; by default :data:`_CHUNKS_PER_WORKER` for each worker, and one.
     """
 
     submit: Callable[[Callable[[Any], Any], Any], Future[Any]]
     size: int
-    abort: Callable[[], None] = lambda: None
+    abort: Callable[[Iterable[Any]], None] = lambda _: None
+    room: int | None = None
 
 
 class Workers:
@@ -129,8 +132,8 @@ def _in_this_process(function: Callable[[In], Out], chunks: Iterable[In], /) -> 
 
 
 def _in_window(pool: Pool, function: Callable[[In], Out], chunks: Iterable[In], /) -> Generator[Out, None, None]:
-    """Yield the results in order, with at most :data:`_CHUNKS_PER_WORKER` chunks a worker (and one) under way."""
-    room = pool.size * _CHUNKS_PER_WORKER + 1
+    """Yield the results in order, with at most as many chunks under way as the pool has room for."""
+    room = pool.room or pool.size * _CHUNKS_PER_WORKER + 1
     pending: deque[Future[Out]] = deque()
     completed = False
     try:
@@ -145,7 +148,7 @@ def _in_window(pool: Pool, function: Callable[[In], Out], chunks: Iterable[In], 
         completed = True
     finally:
         if not completed:
-            pool.abort()
+            pool.abort(pending)
         for future in pending:
             future.cancel()
 
@@ -192,7 +195,16 @@ def _loky(jobs: int, _: str | None) -> Iterator[Pool]:
         initargs=(os.getpid(),),
         env={name: os.environ.get(name, "1") for name in _THREADS},
     )
-    yield Pool(executor.submit, jobs, lambda: executor.shutdown(wait=True, kill_workers=True))
+
+    def abort(pending: Iterable[concurrent.futures.Future[Any]]) -> None:
+        # loky's thread dies if a call that it has not yet handed on is gone when it looks for it.
+        deadline = time.monotonic() + _HANDED_ON
+        while not all(future.done() or future.running() for future in pending) and time.monotonic() < deadline:
+            time.sleep(0.005)
+        executor.shutdown(wait=True, kill_workers=True)
+
+    # No more than what loky hands on at once: its queue takes two calls a worker and one.
+    yield Pool(executor.submit, jobs, abort, room=2 * jobs + 1)
 
 
 @contextmanager
