@@ -312,7 +312,7 @@ def test_pieces_and_fences() -> None:
 
 def test_what_another_thread_learns_takes_nothing_away(monkeypatch: pytest.MonkeyPatch) -> None:
     pieces = Pieces(read_tokenizer(SHARED_TABLE / "tokenizer.json"))
-    monkeypatch.setattr(wordpieces, "_REMEMBERED", 1)
+    monkeypatch.setattr(wordpieces, "_MOST_CACHED", 1)
     tokens = ["misspellings", ",", "\x00", "good"]
     pieces.learn(tokens)
     expected = pieces.encode(tokens, [0, 2, 3])
@@ -324,7 +324,7 @@ def test_what_another_thread_learns_takes_nothing_away(monkeypatch: pytest.Monke
 
 def test_many_threads_share_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     pieces = Pieces(read_tokenizer(SHARED_TABLE / "tokenizer.json"))
-    monkeypatch.setattr(wordpieces, "_REMEMBERED", 3)
+    monkeypatch.setattr(wordpieces, "_MOST_CACHED", 3)
     texts = [[f"word{k}", f"other{k}", "the"] for k in range(200)]
 
     def encode(tokens: list[str]) -> list[int]:

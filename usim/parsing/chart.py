@@ -1,7 +1,7 @@
 """The best constituent trees under scores of spans (Cocke-Kasami-Younger; Stern et al. 2017), in numpy.
 
 The spans of ``n`` words are numbered row by row: ``(0, 1), (0, 2), ..., (0, n), (1, 2), ...``. Each span has one score,
-that of its best label, and never less than 0, which is the score of having no label. A tree over words splits every
+that of its best label, or 0, the score of having no label, if that is higher. A tree over words splits every
 span into two until single words are left; the best tree has the largest sum of scores. A span without a label is just a
 step of the splitting.
 
@@ -18,8 +18,8 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.intp]
 
-_KEPT_UP_TO = 64
-_kept: dict[int, tuple[Ints, Ints]] = {}
+_LONGEST_CACHED = 64
+_cached: dict[int, tuple[Ints, Ints]] = {}
 
 
 def spans_of(n: int) -> tuple[Ints, Ints]:
@@ -28,13 +28,13 @@ def spans_of(n: int) -> tuple[Ints, Ints]:
     >>> [list(map(int, a)) for a in spans_of(3)]
     [[0, 0, 0, 1, 1, 2], [1, 2, 3, 2, 3, 3]]
     """
-    made = _kept.get(n)
-    if made is None:
+    spans = _cached.get(n)
+    if spans is None:
         i, j = np.triu_indices(n)
-        made = (i, j + 1)
-        if n <= _KEPT_UP_TO:
-            _kept[n] = made
-    return made
+        spans = (i, j + 1)
+        if n <= _LONGEST_CACHED:
+            _cached[n] = spans
+    return spans
 
 
 def span_number(i: int, j: int, n: int) -> int:
@@ -58,8 +58,8 @@ def best_spans(scores: Floats, sizes: Sequence[int]) -> list[list[tuple[int, int
         return []
     n, batch = max(sizes), len(sizes)
     gains = np.maximum(scores, 0)
-    # total[w, b, i] is the best sum of the span of w + 1 words from word i on; the wider ones are filled in by and by,
-    # and start as the span's own score. All that one step adds up or compares lies side by side in memory.
+    # total[w, b, i] is the best sum of the span of w + 1 words from word i on. It starts as the score of that span;
+    # step w of the loop completes it. What one step adds up or compares lies side by side in memory.
     total = np.zeros((n, batch, n + 1), dtype=np.float32)
     split = np.zeros(total.shape, dtype=np.int16 if n < 2**15 else np.int64)
     offset, offsets = 0, []
@@ -86,15 +86,15 @@ def _read(split: list[list[int]], gains: Floats, n: int, offset: int) -> list[tu
     if not n:
         return []
     good = (gains[: n * (n + 1) // 2] > 0).tolist()
-    found = []
+    labelled_spans = []
     stack = [(0, n)]
     while stack:
         i, j = stack.pop()
         number = i * n - i * (i - 1) // 2 + j - i - 1
         if good[number]:
-            found.append((i, j, number + offset))
+            labelled_spans.append((i, j, number + offset))
         if j - i > 1:
             middle = i + 1 + split[j - i - 1][i]
             stack.append((middle, j))
             stack.append((i, middle))
-    return found
+    return labelled_spans

@@ -82,9 +82,9 @@ class EmbeddedParser:
                 check.result()
             labels = [str(label) for label in settings["labels"]]
             versions = [[int(version) for version in known_in] for known_in in settings["versions"]]
-            usual = int(settings["guidelines"])
-            self.guidelines = usual if guidelines is None else guidelines
-            self.name = str(settings["name"]) + (f"+g{guidelines}" if self.guidelines != usual else "")
+            default_guidelines = int(settings["guidelines"])
+            self.guidelines = default_guidelines if guidelines is None else guidelines
+            self.name = str(settings["name"]) + (f"+g{guidelines}" if self.guidelines != default_guidelines else "")
             with np.load(folder / "remotes.npz", allow_pickle=False) as file:
                 weights = {name: file[name].astype(np.float32) for name in file.files}
             remote_labels = tuple(str(label) for label in settings["remote_labels"])
@@ -265,8 +265,8 @@ def _folder(name_or_path: str | os.PathLike[str]) -> Path:
         return _MODELS / path
     if (path / "settings.json").is_file():
         return path
-    known = sorted(p.parent.name for p in _MODELS.glob("*/settings.json"))
+    names = sorted(p.parent.name for p in _MODELS.glob("*/settings.json"))
     raise ParsingError(
-        f"no such model: give the folder of an exported model, or one of: {', '.join(known) or '(none)'}",
+        f"no such model: give the folder of an exported model, or one of: {', '.join(names) or '(none)'}",
         text=os.fspath(name_or_path),
     )

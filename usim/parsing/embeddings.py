@@ -34,9 +34,9 @@ class EmbeddingTable:
 
     def __call__(self, ids: npt.NDArray[np.int64]) -> Floats:
         """Return the embeddings of pieces: float32, of the shape of ``ids`` and the width."""
-        made: Floats = self._rows[ids].astype(np.float32)
-        made *= self._scales[ids]
-        return made
+        embeddings: Floats = self._rows[ids].astype(np.float32)
+        embeddings *= self._scales[ids]
+        return embeddings
 
 
 def write_words(weight: Floats, folder: Path) -> None:

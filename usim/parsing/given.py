@@ -1,8 +1,8 @@
-"""Graphs that someone else made, as a parser: ``xml:DIR`` and ``mrp:FILE``.
+"""Graphs from files as a parser: ``xml:DIR`` and ``mrp:FILE``.
 
 Another parser, or an annotator, has written its graphs to a folder of UCCA XML or to a file of MRP JSON. To score them,
-each sentence must find its graph. *The text decides, the id helps*: a graph belongs to a sentence only if its tokens
-are the sentence's, so that a shifted line or an edited file can never give a wrong score in silence.
+the graph of each sentence must be found. *The text decides, the id helps*: a graph belongs to a sentence only if its
+tokens are the sentence's, so that a shifted line or an edited file never gives a wrong score unnoticed.
 
 * The graph that has the sentence's id (the name of the file, the passage's id, the ``id`` of an MRP graph) is looked at
   first. Ids are what the caller gives; the command line numbers lines: ``000001``, ``000002``, …
@@ -46,7 +46,7 @@ class Place(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What the index knows of a graph before it is made."""
+    """What the index holds of a graph that has not been read yet."""
 
     place: Place
     ids: tuple[str, ...]
@@ -59,7 +59,7 @@ class Collection(Protocol):
     path: str
 
     def named(self, id: str) -> Sequence[Place]:
-        """Return where graphs stand that are known by their name to have this id."""
+        """Return the places of graphs whose name shows that they have this id."""
         ...
 
     def entries(self) -> Iterator[Entry | FormatError | InputError]:
@@ -102,19 +102,19 @@ class GivenParser:
 
     def _find(self, sentence: str | Sequence[str], id: str | None) -> Graph:
         named = list(self.collection.named(id)) if id else []
-        found = self._fitting(named, sentence)
-        if not found:
+        fitting = self._fitting(named, sentence)
+        if not fitting:
             by_text = self._index()
             if id:
                 named += [place for place in self._by_id.get(id, ()) if place not in named]
-                found = self._fitting(named, sentence)
-            found = found or self._fitting(by_text.get(_key(sentence), []), sentence)
-        if not found:
+                fitting = self._fitting(named, sentence)
+            fitting = fitting or self._fitting(by_text.get(_key(sentence), []), sentence)
+        if not fitting:
             if not _key(sentence):
                 return Graph([], [Unit()], [], id=id or "")
             raise self._mismatch(sentence, id, named)
-        (place, graph), *others = found
-        for other_place, other in others:
+        (place, graph), *duplicates = fitting
+        for other_place, other in duplicates:
             if other != graph:
                 raise ParsingError(
                     f"two graphs of the same text that differ, here and in {other_place}: give the sentences' ids, or "
@@ -163,11 +163,11 @@ class GivenParser:
         if named:
             place, lead = named[0], f"this is not the graph of {what}"
         else:
-            near = process.extractOne(_key(sentence), index.keys(), scorer=fuzz.ratio, score_cutoff=_NEAR)
-            if near is None:
+            nearest = process.extractOne(_key(sentence), index.keys(), scorer=fuzz.ratio, score_cutoff=_NEAR)
+            if nearest is None:
                 message = f"none of the {count} graphs{notes} has the text of {what}"
                 return ParsingError(message, path=self.collection.path, text=_shown(sentence))
-            place = index[near[0]][0]
+            place = index[nearest[0]][0]
             lead = f"this is the nearest to {what}"
         tail = f"none of the {count} graphs in {self.collection.path}{notes} has its text"
         differences = _differences(sentence, self.collection.read(place))
@@ -351,21 +351,23 @@ def _differences(sentence: str | Sequence[str], graph: Graph) -> str:
     >>> _differences("a dog", graph)
     "token 2 is 'cat' in the graph and 'dog' in the sentence"
     """
-    ours = [token.text for token in tokenise(sentence)] if isinstance(sentence, str) else list(sentence)
-    theirs = graph.tokens
+    sentence_tokens = [token.text for token in tokenise(sentence)] if isinstance(sentence, str) else list(sentence)
+    graph_tokens = graph.tokens
     parts = []
-    for kind, i, j, m, n in SequenceMatcher(None, theirs, ours, autojunk=False).get_opcodes():
-        there, here = " ".join(theirs[i:j]), " ".join(ours[m:n])
-        if kind == "equal" or (isinstance(sentence, str) and _key(there) == _key(here)):
+    for kind, i, j, m, n in SequenceMatcher(None, graph_tokens, sentence_tokens, autojunk=False).get_opcodes():
+        in_graph, in_sentence = " ".join(graph_tokens[i:j]), " ".join(sentence_tokens[m:n])
+        if kind == "equal" or (isinstance(sentence, str) and _key(in_graph) == _key(in_sentence)):
             continue
-        where = f"token {i + 1}" if j <= i + 1 else f"tokens {i + 1} to {j}"
+        where, verb = (f"token {i + 1}", "is") if j <= i + 1 else (f"tokens {i + 1} to {j}", "are")
         if kind == "delete":
-            parts.append(f"{where}, {there!r}, {'is' if j == i + 1 else 'are'} not in the sentence")
+            parts.append(f"{where}, {in_graph!r}, {verb} not in the sentence")
         elif kind == "insert":
             parts.append(
-                f"the sentence has {here!r} before {where}" if i < len(theirs) else f"{here!r} is missing at the end"
+                f"the sentence has {in_sentence!r} before {where}"
+                if i < len(graph_tokens)
+                else f"{in_sentence!r} is missing at the end"
             )
         else:
-            parts.append(f"{where} {'is' if j == i + 1 else 'are'} {there!r} in the graph and {here!r} in the sentence")
+            parts.append(f"{where} {verb} {in_graph!r} in the graph and {in_sentence!r} in the sentence")
     more = f"; and {len(parts) - _SHOWN} more differences" if len(parts) > _SHOWN else ""
     return "; ".join(parts[:_SHOWN]) + more

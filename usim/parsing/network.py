@@ -146,12 +146,12 @@ class Network:
         spans = len(inputs["start"])
         inputs = {name: value for name, value in inputs.items() if name in self._inputs}
         names = ["score", "scores", "node_left", "node_right", *(["chosen"] if self._has_sieve else [])]
-        best, labels, left, right, *rest = self._session.run(names, inputs)
+        best, labels, left, right, *chosen_outputs = self._session.run(names, inputs)
         best = best.reshape(-1)  # the largest of no scores has two dimensions in onnxruntime
-        chosen = rest[0] if rest else None
+        chosen = chosen_outputs[0] if chosen_outputs else None
         if chosen is not None:
-            best, some = np.full(spans, SIEVED, dtype=np.float32), best
-            best[chosen] = some
+            best, best_of_chosen = np.full(spans, SIEVED, dtype=np.float32), best
+            best[chosen] = best_of_chosen
         shape = (len(batch), -1, left.shape[1])
         sizes = [len(window.words) for window in batch]
         return Scores(sizes, best, left.reshape(shape), right.reshape(shape), labels, chosen)

@@ -201,14 +201,14 @@ class RemoteScorer:
         scores += table.take(kind[:, :, None] + np.arange(labels)[:, None] * table.shape[1])
         best = scores.max(axis=2)
         best[kind == IMPOSSIBLE] = -np.inf
-        found: list[list[tuple[Node, Node, str]]] = [[] for _ in trees]
+        edges: list[list[tuple[Node, Node, str]]] = [[] for _ in trees]
         places = np.argwhere(best > self.threshold)
         if len(places):
             at = best[tuple(places.T)]
             for b, p, c in places[np.argsort(-at, kind="stable")].tolist():
                 label = self.labels[int(scores[b, p, :, c].argmax())]
-                found[b].append((trees[b].node(inner[b, p]), trees[b].node(c), label))
-        return found
+                edges[b].append((trees[b].node(inner[b, p]), trees[b].node(c), label))
+        return edges
 
     def _features(self, forest: _Forest, left: Floats, right: Floats) -> Floats:
         """Return the vectors of the nodes, (trees, nodes, d); what is beyond a tree's nodes has no meaning."""

@@ -258,25 +258,25 @@ class _Draft:
         parent = [0]
         steps = [_ROOT]
         named: dict[Node, int] = {Node(0, n, -1): 0}
-        wanted = {(node.start, node.end) for p, c, _ in tree.remotes for node in (p, c)}
+        ends_of_remotes = {(node.start, node.end) for p, c, _ in tree.remotes for node in (p, c)}
         stack = [(n, 0)]
         holder = [0] * n
-        plain = True  # nobody has to climb
+        is_plain = True  # nobody has to climb
         for (i, j), label in tree.spans.items():
             while stack[-1][0] <= i and len(stack) > 1:
                 stack.pop()
             node = stack[-1][1]
             chain = parse_label(label)
-            if (i, j) in wanted:
+            if (i, j) in ends_of_remotes:
                 named |= {Node(i, j, depth): len(steps) + depth for depth in range(len(chain))}
             for step in chain:
-                plain = plain and not step.climb and step.categories != _BARE
+                is_plain = is_plain and not step.climb and step.categories != _BARE
                 parent.append(node)
                 node = len(steps)
                 steps.append(step)
             stack.append((j, node))
             holder[i:j] = [node] * (j - i)
-        if not plain:
+        if not is_plain:
             _climb(parent, steps, holder)
         held: list[list[int]] = [[] for _ in steps]
         for word, v in zip(words, holder, strict=True):

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-#: A token has at most so many pieces; of a longer one the first ones and the last are kept.
+#: The greatest number of pieces of a token; of a longer one the first ones and the last are kept.
 PIECES_A_TOKEN = 16
-_REMEMBERED = 200_000
+_MOST_CACHED = 200_000
 #: The pieces of a longer token would be too many anyway.
 _CHARACTERS_A_TOKEN = 1000
 
 
 class Pieces:
-    """The word pieces of tokens, remembered from one sentence to the next; several threads may share them.
+    """The word pieces of tokens, cached from one sentence to the next; several threads may share them.
 
-    Word pieces do not depend on the context, so each token is looked at once. :meth:`learn` is never needed: it makes
-    what follows faster.
+    Word pieces do not depend on the context, so each token is cut once. :meth:`learn` is optional: it makes later calls
+    faster.
 
     Args:
         tokenizer: a tokeniser of the ``tokenizers`` library, with the pieces ``[CLS]``, ``[SEP]``, ``[UNK]`` and
@@ -44,13 +44,13 @@ class Pieces:
 
     def learn(self, tokens: Iterable[str]) -> None:
         """Compute the pieces of all tokens that are not known yet, at once, which is faster than one by one."""
-        if len(self._known) > _REMEMBERED:
+        if len(self._known) > _MOST_CACHED:
             # A new dictionary: another thread may be using the old one.
             self._known = {}
         known = self._known
-        new = list({token for token in tokens if token not in known})
-        if new:
-            known.update(zip(new, self._split(new), strict=True))
+        unknown_tokens = list({token for token in tokens if token not in known})
+        if unknown_tokens:
+            known.update(zip(unknown_tokens, self._split(unknown_tokens), strict=True))
 
     def _split(self, tokens: Sequence[str]) -> list[tuple[int, ...]]:
         # A lone surrogate is no character and cannot be passed on.

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from usim.errors import ParsingError
 
-#: What a file was when its checksum was computed: device, inode, size, time of the last change.
+#: The state of a file when its checksum was computed: device, inode, size, time of the last change.
 _State = tuple[int, int, int, int]
-#: The checksum of each file that this process has read, so that a second model with the same files costs nothing.
+#: The checksum of each file that this process has read: a second model with the same files does not read them again.
 _known: dict[str, tuple[_State, str]] = {}
 
 
@@ -47,7 +47,7 @@ def check_digests(folder: Path, digests: Mapping[str, str]) -> None:
     if not isinstance(digests, Mapping):
         raise ParsingError("the checksums of the model files must be an object", path=folder / "settings.json")
     paths = [folder / name for name in digests]
-    with ThreadPoolExecutor(2) as pool:  # hashlib works without the interpreter's lock
+    with ThreadPoolExecutor(2) as pool:  # hashlib releases the interpreter's lock
         computations = [pool.submit(digest_of, path) for path in paths]
     for path, computation, expected in zip(paths, computations, digests.values(), strict=True):
         try:

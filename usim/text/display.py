@@ -1,4 +1,4 @@
-"""Texts that can be shown."""
+"""Texts made safe to display."""
 
 from __future__ import annotations
 

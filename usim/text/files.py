@@ -32,7 +32,7 @@ LARGEST_FILE = 2**30
 PACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
 #: How many objects and arrays of JSON may be open at once.
 DEEPEST_JSON = 200
-# A string, so that what it holds is passed over, or a bracket; a string without its end goes on to the end of the text.
+# A bracket, or a whole string, so that brackets in it are not counted. A string without an end goes on to the end.
 _JSON_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 _BOM = b"\xef\xbb\xbf"
 _SHOWN = 1024
@@ -80,10 +80,10 @@ class Line(NamedTuple):
 
 
 def split_lines(stream: IO[bytes], *, limit: int = LONGEST_LINE) -> Iterator[Line]:
-    """Cut a stream into lines, none of which is ever held in memory beyond a limit.
+    """Cut a stream into lines, and hold no more of a line in memory than a limit allows.
 
     Args:
-        stream: what is read to its end.
+        stream: the stream, read to its end.
         limit: how many bytes a line may have, its end included.
     """
     number = 0
@@ -145,8 +145,8 @@ def read_text(path: Path, *, limit: int = LARGEST_FILE) -> str:
 def text_lines(text: str) -> list[str]:
     """Cut a text into its lines, without their ends.
 
-    A line ends at a line feed or a carriage return, and not at what else :meth:`str.splitlines` takes for a line end: a
-    sentence may have such a character within it.
+    A line ends at a line feed or a carriage return. The other characters that :meth:`str.splitlines` takes for line
+    ends may stand within a sentence.
 
     >>> text_lines("a b\\r\\nc\\u2028d")
     ['a b', 'c\\u2028d']
@@ -158,12 +158,12 @@ def read_bounded(stream: IO[bytes], path: Path, *, limit: int = LARGEST_FILE) ->
     """Read a stream to its end.
 
     Args:
-        stream: what is read.
-        path: what errors name.
+        stream: the stream.
+        path: the name of the file in errors.
         limit: how many bytes there may be.
 
     Raises:
-        InputError: there are more.
+        InputError: there are more bytes.
     """
     pieces: list[bytes] = []
     size = 0
@@ -182,8 +182,8 @@ def _size(count: int) -> str:
 def parse_json(text: str | bytes, *, max_depth: int = DEEPEST_JSON, **options: Any) -> Any:
     """Parse JSON whose objects and arrays are nested no deeper than a limit.
 
-    The limit lies far below that of Python's recursion, which depends on who calls: the same text is accepted or
-    refused wherever it is read.
+    The limit is far below that of Python's recursion, which depends on the caller, so a text is accepted or refused
+    alike wherever it is read.
 
     Args:
         text: the JSON.

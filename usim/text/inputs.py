@@ -55,7 +55,7 @@ def check_pair(pair: Any) -> None:
 
 
 def check_batch(sentences: Any, ids: Sequence[str] | None) -> None:
-    """Check what a parser is given: a sequence of sentences, and as many ids or none.
+    """Check the arguments of a parser: a sequence of sentences, and as many ids or none.
 
     Raises:
         ParsingError: the sentences are a single string, or there are not as many ids as sentences.

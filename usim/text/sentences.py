@@ -22,22 +22,22 @@ def sentence_spans(text: str) -> tuple[Span, ...]:
     >>> sentence_spans("Title\\n\\nHe came. She went.")
     ((0, 5), (7, 15), (16, 25))
     """
-    found: list[Span] = []
-    place = 0
+    spans: list[Span] = []
+    position = 0
     for part in _BLANK_LINE.split(text):
-        # The parts stand in the text in this order, so that each is found at or after the end of the one before.
-        place = text.index(part, place)
+        # The parts keep their order in the text: each begins at or after the end of the one before.
+        position = text.index(part, position)
         tokens = tokenise(part)
         first = 0
         for end in sentence_ends([token.text for token in tokens]):
-            found.append((place + tokens[first].start, place + tokens[end - 1].end))
+            spans.append((position + tokens[first].start, position + tokens[end - 1].end))
             first = end
-        place += len(part)
-    return tuple(found)
+        position += len(part)
+    return tuple(spans)
 
 
 def sentence_around(text: str, start: int, end: int) -> Span:
-    """Return the place of the sentence that holds ``text[start:end]``, or of all that it reaches into.
+    """Return the span of the sentence that holds ``text[start:end]``, or of all sentences that it reaches into.
 
     White space between two sentences belongs to the one before it. A text without words is its own sentence.
 
@@ -46,10 +46,10 @@ def sentence_around(text: str, start: int, end: int) -> Span:
     >>> text[begin:stop]
     'An intimate friend.'
     """
-    found = sentence_spans(text)
-    if not found:
+    spans = sentence_spans(text)
+    if not spans:
         return 0, len(text)
-    begins = [begin for begin, _ in found]
+    begins = [begin for begin, _ in spans]
     first = max(bisect_right(begins, start) - 1, 0)
     last = max(bisect_right(begins, max(start, end - 1)) - 1, first)
-    return min(found[first][0], start), max(found[last][1], end)
+    return min(spans[first][0], start), max(spans[last][1], end)

@@ -21,17 +21,17 @@ from typing import NamedTuple
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof rev gen col capt lt gov sen rep hon dept est fig pp approx appt apt ave blvd".split()
 )
-#: Longer stretches without white space are not remembered.
-_REMEMBERED = 40
-#: Words after which a full stop that stands alone is hardly the end of a sentence.
+#: Longer stretches without white space are not cached.
+_LONGEST_CACHED = 40
+#: Words after which a full stop as a token of its own rarely ends a sentence.
 _GOES_ON = _ABBREVIATIONS | frozenset("st sgt jr sr bros vs no vol cf ca mt ft".split())
 
 _TOKEN = re.compile(
     r"""
-      (?P<page>(?:https?://|www\.)[^\s<>"]*[^\s<>"'.,;:!?)\]}…])    # addresses of pages
+      (?P<page>(?:https?://|www\.)[^\s<>"]*[^\s<>"'.,;:!?)\]}…])    # addresses of web pages
     | [#@]\w[\w-]*                                         # tags and handles
     | \d+(?:[.,:/]\d+)+(?:st|nd|rd|th|s)?(?!\w)            # 1,000.5  10:30
-    | \w+(?:\.(?:com|org|net|edu|gov|co\.uk))(?!\w)            # names of sites
+    | \w+(?:\.(?:com|org|net|edu|gov|co\.uk))(?!\w)            # names of web sites
     | \w+(?:['\u2019\u02bc]\w+)*                           # words, with their clitics
     | ['\u2019](?:s|re|ve|ll|d|m|em|\d\ds?)(?!\w)           # a clitic apart, '90s
     | [:;=8][-o']?[)(\]\[DPpO/\\|](?!\w)                    # :-)
@@ -39,7 +39,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# Addresses of people and initials (U.S.  e.g.) are searched beforehand, see _addresses_and_initials.
+# E-mail addresses and initials (U.S.  e.g.) are searched first, see _addresses_and_initials.
 _LOCAL_PART = re.compile(r"[\w.+-]+")
 _DOMAIN = re.compile(r"@\w[\w-]*(?:\.\w[\w-]*)+")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.){2,}")
@@ -97,9 +97,9 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _addresses_and_initials(text: str) -> dict[int, int]:
-    """Find where addresses of people and initials end, for each place where a token may begin with them.
+    """Find where e-mail addresses and initials end, for each place where a token may begin with them.
 
-    As alternatives of the pattern for tokens they would be tried anew at each token of a long stretch such as
+    They are no alternatives of the pattern for tokens, which would try them at each token of a long stretch such as
     ``a-a-a-a``, each time up to the end of the stretch.
     """
     ends: dict[int, int] = {}
@@ -123,14 +123,14 @@ def _is_word_character(character: str) -> bool:
 def token_texts(text: str) -> list[str]:
     """Cut a text into tokens without their places, which is several times as fast as :func:`tokenise`.
 
-    No token contains white space, so the tokens of each stretch without any are remembered.
+    No token contains white space, so the tokens of each stretch without white space are cached.
 
     >>> token_texts("I don't know (yet).")
     ['I', 'do', "n't", 'know', '(', 'yet', ')', '.']
     """
     texts: list[str] = []
     for stretch in text.split():
-        texts += _texts(stretch) if len(stretch) <= _REMEMBERED else [t.text for t in tokenise(stretch)]
+        texts += _texts(stretch) if len(stretch) <= _LONGEST_CACHED else [t.text for t in tokenise(stretch)]
     return texts
 
 
@@ -169,7 +169,7 @@ def sentence_ends(tokens: Sequence[str]) -> list[int]:
     ends: list[int] = []
     i, n = 0, len(tokens)
     quotes = _Quotes(tokens)
-    has_word, seen = False, 0  # whether there is a word in the sentence so far, and how far it has been looked for
+    has_word, seen = False, 0  # whether the sentence has a word so far, and how many tokens were searched for one
     while i < n:
         i += 1
         if not _END.match(tokens[i - 1]) or (tokens[i - 1] == "." and i > 1 and _goes_on(tokens[i - 2])):

@@ -1,4 +1,4 @@
-"""The words around a sentence in a longer text, which are read with it so that its own words have their context."""
+"""The context of a sentence: the words around it in a longer text, which the encoder reads with it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from usim.text.tokens import tokenise
 
-#: Word pieces that are read on each side of a sentence, at most; whole tokens only.
+#: The greatest number of word pieces that are read on each side of a sentence; whole tokens only.
 CONTEXT_PIECES = 60
-#: A token has one piece or more, so that no more tokens are needed; nor this many characters, but for odd texts.
+#: A token has one piece or more, so no more tokens than that are needed, and hardly ever this many characters.
 _CHARACTERS = 40 * CONTEXT_PIECES
 
 
 class Context(NamedTuple):
-    """The tokens on both sides of a sentence, those near to it; not both empty."""
+    """The nearest tokens on both sides of a sentence; at least one side has some."""
 
     left: tuple[str, ...]
     right: tuple[str, ...]
@@ -32,7 +32,7 @@ def context_of(text: str, start: int, end: int) -> Context | None:
     first, last = max(0, start - _CHARACTERS), min(len(text), end + _CHARACTERS)
     left = [token.text for token in tokenise(text[first:start])]
     right = [token.text for token in tokenise(text[end:last])]
-    # Where the text was cut, a word may have been.
+    # The cut may have gone through a word: drop the token beside it.
     left, right = left[first > 0 :], right[: len(right) - (last < len(text))]
     if not left and not right:
         return None

@@ -10,9 +10,9 @@ class Counts:
     """Counts of matched, predicted and gold items; added up, they give a micro average.
 
     Attributes:
-        matched: what both have.
-        predicted: what the prediction (or the guess, the first annotation) has.
-        gold: what the gold standard (or the reference, the second annotation) has.
+        matched: the number of items that both have.
+        predicted: the number of items in the prediction (or the guess, the first annotation).
+        gold: the number of items in the gold standard (or the reference, the second annotation).
 
     >>> (Counts(1, 2, 2) + Counts(1, 1, 2)).f
     0.5714285714285715

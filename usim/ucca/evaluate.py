@@ -143,24 +143,27 @@ def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evalua
         for view in views:
             view.normalise()
         move_common_functions(*views)
-    ours, theirs = (_counted(view) for view in views)
+    predicted_edges, gold_edges = (_counted(view) for view in views)
     at_yield: dict[int, set[str]] = {}
-    for edge in theirs:
+    for edge in gold_edges:
         at_yield.setdefault(edge.words, set()).update(edge.tags)
-    ours_by_yield, theirs_by_yield = _by_yield(ours), _by_yield(theirs)
-    ours_at_gold, theirs_at_gold = _by_gold_category(ours, at_yield), _by_gold_category(theirs, at_yield)
-    names = ours_at_gold.keys() | theirs_at_gold.keys()
+    predicted_by_yield, gold_by_yield = _by_yield(predicted_edges), _by_yield(gold_edges)
+    predicted_at_gold, gold_at_gold = (
+        _by_gold_category(predicted_edges, at_yield),
+        _by_gold_category(gold_edges, at_yield),
+    )
+    names = predicted_at_gold.keys() | gold_at_gold.keys()
 
     def agreement(how: str) -> Agreement:
-        primary, remote, implicit = (_compare(ours_by_yield[kind], theirs_by_yield[kind], how) for kind in KINDS)
-        at_gold = {c: _compare(ours_at_gold.get(c, {}), theirs_at_gold.get(c, {}), how) for c in names}
+        primary, remote, implicit = (_compare(predicted_by_yield[kind], gold_by_yield[kind], how) for kind in KINDS)
+        at_gold = {c: _compare(predicted_at_gold.get(c, {}), gold_at_gold.get(c, {}), how) for c in names}
         return Agreement(primary, remote, implicit, _ordered(at_gold))
 
     return Evaluation(
         agreement("labelled"),
         agreement("unlabelled"),
         agreement("weak"),
-        _by_category(ours_by_yield, theirs_by_yield),
+        _by_category(predicted_by_yield, gold_by_yield),
         passages=1,
     )
 
@@ -174,15 +177,16 @@ def check_tokens(gold: Graph, predicted: Graph) -> None:
     """Check that two graphs have the same tokens.
 
     Raises:
-        AlignmentError: they have not; with the first that differs.
+        AlignmentError: they differ; the message has the first token that does.
     """
-    a, b = gold.tokens, predicted.tokens
-    if a == b:
+    gold_tokens, tokens = gold.tokens, predicted.tokens
+    if gold_tokens == tokens:
         return
-    for i, (mine, other) in enumerate(zip(a, b, strict=False), start=1):
-        if mine != other:
-            raise AlignmentError(f"token {i} is {other!r} here and {mine!r} in the gold graph")
-    raise AlignmentError(f"{len(b)} tokens here and {len(a)} in the gold graph; the first {min(len(a), len(b))} agree")
+    for i, (gold_token, token) in enumerate(zip(gold_tokens, tokens, strict=False), start=1):
+        if gold_token != token:
+            raise AlignmentError(f"token {i} is {token!r} here and {gold_token!r} in the gold graph")
+    n, m = len(tokens), len(gold_tokens)
+    raise AlignmentError(f"{n} tokens here and {m} in the gold graph; the first {min(n, m)} agree")
 
 
 # -- counting --------------------------------------------------------------------------------------------------------
@@ -218,7 +222,7 @@ def _counted(view: View) -> list[_Counted]:
 
 
 def _kind(edge: Link) -> str:
-    """Of :data:`KINDS`, or ``punctuation``, or ``nothing`` for a remote edge to an implicit unit."""
+    """Return one of :data:`KINDS`, ``punctuation``, or ``nothing`` for a remote edge to an implicit unit."""
     if edge.child.implicit:
         return "nothing" if edge.remote else "implicit"
     if "U" in edge.tags or edge.child.kind == "PNCT":
@@ -235,22 +239,22 @@ def _by_yield(edges: list[_Counted]) -> dict[str, _Yields]:
 
 
 def _by_gold_category(edges: list[_Counted], gold: _Yields) -> dict[str, _Yields]:
-    """Return the edges (but remote ones) by the categories that their yield has in the gold graph.
+    """Return the edges (except remote ones) by the categories that their yield has in the gold graph.
 
     As in the toolkit, U is looked up by the yield with punctuation, and where the gold graph has nothing at all, the
     edges count for their own categories.
     """
-    found: dict[str, _Yields] = {}
+    by_category: dict[str, _Yields] = {}
     for edge in edges:
         if gold and edge.kind == "remote":
             continue
         words, span = (gold.get(edge.words, ()), gold.get(edge.span, ())) if gold else (edge.tags, edge.tags)
         for category in words:
             if category != "U":
-                found.setdefault(category, {}).setdefault(edge.words, set()).update(edge.tags)
+                by_category.setdefault(category, {}).setdefault(edge.words, set()).update(edge.tags)
         if "U" in span:
-            found.setdefault("U", {}).setdefault(edge.span, set()).update(edge.tags)
-    return found
+            by_category.setdefault("U", {}).setdefault(edge.span, set()).update(edge.tags)
+    return by_category
 
 
 def _compare(predicted: _Yields, gold: _Yields, how: str) -> Counts:
@@ -273,12 +277,12 @@ def _by_category(predicted: dict[str, _Yields], gold: dict[str, _Yields]) -> dic
     counts: dict[str, list[int]] = {}
     for kind in ("primary", "remote"):
         for y in predicted[kind].keys() | gold[kind].keys():
-            ours, theirs = predicted[kind].get(y, set()), gold[kind].get(y, set())
-            for category in ours | theirs:
+            predicted_tags, gold_tags = predicted[kind].get(y, set()), gold[kind].get(y, set())
+            for category in predicted_tags | gold_tags:
                 count = counts.setdefault(category, [0, 0, 0])
-                count[0] += category in ours and category in theirs
-                count[1] += category in ours
-                count[2] += category in theirs
+                count[0] += category in predicted_tags and category in gold_tags
+                count[1] += category in predicted_tags
+                count[2] += category in gold_tags
     return _ordered({category: Counts(*count) for category, count in counts.items()})
 
 
@@ -287,6 +291,6 @@ def _added(a: Mapping[str, Counts], b: Mapping[str, Counts]) -> dict[str, Counts
 
 
 def _ordered(counts: dict[str, Counts]) -> dict[str, Counts]:
-    """Categories in the order of :data:`~usim.ucca.CATEGORIES`, others after them by name."""
+    """Sort categories in the order of :data:`~usim.ucca.CATEGORIES`, others after them by name."""
     place = {category: i for i, category in enumerate(CATEGORIES)}
     return dict(sorted(counts.items(), key=lambda item: (place.get(item[0], len(place)), item[0])))

@@ -1,7 +1,7 @@
 """Folders of passages, and which of them belong together: what :mod:`usim.ucca.evaluate` compares.
 
 A file that cannot be read, a passage without a partner, tokens that differ: each is an error of its own that names the
-file, handed back among the pairs, so that one bad file never costs the others.
+file. It is yielded among the pairs, so that one bad file does not stop the others.
 """
 
 from __future__ import annotations
@@ -102,22 +102,22 @@ def pair_folders(
     yield from gold_errors
     yield from other_errors
     unreadable = {Path(e.path).name for e in (*gold_errors, *other_errors) if e.path is not None}
-    match = _matched(golds, others)
-    taken = set(match.values())
+    partner_of = _matched(golds, others)
+    paired = set(partner_of.values())
     for i, passage in enumerate(golds):
-        if i in match:
-            yield from _whole(passage, others[match[i]], sentences)
+        if i in partner_of:
+            yield from _whole(passage, others[partner_of[i]], sentences)
             continue
         parts = split(passage) if sentences else []
-        found = _matched(parts, others) if parts else {}
-        if found:
-            taken.update(found.values())
+        partners = _matched(parts, others) if parts else {}
+        if partners:
+            paired.update(partners.values())
             for k, part in enumerate(parts):
-                yield from _whole(part, others[found[k]], False) if k in found else [_alone(part, predicted)]
+                yield from _whole(part, others[partners[k]], False) if k in partners else [_alone(part, predicted)]
         elif passage.path.name not in unreadable:
             yield _alone(passage, predicted)
     for j, other in enumerate(others):
-        if j not in taken and other.path.name not in unreadable:
+        if j not in paired and other.path.name not in unreadable:
             yield InputError(
                 f"no gold passage with this passage id, and no file of this name in {os.fspath(gold)}",
                 path=other.path,
@@ -155,17 +155,19 @@ def _parsed(block: Sequence[Passage], parser: Parser) -> Iterable[Pair | UsimErr
 
 
 def _matched(golds: Sequence[Passage], others: Sequence[Passage]) -> dict[int, int]:
-    """For gold passages the others that belong to them, as places in the two lists."""
-    count = Counter(p.graph.id for p in golds), Counter(p.graph.id for p in others)
-    by_id = {p.graph.id: j for j, p in enumerate(others) if p.graph.id and count[1][p.graph.id] == 1}
-    match = {i: by_id[p.graph.id] for i, p in enumerate(golds) if p.graph.id in by_id and count[0][p.graph.id] == 1}
-    taken = set(match.values())
-    by_name = {p.path.name: j for j, p in enumerate(others) if j not in taken}
+    """Pair gold passages with others by passage id, then by file name; return places in the two lists."""
+    counts = Counter(p.graph.id for p in golds), Counter(p.graph.id for p in others)
+    by_id = {p.graph.id: j for j, p in enumerate(others) if p.graph.id and counts[1][p.graph.id] == 1}
+    partner_of = {
+        i: by_id[p.graph.id] for i, p in enumerate(golds) if p.graph.id in by_id and counts[0][p.graph.id] == 1
+    }
+    paired = set(partner_of.values())
+    by_name = {p.path.name: j for j, p in enumerate(others) if j not in paired}
     names = Counter(p.path.name for p in golds)
     for i, p in enumerate(golds):
-        if i not in match and p.path.name in by_name and names[p.path.name] == 1:
-            match[i] = by_name[p.path.name]
-    return match
+        if i not in partner_of and p.path.name in by_name and names[p.path.name] == 1:
+            partner_of[i] = by_name[p.path.name]
+    return partner_of
 
 
 def _whole(gold: Passage, other: Passage, sentences: bool) -> list[Pair | UsimError]:

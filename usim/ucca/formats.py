@@ -4,11 +4,12 @@
 *MRP JSON* is the common format of the CoNLL shared tasks on meaning representation parsing (Oepen et al. 2019, 2020):
 one graph a line, tokens as character ranges of the input text.
 
-Both readers give the place of whatever they cannot read. XML is read with a plain event parser that refuses document
-type declarations altogether, so that no entity is ever expanded and nothing outside of the file is ever opened.
+Errors of both readers name the place of what they cannot read. XML is read with a plain event parser that refuses
+document type declarations altogether, so that no entity is ever expanded and nothing outside of the file is ever
+opened.
 
-Not kept, as they are no part of the annotation: the ``extra`` attributes of UCCA XML (a tagger's output, remarks) and
-the ``slot`` and ``layer_name`` of its categories.
+The ``extra`` attributes of UCCA XML (a tagger's output, remarks), and the ``slot`` and ``layer_name`` of its
+categories, are not kept, because they are no part of the annotation.
 """
 
 from __future__ import annotations
@@ -299,7 +300,7 @@ def _quoted(text: str) -> str:
 
 #: The labels of the edges of a linkage.
 _LINKAGE_LABELS = frozenset(("LR", "LA"))
-#: So many line breaks at most stand between two paragraphs.
+#: The greatest number of line breaks between two paragraphs.
 _MOST_NEWLINES = 100
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
@@ -308,7 +309,8 @@ _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 def to_mrp(graph: Graph, *, text: str | None = None) -> dict[str, Any]:
     """Return a passage as an MRP graph (a JSON object), which :func:`from_mrp` turns into an equal passage.
 
-    Anchors are one a token. What MRP has no word for, and what a reader would take otherwise, is a node property:
+    Each token has an anchor of its own. What MRP cannot express otherwise, or a reader would misread, becomes a node
+    property:
 
     * ``implicit``: ``true`` or ``false``;
     * ``punctuation``: for each token of the unit ``U`` (punctuation) or ``w`` (a word);

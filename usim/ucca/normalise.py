@@ -177,7 +177,7 @@ class View:
         for i, terminal in enumerate(self.terminals):
             covered[terminal] = 1 << i if punctuation or not terminal.punct else 0
         changed = True
-        while changed:  # a second time only to see that nothing changes, unless moved units have closed a cycle
+        while changed:  # usually two rounds; more only where moved units have closed a cycle
             changed = False
             for node in order:
                 mask = 0
@@ -215,7 +215,7 @@ class View:
         tag: str | None = None,
         remote: bool | None = None,
     ) -> bool:
-        """Add an edge like this one between other nodes; false, and nothing, if that would close a cycle."""
+        """Add an edge like this one between other nodes, unless it would close a cycle; return whether it was added."""
         parent = edge.parent if parent is None else parent
         child = edge.child if child is None else child
         if child.reaches(parent):
@@ -262,7 +262,7 @@ class View:
         frames = [[Link(node, node, ()) for node in self.nodes if not node.into]]
         while frames:
             frame, i = frames[-1], 0
-            while i < len(frame):  # a live list: a removed edge makes the next one be passed over
+            while i < len(frame):  # the list changes meanwhile: after a removed edge the next one is skipped
                 edge = frame[i]
                 i += 1
                 node = edge.child
@@ -408,15 +408,15 @@ def move_common_functions(a: View, b: View) -> None:
     functions = []
     for view in (a, b):
         covered = view.yields()
-        found: dict[int, Node] = {}
+        by_yield: dict[int, Node] = {}
         for node in view.nodes:
             edge = node.primary
             if node.kind == "FN" and edge is not None and edge.tags[0] == "F":
-                found[covered[node]] = node
-        functions.append(found)
+                by_yield[covered[node]] = node
+        functions.append(by_yield)
     for mask in sorted(functions[0].keys() & functions[1].keys()):
-        for view, found in zip((a, b), functions, strict=True):
-            unit = found[mask]
+        for view, by_yield in zip((a, b), functions, strict=True):
+            unit = by_yield[mask]
             parent = unit.parent
             if parent is None:
                 continue

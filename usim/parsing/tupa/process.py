@@ -256,7 +256,8 @@ def _drain(pipe: IO[bytes], errors: deque[bytes]) -> None:
 
 
 def _how_ended(code: int) -> str:
-    """
+    """Return in words how a process with this exit code ended.
+
     >>> _how_ended(1), _how_ended(-9)
     ('exit code 1', 'ended by the signal SIGKILL')
     """
