@@ -66,7 +66,9 @@ class TestReading:
         assert stream.longest <= 2**16
 
     @pytest.mark.parametrize(
-        "data", [b"no gzip", gzip.compress(b"text" * 100)[:-9], gzip.compress(os.urandom(500))[:99]]
+        "data",
+        [b"no gzip", gzip.compress(b"text" * 100)[:-9], gzip.compress(os.urandom(500))[:99]],
+        ids=["not packed", "end missing", "mostly missing"],
     )
     def test_a_damaged_packed_file_is_named(self, tmp_path: Path, data: bytes) -> None:
         path = tmp_path / "a.gz"
