@@ -30,12 +30,19 @@ def pytest_configure() -> None:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m chooses among the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if not DATA.is_dir():
-        skip = pytest.mark.skip(reason=f"no data folder at {DATA} (set USIM_DATA)")
-        for item in items:
-            if item.get_closest_marker("shared"):
+    skip = pytest.mark.skip(reason=f"no data folder at {DATA} (set USIM_DATA)")
+    for item in items:
+        if item.get_closest_marker("data"):
+            if not DATA.is_dir():
                 item.add_marker(skip)
+        elif isinstance(item, pytest.DoctestItem):
+            item.add_marker(
+                "model"
+            )  # many examples use the models that ship, and those of a module share what they load
+        elif not any(item.get_closest_marker(mark) for mark in ("model", "slow")):
+            item.add_marker("unit")
 
 
 @pytest.fixture(scope="session")

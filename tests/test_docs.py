@@ -24,6 +24,8 @@ from usim.cli import cli
 from usim.parsing import load
 from usim.ucca import write_xml
 
+pytestmark = pytest.mark.model
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _FENCE = re.compile(r"(?:<!-- not run: (?P<reason>[^>]+) -->\n)?^```(?P<language>\S*)\n(?P<code>.*?)^```$", re.M | re.S)

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.model
+
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # about where Jupyter keeps its settings
     nbclient = pytest.importorskip("nbclient")

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-# pytestmark = pytest.mark.model
+pytestmark = pytest.mark.model
 
 ROOT = Path(__file__).parents[1]
 #: The audit architecture and the number of the system call ``socket``.

@@ -139,6 +139,7 @@ def test_usim_as_the_judge_reads_graphs_by_the_preset() -> None:
         assert result.judgement.faithfulness == result.score
 
 
+@pytest.mark.model
 @pytest.mark.parametrize("preset", [DEFAULT, PAPER])
 def test_another_judge_leaves_usim_alone(preset: Preset) -> None:
     graphs = load().parse(["He saw a dog.", "He saw the old dog."])
@@ -147,6 +148,7 @@ def test_another_judge_leaves_usim_alone(preset: Preset) -> None:
     assert mine.judgement.faithfulness == 0
 
 
+@pytest.mark.model
 def test_vectors_come_beside_any_parser_and_with_graphs() -> None:
     scorer = scorer_of(judge=Reader())
     assert scorer.score("He saw a dog .", "He saw the dog .").judgement.verdict == "keep"
@@ -225,6 +227,7 @@ def test_what_is_no_sentence_is_not_parsed() -> None:
         usim.parse(3)  # type: ignore[arg-type]
 
 
+@pytest.mark.model
 def test_empty_tokens_are_tokens_like_others() -> None:
     scorer = Scorer()
     result = scorer.score(["practices", "", "U3"], ["practices", "", "", "U3", "."])

@@ -297,6 +297,7 @@ def test_a_ranking_sorts_within_each_target_and_loses_nothing(made: list[tuple[t
 # The real parser
 
 
+@pytest.mark.model
 def test_the_public_name_and_the_real_parser() -> None:
     made = usim.Screen(judge="usim")
     text = "She walked home. An intimate friend waited there."

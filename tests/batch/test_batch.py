@@ -46,6 +46,8 @@ from usim.measures import usim_score
 from usim.parsing import load
 from usim.ucca import Graph
 
+pytestmark = pytest.mark.slow
+
 WORDS = "the old man saw a new house near our river and told nobody about it".split()
 PLAIN = Task(parser=WordParser(), judge="none")
 

@@ -33,6 +33,8 @@ from usim.batch.paths import OutputFiles
 from usim.batch.tasks import MAX_DEPTH
 from usim.errors import FormatError, InputError
 
+pytestmark = pytest.mark.slow
+
 USIM = [sys.executable, "-c", "from usim.cli import main; main()"]
 
 

@@ -10,6 +10,8 @@ from bench.parsing import Stages, operators, sentences
 from usim.parsing import embedded, network
 from usim.text import token_texts
 
+pytestmark = pytest.mark.model
+
 FOLDER = Path(embedded.__file__).parent.parent / "models" / "en"
 
 

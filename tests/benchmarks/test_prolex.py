@@ -160,7 +160,7 @@ def test_values_that_do_not_fit() -> None:
 # Against the published script
 
 
-@pytest.mark.shared
+@pytest.mark.data
 def test_figures_of_the_published_script(data: Path) -> None:
     golden = json.loads((data / "scorer-golden" / "prolex_golden.json").read_text())
     gold = prolex.read_gold(data / "ProLex_v1.0_dev.csv")

@@ -319,6 +319,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.model
 def test_from_the_command_line(files: Path) -> None:
     options = ["--screen", "--judge", "usim", "--drop", "0.9", "--keep", "0.95", "--resamples", "20"]
     tables = ["--curve", str(files / "curve.tsv"), "--list", str(files / "list.tsv")]
@@ -342,6 +343,7 @@ def test_from_the_command_line(files: Path) -> None:
     assert len(rows) == 5
 
 
+@pytest.mark.model
 @pytest.mark.parametrize(
     ("command", "gold", "made", "figure"),
     [

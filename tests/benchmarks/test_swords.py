@@ -280,7 +280,7 @@ def test_values_that_do_not_fit() -> None:
 # Against the published scorer
 
 
-@pytest.mark.shared
+@pytest.mark.data
 @pytest.mark.parametrize("system", ["swords_pred_a.json", "swords_pred_b.json", "swords_rank.json"])
 def test_figures_of_the_published_scorer(data: Path, system: str) -> None:
     names = {"gap (labels counted)": "gap", "gap (share of labels)": "gap_rat"}

@@ -321,7 +321,7 @@ def test_values_that_do_not_fit() -> None:
 # Against the published script
 
 
-@pytest.mark.shared
+@pytest.mark.data
 @pytest.mark.parametrize("system", ["sws_pred_a.json", "sws_pred_b.json"])
 def test_figures_of_the_published_script(data: Path, system: str) -> None:
     golden = json.loads((data / "scorer-golden" / "sws_golden.json").read_text())[system]
@@ -334,7 +334,7 @@ def test_figures_of_the_published_script(data: Path, system: str) -> None:
         assert ours == pytest.approx(value, abs=1e-9), name
 
 
-@pytest.mark.shared
+@pytest.mark.data
 def test_published_targets_all_have_two_votes_or_more(data: Path) -> None:
     gold = sws.read_gold(data / "sws_eval.json")
     assert min(target.votes for record in gold.values() for target in record.targets) == 2

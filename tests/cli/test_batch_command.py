@@ -21,6 +21,8 @@ from usim.cli import cli, main
 from usim.cli.batch import progress_text
 from usim.ucca import write_mrp
 
+pytestmark = pytest.mark.model
+
 USIM = [sys.executable, "-c", "from usim.cli import main; main()"]
 SENTENCES = [("He go to school.", "He goes to school."), ("John saw Mary at home.", "John saw home.")]
 

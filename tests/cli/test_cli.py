@@ -19,6 +19,8 @@ import pytest
 from tests.command import usim, usim_here
 from usim.ucca import read_mrp, read_xml
 
+pytestmark = pytest.mark.model
+
 SOURCES = "He go to school yesterday.\nI like the cat of my neighbour.\nThe dog bit the man.\n"
 OUTPUTS = "He went to school yesterday.\nI like my neighbour's cat.\nThe man left.\n"
 

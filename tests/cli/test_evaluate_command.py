@@ -251,7 +251,7 @@ class TestPairs:
         assert done.stderr.startswith("Usage: ")
 
 
-@pytest.mark.shared
+@pytest.mark.data
 @pytest.mark.parametrize("name", ["ucca-wiki-dev", "ucca-ewt-dev"])
 def test_a_corpus_with_itself_in_sentences(corpus: Callable[[str], Path], tmp_path: Path, name: str) -> None:
     """Cut alike, gold agrees with gold; and a changed copy scores the same from files as from graphs."""

@@ -25,6 +25,8 @@ from usim.cli import cli
 from usim.errors import FormatError, InputError
 from usim.suggestions import Record, read
 
+pytestmark = pytest.mark.model
+
 USIM = [sys.executable, "-c", "from usim.cli import main; main()"]
 JSONL = (
     '{"id": "a", "sentence": "She told an old story.", "start": 12, "end": 15, "substitutes": ["long and dull",  "new", "old"], "x": 1e3}\r\n'

@@ -13,6 +13,8 @@ import pytest
 from tests.cli.test_evaluate_command import GOLD, PREDICTED, written
 from tests.cli.test_scorer_commands import PROLEX, SWORDS, SWS, SWS_FOUND
 
+pytestmark = pytest.mark.model
+
 USIM = f"{shlex.quote(sys.executable)} -c 'from usim.cli import main; main()'"
 SUGGESTION = {"sentence": "An intimate friend .", "start": 3, "end": 11, "substitutes": ["close"]}
 #: Commands that write results to standard output; the names are files of the fixture.

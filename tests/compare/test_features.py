@@ -47,6 +47,7 @@ def test_golden_values_show_reasons_of_every_kind() -> None:
     assert len({record["values"][place["has_vectors"]] for record in GOLDEN["pairs"]}) == 2
 
 
+@pytest.mark.model
 def test_the_shipped_judge_reads_these_features() -> None:
     settings = json.loads((SHIPPED / "judge" / "settings.json").read_text("utf-8"))
     assert settings["feature_schema"] == FEATURE_SCHEMA

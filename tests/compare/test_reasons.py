@@ -31,6 +31,8 @@ from usim.lexicon import form_classes, relation
 from usim.measures import align_graphs
 from usim.ucca import Edge, Graph, Terminal, Unit
 
+pytestmark = pytest.mark.model
+
 Pair = tuple[Analysis, Analysis]
 Read = Callable[[str, str], Pair]
 

@@ -284,7 +284,7 @@ class TestCatalogue:
         assert len(SETS) >= 10
         assert all(made.what and made.licence and urlsplit(made.home).scheme == "https" for made in SETS.values())
 
-    @pytest.mark.shared
+    @pytest.mark.data
     @pytest.mark.parametrize("name", ["jfleg", "bea-dev", "csmd", "sws", "swords", "prolex"])
     def test_known_checksums_are_those_of_the_published_files(self, name: str, data: Path) -> None:
         known = [file for file in SETS[name].files if file.sha256]

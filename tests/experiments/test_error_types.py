@@ -17,6 +17,8 @@ from experiments.error_types import Corrected, WordEdit, read_corrected, run, st
 from tests.test_scorer import Flat
 from usim.errors import InputError
 
+pytestmark = pytest.mark.model
+
 M2 = """\
 S She have two cat .
 A 1 2|||R:VERB:SVA|||has||had|||REQUIRED|||-NONE-|||0
@@ -171,7 +173,7 @@ def test_the_command(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert sum(row["occurrences"] for row in found["tables"]["types"]["rows"][:-2]) >= 9
 
 
-@pytest.mark.shared
+@pytest.mark.data
 def test_the_edits_of_the_corpus_lead_to_its_corrections(data: Path) -> None:
     """All edits done together give what the reader of suggestions makes of them."""
     from usim.suggestions import m2

@@ -20,6 +20,8 @@ from tests.test_scorer import Flat
 from usim.errors import FormatError, InputError
 from usim.stats import Interval
 
+pytestmark = pytest.mark.model
+
 TMU = """\
 source,output,grammer,fluency,meaning,system,ave_g,ave_f,ave_m
 He go home.,He goes home.,"4,4","4,4","4,4","smt,cnn",4.0,4.0,4.0
@@ -189,7 +191,7 @@ class TestStudy:
         assert "give --tmu or --csmd" in capsys.readouterr().err
 
 
-@pytest.mark.shared
+@pytest.mark.data
 def test_the_files_as_published(data: Path) -> None:
     tmu = read_tmu(data / "tmu-gfm-dev.csv")
     assert len(tmu.pairs) == 2003

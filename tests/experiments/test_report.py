@@ -248,6 +248,7 @@ class TestScores:
         assert len(PairScores(Flat(), judge, store=Store(file))(pairs)["judge"]) == 600
         assert judge.asked == 600 - 512  # two blocks of 256 were there
 
+    @pytest.mark.model
     def test_a_model_under_the_same_name_is_another_if_its_files_differ(self, tmp_path: Path) -> None:
         import shutil
 
@@ -276,6 +277,7 @@ class TestScores:
         with pytest.raises(InputError, match=r"choose another --store"):
             Store(tmp_path / "scores.sqlite")
 
+    @pytest.mark.model
     def test_vectors(self) -> None:
         scores = PairScores(measures=("match", "mean"))
         found = scores([("He sat on the bank.", "He sat on the bank."), ("He sat on the bank.", "Prices fell.")])

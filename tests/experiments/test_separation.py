@@ -17,6 +17,8 @@ from tests.test_scorer import Flat
 from usim.errors import InputError
 from usim.stats import Interval
 
+pytestmark = pytest.mark.model
+
 FILES = {
     "src": "He go home ./The dog eated my book ./I likes tea very much ./We was there before .",
     "ref0": "He goes home ./The dog ate my book ./I like tea very much ./We were there before .",

@@ -62,6 +62,7 @@ class TestSmall:
         assert "IAA: DAG F, precision, recall           .845 .834 .857       .6667 .6667 .6667" in lines
         assert any(line.startswith("USim (reference)") for line in lines)
 
+    @pytest.mark.model
     def test_the_essays_parsed(self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         parser = Flat()
         found = table1.figures(folder, parser)
@@ -131,7 +132,7 @@ def found(corpus: Callable[[str], Path]) -> dict:
     return table1.table1(table1.pairs(table1.read_annotation(corpus("usim-annotations"))))
 
 
-@pytest.mark.shared
+@pytest.mark.data
 class TestPaper:
     def test_pairs(self, data: Path, corpus: Callable[[str], Path]) -> None:
         golden = json.loads((data / "usim-golden.json").read_text())["annotations"]

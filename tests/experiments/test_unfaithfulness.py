@@ -17,6 +17,8 @@ from tests.experiments.test_report import corpus
 from tests.test_scorer import Flat
 from usim.errors import InputError
 
+pytestmark = pytest.mark.model
+
 SENTENCE = "The old man , who was here , bought ten apples for his little sister ."
 words = st.lists(st.sampled_from(["a", "b", "c", "d", ",", "."]), min_size=1, max_size=12).map(" ".join)
 seeds = st.integers(0, 10**6)

@@ -26,6 +26,8 @@ from usim.screen import Screen
 from usim.suggestions import Record, Suggestion
 from usim.text import CONTEXT_PIECES, Context, context_of, tokenise
 
+pytestmark = pytest.mark.model
+
 TEXT = "He sat by the river. The bank was steep. She went home."
 BANK = (25, 29)
 ELSEWHERE = "He had no money left. The bank was steep. She went home."

@@ -19,6 +19,8 @@ from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import align_graphs
 from usim.parsing.embeddings import EmbeddingTable, write_words
 
+pytestmark = pytest.mark.model
+
 
 @pytest.fixture(scope="module")
 def analyser() -> Analyser:

@@ -14,6 +14,8 @@ from judges import calibrate
 from judges.data import Pair, csmd, made, prolex_dev, replaced, tmu
 from judges.evaluate import auc, figures, gap
 
+pytestmark = pytest.mark.slow
+
 
 def test_auc_counts_pairs_in_order() -> None:
     assert auc(np.array([True, False, True, False]), np.array([0.9, 0.8, 0.5, 0.5])) == (1 + 1 + 0 + 0.5) / 4

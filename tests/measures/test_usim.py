@@ -340,7 +340,7 @@ class TestDistSim:
         assert usim_score(graph(True, "HA"), graph(True, "DE")).f == 0
 
 
-@pytest.mark.shared
+@pytest.mark.data
 class TestGolden:
     """What the published scorer gives on gold graphs, with its own alignment of the words."""
 

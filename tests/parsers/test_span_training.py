@@ -18,6 +18,8 @@ from usim.parsing.remotes import IMPOSSIBLE, RELATIONS, Nodes, RemoteScorer, rel
 from usim.parsing.trees import Node, Tree, to_tree
 from usim.ucca import Edge, Graph, Terminal, Unit, write_xml
 
+pytestmark = pytest.mark.slow
+
 torch = pytest.importorskip("torch")
 pytest.importorskip("numba")
 pytest.importorskip("onnx")

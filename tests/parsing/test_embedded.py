@@ -24,6 +24,8 @@ from usim.parsing.wordpieces import PIECES_A_TOKEN, Pieces, read_tokenizer
 from usim.text import is_punct, tokenise
 from usim.ucca import Graph, parse_xml, to_xml
 
+pytestmark = pytest.mark.model
+
 MODEL = Path(usim.__file__).parent / "models" / "en"
 
 
@@ -358,7 +360,7 @@ def test_importing_usim_loads_no_model() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
-@pytest.mark.shared
+@pytest.mark.data
 def test_accuracy_on_dev(corpus, parser: EmbeddedParser) -> None:
     """At least 78 labelled F1 on the English Wiki dev set; the exact figures come from ``parsers.span.evaluate``."""
     from parsers.span.quick import quick_f1

@@ -301,7 +301,7 @@ def test_a_sentence_without_a_graph_ends_the_command_with_exit_code_2(
     assert err.startswith(f"usim: {parser[4:]}")
 
 
-@pytest.mark.shared
+@pytest.mark.data
 def test_a_whole_corpus_finds_itself(corpus: Callable[[str], Path]) -> None:
     folder = corpus("ucca-wiki-dev")
     graphs = [read_xml(path) for path in sorted(folder.rglob("*.xml"))]

@@ -253,7 +253,7 @@ def _edges(g: Graph) -> set[tuple[int, int, tuple[str, ...], bool]]:
     }
 
 
-@pytest.mark.shared
+@pytest.mark.data
 @pytest.mark.parametrize(("name", "guidelines", "least"), [("ucca-wiki-dev", 1, 0.998), ("ucca-ewt-dev", 2, 1.0)])
 def test_the_corpora_survive_the_conversion(corpus, name: str, guidelines: int, least: float) -> None:
     both = gold = 0

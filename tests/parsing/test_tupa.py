@@ -28,6 +28,8 @@ from usim.parsing import Parser, load
 from usim.parsing.tupa import TupaParser, default_environment
 from usim.ucca import Edge, Graph, Terminal, Unit, read_xml, write_xml
 
+pytestmark = pytest.mark.slow
+
 # -- the bridge ------------------------------------------------------------------------------------------------------
 
 #: Makes flat graphs, and does odd things for some words. It keeps what it did in a file, to do it once if asked to.

@@ -23,6 +23,8 @@ from usim.errors import InputError
 from usim.judge import UsimJudge
 from usim.scorer import Scorer
 
+pytestmark = pytest.mark.model
+
 SOURCES = ["She have two cat .", "He go home .", "I like a tea ."]
 GOOD = ["She has two cats .", "He goes home .", "I like tea ."]
 POOR = ["She has cats .", "Trees are green today .", "Rain ."]

@@ -539,7 +539,7 @@ def test_suggestions_are_inflected_on_the_way() -> None:
 # The data at hand
 
 
-@pytest.mark.shared
+@pytest.mark.data
 @pytest.mark.parametrize(
     ("name", "format_", "count"), [("bea-dev.m2", "m2", 4384), ("scorer-golden/sws_pred_a.json", "sws", 200)]
 )
@@ -549,7 +549,7 @@ def test_published_files(name: str, format_: str, count: int, data: Path) -> Non
     assert filtered(iter(parts), {}).encode() == (data / name).read_bytes()
 
 
-@pytest.mark.shared
+@pytest.mark.data
 def test_m2_corrections_of_published_edits(data: Path) -> None:
     """Against edits carried out on the tokens, from the last to the first."""
     blocks = (data / "bea-dev.m2").read_text("utf-8").strip().split("\n\n")

@@ -90,7 +90,7 @@ def test_punctuation() -> None:
     assert [t for t in (".", "...", "``", "—", "%", "$", "+", "a", "", "'s") if is_punct(t)] == [".", "...", "—", "%"]
 
 
-@pytest.mark.shared
+@pytest.mark.data
 @pytest.mark.parametrize("name", ["ucca-wiki-dev", "ucca-ewt-dev"])
 def test_agrees_with_the_corpora(corpus: Callable[[str], Path], name: str) -> None:
     """Of the corpora's tokens, written with blanks between them, nearly none is cut further."""

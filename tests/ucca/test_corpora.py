@@ -26,7 +26,7 @@ def files(folder: Path) -> list[Path]:
     return found
 
 
-@pytest.mark.shared
+@pytest.mark.data
 @pytest.mark.parametrize("name", CORPORA)
 def test_read_write_read(corpus: Callable[[str], Path], name: str) -> None:
     for path in files(corpus(name)):
@@ -35,7 +35,7 @@ def test_read_write_read(corpus: Callable[[str], Path], name: str) -> None:
         assert from_mrp(json.loads(json.dumps(to_mrp(graph)))) == graph, path
 
 
-@pytest.mark.shared
+@pytest.mark.data
 @pytest.mark.parametrize("name", CORPORA)
 def test_agrees_with_the_toolkit(corpus: Callable[[str], Path], name: str) -> None:
     """Each file as it is; what usim writes is read by the toolkit on a part of them, as it takes its time."""
@@ -72,7 +72,7 @@ def compare(graph: Graph, passage: Any) -> None:
     )
 
 
-@pytest.mark.shared
+@pytest.mark.data
 @pytest.mark.parametrize(("name", "every"), [("ucca-wiki-dev", 10), ("ucca-ewt-dev", 2), ("usim-annotations", 13)])
 def test_sentences_are_those_of_the_toolkit(corpus: Callable[[str], Path], name: str, every: int) -> None:
     for path in files(corpus(name))[::every]:
@@ -85,7 +85,7 @@ def test_sentences_are_those_of_the_toolkit(corpus: Callable[[str], Path], name:
             assert sentence == parse_xml(ET.tostring(convert.to_standard(other)))
 
 
-@pytest.mark.shared
+@pytest.mark.data
 @pytest.mark.parametrize(("name", "sentences"), [("ucca-wiki-dev", 453), ("ucca-ewt-dev", 478)])
 def test_number_of_sentences(corpus: Callable[[str], Path], name: str, sentences: int) -> None:
     """As many as the toolkit's ``split2sentences`` makes of all files."""

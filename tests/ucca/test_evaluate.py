@@ -383,7 +383,7 @@ def test_random_graphs_are_counted_as_by_the_toolkit(seed: int) -> None:
         assert ours(*texts, normalise)[1] == toolkit(*texts, normalise)[1]
 
 
-@pytest.mark.shared
+@pytest.mark.data
 @pytest.mark.parametrize(("name", "step"), [("ucca-wiki-dev", 30), ("ucca-ewt-dev", 20)])
 def test_corpora_are_counted_as_by_the_toolkit(corpus: Callable[[str], Path], name: str, step: int) -> None:
     """Gold with gold and with changed graphs, passage by passage and all together."""
@@ -405,7 +405,7 @@ def test_corpora_are_counted_as_by_the_toolkit(corpus: Callable[[str], Path], na
             assert (c.precision, c.recall, c.f) == pytest.approx((e.p, e.r, e.f1), abs=1e-9)
 
 
-@pytest.mark.shared
+@pytest.mark.data
 def test_agreement_of_the_annotators(corpus: Callable[[str], Path]) -> None:
     """Choshen and Abend (2018), table 1: DAG F .845, precision .834, recall .857, over four essays."""
     folder = corpus("usim-annotations")
