@@ -256,3 +256,20 @@ class TestCommand:
     def test_a_file_that_is_not_there(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert contrast.main(["--pairs", "nowhere.tsv", "--scorer", "edit"]) == 2
         assert "nowhere.tsv" in capsys.readouterr().err
+
+
+class TestPairsByAnotherHand:
+    """The pairs whose author had not seen how the judge is trained."""
+
+    BLIND = read_pairs(contrast.PAIRS.with_name("contrast_pairs_blind.tsv"))
+
+    def test_each_source_has_a_change_of_either_kind(self) -> None:
+        labels: dict[str, list[bool]] = {}
+        for pair in self.BLIND:
+            labels.setdefault(pair.source, []).append(pair.faithful)
+        assert len(labels) == 375
+        assert all(sorted(both) == [False, True] for both in labels.values())
+
+    def test_none_is_among_the_others(self) -> None:
+        ours = {s.casefold() for pair in PAIRS for s in (pair.source, pair.output)}
+        assert not ours & {s.casefold() for pair in self.BLIND for s in (pair.source, pair.output)}
