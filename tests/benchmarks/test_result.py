@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from usim.benchmarks.result import FMeasure, Ratio, collect
+from usim.benchmarks.result import FMeasure, Ratio, Tally
 from usim.errors import FormatError, InputError
 from usim.stats import bootstrap_interval, bootstrap_sums
 from usim.text import read_csv, read_json, read_text
@@ -17,20 +17,20 @@ RECORDS = [{"right": 1.0, "made": 2.0}, {"right": 3.0, "made": 4.0}, {"made": 2.
 
 
 def test_a_ratio_of_sums_is_not_the_mean_of_ratios() -> None:
-    result = collect("toy", RECORDS, {"p": Ratio("right", "made", 100)}, {}, resamples=0)
+    result = Tally("toy", RECORDS, {"p": Ratio("right", "made", 100)}, {}).result(resamples=0)
     assert result.figures == {"p": 50.0}
     assert result.intervals == {}
 
 
 def test_f_is_zero_where_nothing_is_right_and_undefined_where_nothing_is_known() -> None:
     f = FMeasure(Ratio("right", "made"), Ratio("right", "wanted"))
-    assert collect("toy", [{"wanted": 2.0}], {"f": f}, {}, resamples=0).figures["f"] == 0
-    assert math.isnan(collect("toy", [{"x": 1.0}], {"f": f}, {}, resamples=0).figures["f"])
+    assert Tally("toy", [{"wanted": 2.0}], {"f": f}, {}).result(resamples=0).figures["f"] == 0
+    assert math.isnan(Tally("toy", [{"x": 1.0}], {"f": f}, {}).result(resamples=0).figures["f"])
 
 
 def test_intervals_hold_the_figure_and_go_by_the_seed() -> None:
     figures = {"p": Ratio("right", "made")}
-    results = [collect("toy", RECORDS * 20, figures, {}, seed=seed) for seed in (1, 1, 2)]
+    results = [Tally("toy", RECORDS * 20, figures, {}).result(seed=seed) for seed in (1, 1, 2)]
     assert results[0] == results[1]
     low, high = results[0].intervals["p"][1:]
     assert low < results[0].figures["p"] < high

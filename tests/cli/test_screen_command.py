@@ -263,7 +263,7 @@ def test_packed_files_are_unpacked(tmp_path: Path) -> None:
     assert run(tmp_path / "a.jsonl.gz", "--filter", "--keep", "0", "--drop", "0").stdout_bytes == JSONL.encode()
     refused = run(tmp_path / "a.jsonl.gz", "--filter", "-o", tmp_path / "b.jsonl.gz")
     assert refused.exit_code == 2
-    assert "not packed" in refused.stderr
+    assert "not compressed" in refused.stderr
 
 
 BAD = (

@@ -16,9 +16,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
-from usim.benchmarks.result import Figure, FMeasure, Ratio, Result, Tally
+from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
 from usim.errors import FormatError, InputError
 from usim.lexicon import FirstWordLemmatiser, WordNetLemmatiser, lemmatiser_name
 from usim.text import Path, read_csv, read_text, text_lines
@@ -152,9 +152,7 @@ def score(
     *,
     k: int = 10,
     lemmatise: Callable[[str], str] | None = None,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
+    **bootstrap: Unpack[Bootstrap],
 ) -> Result:
     """Compute precision, recall and F1 of the first k substitutes.
 
@@ -164,7 +162,7 @@ def score(
         k: how many substitutes of a target count.
         lemmatise: from a substitute to what the soft setting compares; by default the WordNet lemma of its first word.
             Its attribute ``name`` (or ``__name__``) goes into the signature.
-        resamples, confidence, seed: of the bootstrap intervals over targets; no intervals with 0 resamples.
+        bootstrap: settings of the intervals over targets, see :class:`~usim.benchmarks.result.Bootstrap`.
 
     Returns:
         figures ``{hard,soft}_{acceptable,proficient}_{p,r,f}@k`` in [0, 1].
@@ -172,47 +170,42 @@ def score(
     Raises:
         InputError: no target, or predictions for a target that is not in the gold data.
     """
-    return tally(gold, predictions, k=k, lemmatise=lemmatise).result(
-        resamples=resamples, confidence=confidence, seed=seed
-    )
+    return tally(gold, predictions, k=k, lemmatise=lemmatise).result(**bootstrap)
 
 
 def tally(gold: Gold, predictions: Predictions, *, k: int = 10, lemmatise: Callable[[str], str] | None = None) -> Tally:
     """Count what each target adds to the figures of :func:`score`.
 
     Args:
-        gold, predictions, k, lemmatise: as there.
+        gold, predictions, k, lemmatise: as for :func:`score`.
 
     Raises:
         InputError: k below 1, or predictions for a target that is not in the gold data.
     """
     if k < 1:
         raise InputError(f"k must be at least 1, not {k}")
-    unknown = set(predictions) - set(gold)
-    if unknown:
-        raise InputError(f"predictions for target {min(unknown)}, which is not in the gold data")
-    soften = lemmatise or FirstWordLemmatiser(WordNetLemmatiser.shipped())
-    compared: dict[str, Callable[[str], str]] = {"hard": str, "soft": soften}
-    records = []
+    check_known(gold, predictions, "target")
+    lemmatise = lemmatise or FirstWordLemmatiser(WordNetLemmatiser.shipped())
+    forms: dict[str, Callable[[str], str]] = {"hard": str, "soft": lemmatise}
+    records: list[dict[str, float]] = []
     for number, target in gold.items():
-        predicted = list(predictions.get(number, ()))
-        record: dict[str, float] = {}
+        predicted = predictions.get(number, ())
+        records.append({})
         for setting in SETTINGS:
-            for aspect, wanted in (("acceptable", target.acceptable), ("proficient", target.proficient)):
-                for column, count in _counts(wanted, predicted, k, compared[setting]).items():
-                    record[f"{setting} {aspect} {column}"] = count
-        records.append(record)
-    parts = {"k": k, "avg": "micro", "lemma": lemmatiser_name(soften)}
+            for aspect in ASPECTS:
+                counts = _counts(getattr(target, aspect), predicted, k, forms[setting])
+                records[-1] |= {f"{setting} {aspect} {column}": count for column, count in counts.items()}
+    parts = {"k": k, "avg": "micro", "lemma": lemmatiser_name(lemmatise)}
     return Tally("prolex", records, _figures(k), parts)
 
 
-def _counts(wanted: Iterable[str], predicted: Sequence[str], k: int, form: Callable[[str], str]) -> dict[str, int]:
-    gold = {form(substitute) for substitute in wanted}
-    if not gold:
-        return {"right": 0, "made": 0, "wanted": 0}
+def _counts(gold: Iterable[str], predicted: Sequence[str], k: int, form: Callable[[str], str]) -> dict[str, int]:
+    wanted = {form(substitute) for substitute in gold}
+    if not wanted:
+        return {}
     # The first k are taken before equal ones are merged, as in the published scorer.
     first = {form(substitute) for substitute in predicted[:k]}
-    return {"right": len(gold & first), "made": len(first), "wanted": min(k, len(gold))}
+    return {"right": len(wanted & first), "made": len(first), "wanted": min(k, len(wanted))}
 
 
 def _figures(k: int) -> dict[str, Figure]:
@@ -221,12 +214,8 @@ def _figures(k: int) -> dict[str, Figure]:
         for aspect in ASPECTS:
             of = f"{setting} {aspect}"
             precision, recall = Ratio(f"{of} right", f"{of} made"), Ratio(f"{of} right", f"{of} wanted")
-            name = f"{setting}_{aspect}"
-            figures |= {
-                f"{name}_p@{k}": precision,
-                f"{name}_r@{k}": recall,
-                f"{name}_f@{k}": FMeasure(precision, recall),
-            }
+            measures: dict[str, Figure] = {"p": precision, "r": recall, "f": FMeasure(precision, recall)}
+            figures |= {f"{setting}_{aspect}_{measure}@{k}": figure for measure, figure in measures.items()}
     return figures
 
 

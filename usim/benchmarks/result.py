@@ -1,14 +1,13 @@
-"""What the scorers share: figures made of sums, their intervals, and the signature.
+"""What the scorers share: figures that are ratios of sums, their intervals, and the signature.
 
 Every figure of the three benchmarks is a ratio of two sums over records (sentences or targets), or an F-measure of two
-such ratios. A scorer therefore only says what each record adds to which sum, and which figures are made of them; the
-values and their bootstrap intervals follow.
+such ratios. A scorer therefore only says what each record adds to which sum, and which figures are computed from the
+sums: a :class:`Tally`. The values and their bootstrap intervals follow from it.
 
 >>> records = [{"right": 1, "made": 2, "wanted": 1}, {"right": 0, "made": 1, "wanted": 2}]
 >>> precision, recall = Ratio("right", "made"), Ratio("right", "wanted")
->>> result = collect(
-...     "toy", records, {"p": precision, "r": recall, "f": FMeasure(precision, recall)}, {"set": "a"}, resamples=0
-... )
+>>> figures = {"p": precision, "r": recall, "f": FMeasure(precision, recall)}
+>>> result = Tally("toy", records, figures, {"set": "a"}).result(resamples=0)
 >>> {name: round(value, 4) for name, value in result.figures.items()}
 {'p': 0.3333, 'r': 0.3333, 'f': 0.3333}
 >>> result.signature
@@ -17,8 +16,10 @@ values and their bootstrap intervals follow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +31,20 @@ from usim.stats import Interval, bootstrap_sums
 Values = npt.NDArray[np.float64]
 
 
+class Bootstrap(TypedDict, total=False):
+    """Settings of the bootstrap intervals over records.
+
+    Attributes:
+        resamples: how often the records are drawn again, 1000 by default; 0 for no intervals.
+        confidence: of the intervals, between 0 and 1; 0.95 by default.
+        seed: of the draws; 0 by default.
+    """
+
+    resamples: int
+    confidence: float
+    seed: int
+
+
 @dataclass(frozen=True)
 class Ratio:
     """The sum of one column over the sum of another, times a scale; not-a-number where the second sum is zero."""
@@ -38,8 +53,13 @@ class Ratio:
     under: str
     scale: float = 1.0
 
+    @property
+    def columns(self) -> set[str]:
+        """The columns that the figure is computed from."""
+        return {self.over, self.under}
+
     def of(self, sums: Mapping[str, Values]) -> Values:
-        """The figure for sums of shape (r,)."""
+        """Compute the figure from sums of shape (r,)."""
         over, under = sums[self.over], sums[self.under]
         figure: Values = np.divide(self.scale * over, under, out=np.full(over.shape, np.nan), where=under != 0)
         return figure
@@ -49,23 +69,28 @@ class Ratio:
 class FMeasure:
     """The weighted harmonic mean of precision and recall (van Rijsbergen 1979); beta < 1 favours precision.
 
-    It is zero where precision and recall are, and where one of the two is not defined, as nothing was right then; it is
-    not defined where neither is.
+    It is zero where precision and recall are zero, and where only one of them is defined, because nothing was right
+    then. It is not-a-number where neither is defined.
     """
 
     precision: Ratio
     recall: Ratio
     beta: float = 1.0
 
+    @property
+    def columns(self) -> set[str]:
+        """The columns that the figure is computed from."""
+        return self.precision.columns | self.recall.columns
+
     def of(self, sums: Mapping[str, Values]) -> Values:
-        """The figure for sums of shape (r,)."""
+        """Compute the figure from sums of shape (r,)."""
         precision, recall = self.precision.of(sums), self.recall.of(sums)
-        nowhere = np.isnan(precision) & np.isnan(recall)
+        undefined = np.isnan(precision) & np.isnan(recall)
         precision, recall = np.nan_to_num(precision), np.nan_to_num(recall)
         squared = self.beta**2
         under = squared * precision + recall
         figure = np.divide((1 + squared) * precision * recall, under, out=np.zeros(under.shape), where=under != 0)
-        return np.where(nowhere, np.nan, figure)
+        return np.where(undefined, np.nan, figure)
 
 
 Figure = Ratio | FMeasure
@@ -90,12 +115,12 @@ class Result:
 
 @dataclass(frozen=True)
 class Tally:
-    """What a system's output adds to the sums, record by record, and the figures that are made of them.
+    """What a system's output adds to the sums, record by record, and the figures that are computed from them.
 
     Attributes:
         benchmark: the name that the signature begins with.
         records: what each record adds; a column that a record does not name gets nothing from it.
-        figures: name → how it is made of the sums.
+        figures: name → how it is computed from the sums.
         parts: what else the signature says.
     """
 
@@ -105,16 +130,46 @@ class Tally:
     parts: Mapping[str, object]
 
     def result(self, *, resamples: int = 1000, confidence: float = 0.95, seed: int = 0) -> Result:
-        """The figures and their intervals, as :func:`collect` makes them."""
-        return collect(
-            self.benchmark,
-            self.records,
-            self.figures,
-            self.parts,
-            resamples=resamples,
-            confidence=confidence,
-            seed=seed,
-        )
+        """Sum what the records add, and compute the figures and their intervals.
+
+        Args:
+            resamples, confidence, seed: see :class:`Bootstrap`.
+
+        Raises:
+            InputError: there is no record.
+        """
+        table = self.table()
+        totals = self.sums(table.sum(axis=0)[None, :])
+        values = {name: float(figure.of(totals)[0]) for name, figure in self.figures.items()}
+        parts = {**self.parts, "n": len(self.records)}
+        intervals: dict[str, Interval] = {}
+        if resamples:
+            statistics = [lambda sums, figure=figure: figure.of(self.sums(sums)) for figure in self.figures.values()]
+            bounds = bootstrap_sums(table, statistics, confidence=confidence, resamples=resamples, seed=seed)
+            intervals = dict(zip(self.figures, bounds, strict=True))
+            parts |= {"bs": resamples, "ci": f"{confidence:g}", "seed": seed}
+        return Result(self.benchmark, values, intervals, Signature.stamped(self.benchmark, parts))
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """The columns that a record or a figure names."""
+        named = {column for record in self.records for column in record}
+        return sorted(named.union(*(figure.columns for figure in self.figures.values())))
+
+    def table(self) -> Values:
+        """Return what the records add, shape (records, columns).
+
+        Raises:
+            InputError: there is no record.
+        """
+        if not self.records:
+            raise InputError(f"nothing to score: the gold data of {self.benchmark} has no record")
+        columns = self.columns
+        return np.array([[float(record.get(column, 0)) for column in columns] for record in self.records])
+
+    def sums(self, sums: Values) -> dict[str, Values]:
+        """Return sums of shape (r, columns) by the names of their columns."""
+        return dict(zip(self.columns, sums.T, strict=True))
 
 
 @dataclass(frozen=True)
@@ -123,7 +178,7 @@ class Comparison:
 
     Attributes:
         before, after: the figures of the two, as if each had been scored alone.
-        differences: name → *after* less *before* with its paired bootstrap interval: every draw of records is scored
+        differences: name → *after* minus *before* with its paired bootstrap interval: every draw of records is scored
             for both. Bounds are not-a-number without resampling, and where no draw had the figure for both.
     """
 
@@ -132,55 +187,16 @@ class Comparison:
     differences: dict[str, Interval]
 
 
-def collect(
-    benchmark: str,
-    records: Sequence[Mapping[str, float]],
-    figures: Mapping[str, Figure],
-    parts: Mapping[str, object],
-    *,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
-) -> Result:
-    """Sum what the records add, and compute the figures and their intervals.
-
-    Args:
-        benchmark: the name that the signature begins with.
-        records: what each record adds; a column that a record does not name gets nothing from it.
-        figures: name → how it is made of the sums.
-        parts: what else the signature says.
-        resamples: how often the records are drawn again for the intervals; 0 for none.
-        confidence: of the intervals, between 0 and 1.
-        seed: of the draws.
-
-    Raises:
-        InputError: there is no record.
-    """
-    table, named = _table(benchmark, records, figures)
-    total = named(table.sum(axis=0)[None, :])
-    values = {name: float(figure.of(total)[0]) for name, figure in figures.items()}
-    said = {**parts, "n": len(records)}
-    intervals: dict[str, Interval] = {}
-    if resamples:
-        statistics = [lambda sums, figure=figure: figure.of(named(sums)) for figure in figures.values()]
-        found = bootstrap_sums(table, statistics, confidence=confidence, resamples=resamples, seed=seed)
-        intervals = dict(zip(figures, found, strict=True))
-        said |= {"bs": resamples, "ci": f"{confidence:g}", "seed": seed}
-    return Result(benchmark, values, intervals, Signature.stamped(benchmark, said))
-
-
-def compare(
-    before: Tally, after: Tally, *, resamples: int = 1000, confidence: float = 0.95, seed: int = 0
-) -> Comparison:
-    """The figures of two outputs, and by how much they differ.
+def compare(before: Tally, after: Tally, **bootstrap: Unpack[Bootstrap]) -> Comparison:
+    """Compute the figures of two outputs, and by how much they differ.
 
     Args:
         before, after: tallies over the same records in the same order, with the same figures.
-        resamples, confidence, seed: as in :func:`collect`.
+        bootstrap: see :class:`Bootstrap`.
 
     Raises:
         InputError: there is no record.
-        ValueError: the two are not over as many records, or do not have the same figures.
+        ValueError: the two have different numbers of records, or different figures.
 
     >>> figures = {"p": Ratio("right", "made")}
     >>> before = Tally("toy", [{"right": 1, "made": 2}, {"right": 1, "made": 2}], figures, {})
@@ -190,40 +206,33 @@ def compare(
     """
     if len(before.records) != len(after.records) or list(before.figures) != list(after.figures):
         raise ValueError("only tallies over the same records with the same figures can be compared")
-    drawn = {"resamples": resamples, "confidence": confidence, "seed": seed}
-    results = before.result(**drawn), after.result(**drawn)  # type: ignore[arg-type]
+    results = before.result(**bootstrap), after.result(**bootstrap)
     values = {name: results[1].figures[name] - results[0].figures[name] for name in before.figures}
-    if not resamples:
+    if not bootstrap.get("resamples", 1000):
         return Comparison(*results, {name: Interval(value, np.nan, np.nan) for name, value in values.items()})
-    tables, namers = zip(*(_table(t.benchmark, t.records, t.figures) for t in (before, after)), strict=True)
+    tables = before.table(), after.table()
     width = tables[0].shape[1]
 
     def difference(sums: Values, name: str) -> Values:
-        return after.figures[name].of(namers[1](sums[:, width:])) - before.figures[name].of(namers[0](sums[:, :width]))
+        return after.figures[name].of(after.sums(sums[:, width:])) - before.figures[name].of(
+            before.sums(sums[:, :width])
+        )
 
     statistics = [lambda sums, name=name: difference(sums, name) for name in before.figures]
-    found = bootstrap_sums(np.hstack(tables), statistics, confidence=confidence, resamples=resamples, seed=seed)
-    return Comparison(*results, dict(zip(before.figures, found, strict=True)))
+    intervals = bootstrap_sums(np.hstack(tables), statistics, **bootstrap)
+    return Comparison(*results, dict(zip(before.figures, intervals, strict=True)))
 
 
-def _table(
-    benchmark: str, records: Sequence[Mapping[str, float]], figures: Mapping[str, Figure]
-) -> tuple[Values, Callable[[Values], dict[str, Values]]]:
-    """What the records add, (records, columns), and a function from sums, (r, columns), to columns by name."""
-    if not records:
-        raise InputError(f"nothing to score: the gold data of {benchmark} has no record")
-    columns = sorted({column for record in records for column in record} | _named(figures.values()))
-    table = np.array([[float(record.get(column, 0)) for column in columns] for record in records])
+def check_known(gold: Collection[object], predictions: Collection[object], record: str) -> None:
+    """Make sure that all predictions are for records of the gold data.
 
-    def named(sums: Values) -> dict[str, Values]:
-        return {column: sums[:, i] for i, column in enumerate(columns)}
+    Args:
+        gold, predictions: names or numbers of records.
+        record: what a record of the benchmark is, for the error.
 
-    return table, named
-
-
-def _named(figures: Iterable[Figure]) -> set[str]:
-    named: set[str] = set()
-    for figure in figures:
-        for ratio in (figure,) if isinstance(figure, Ratio) else (figure.precision, figure.recall):
-            named |= {ratio.over, ratio.under}
-    return named
+    Raises:
+        InputError: a prediction is for a record that is not in the gold data.
+    """
+    unknown = sorted(set(predictions) - set(gold), key=str)
+    if unknown:
+        raise InputError(f"predictions for {record} {unknown[0]!r}, which is not in the gold data")

@@ -21,9 +21,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, Unpack
 
-from usim.benchmarks.result import Figure, FMeasure, Ratio, Result, Tally, collect
+from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
 from usim.errors import InputError
 from usim.lexicon import Lemmatise, WordNetLemmatiser, lemmatiser_name
 from usim.text import Path, fail, member, read_json
@@ -67,20 +67,20 @@ def read_gold(path: Path) -> dict[str, Target]:
     targets = member(data, "targets", path, name, dict)
     substitutes = member(data, "substitutes", path, name, dict)
     labels = member(data, "substitute_labels", path, name, dict)
-    found: dict[str, dict[str, tuple[str, ...]]] = {target: {} for target in targets}
+    judged: dict[str, dict[str, tuple[str, ...]]] = {target: {} for target in targets}
     for sid, substitute in substitutes.items():
         tid = member(substitute, "target_id", path, sid, str)
-        if tid not in found:
+        if tid not in judged:
             fail("its target is not among the targets", path, sid, tid)
         given = member(labels, sid, path, f"labels of {sid}", list)
         if not given or not all(isinstance(label, str) and label in LABELS for label in given):
             fail("labels must be one or more of " + ", ".join(sorted(LABELS)), path, sid, given)
         word = member(substitute, "substitute", path, sid, str)
-        found[tid][word] = (*found[tid].get(word, ()), *given)
+        judged[tid][word] = (*judged[tid].get(word, ()), *given)
     gold = {}
     for tid, target in targets.items():
         pos = target.get("pos") if isinstance(target, dict) else None
-        gold[tid] = Target(member(target, "target", path, tid, str), pos, found[tid])
+        gold[tid] = Target(member(target, "target", path, tid, str), pos, judged[tid])
     if not gold:
         raise InputError("no target in the gold file", path=path)
     return gold
@@ -103,12 +103,11 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]
             fail("this target is not in the gold file; are these the same data?", path, tid)
         if not isinstance(items, list):
             fail("an array of [substitute, score] is needed", path, tid, items)
-        made = []
+        predictions[tid] = []
         for item in items:
             if not isinstance(item, list) or len(item) != 2 or not isinstance(item[0], str) or not _is_number(item[1]):
                 fail("a substitute must be [text, score]", path, tid, item)
-            made.append((item[0], float(item[1])))
-        predictions[tid] = made
+            predictions[tid].append((item[0], float(item[1])))
     return predictions
 
 
@@ -133,17 +132,14 @@ def read_answers(path: Path, gold: Gold) -> tuple[dict[str, list[tuple[str, floa
     Raises:
         InputError, FormatError: the file cannot be read, or is not of that form.
     """
-    predictions, unknown = {}, []
+    predictions = {}
     for tid, answer in read_json(path).items():
         if isinstance(answer, dict) and "choices" in answer:
-            made = _completion(answer["choices"], path, tid)
+            predictions[tid] = _completion(answer["choices"], path, tid)
         else:
-            made = _clues(member(answer, "drilldown", path, tid, (dict, type(None))), path, tid)
-        if tid in gold:
-            predictions[tid] = made
-        else:
-            unknown.append(tid)
-    return predictions, unknown
+            predictions[tid] = _clues(member(answer, "drilldown", path, tid, (dict, type(None))), path, tid)
+    known = {tid: substitutes for tid, substitutes in predictions.items() if tid in gold}
+    return known, [tid for tid in predictions if tid not in gold]
 
 
 def _completion(choices: object, path: Path, tid: str) -> list[tuple[str, float]]:
@@ -180,14 +176,14 @@ def _is_number(value: object) -> bool:
 
 
 def lemmatised_gold(gold: Gold, lemmatise: Lemmatise) -> dict[str, Target]:
-    """Lemmatise the gold data: labels of equal lemmas are joined; UNSURE, and what has no label without it, goes."""
+    """Lemmatise the gold data and join the labels of equal lemmas; UNSURE and lemmas without another label go."""
     result = {}
     for tid, target in gold.items():
-        own = compared_form(target.word, target.pos, lemmatise)
+        target_lemma = compared_form(target.word, target.pos, lemmatise)
         labels: dict[str, tuple[str, ...]] = {}
         for substitute, given in target.labels.items():
             lemma = compared_form(substitute, target.pos, lemmatise)
-            if lemma != own:
+            if lemma != target_lemma:
                 labels[lemma] = (*labels.get(lemma, ()), *given)
         sure = {lemma: tuple(label for label in given if label != "UNSURE") for lemma, given in labels.items()}
         sure = {lemma: given for lemma, given in sure.items() if given}
@@ -199,13 +195,13 @@ def lemmatised_gold(gold: Gold, lemmatise: Lemmatise) -> dict[str, Target]:
 def lemmatised_predictions(predictions: Predictions, gold: Gold, lemmatise: Lemmatise) -> dict[str, dict[str, float]]:
     """Lemmatise a system's substitutes: lemma → its best score, best first."""
     result = {}
-    for tid, made in predictions.items():
+    for tid, substitutes in predictions.items():
         target = gold[tid]
-        own = compared_form(target.word, target.pos, lemmatise)
+        target_lemma = compared_form(target.word, target.pos, lemmatise)
         scores: dict[str, float] = {}
-        for substitute, score_ in made:
+        for substitute, score_ in substitutes:
             lemma = compared_form(substitute, target.pos, lemmatise)
-            if lemma != own:
+            if lemma != target_lemma:
                 scores[lemma] = max(score_, scores.get(lemma, -math.inf))
         result[tid] = dict(sorted(scores.items(), key=lambda item: -item[1]))
     return result
@@ -245,16 +241,16 @@ def generalised_average_precision(gold: Mapping[Item, float], ranked: Sequence[I
     0.8182
     """
 
-    def summed(weights: Iterable[float]) -> float:
-        total = summed = 0.0
+    def summed_means(weights: Iterable[float]) -> float:
+        total = means = 0.0
         for place, weight in enumerate(weights, 1):
             total += weight
             if weight > 0:
-                summed += total / place
-        return summed
+                means += total / place
+        return means
 
-    ideal = summed(sorted(gold.values(), reverse=True))
-    return summed(gold.get(item, 0) for item in ranked) / ideal if ideal else math.nan
+    ideal = summed_means(sorted(gold.values(), reverse=True))
+    return summed_means(gold.get(item, 0) for item in ranked) / ideal if ideal else math.nan
 
 
 def rank_biased_overlap(one: Ranking, other: Ranking, *, p: float = 0.9) -> float:
@@ -333,7 +329,7 @@ def _semeval_form(substitute: str) -> str:
 _SEMEVAL_GOLD = re.compile(r"(\w[\w'\s-]+) (\d+)")
 
 
-def semeval_record(votes: Mapping[str, int], made: Sequence[str]) -> dict[str, float]:
+def semeval_record(votes: Mapping[str, int], substitutes: Sequence[str]) -> dict[str, float]:
     """Count what one target adds to ``best`` and ``oot`` (McCarthy and Navigli 2007).
 
     The credit of a guess is the part of all votes that it got; ``best`` divides the credit of all guesses by their
@@ -341,28 +337,28 @@ def semeval_record(votes: Mapping[str, int], made: Sequence[str]) -> dict[str, f
     only one; ``best`` finds it with the first guess, ``oot`` with any of the ten. Targets with fewer than two votes are
     left out.
 
-    The habits of the task's own scorer are kept: in guesses hyphens become blanks, one apostrophe is dropped and eleven
+    This follows the task's own scorer closely: in guesses hyphens become blanks, one apostrophe is dropped and eleven
     American spellings become British; a gold substitute with a hyphen gives credit with a blank as well, but is never
     found as a mode; gold substitutes with *pn*, its mark of proper nouns, are left out, and so are those of one letter.
 
     Args:
         votes: substitute → votes.
-        made: guesses, best first.
+        substitutes: guesses, best first.
     """
-    named = [(s, v) for s, v in votes.items() if v and "pn" not in s]
-    named.sort(key=lambda item: -item[1])
-    if not named or (len(named) == 1 and named[0][1] < 2):
+    voted = [(substitute, count) for substitute, count in votes.items() if count and "pn" not in substitute]
+    voted.sort(key=lambda item: -item[1])
+    if not voted or (len(voted) == 1 and voted[0][1] < 2):
         return {}
-    found = [match for s, v in named if (match := _SEMEVAL_GOLD.search(f"{s} {v}"))]
-    if not found:
+    matches = (_SEMEVAL_GOLD.search(f"{substitute} {count}") for substitute, count in voted)
+    gold = [(match[1].replace("'", "", 1), int(match[2])) for match in matches if match]
+    if not gold:
         return {"items": 1}
-    read = [(match[1].replace("'", "", 1), int(match[2])) for match in found]
     # Of "much, really" only "really" is read: what is read twice has the later, lower count, but stays the mode.
-    counted = dict(read)
-    total = sum(counted.values())
-    credit = {s.replace("-", " "): count for s, count in counted.items()} | counted
-    guesses = [_semeval_form(substitute) for substitute in made]
-    modes = [substitute for substitute, count in read if count == read[0][1]]
+    counts = dict(gold)
+    total = sum(counts.values())
+    credit = {substitute.replace("-", " "): count for substitute, count in counts.items()} | counts
+    guesses = [_semeval_form(substitute) for substitute in substitutes]
+    modes = [substitute for substitute, count in gold if count == gold[0][1]]
     record: dict[str, float] = {"items": 1, "attempted": bool(guesses)}
     record["best"] = sum(credit.get(g, 0) for g in guesses) / total / len(guesses) if guesses else 0
     record["oot"] = sum(credit.get(g, 0) for g in guesses[:10]) / total
@@ -382,9 +378,7 @@ def score(
     *,
     ks: Sequence[int] = (10, 1),
     lemmatise: Lemmatise | None = None,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
+    **bootstrap: Unpack[Bootstrap],
 ) -> Result:
     """Compute all figures of a system's substitutes.
 
@@ -394,7 +388,7 @@ def score(
         ks: how many substitutes of a target count.
         lemmatise: from a word and its part of speech to its lemma; by default with WordNet 3.0. Its attribute ``name``
             (or ``__name__``) goes into the signature.
-        resamples, confidence, seed: of the bootstrap intervals over targets; no intervals with 0 resamples.
+        bootstrap: settings of the intervals over targets, see :class:`~usim.benchmarks.result.Bootstrap`.
 
     Returns:
         figures in per cent, under the names of the published scorer:
@@ -407,9 +401,7 @@ def score(
     Raises:
         InputError: nothing to score, or predictions for a target that is not in the gold data.
     """
-    return tally(gold, predictions, ks=ks, lemmatise=lemmatise).result(
-        resamples=resamples, confidence=confidence, seed=seed
-    )
+    return tally(gold, predictions, ks=ks, lemmatise=lemmatise).result(**bootstrap)
 
 
 def tally(
@@ -418,16 +410,14 @@ def tally(
     """Count what each target adds to the figures of :func:`score`.
 
     Args:
-        gold, predictions, ks, lemmatise: as there.
+        gold, predictions, ks, lemmatise: as for :func:`score`.
 
     Raises:
         InputError: a k below 1, or predictions for a target that is not in the gold data.
     """
     if not ks or min(ks) < 1:
         raise InputError("each k must be at least 1")
-    unknown = sorted(set(predictions) - set(gold))
-    if unknown:
-        raise InputError("predictions for a target that is not in the gold data", text=unknown[0])
+    check_known(gold, predictions, "target")
     lemmatise = lemmatise or WordNetLemmatiser.shipped()
     system = lemmatised_predictions(predictions, gold, lemmatise)
     targets = lemmatised_gold(gold, lemmatise)
@@ -436,23 +426,23 @@ def tally(
     return Tally("swords", records, _figures(ks), parts)
 
 
-def _record(target: Target, made: Sequence[str], ks: Sequence[int]) -> dict[str, float]:
+def _record(target: Target, substitutes: Sequence[str], ks: Sequence[int]) -> dict[str, float]:
     shares, votes = positive_shares(target), _votes(target)
     record: dict[str, float] = {}
-    judged = [substitute for substitute in made if substitute in shares]
+    judged = [substitute for substitute in substitutes if substitute in shares]
     for kind, threshold in THRESHOLDS.items():
         wanted = {substitute for substitute, share in shares.items() if share >= threshold}
         for k in ks:
             record[f"{kind} wanted@{k}"] = min(k, len(wanted))
-            for view, seen in (("lenient", judged[:k]), ("strict", made[:k])):
+            for view, seen in (("lenient", judged[:k]), ("strict", substitutes[:k])):
                 record[f"{view} {kind} right@{k}"] = len(wanted.intersection(seen))
                 record[f"{view} made@{k}"] = len(seen)
         record[f"{kind} wanted"] = len(wanted)
     for name, weights in (("gap", votes), ("gap_rat", shares)):
-        gap = generalised_average_precision(weights, made)
+        gap = generalised_average_precision(weights, substitutes)
         if not math.isnan(gap):
             record[name], record["ranked"] = gap, 1
-    return record | semeval_record(votes, made)
+    return record | semeval_record(votes, substitutes)
 
 
 def _figures(ks: Sequence[int]) -> dict[str, Figure]:
@@ -488,9 +478,7 @@ def compare_annotations(
     *,
     p: float = 0.9,
     lemmatise: Lemmatise | None = None,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
+    **bootstrap: Unpack[Bootstrap],
 ) -> Result:
     """Compute the rank-biased overlap between two annotations: the mean over the targets that both have.
 
@@ -499,7 +487,7 @@ def compare_annotations(
     Args:
         one, other: the annotations.
         p: of :func:`rank_biased_overlap`.
-        lemmatise, resamples, confidence, seed: as in :func:`score`.
+        lemmatise, bootstrap: as for :func:`score`.
 
     Returns:
         the figure ``rbo`` in per cent.
@@ -510,23 +498,20 @@ def compare_annotations(
     if not 0 < p < 1:
         raise InputError(f"p must lie between 0 and 1, not {p}")
     lemmatise = lemmatise or WordNetLemmatiser.shipped()
-    first, second = lemmatised_gold(one, lemmatise), lemmatised_gold(other, lemmatise)
+    annotations = lemmatised_gold(one, lemmatise), lemmatised_gold(other, lemmatise)
     records = []
-    for tid in first:
-        if tid not in second:
-            continue
-        shares = [positive_shares(first[tid]), positive_shares(second[tid])]
-        both = [substitute for substitute in shares[0] if substitute in shares[1]]
-        if both:
-            overlap = rank_biased_overlap(*(_ranked({s: share[s] for s in both}) for share in shares), p=p)
+    for tid in [tid for tid in annotations[0] if tid in annotations[1]]:
+        shares = [positive_shares(annotation[tid]) for annotation in annotations]
+        common = [substitute for substitute in shares[0] if substitute in shares[1]]
+        if common:
+            overlap = rank_biased_overlap(*(_ranked({s: share[s] for s in common}) for share in shares), p=p)
             records.append({"rbo": overlap, "targets": 1.0})
     if not records:
         raise InputError(
             "the two annotations have no judged substitute of a target in common; are these the same data?"
         )
     parts = {"rbo": f"ext,p={p:g},ties", "lemma": lemmatiser_name(lemmatise)}
-    figures = {"rbo": Ratio("rbo", "targets", 100)}
-    return collect("swords", records, figures, parts, resamples=resamples, confidence=confidence, seed=seed)
+    return Tally("swords", records, {"rbo": Ratio("rbo", "targets", 100)}, parts).result(**bootstrap)
 
 
 def _ranked(scores: Mapping[str, float]) -> list[list[str]]:

@@ -36,9 +36,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
-from usim.benchmarks.result import Figure, FMeasure, Ratio, Result, Tally
+from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
 from usim.errors import InputError
 from usim.signature import Signature
 from usim.text import Path, fail, member, read_json
@@ -60,7 +60,7 @@ class Target(NamedTuple):
 
     @property
     def votes(self) -> int:
-        """The voting index: how many suggestions the annotators made for it in all."""
+        """The voting index: how many suggestions the annotators made for the target in all."""
         return sum(self.suggestions.values())
 
 
@@ -143,24 +143,26 @@ class Ndcg:
         discount = DISCOUNTS[self.discount]
         return sum(gain * discount(position) for position, gain in enumerate(gains[: self.m], 1))
 
-    def gains(self, made: Sequence[str], votes: Mapping[str, int]) -> list[float]:
+    def gains(self, suggestions: Sequence[str], votes: Mapping[str, int]) -> list[float]:
         """Return the gain of each suggestion, in order."""
         gain = GAINS[self.gain]
-        counted = [s if self.repeats or s not in made[:i] else None for i, s in enumerate(made)]
-        return [gain(votes.get(s, 0)) if s is not None else 0.0 for s in counted]
+        return [
+            gain(votes.get(suggestion, 0)) if self.repeats or suggestion not in suggestions[:place] else 0.0
+            for place, suggestion in enumerate(suggestions)
+        ]
 
-    def of(self, made: Sequence[str], votes: Mapping[str, int]) -> float:
-        """Return the gain of ranked suggestions relative to the ideal ranking; 0 where none is made.
+    def of(self, suggestions: Sequence[str], votes: Mapping[str, int]) -> float:
+        """Return the gain of ranked suggestions relative to the ideal ranking; 0 without suggestions.
 
         Args:
-            made: the suggestions, best first.
+            suggestions: best first.
             votes: the gold suggestions with their votes, at least one of them.
         """
         ideal = sorted((GAINS[self.gain](v) for v in votes.values()), reverse=True)
         if self.m is None:
-            ideal = ideal[: len(made)]
+            ideal = ideal[: len(suggestions)]
         best = self.dcg(ideal)
-        return self.dcg(self.gains(made, votes)) / best if best else 0.0
+        return self.dcg(self.gains(suggestions, votes)) / best if best else 0.0
 
 
 @dataclass(frozen=True)
@@ -177,7 +179,7 @@ class Definition:
         return {"def": self.name, "ndcg": self.ndcg.signature, "acc": accuracy}
 
     def with_ndcg(self, *, m: int | None = None, gain: str | None = None, discount: str | None = None) -> Definition:
-        """Return the same definition with another NDCG; what is None stays.
+        """Return the same definition with another NDCG, of which None leaves a setting as it is.
 
         Raises:
             InputError: no such gain or discount, m below 1.
@@ -332,7 +334,7 @@ def _squeezed(text: str) -> str:
 def merge(annotations: Annotations, *, least: int = 2) -> dict[str, Sentence]:
     """Merge the work of several annotators to gold data.
 
-    Targets are the same if their spans are. A suggestion has as many votes as annotators made it. Targets with fewer
+    Targets with the same span are the same. A suggestion has as many votes as annotators made it. Targets with fewer
     than ``least`` votes in all are left out: the published data have none. The type is that of most annotators, 1
     where both are as frequent.
     """
@@ -403,18 +405,16 @@ def score(
     *,
     definition: Definition = SCRIPT,
     agreed: Agreement | None = None,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
+    **bootstrap: Unpack[Bootstrap],
 ) -> Result:
     """Compute all figures of the benchmark.
 
     Args:
         gold: the sentences.
         predictions: what the system found in each; sentences that are not in it have none.
-        definition: ``SCRIPT`` or ``PAPER``, or one of your own.
-        agreed: how far the annotators agree whose work was merged to the gold data, to be reported with the rest.
-        resamples, confidence, seed: of the bootstrap intervals over sentences; no intervals with 0 resamples.
+        definition: ``SCRIPT``, ``PAPER``, or another one.
+        agreed: the agreement of the annotators whose work was merged to the gold data, to report it with the rest.
+        bootstrap: settings of the intervals over sentences, see :class:`~usim.benchmarks.result.Bootstrap`.
 
     Returns:
         figures in [0, 1], under the names of the published script:
@@ -435,9 +435,7 @@ def score(
         InputError: no sentence, or predictions for a sentence that is not in the gold data.
     """
     parts = {} if agreed is None else {"gold": "merged"}
-    result = tally(gold, predictions, definition=definition, parts=parts).result(
-        resamples=resamples, confidence=confidence, seed=seed
-    )
+    result = tally(gold, predictions, definition=definition, parts=parts).result(**bootstrap)
     return result if agreed is None else replace(result, figures=result.figures | agreed.figures)
 
 
@@ -451,15 +449,13 @@ def tally(
     """Count what each sentence adds to the figures of :func:`score`.
 
     Args:
-        gold, predictions, definition: as there.
+        gold, predictions, definition: as for :func:`score`.
         parts: what else the signature says, before the definition.
 
     Raises:
         InputError: predictions for a sentence that is not in the gold data.
     """
-    unknown = sorted(set(predictions) - set(gold))
-    if unknown:
-        raise InputError("predictions for a sentence that is not in the gold data", text=unknown[0])
+    check_known(gold, predictions, "sentence")
     records = [_record(sentence, predictions.get(name, {}), definition) for name, sentence in gold.items()]
     levels = sorted({target.votes for sentence in gold.values() for target in sentence.targets})
     return Tally("sws", records, _figures(levels), {**parts, **definition.signature})

@@ -26,23 +26,23 @@ DONE, WRONG, INTERRUPTED = 0, 2, 130
 
 #: The commands, in the order of ``usim --help``, with the module and the name of each.
 _COMMANDS = {
-    "score": ("usim.cli.score", "How much of the meaning survived, for one pair or for two files."),
-    "screen": ("usim.cli.screen", "Which suggestions of a writing assistant keep the meaning."),
+    "score": ("usim.cli.score", "Compute how much of the meaning survived, for one pair or for two files."),
+    "screen": ("usim.cli.screen", "Say which suggestions of a writing assistant keep the meaning."),
     "batch": ("usim.cli.batch", "Score or screen files of any length, on one core or on many."),
     "parse": ("usim.cli.parse", "Parse sentences to UCCA graphs."),
     "explain": ("usim.cli.explain", "Show both graphs, the alignment and what did not survive."),
-    "evaluate": ("usim.cli.evaluate", "How well graphs agree with gold graphs, as UCCA papers count."),
+    "evaluate": ("usim.cli.evaluate", "Compare graphs with gold graphs, as UCCA papers do."),
     "sws": ("usim.cli.sws", "Score a system on Smart Word Suggestions."),
     "prolex": ("usim.cli.prolex", "Score a system on ProLex."),
     "swords": ("usim.cli.swords", "Score a system on SWORDS."),
-    "baseline": ("usim.cli.baseline", "Run a simple system, to compare yours with."),
+    "baseline": ("usim.cli.baseline", "Run a simple system to compare yours with."),
     "generate": ("usim.cli.generate", "Make training data for word suggestions from any sentences."),
 }
 
 
 @contextmanager
 def _reader_watched() -> Iterator[None]:
-    """Raise a ReaderGoneError in place of a BrokenPipeError, of which click would make exit code 1."""
+    """Raise a ReaderGoneError in place of a BrokenPipeError, which click would turn into exit code 1."""
     try:
         yield
     except BrokenPipeError as e:

@@ -1,104 +1,128 @@
-"""What the commands of the benchmarks share: options, and a result as text, JSON or TSV."""
+"""The commands of the benchmarks' scorers: what they share, and a result as text, JSON or TSV."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli.options import with_options
+from usim.cli.options import Command, judge_options, make_screen, threads_option
+from usim.cli.output import echo_json, nullable, tsv_line
 
 if TYPE_CHECKING:
     from usim.benchmarks import Result
+    from usim.benchmarks.screening import Effect
 
-FORMATS = ("text", "json", "tsv")
+#: What ``--screen`` needs to make a screen, by the names of :class:`usim.options.Options`.
+_SCREEN = ("judge", "keep", "drop", "parser", "threads", "inflect")
 
-
-scorer_options = with_options(
+_OPTIONS: tuple[Command, ...] = (
+    click.option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful."),
+    judge_options,
+    click.option("--parser", default="en", show_default=True, help="Parser of the judge, see docs/how-to/parsers.md."),
+    threads_option,
+    click.option("--inflect", is_flag=True, help="Screening puts suggestions into the form of their targets."),
+    click.option("--curve", metavar="FILE", help="Write the effect of each threshold to a TSV file."),
+    click.option("--list", "listing", metavar="FILE", help="Write each suggestion with its verdict to a TSV file."),
+    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the bootstrap."),
     click.option(
-        "--format",
-        "form",
-        type=click.Choice(FORMATS),
-        default="text",
-        show_default=True,
-        help="How figures are written.",
+        "--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True,
+        help="Confidence of the intervals.",
     ),
     click.option(
-        "--resamples",
-        type=click.IntRange(0),
-        default=1000,
-        show_default=True,
+        "--resamples", type=click.IntRange(0), default=1000, show_default=True,
         help="Bootstrap resamples for the intervals; 0 for no intervals.",
     ),
     click.option(
-        "--confidence",
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        default=0.95,
-        show_default=True,
-        help="Confidence of the intervals.",
+        "--format", "form", type=click.Choice(["text", "json", "tsv"]), default="text", show_default=True,
+        help="How figures are written.",
     ),
-    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the bootstrap."),
-)
+)  # fmt: skip
 
 
-def refuse_standard_input(path: str, argument: str) -> None:
-    """Raise a usage error if this argument names standard input, which only the system's output may come from."""
-    if path == "-":
-        raise click.UsageError(f"{argument} cannot be standard input; only PRED can")
+def scorer_command(
+    name: str, *options: Command, needs_predictions: bool = True
+) -> Callable[[Callable[..., Result | Effect]], click.Command]:
+    """Return a decorator that makes the command of a benchmark from a function that scores.
+
+    The function is called with these keyword arguments, and what it returns is printed:
+
+    - ``gold_file``, ``prediction_file``: the arguments GOLD and PRED;
+    - the values of its own ``options``;
+    - ``make_screen``: a function that makes the screen; None without ``--screen``;
+    - ``bootstrap``: the settings of the intervals, a :class:`usim.benchmarks.result.Bootstrap`.
+    """
+
+    def decorate(score: Callable[..., Result | Effect]) -> click.Command:
+        @wraps(score)
+        def run(
+            *, gold_file: str, screen: bool, curve: str | None, listing: str | None, form: str, **given: Any
+        ) -> None:
+            from usim.benchmarks import Result
+            from usim.cli.benchmark_screening import emit_screened
+
+            settings = {key: given.pop(key) for key in _SCREEN}
+            thresholds = settings["keep"], settings["drop"]
+            if not screen and (settings["inflect"] or curve or listing or thresholds != (None, None)):
+                raise click.UsageError("--keep, --drop, --inflect, --curve and --list say how to screen: add --screen")
+            if gold_file == "-":
+                raise click.UsageError("GOLD cannot be standard input; only PRED can")
+            bootstrap = {key: given.pop(key) for key in ("resamples", "confidence", "seed")}
+            maker = partial(make_screen, **settings) if screen else None
+            scored = score(gold_file=gold_file, make_screen=maker, bootstrap=bootstrap, **given)
+            if isinstance(scored, Result):
+                emit(scored, form)
+            else:
+                emit_screened(scored, form, curve, listing)
+
+        command: Callable[..., Any] = run
+        gold = click.argument("gold_file", metavar="GOLD")
+        predictions = click.argument("prediction_file", metavar="PRED", required=needs_predictions)
+        for option in reversed((gold, predictions, *options, *_OPTIONS)):
+            command = option(command)
+        return click.command(name)(command)
+
+    return decorate
 
 
 def emit(result: Result, form: str) -> None:
     """Print the figures of a result, with their intervals and the signature."""
-    click.echo(_PRINTERS[form](result))
-
-
-def _text(result: Result) -> str:
+    if form == "json":
+        echo_json(
+            {
+                "benchmark": result.benchmark,
+                "figures": {name: nullable(value) for name, value in result.figures.items()},
+                "intervals": {name: [nullable(i.low), nullable(i.high)] for name, i in result.intervals.items()},
+                "signature": result.signature,
+            }
+        )
+        return
+    lines = [tsv_line("figure", "value", "low", "high")] if form == "tsv" else []
     width = max(map(len, result.figures))
-    percent = result.signature.split("|")[1] == "swords"
-    digits = 2 if percent else 4
-
-    def shown(value: float) -> str:
-        return "–" if math.isnan(value) else f"{value:.{digits}f}"
-
-    lines = []
+    digits = decimals(result.benchmark)
     for name, value in result.figures.items():
-        line = f"{name:<{width}}  {shown(value):>7}"
-        interval = result.intervals.get(name)
-        if interval is not None and not math.isnan(interval.low):
-            line += f"  [{shown(interval.low)}, {shown(interval.high)}]"
-        lines.append(line)
-    return "\n".join([*lines, result.signature])
+        _, low, high = result.intervals.get(name, (value, math.nan, math.nan))
+        if form == "tsv":
+            lines.append(tsv_line(name, value, low, high))
+        else:
+            lines.append(f"{name:<{width}}  {shown(value, digits):>7}{bounds(low, high, digits)}")
+    lines.append(tsv_line("signature", result.signature, None, None) if form == "tsv" else result.signature)
+    click.echo("\n".join(lines))
 
 
-def _tsv(result: Result) -> str:
-    def shown(value: float) -> str:
-        return "" if math.isnan(value) else repr(value)
-
-    lines = ["figure\tvalue\tlow\thigh"]
-    for name, value in result.figures.items():
-        interval = result.intervals.get(name)
-        bounds = ("", "") if interval is None else (shown(interval.low), shown(interval.high))
-        lines.append("\t".join([name, shown(value), *bounds]))
-    return "\n".join([*lines, f"signature\t{result.signature}\t\t"])
+def decimals(benchmark: str) -> int:
+    """Return the number of decimals that a benchmark's figures are printed with; those of SWORDS are in per cent."""
+    return 2 if benchmark == "swords" else 4
 
 
-def _json(result: Result) -> str:
-    def shown(value: float) -> float | None:
-        return None if math.isnan(value) else value
-
-    return json.dumps(
-        {
-            "benchmark": result.benchmark,
-            "figures": {name: shown(value) for name, value in result.figures.items()},
-            "intervals": {name: [shown(i.low), shown(i.high)] for name, i in result.intervals.items()},
-            "signature": result.signature,
-        },
-        ensure_ascii=False,
-        indent=1,
-    )
+def shown(value: float, digits: int, sign: str = "") -> str:
+    """Return a figure as it is printed; a dash for not-a-number."""
+    return "–" if math.isnan(value) else f"{value:{sign}.{digits}f}"
 
 
-_PRINTERS: dict[str, Callable[[Result], str]] = {"text": _text, "json": _json, "tsv": _tsv}
+def bounds(low: float, high: float, digits: int, sign: str = "") -> str:
+    """Return the bounds of an interval as they are printed behind a figure; nothing where there are none."""
+    return "" if math.isnan(low) else f"  [{shown(low, digits, sign)}, {shown(high, digits, sign)}]"

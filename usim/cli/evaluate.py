@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterable
@@ -10,7 +9,8 @@ from typing import Any
 
 import click
 
-from usim.cli.output import progress, warn
+from usim.cli.options import threads_option
+from usim.cli.output import echo_json, progress, tsv_line, warn
 from usim.errors import UsimError
 from usim.report.evaluation import COLUMNS, rows, table
 from usim.signature import Signature
@@ -27,7 +27,7 @@ from usim.ucca.folders import Pair, pair_folders, pair_parses
     type=click.Choice(["1", "2"]),
     help="Which version of the UCCA guidelines the parser follows.  [default: the parser's own]",
 )
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of the parser.")
+@threads_option
 @click.option("--sentences", is_flag=True, help="Cut passages into sentences first, where the gold passage ends them.")
 @click.option(
     "--normalise/--no-normalise", default=True, show_default=True,
@@ -49,9 +49,9 @@ def command(
     form: str,
     fail_under: float | None,
 ) -> None:
-    """How well the graphs in PRED agree with those in GOLD.
+    """Compute how well the graphs in PRED agree with those in GOLD.
 
-    GOLD and PRED are folders of UCCA XML files. Passages belong together by their passage id, or by file name. With
+    GOLD and PRED are folders of UCCA XML files. Passages are paired by their passage id, or by file name. With
     --parser, the tokens of GOLD are parsed and there is no PRED.
 
     Prints precision, recall and F of primary, remote, all (both) and implicit edges, labelled, unlabelled and weakly
@@ -66,14 +66,14 @@ def command(
         raise click.UsageError("--guidelines is for a --parser")
     if predicted is not None:
         pairs: Iterable[Pair | UsimError] = pair_folders(gold, predicted, sentences=sentences)
-        made_by = "files"
+        source = "files"
     else:
         from usim.parsing import load
 
         loaded = load(parser or "en", threads=threads, guidelines=None if guidelines is None else int(guidelines))
-        pairs, made_by = pair_parses(gold, loaded, sentences=sentences), loaded.name
+        pairs, source = pair_parses(gold, loaded, sentences=sentences), loaded.name
         if guidelines is not None:
-            made_by += f"|guidelines:{guidelines}"
+            source += f"|guidelines:{guidelines}"
     results: list[tuple[Pair, Evaluation]] = []
     problems = several = 0
     for pair in progress(pairs, _count(gold), "evaluating", quiet=True):
@@ -88,7 +88,7 @@ def command(
     summary = total(result for _, result in results)
     split = "sentence" if sentences else "passage"
     norm = "yes" if normalise else "no"
-    signature = Signature.stamped("evaluate", {"pred": made_by, "norm": norm, "unit": f"{split}s"})
+    signature = Signature.stamped("evaluate", {"pred": source, "norm": norm, "unit": f"{split}s"})
     if results or form == "json":
         _write(form, results, summary, problems, signature, split)
     if problems:
@@ -114,21 +114,17 @@ def _write(
     if form == "text":
         click.echo(f"{table(summary)}\n\n{foot}")
     elif form == "tsv":
-        click.echo("\t".join(COLUMNS))
+        click.echo(tsv_line(*COLUMNS))
         for name, row, c in rows(summary):
-            cells = [name, row, c.precision, c.recall, c.f, c.matched, c.predicted, c.gold]
-            click.echo("\t".join(" ".join(str(cell).split()) for cell in cells))
+            click.echo(tsv_line(name, row, c.precision, c.recall, c.f, c.matched, c.predicted, c.gold))
         click.echo(foot, err=True)
     else:
-        record: dict[str, Any] = {
-            "results": [_record(pair, result) for pair, result in results],
-            "summary": {**summary.to_dict(), "problems": problems, "signature": signature},
-        }
-        click.echo(json.dumps(record, ensure_ascii=False, indent=1))
+        totals: dict[str, Any] = {**summary.to_dict(), "problems": problems, "signature": signature}
+        echo_json({"results": [_record(pair, result) for pair, result in results], "summary": totals})
 
 
 def _record(pair: Pair, result: Evaluation) -> dict[str, Any]:
-    """One passage: its scores without the categories."""
+    """Return the scores of one passage without those of single categories."""
     scores = result.to_dict()
     return {
         "id": pair.gold.id,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from usim.cli.options import judge_options, make_scorer, parser_options, preset_option, tokenised_option
-from usim.cli.output import opened_output
+from usim.cli.output import echo_json, opened_output
 from usim.scorer import Result
 from usim.ucca import Edge, Graph
 
@@ -24,13 +23,7 @@ from usim.ucca import Edge, Graph
 @preset_option
 @parser_options
 @tokenised_option
-def command(
-    source: str,
-    output: str,
-    form: str,
-    svg: str | None,
-    **options: Any,
-) -> None:
+def command(source: str, output: str, form: str, svg: str | None, **options: Any) -> None:
     """Show both graphs, the alignment, the edges of either side that have no counterpart on the other, and the verdict.
 
     Such edges are red where there is colour, and marked with ✗. A remote edge is marked with an asterisk.
@@ -52,7 +45,7 @@ def command(
         if svg == "-":
             return
     if form == "json":
-        click.echo(json.dumps(_record(result), ensure_ascii=False, indent=1))
+        echo_json(_record(result))
         return
     from rich.console import Console
 
@@ -61,7 +54,7 @@ def command(
     console = Console(highlight=False, soft_wrap=True)
     with console.capture() as capture:
         console.print(explanation(result))
-    click.echo(capture.get(), nl=False, color=True)  # rich itself would exit with 1 where nobody reads any more
+    click.echo(capture.get(), nl=False, color=True)  # rich itself would exit with 1 when the reader has gone away
 
 
 def _record(result: Result) -> dict[str, Any]:

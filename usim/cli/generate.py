@@ -6,7 +6,7 @@ import json
 
 import click
 
-from usim.cli.baseline import finder
+from usim.cli.baseline import load_finder, thesaurus_options
 from usim.cli.output import opened_output, warn
 from usim.signature import Signature
 
@@ -14,30 +14,16 @@ from usim.signature import Signature
 @click.command("generate")
 @click.argument("source", metavar="SENTENCES")
 @click.option("-o", "--output", metavar="FILE", help="Where the data go.  [default: standard output]")
+@thesaurus_options(required=True)
 @click.option(
-    "--thesaurus",
-    metavar="NAME",
-    required=True,
-    help="wordnet (comes with usim), wn:LEXICON, or a file: TSV, JSON or PPDB, see docs/how-to/baselines.md.",
-)
-@click.option("--and", "other", metavar="NAME", help="A second thesaurus: synonyms that both have.")
-@click.option("--no-inflect", is_flag=True, help="Look words up, and put synonyms in, as they stand only.")
-@click.option(
-    "--rate",
-    type=click.FloatRange(0, 1, min_open=True),
-    default=1.0,
-    show_default=True,
+    "--rate", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True,
     help="Replace at most this share of a sentence's words.",
-)
+)  # fmt: skip
 @click.option("--rarer", is_flag=True, help="Only synonyms that are rarer than the word, by the counts of WordNet.")
 @click.option(
-    "--format",
-    "form",
-    type=click.Choice(["sws", "published"]),
-    default="sws",
-    show_default=True,
-    help="sws: the made sentence, original words as suggestions; published: the original with a synonym a target.",
-)
+    "--format", "form", type=click.Choice(["sws", "published"]), default="sws", show_default=True,
+    help="sws: the new sentence, original words as suggestions; published: the original with a synonym a target.",
+)  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draws.")
 def command(
     source: str,
@@ -50,10 +36,10 @@ def command(
     form: str,
     seed: int,
 ) -> None:
-    """Make training data as Smart Word Suggestions does: words replaced by synonyms, so that the original is better.
+    """Make training data as Smart Word Suggestions does: replace words by synonyms, so that the original is better.
 
-    SENTENCES is a text with a sentence a line, read as it comes; - is standard input. Output is JSON lines; sentences
-    in which nothing has a synonym are left out. The same seed makes the same data.
+    SENTENCES is a text with a sentence a line, of any length; - is standard input. Output is JSON lines; sentences in
+    which nothing has a synonym are left out. The same seed gives the same data.
 
     Exit code: 0 done, 2 something could not be read.
     """
@@ -61,26 +47,26 @@ def command(
     from usim.lexicon import frequency
     from usim.suggestions.records import is_text, lines
 
-    found = finder(thesaurus, other, no_inflect)
-    generator = Generator(found, seed=seed, rate=rate, frequency=frequency if rarer else None)
-    read = made = targets = unreadable = 0
+    finder = load_finder(thesaurus, other, no_inflect)
+    generator = Generator(finder, seed=seed, rate=rate, frequency=frequency if rarer else None)
+    sentences = written = targets = unreadable = 0
     with opened_output(output) as file:
         for line in lines(source):
             if line.is_blank:
                 continue
-            read += 1
+            sentences += 1
             if line.is_cut or not is_text(line.raw):
                 unreadable += 1
                 problem = "a line that is too long" if line.is_cut else "not UTF-8; convert the file"
                 warn(f"{source}:{line.number}: {problem}; left out")
                 continue
-            changed = generator(str(line.number), line.raw.strip())
-            if changed is not None:
-                record = changed.as_sws() if form == "sws" else changed.as_published()
+            example = generator(str(line.number), line.raw.strip())
+            if example is not None:
+                record = example.as_sws() if form == "sws" else example.as_published()
                 file.write(json.dumps(record, ensure_ascii=False) + "\n")
-                made += 1
-                targets += len(changed.targets)
+                written += 1
+                targets += len(example.targets)
     signature = Signature.of("usim", generator.signature)
-    click.echo(f"{targets} targets in {made} of {read} sentences\n{signature}", err=True)
+    click.echo(f"{targets} targets in {written} of {sentences} sentences\n{signature}", err=True)
     if unreadable:
         raise click.exceptions.Exit(2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -19,6 +21,26 @@ T = TypeVar("T")
 def warn(message: str) -> None:
     """Write a warning to standard error."""
     click.echo(f"usim: warning: {message}", err=True)
+
+
+def tsv_line(*cells: object) -> str:
+    """Return cells as a line of a table, each on one line; None and not-a-number are empty."""
+    return "\t".join("" if cell is None or cell != cell else one_line(str(cell)) for cell in cells)
+
+
+def one_line(text: str) -> str:
+    """Return a text with a blank in the place of tabs, line ends and several blanks."""
+    return " ".join(text.split())
+
+
+def nullable(value: float) -> float | None:
+    """Return a figure as JSON has it: null for not-a-number."""
+    return None if math.isnan(value) else value
+
+
+def echo_json(record: object) -> None:
+    """Print a JSON value."""
+    click.echo(json.dumps(record, ensure_ascii=False, indent=1))
 
 
 def progress(items: Iterable[T], total: int | None, what: str, *, quiet: bool = False) -> Iterator[T]:

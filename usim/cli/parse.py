@@ -44,8 +44,7 @@ def command(
     """Parse FILE, a sentence a line, to UCCA graphs; - is standard input.
 
     With --format ucca-xml, OUT is a folder with one passage a line, named by line number: 000001.xml and so on.
-    An empty line gives an empty graph. Exit code: 0 done, 2 something could not be read (other lines are parsed all the
-    same).
+    An empty line gives an empty graph. Exit code: 0 done, 2 something could not be read (the other lines are parsed).
     """
     if form == "ucca-xml" and output in (None, "-"):
         raise click.UsageError("--format ucca-xml writes a folder of files: give it with -o OUT")
@@ -69,7 +68,7 @@ def command(
         with opened_output(output) as stream:
             for line, graph in parsed:
                 if graph is not None or form != "mrp":  # an MRP file holds graphs alone
-                    stream.write(_written(form, line, graph, tokenised) + "\n")
+                    stream.write(_format(form, line, graph, tokenised) + "\n")
     if any(line.error for line in lines):
         sys.exit(2)
 
@@ -85,8 +84,8 @@ def _parsed(parser: Parser, lines: list[Line], tokenised: bool) -> Iterator[tupl
             yield line, None if line.error else next(graphs)
 
 
-def _written(form: str, line: Line, graph: Graph | None, tokenised: bool) -> str:
-    """A graph (or the reason why there is none) as one line."""
+def _format(form: str, line: Line, graph: Graph | None, tokenised: bool) -> str:
+    """Return a graph, or the reason why there is none, as one line."""
     if graph is None:
         return "" if form == "text" else json.dumps({"id": f"{line.number:06d}", "error": line.error})
     if form == "text":

@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import click
 
 from usim.benchmarks import prolex
-from usim.cli.benchmark import emit, refuse_standard_input, scorer_options
-from usim.cli.benchmark_screening import ScreenOptions, emit_screened, screen_options
+from usim.cli.benchmark import scorer_command
 from usim.lexicon import FirstWordLemmatiser, SpacyFirstWordLemmatiser, WordNetLemmatiser
 
+if TYPE_CHECKING:
+    from usim.benchmarks.result import Bootstrap, Result
+    from usim.benchmarks.screening import Effect
+    from usim.screen import Screen
 
-@click.command("prolex")
-@click.argument("gold_file", metavar="GOLD")
-@click.argument("prediction_file", metavar="PRED")
-@click.option("-k", type=click.IntRange(1), default=10, show_default=True, help="Substitutes of a target that count.")
-@click.option(
-    "--lemmatiser",
-    metavar="NAME",
-    default="wordnet",
-    show_default=True,
-    help="Of the soft setting: wordnet, or spacy (as published), or spacy:PIPELINE.",
-)
-@screen_options
-@scorer_options
+
+@scorer_command(
+    "prolex",
+    click.option(
+        "-k", type=click.IntRange(1), default=10, show_default=True, help="Substitutes of a target that count."
+    ),
+    click.option(
+        "--lemmatiser", metavar="NAME", default="wordnet", show_default=True,
+        help="Of the soft setting: wordnet, or spacy (as published), or spacy:PIPELINE.",
+    ),
+)  # fmt: skip
 def command(
     gold_file: str,
     prediction_file: str,
     k: int,
     lemmatiser: str,
-    form: str,
-    resamples: int,
-    confidence: float,
-    seed: int,
-    screening: ScreenOptions | None,
-) -> None:
+    make_screen: Callable[[], Screen] | None,
+    bootstrap: Bootstrap,
+) -> Result | Effect:
     """Score a system on ProLex: acceptability and proficiency, hard and soft.
 
     GOLD is the benchmark's CSV file. PRED is a CSV file with a column Substitutes ("a, b, c"), in the order of GOLD, or
@@ -44,7 +45,6 @@ def command(
 
     Exit code: 0 done, 2 something could not be read or does not fit.
     """
-    refuse_standard_input(gold_file, "GOLD")
     kind, _, pipeline = lemmatiser.partition(":")
     if kind not in ("wordnet", "spacy") or (kind == "wordnet" and pipeline):
         raise click.BadParameter(f"{lemmatiser!r} is not wordnet, spacy or spacy:PIPELINE", param_hint="--lemmatiser")
@@ -55,22 +55,8 @@ def command(
         lemmatise = SpacyFirstWordLemmatiser(pipeline or "en_core_web_sm")
     else:
         lemmatise = FirstWordLemmatiser(WordNetLemmatiser.shipped())
-    if screening is not None:
-        from usim.benchmarks.screening import screen_prolex
+    if make_screen is None:
+        return prolex.score(gold, predictions, k=k, lemmatise=lemmatise, **bootstrap)
+    from usim.benchmarks.screening import screen_prolex
 
-        effect = screen_prolex(
-            gold,
-            predictions,
-            screening.screen(),
-            k=k,
-            lemmatise=lemmatise,
-            resamples=resamples,
-            confidence=confidence,
-            seed=seed,
-        )
-        emit_screened(effect, form, screening)
-        return
-    result = prolex.score(
-        gold, predictions, k=k, lemmatise=lemmatise, resamples=resamples, confidence=confidence, seed=seed
-    )
-    emit(result, form)
+    return screen_prolex(gold, predictions, make_screen(), k=k, lemmatise=lemmatise, **bootstrap)

@@ -12,7 +12,7 @@ import click
 
 from usim.cli.lines import Line, read_lines
 from usim.cli.options import judge_options, make_scorer, parser_options, preset_option, tokenised_option
-from usim.cli.output import progress, warn
+from usim.cli.output import echo_json, one_line, progress, tsv_line, warn
 from usim.errors import InputError
 from usim.judge import Verdict
 from usim.scorer import Result, Scorer
@@ -55,11 +55,10 @@ def command(
     seed: int,
     **options: Any,
 ) -> None:
-    """How much of the meaning of SOURCE is in OUTPUT, and the other way round; and whether it can stay.
+    """Compute how much of the meaning of SOURCE is in OUTPUT, and the other way round, and whether the change can stay.
 
-    SOURCE and OUTPUT are text files with a sentence a line, line by line the same; - is standard input. Or give one
-    pair with -s and -o. Results go to standard output, one a line, then the summary (with jsonl and tsv: to standard
-    error).
+    SOURCE and OUTPUT are parallel text files with a sentence a line; - is standard input. Or give one pair with -s and
+    -o. Results go to standard output, one a line, then the summary (with jsonl and tsv: to standard error).
 
     A pair has USim in both directions; its faithfulness in [0, 1], as the judge sees it; the verdict keep, review or
     drop; and what speaks against the change.
@@ -108,7 +107,7 @@ Pair = tuple[int, Line, Line]
 
 
 def _pairs(source_file: str | None, output_file: str | None, source: str | None, output: str | None) -> list[Pair]:
-    """The pairs that the arguments name; whatever is odd about single lines is warned of here."""
+    """Return the pairs that the arguments name, and warn of lines that are empty or cannot be read."""
     if source is not None and output is not None and source_file is None:
         return [(1, Line(1, source), Line(1, output))]
     if source is not None or output is not None or source_file is None or output_file is None:
@@ -138,9 +137,9 @@ def _pairs(source_file: str | None, output_file: str | None, source: str | None,
 
 
 def _scored(scorer: Scorer, pairs: list[Pair]) -> Iterator[tuple[Pair, Result | str]]:
-    """Each pair with its result, or with the reason why it has none."""
-    good = ((a.text, b.text) for _, a, b in pairs if not (a.error or b.error))
-    results = scorer.score_pairs(good)
+    """Yield each pair with its result, or with the reason why it has none."""
+    readable = ((a.text, b.text) for _, a, b in pairs if not (a.error or b.error))
+    results = scorer.score_pairs(readable)
     for pair in pairs:
         error = pair[1].error or pair[2].error
         yield pair, error or next(results)
@@ -154,7 +153,7 @@ class _Writer:
         self.collected: list[dict[str, Any]] = []
         if form == "tsv":
             names = [f"{way}_{name}" for way in ("s2r", "r2s") for name in _COLUMNS]
-            self.line("\t".join(["line", "score", *names, *_JUDGED, "source", "output", "error"]))
+            self.line(tsv_line("line", "score", *names, *_JUDGED, "source", "output", "error"))
         elif form == "text":
             judged = "   faithful  verdict  reasons"
             self.line(f"  line   USim   source→output: R     P     F   output→source: R     P     F{judged}")
@@ -166,17 +165,16 @@ class _Writer:
         ways = [result.usim.s2r, result.usim.r2s]
         figures = [getattr(way, name) for way in ways for name in _COLUMNS]
         judgement = result.judgement
-        reasons = [_cell(reason.text) for reason in judgement.reasons]
+        reasons = [one_line(reason.text) for reason in judgement.reasons]
         if self.form == "text":
             s = " ".join(f"{v:.3f}" for v in figures[:3])
             r = " ".join(f"{v:.3f}" for v in figures[3:])
             why = "; ".join(reasons[:_SHOWN]) + (f"; {len(reasons) - _SHOWN} more" if len(reasons) > _SHOWN else "")
-            judged = f"{judgement.faithfulness:.3f}     {judgement.verdict:6}   {printable(why)}".rstrip()
-            self.line(f"{number:6d}  {result.score:.3f}             {s}             {r}   {judged}")
+            opinion = f"{judgement.faithfulness:.3f}     {judgement.verdict:6}   {printable(why)}".rstrip()
+            self.line(f"{number:6d}  {result.score:.3f}             {s}             {r}   {opinion}")
         elif self.form == "tsv":
-            judged = "\t".join([repr(judgement.faithfulness), judgement.verdict, "; ".join(reasons)])
-            texts = [_cell(result.source), _cell(result.output)]
-            self.line("\t".join([str(number), repr(result.score), *map(repr, figures), judged, *texts, ""]))
+            judged = judgement.faithfulness, judgement.verdict, "; ".join(reasons)
+            self.line(tsv_line(number, result.score, *figures, *judged, result.source, result.output, None))
         else:
             self.record({"line": number, **result.to_dict()})
 
@@ -184,8 +182,7 @@ class _Writer:
         if self.form == "text":
             self.line(f"{number:6d}      -  {reason}")
         elif self.form == "tsv":
-            texts = [_cell(source.text), _cell(output.text)]
-            self.line("\t".join([str(number), *[""] * 10, *texts, _cell(reason)]))
+            self.line(tsv_line(number, *[None] * 10, source.text, output.text, reason))
         else:
             self.record(
                 {"line": number, "source": source.text, "output": output.text, "score": None,
@@ -200,7 +197,7 @@ class _Writer:
 
     def summary(self, summary: dict[str, Any]) -> None:
         if self.form == "json":
-            self.line(json.dumps({"results": self.collected, "summary": summary}, ensure_ascii=False, indent=1))
+            echo_json({"results": self.collected, "summary": summary})
             return
         text = f"{summary['pairs']} pair{'' if summary['pairs'] == 1 else 's'}"
         if summary["unreadable"]:
@@ -216,8 +213,3 @@ class _Writer:
 
 def _interval(mean: float, interval: list[float]) -> str:
     return f"{mean:.4f} (95% interval {interval[0]:.4f} to {interval[1]:.4f})"
-
-
-def _cell(text: str) -> str:
-    """A text as one cell of a table: tabs and line ends become blanks."""
-    return " ".join(text.split())

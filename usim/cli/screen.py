@@ -25,8 +25,8 @@ from usim.suggestions import FORMATS, BadRecord, Part, Record, format_of, read
     type=click.Choice(list(FORMATS)),
     help="The format of FILE.  [default: by its ending; jsonl for standard input]",
 )
-@click.option("--filter", "filter_", is_flag=True, help="Write FILE again less the suggestions to be dropped.")
-@click.option("--filter-review", is_flag=True, help="As --filter, less those to be reviewed as well.")
+@click.option("--filter", "filter_", is_flag=True, help="Write FILE without the suggestions to drop.")
+@click.option("--filter-review", is_flag=True, help="As --filter, and without those to review.")
 @click.option("--rank", is_flag=True, help="Sort the substitutes of each target, the most faithful first.")
 @click.option("--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets.")
 @click.option("--context", is_flag=True, help="Read sentences together with the text around them.")
@@ -45,38 +45,38 @@ def command(
 
     FILE is JSON lines ("sentence", "start", "end", "substitutes", or "corrections"), TSV, M2, or a system's output for
     Smart Word Suggestions or ProLex; see docs/how-to/screen.md. The result is a line of JSON for each record,
-    suggestions in the order given. With --filter it is FILE itself without the suggestions to be dropped, and
-    otherwise unchanged; those to be reviewed stay, and --rank cannot be had with it. A summary goes to standard error.
+    suggestions in the order given. With --filter it is FILE itself without the suggestions to drop, and otherwise
+    unchanged; those to review stay, and --rank is not possible. A summary goes to standard error.
 
-    Exit code: 0 done, 2 something could not be read (other records are screened all the same).
+    Exit code: 0 done, 2 something could not be read (the other records are screened).
     """
     filtered: frozenset[Verdict] = frozenset({"drop", "review"} if filter_review else {"drop"} if filter_ else ())
     if filtered and rank:
-        raise click.UsageError("--rank is for JSON lines: --filter changes nothing but what it takes out")
+        raise click.UsageError("--rank is for JSON lines: --filter only takes suggestions out")
     if filtered and output is not None and output.endswith(".gz"):
-        raise click.UsageError(f"the output is not packed: give it a name without .gz, not {output}")
+        raise click.UsageError(f"the output is not compressed: give it a name without .gz, not {output}")
     form = format_in or ("jsonl" if file == "-" else format_of(file))
     screen = make_screen(**options)
     began = time.perf_counter()
     counts: Counter[str] = Counter()
     with opened_output(output, exact=bool(filtered)) as stream:
-        screened = screen.screen_records(read(file, form))
-        for part, found in progress(screened, None, "screening", quiet=output not in (None, "-")):
+        parts = screen.screen_records(read(file, form))
+        for part, screened in progress(parts, None, "screening", quiet=output not in (None, "-")):
             if isinstance(part, BadRecord):
                 warn(f"{part.error}; the record is not screened")
             counts["records"] += isinstance(part, Record)
             counts["bad"] += isinstance(part, BadRecord)
-            counts.update(one.verdict for one in found)
-            stream.write(_filtered(part, found, filtered) if filtered else _line(part, found, rank))
+            counts.update(suggestion.verdict for suggestion in screened)
+            stream.write(_filtered(part, screened, filtered) if filtered else _line(part, screened, rank))
     _summary(counts, time.perf_counter() - began, screen.signature)
     if counts["bad"]:
         sys.exit(2)
 
 
-def _filtered(part: Part, found: list[Screened], gone: frozenset[Verdict]) -> str:
-    """A part as it stands in the file, less the suggestions of these verdicts."""
+def _filtered(part: Part, screened: list[Screened], dropped: frozenset[Verdict]) -> str:
+    """Return a part as it stands in the file, without the suggestions that have these verdicts."""
     if isinstance(part, Record):
-        return part.without([place for place, one in enumerate(found) if one.verdict in gone])
+        return part.without([place for place, suggestion in enumerate(screened) if suggestion.verdict in dropped])
     if isinstance(part, str):
         return part
     if part.is_cut:
@@ -84,14 +84,14 @@ def _filtered(part: Part, found: list[Screened], gone: frozenset[Verdict]) -> st
     return part.raw
 
 
-def _line(part: Part, found: list[Screened], rank: bool) -> str:
-    """A record as a line of JSON; nothing for what stands between records."""
+def _line(part: Part, screened: list[Screened], rank: bool) -> str:
+    """Return a record as a line of JSON; an empty string for what stands between records."""
     if isinstance(part, str):
         return ""
     if isinstance(part, BadRecord):
         return _json({"id": part.id, "line": part.line, "error": part.error.message})
-    order = ranking(part.suggestions, found) if rank else range(len(found))
-    suggestions = [{**found[place].to_dict(), **part.suggestions[place].about} for place in order]
+    order = ranking(part.suggestions, screened) if rank else range(len(screened))
+    suggestions = [{**screened[place].to_dict(), **part.suggestions[place].about} for place in order]
     return _json({"id": part.id, "suggestions": suggestions})
 
 

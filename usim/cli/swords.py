@@ -2,42 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import click
 
 from usim.benchmarks import swords
-from usim.cli.benchmark import emit, refuse_standard_input, scorer_options
-from usim.cli.benchmark_screening import ScreenOptions, emit_screened, screen_options
+from usim.cli.benchmark import scorer_command
 from usim.cli.output import warn
 from usim.lexicon import WordNetLemmatiser
 
+if TYPE_CHECKING:
+    from usim.benchmarks.result import Bootstrap, Result
+    from usim.benchmarks.screening import Effect
+    from usim.screen import Screen
 
-@click.command("swords")
-@click.argument("gold_file", metavar="GOLD")
-@click.argument("prediction_file", metavar="PRED")
-@click.option(
-    "-k",
-    "ks",
-    type=click.IntRange(1),
-    multiple=True,
-    default=(10, 1),
-    show_default=True,
-    help="Substitutes of a target that count; may be given more than once.",
-)
-@click.option(
-    "--agreement", is_flag=True, help="PRED is another annotation of the targets: rank-biased overlap of the two."
-)
-@click.option(
-    "--rbo-p",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.9,
-    show_default=True,
-    help="Persistence of rank-biased overlap.",
-)
-@click.option(
-    "--wordnet", metavar="FOLDER", help="Database files of the WordNet to lemmatise by.  [default: WordNet 3.0]"
-)
-@screen_options
-@scorer_options
+
+@scorer_command(
+    "swords",
+    click.option(
+        "-k", "ks", type=click.IntRange(1), multiple=True, default=(10, 1), show_default=True,
+        help="Substitutes of a target that count; may be given more than once.",
+    ),
+    click.option(
+        "--agreement", is_flag=True, help="PRED is another annotation of the targets: rank-biased overlap of the two."
+    ),
+    click.option(
+        "--rbo-p", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.9, show_default=True,
+        help="Persistence of rank-biased overlap.",
+    ),
+    click.option(
+        "--wordnet", metavar="FOLDER", help="Database files of the WordNet to lemmatise by.  [default: WordNet 3.0]"
+    ),
+)  # fmt: skip
 def command(
     gold_file: str,
     prediction_file: str,
@@ -45,12 +42,9 @@ def command(
     agreement: bool,
     rbo_p: float,
     wordnet: str | None,
-    form: str,
-    resamples: int,
-    confidence: float,
-    seed: int,
-    screening: ScreenOptions | None,
-) -> None:
+    make_screen: Callable[[], Screen] | None,
+    bootstrap: Bootstrap,
+) -> Result | Effect:
     """Score a system on SWORDS: precision and recall at k, GAP, best and oot, in per cent.
 
     GOLD is a data set in the SWORDS format (.json or .json.gz). PRED is a JSON file with an object from target ids to
@@ -62,47 +56,24 @@ def command(
 
     Exit code: 0 done, 2 something could not be read or does not fit.
     """
-    refuse_standard_input(gold_file, "GOLD")
     lemmatise = WordNetLemmatiser.shipped() if wordnet is None else WordNetLemmatiser.from_folder(wordnet)
     gold = swords.read_gold(gold_file)
-    if agreement and screening is not None:
+    if agreement and make_screen is not None:
         raise click.UsageError("--agreement compares two annotations: there is nothing to screen")
     if agreement:
         other = swords.read_gold(prediction_file)
-        result = swords.compare_annotations(
-            gold, other, p=rbo_p, lemmatise=lemmatise, resamples=resamples, confidence=confidence, seed=seed
-        )
-    else:
-        predictions = _predictions(prediction_file, gold)
-        if missing := len(gold) - len(predictions):
-            warn(f"{prediction_file}: {missing} of {len(gold)} targets have no prediction and count as missed")
-        if screening is not None:
-            from usim.benchmarks.screening import screen_swords
-            from usim.suggestions.swords import read_targets
+        return swords.compare_annotations(gold, other, p=rbo_p, lemmatise=lemmatise, **bootstrap)
+    predictions = _predictions(prediction_file, gold)
+    if missing := len(gold) - len(predictions):
+        warn(f"{prediction_file}: {missing} of {len(gold)} targets have no prediction and count as missed")
+    ks = tuple(dict.fromkeys(ks))
+    if make_screen is None:
+        return swords.score(gold, predictions, ks=ks, lemmatise=lemmatise, **bootstrap)
+    from usim.benchmarks.screening import screen_swords
+    from usim.suggestions.swords import read_targets
 
-            effect = screen_swords(
-                gold,
-                predictions,
-                read_targets(gold_file),
-                screening.screen(),
-                ks=dict.fromkeys(ks),
-                lemmatise=lemmatise,
-                resamples=resamples,
-                confidence=confidence,
-                seed=seed,
-            )
-            emit_screened(effect, form, screening)
-            return
-        result = swords.score(
-            gold,
-            predictions,
-            ks=tuple(dict.fromkeys(ks)),
-            lemmatise=lemmatise,
-            resamples=resamples,
-            confidence=confidence,
-            seed=seed,
-        )
-    emit(result, form)
+    contexts = read_targets(gold_file)
+    return screen_swords(gold, predictions, contexts, make_screen(), ks=ks, lemmatise=lemmatise, **bootstrap)
 
 
 def _predictions(path: str, gold: swords.Gold) -> swords.Predictions:

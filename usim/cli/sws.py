@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import click
 
 from usim.benchmarks import sws
-from usim.cli.benchmark import emit, refuse_standard_input, scorer_options
-from usim.cli.benchmark_screening import ScreenOptions, emit_screened, screen_options
+from usim.cli.benchmark import scorer_command
+
+if TYPE_CHECKING:
+    from usim.benchmarks.result import Bootstrap, Result
+    from usim.benchmarks.screening import Effect
+    from usim.screen import Screen
 
 
-@click.command("sws")
-@click.argument("gold_file", metavar="GOLD")
-@click.argument("prediction_file", metavar="PRED", required=False)
-@click.option(
-    "--definition",
-    type=click.Choice(list(sws.DEFINITIONS)),
-    default="script",
-    show_default=True,
-    help="Score as the published script does, or as the paper defines it.",
-)
-@click.option("--ndcg-m", type=click.IntRange(1), help="Positions that NDCG counts.  [paper: 5; script: those filled]")
-@click.option("--ndcg-gain", type=click.Choice(list(sws.GAINS)), help="What a suggestion gains.  [default: votes]")
-@click.option(
-    "--ndcg-discount", type=click.Choice(list(sws.DISCOUNTS)), help="What a position discounts.  [default: log2]"
-)
-@screen_options
-@scorer_options
+@scorer_command(
+    "sws",
+    click.option(
+        "--definition", type=click.Choice(list(sws.DEFINITIONS)), default="script", show_default=True,
+        help="Score as the published script does, or as the paper defines it.",
+    ),
+    click.option(
+        "--ndcg-m", type=click.IntRange(1), help="Positions that NDCG counts.  [paper: 5; script: those filled]"
+    ),
+    click.option("--ndcg-gain", type=click.Choice(list(sws.GAINS)), help="What a suggestion gains.  [default: votes]"),
+    click.option(
+        "--ndcg-discount", type=click.Choice(list(sws.DISCOUNTS)), help="What a position discounts.  [default: log2]"
+    ),
+    needs_predictions=False,
+)  # fmt: skip
 def command(
     gold_file: str,
     prediction_file: str | None,
@@ -33,12 +38,9 @@ def command(
     ndcg_m: int | None,
     ndcg_gain: str | None,
     ndcg_discount: str | None,
-    form: str,
-    resamples: int,
-    confidence: float,
-    seed: int,
-    screening: ScreenOptions | None,
-) -> None:
+    make_screen: Callable[[], Screen] | None,
+    bootstrap: Bootstrap,
+) -> Result | Effect:
     """Score a system on Smart Word Suggestions: detection, suggestion, end to end.
 
     GOLD is the benchmark's JSON file, PRED the system's output in the form of the published scorer (input_words,
@@ -50,15 +52,13 @@ def command(
 
     Exit code: 0 done, 2 something could not be read or does not fit.
     """
-    refuse_standard_input(gold_file, "GOLD")
     agreed = None
     if sws.is_annotation_file(gold_file):
         annotations = sws.read_annotations(gold_file)
         if prediction_file is None:
-            if screening is not None:
+            if make_screen is not None:
                 raise click.UsageError("PRED is missing: there is nothing to screen")
-            emit(sws.report_agreement(annotations), form)
-            return
+            return sws.report_agreement(annotations)
         gold, agreed = sws.merge(annotations), sws.agreement(annotations)
     else:
         if prediction_file is None:
@@ -66,28 +66,9 @@ def command(
         gold = sws.read_gold(gold_file)
     predictions = sws.read_predictions(prediction_file, gold)
     defined = sws.DEFINITIONS[definition].with_ndcg(m=ndcg_m, gain=ndcg_gain, discount=ndcg_discount)
-    if screening is not None:
-        from usim.benchmarks.screening import screen_sws
+    if make_screen is None:
+        return sws.score(gold, predictions, definition=defined, agreed=agreed, **bootstrap)
+    from usim.benchmarks.screening import screen_sws
 
-        effect = screen_sws(
-            gold,
-            predictions,
-            screening.screen(),
-            definition=defined,
-            parts={} if agreed is None else {"gold": "merged"},
-            resamples=resamples,
-            confidence=confidence,
-            seed=seed,
-        )
-        emit_screened(effect, form, screening)
-        return
-    result = sws.score(
-        gold,
-        predictions,
-        definition=defined,
-        agreed=agreed,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )
-    emit(result, form)
+    parts = {} if agreed is None else {"gold": "merged"}
+    return screen_sws(gold, predictions, make_screen(), definition=defined, parts=parts, **bootstrap)

@@ -6,18 +6,18 @@ synonyms is what a learner wrote, and the original words are what would be bette
 
 - targets and synonyms are those of :class:`usim.benchmarks.baselines.targets.Finder`, so synonyms get the form of
   their targets;
-- a synonym is put into the sentence as a writer would (:mod:`usim.suggestions.place`: case, *a* and *an*);
+- a synonym is put into the sentence as a writer would put it (:mod:`usim.suggestions.place`: case, *a* and *an*);
 - ``rate`` limits how many of a sentence's words are replaced (there: all that can be);
 - ``frequency`` can ask for synonyms that are rarer than the word, so that the original is the plainer word;
-- what becomes of a sentence depends on the seed, its number and its words, not on the sentences before it.
+- the result for a sentence depends on the seed, its number and its words, not on the sentences before it.
 
 >>> from usim.benchmarks.baselines.targets import Finder
 >>> from usim.benchmarks.baselines.thesaurus import Table
 >>> generate = Generator(Finder(Table({"tale": {"NOUN": ["account"]}, "tell": {"VERB": ["narrate"]}}, "mine")))
->>> made = generate("1", "She told a tale.")
->>> made.text
+>>> example = generate("1", "She told a tale.")
+>>> example.text
 'She narrated an account.'
->>> made.targets[1]
+>>> example.targets[1]
 Replaced(start=3, end=4, new='account', old='tale')
 """
 
@@ -37,7 +37,7 @@ Frequency = Callable[[str], float]
 
 
 class Replaced(NamedTuple):
-    """A word or phrase of the made sentence, in its words, and the one of the original that it replaces."""
+    """A word or phrase of the new sentence, its place in words, and the one of the original that it replaces."""
 
     start: int
     end: int
@@ -46,15 +46,15 @@ class Replaced(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Made:
-    """A sentence and what was made of it.
+class Example:
+    """A sentence with synonyms, and the original.
 
     Attributes:
         id: its name.
         original: the sentence as it was.
         text: the sentence with synonyms.
         words: the words of the sentence with synonyms.
-        targets: what was replaced, from left to right.
+        targets: the replacements, from left to right.
     """
 
     id: str
@@ -64,24 +64,24 @@ class Made:
     targets: tuple[Replaced, ...]
 
     def as_sws(self) -> dict[str, Any]:
-        """The sentence with synonyms as a record of the benchmark's own form: the original words are the suggestions.
+        """Return the sentence with synonyms as a record of the benchmark, with the original words as suggestions.
 
-        Each has one vote; the type is 1, as the sentence is meant to be worse than the original.
+        Each has one vote; the type is 1, because the sentence is meant to be worse than the original.
         """
         return {
             "id": self.id,
             "sentence": self.text,
             "sentence_split": list(self.words),
-            "substitutes": [[[one.start, one.end], {one.old: 1}, 1] for one in self.targets],
+            "substitutes": [[[target.start, target.end], {target.old: 1}, 1] for target in self.targets],
             "original": self.original,
         }
 
     def as_published(self) -> dict[str, Any]:
-        """The original with a synonym for each target, as the authors' training data has it."""
+        """Return the original with a synonym for each target, as in the authors' training data."""
         return {
             "sent": self.original,
-            "targets": [one.old for one in self.targets],
-            "substitutes": [one.new for one in self.targets],
+            "targets": [target.old for target in self.targets],
+            "substitutes": [target.new for target in self.targets],
         }
 
 
@@ -92,7 +92,7 @@ class Generator:
         finder: finds the words that have synonyms.
         seed: of the draws.
         rate: at most this share of a sentence's words is replaced, in (0, 1].
-        frequency: only synonyms that are rarer than the word are drawn, by this; None for any.
+        frequency: says which synonyms are rarer than the word, so that only these are drawn; None for any synonym.
 
     Raises:
         ValueError: the rate is not in (0, 1].
@@ -108,12 +108,12 @@ class Generator:
 
     @property
     def signature(self) -> str:
-        """All that is needed to make the same data of the same sentences."""
+        """Everything that is needed to make the same data from the same sentences."""
         rarer = "" if self._frequency is None else "|rarer"
         return f"generate|{self._finder.signature}|rate:{self._rate:g}{rarer}|seed:{self._seed}"
 
-    def __call__(self, name: str, sentence: str) -> Made | None:
-        """What becomes of a sentence; None where nothing in it has a synonym.
+    def __call__(self, name: str, sentence: str) -> Example | None:
+        """Make training data from a sentence; return None where nothing in it has a synonym.
 
         Args:
             name: the sentence's name.
@@ -133,11 +133,11 @@ class Generator:
         text = sentence
         spans: list[tuple[int, int, str]] = []
         clear = len(text)
-        # From right to left, so that what is still to come stays where it was.
+        # From right to left, so that the targets that remain stay where they are.
         for target, synonym in reversed(drawn):
             start, end = tokens[target.start].start, tokens[target.end - 1].end
             placed = put(text, start, end, synonym) if end <= clear else None
-            # No target where another one's article or clitic has changed, or where nothing changes.
+            # Leave out a target where another one's article or clitic has changed, or where nothing changes.
             if placed is None or not placed.edits:
                 continue
             old = text[start:end]
@@ -146,25 +146,22 @@ class Generator:
             spans = [(a + moved, b + moved, was) for a, b, was in spans if a >= reach]
             spans.append((placed.start, placed.end, old))
             text, clear = placed.text, min(edit.start for edit in placed.edits)
-        return self._made(name, sentence, text, spans[::-1])
+        return _example(name, sentence, text, spans[::-1])
 
     def _fits(self, synonym: str, old: str) -> bool:
-        """Whether a synonym may be drawn: not where one of the two is within the other, nor a commoner one."""
-        one, other = synonym.lower(), old.lower()
-        if one in other or other in one:
+        """Return whether a synonym may be drawn: neither contains the other, and it is rare enough."""
+        if synonym.lower() in old.lower() or old.lower() in synonym.lower():
             return False
         return self._frequency is None or self._frequency(synonym) < self._frequency(old)
 
-    @staticmethod
-    def _made(name: str, sentence: str, text: str, spans: list[tuple[int, int, str]]) -> Made | None:
-        tokens = tokenise(text)
-        begins = {token.start: place for place, token in enumerate(tokens)}
-        ends = {token.end: place + 1 for place, token in enumerate(tokens)}
-        targets = tuple(
-            Replaced(begins[start], ends[end], text[start:end], old)
-            for start, end, old in spans
-            if start in begins and end in ends
-        )
-        if not targets:
-            return None
-        return Made(name, sentence, text, tuple(token.text for token in tokens), targets)
+
+def _example(name: str, sentence: str, text: str, spans: list[tuple[int, int, str]]) -> Example | None:
+    tokens = tokenise(text)
+    begins = {token.start: place for place, token in enumerate(tokens)}
+    ends = {token.end: place + 1 for place, token in enumerate(tokens)}
+    targets = tuple(
+        Replaced(begins[start], ends[end], text[start:end], old)
+        for start, end, old in spans
+        if start in begins and end in ends
+    )
+    return Example(name, sentence, text, tuple(token.text for token in tokens), targets) if targets else None

@@ -1,4 +1,4 @@
-"""The sentences that a system is run on, and its predictions as ``usim sws`` takes them."""
+"""Read the sentences that a system is run on, and write its predictions as ``usim sws`` takes them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from usim.text import Path, fail, read_json, read_text, text_lines, tokenise
 
 
 def read_sentences(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The sentences of a file with their names, as words.
+    """Yield the sentences of a file with their names, as words.
 
     Args:
         path: data or predictions of Smart Word Suggestions (``.json``: the words are ``sentence_split`` or
@@ -48,12 +48,14 @@ def write_predictions(
     """Write predictions as they come, a sentence a line.
 
     Args:
-        file: where to.
+        file: the file to write to.
         predictions: the name of each sentence, its words, and span → suggestions.
     """
     file.write("{")
-    for number, (name, words, found) in enumerate(predictions):
-        targets = [[[" ".join(words[start:end]), start, end], list(made)] for (start, end), made in found.items()]
+    for number, (name, words, spans) in enumerate(predictions):
+        targets = [
+            [[" ".join(words[start:end]), start, end], list(suggestions)] for (start, end), suggestions in spans.items()
+        ]
         record = {"input_words": list(words), "substitute_topk": targets}
         file.write(",\n" if number else "\n")
         file.write(f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(record, ensure_ascii=False)}")

@@ -1,4 +1,4 @@
-"""A masked language model as a system: what it would write in the place of a word.
+"""A masked language model as a system: the words that it would write in the place of a word.
 
 The word is masked, and the model's distribution over its place ranks what may stand there. With ``context`` the whole
 sentence comes before the masked one, as a pair, so that the model knows the word that it is to replace (Qiang et al.
@@ -17,7 +17,7 @@ The model is any that ``transformers`` can load for masked words (BERT, RoBERTa,
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from usim.benchmarks.baselines.targets import CLOSED, Finder
@@ -35,7 +35,7 @@ _BEGINNINGS = ("Ġ", "▁")
 
 
 class Candidate(NamedTuple):
-    """What may stand in the place of a word, and its log-probability there."""
+    """A word or phrase that may stand in the place of a word, and its log-probability there."""
 
     text: str
     score: float
@@ -83,28 +83,28 @@ class MaskedModel:
         return f"model:{self.name.rstrip('/').split('/')[-1]}|sees:{'pair' if self._context else 'masked'}"
 
     def _whole_words(self) -> npt.NDArray[np.int64]:
-        """The numbers of the pieces that are words of letters, in lower case."""
+        """Return the numbers of the pieces that are words of letters, in lower case."""
         import numpy as np
 
         pieces = self._tokeniser.convert_ids_to_tokens(list(range(len(self._tokeniser))))
         special = set(self._tokeniser.all_special_ids)
         marked = any(piece.startswith(_BEGINNINGS) for piece in pieces if piece)
-        found = []
+        numbers = []
         for number, piece in enumerate(pieces):
             word = piece[1:] if marked and piece.startswith(_BEGINNINGS) else "" if marked else piece
             if number not in special and len(word) > 1 and word.isalpha() and word.islower():
-                found.append(number)
-        return np.array(found, dtype=np.int64)
+                numbers.append(number)
+        return np.array(numbers, dtype=np.int64)
 
     def pieces(self, text: str) -> list[int]:
-        """The numbers of the pieces of a word or phrase in the middle of a sentence."""
-        found: list[int] = self._tokeniser(" " + text, add_special_tokens=False)["input_ids"]
-        return found
+        """Return the numbers of the pieces of a word or phrase in the middle of a sentence."""
+        pieces: list[int] = self._tokeniser(" " + text, add_special_tokens=False)["input_ids"]
+        return pieces
 
     def distributions(
         self, sentences: Sequence[tuple[Sequence[str], int, int, int]]
     ) -> list[npt.NDArray[np.float32] | None]:
-        """Log-probabilities of pieces at masked places.
+        """Compute the log-probabilities of pieces at masked places.
 
         Args:
             sentences: words, the first word and the word after the last to mask, and the number of masks.
@@ -112,7 +112,7 @@ class MaskedModel:
         Returns:
             for each an array (masks, vocabulary); None where the sentence is too long for the model.
         """
-        found: list[npt.NDArray[np.float32] | None] = [None] * len(sentences)
+        distributions: list[npt.NDArray[np.float32] | None] = [None] * len(sentences)
         rows: list[tuple[int, Any]] = []
         for place, sentence in enumerate(sentences):
             row = self._encoded(*sentence)
@@ -126,13 +126,13 @@ class MaskedModel:
                 logits = self._model(**batch).logits
                 for number, (place, _) in enumerate(block):
                     masks = (batch["input_ids"][number] == self._tokeniser.mask_token_id).nonzero()[:, 0]
-                    found[place] = logits[number, masks].float().log_softmax(-1).cpu().numpy()
-        return found
+                    distributions[place] = logits[number, masks].float().log_softmax(-1).cpu().numpy()
+        return distributions
 
     def _encoded(self, words: Sequence[str], start: int, end: int, masks: int) -> Any:
-        """A sentence with masks in the place of some words, after the whole one where that is wanted."""
+        """Encode a sentence with masks in the place of some words, with ``context`` after the whole sentence."""
         mask = self._tokeniser.mask_token
-        # A word that looks like a mask is none.
+        # The sentence itself may contain the mask's text.
         plain = [word.replace(mask, "") for word in words]
         masked = " ".join([*plain[:start], *[mask] * masks, *plain[end:]])
         if not self._context:
@@ -142,7 +142,7 @@ class MaskedModel:
     def ranked(
         self, words: Sequence[str], start: int, end: int, candidates: Iterable[str]
     ) -> tuple[list[Candidate], float]:
-        """Candidates by how likely they are in the place of a target, the likeliest first.
+        """Rank candidates by how likely they are in the place of a target, the likeliest first.
 
         Args:
             words: the sentence.
@@ -153,30 +153,30 @@ class MaskedModel:
             the candidates, and the log-probability of the target itself; nothing, and minus infinity, where the
             sentence is too long for the model.
         """
-        wanted = {text: self.pieces(text) for text in dict.fromkeys(candidates)}
-        wanted = {text: pieces for text, pieces in wanted.items() if 0 < len(pieces) <= _PIECES}
-        own = self.pieces(" ".join(words[start:end]))
-        sizes = sorted({len(own), *map(len, wanted.values())})
-        found = self.distributions([(words, start, end, size) for size in sizes])
-        at = {size: scores for size, scores in zip(sizes, found, strict=True) if scores is not None}
-        if len(at) < len(sizes):
+        in_pieces = {text: self.pieces(text) for text in dict.fromkeys(candidates)}
+        in_pieces = {text: pieces for text, pieces in in_pieces.items() if 0 < len(pieces) <= _PIECES}
+        target = self.pieces(" ".join(words[start:end]))
+        sizes = sorted({len(target), *map(len, in_pieces.values())})
+        distributions = self.distributions([(words, start, end, size) for size in sizes])
+        by_size = {size: scores for size, scores in zip(sizes, distributions, strict=True) if scores is not None}
+        if len(by_size) < len(sizes):
             return [], float("-inf")
 
         def score(pieces: Sequence[int]) -> float:
-            scores = at[len(pieces)]
+            scores = by_size[len(pieces)]
             return float(sum(scores[place, piece] for place, piece in enumerate(pieces))) / len(pieces)
 
-        made = [Candidate(text, score(pieces)) for text, pieces in wanted.items()]
-        return sorted(made, key=lambda candidate: (-candidate.score, candidate.text)), score(own)
+        scored = [Candidate(text, score(pieces)) for text, pieces in in_pieces.items()]
+        return sorted(scored, key=lambda candidate: (-candidate.score, candidate.text)), score(target)
 
     def likeliest(
         self, words: Sequence[str], places: Sequence[int], k: int
     ) -> list[tuple[list[Candidate], float] | None]:
-        """The likeliest words of the vocabulary in the place of single words, and how likely these are themselves.
+        """Find the likeliest words of the vocabulary in the place of single words, and how likely these are themselves.
 
         Args:
             words: the sentence.
-            places: which of them.
+            places: of the single words, from 0.
             k: how many candidates to find for each.
 
         Returns:
@@ -185,29 +185,29 @@ class MaskedModel:
         """
         import numpy as np
 
-        found: list[tuple[list[Candidate], float] | None] = []
-        for place, scores in zip(
-            places, self.distributions([(words, place, place + 1, 1) for place in places]), strict=True
-        ):
+        likeliest: list[tuple[list[Candidate], float] | None] = []
+        distributions = self.distributions([(words, place, place + 1, 1) for place in places])
+        for place, scores in zip(places, distributions, strict=True):
             if scores is None:
-                found.append(None)
+                likeliest.append(None)
                 continue
-            own = words[place].lower()
+            word = words[place].lower()
             order = self._words[np.argsort(-scores[0, self._words], kind="stable")[: k + 8]]
             texts = [self._tokeniser.decode([int(piece)]).strip() for piece in order]
-            made = [
+            candidates = [
                 Candidate(text, float(scores[0, piece]))
                 for text, piece in zip(texts, order, strict=True)
-                if text.lower() != own
+                if text.lower() != word
             ]
             # Both spellings count: a model with capitals has "The" and "the".
-            spellings = {self.pieces(spelling)[0] for spelling in (own, words[place]) if self.pieces(spelling)}
-            found.append((made[:k], max((float(scores[0, piece]) for piece in spellings), default=float("-inf"))))
-        return found
+            spellings = {self.pieces(spelling)[0] for spelling in (word, words[place]) if self.pieces(spelling)}
+            itself = max((float(scores[0, piece]) for piece in spellings), default=float("-inf"))
+            likeliest.append((candidates[:k], itself))
+        return likeliest
 
 
 class Masked:
-    """Proposes what a masked language model finds likelier than what is there.
+    """Proposes words that a masked language model finds likelier than those of the sentence.
 
     Args:
         model: the model.
@@ -224,24 +224,25 @@ class Masked:
 
     @property
     def signature(self) -> str:
-        """All that is needed to get the same suggestions again."""
+        """Everything that is needed to get the same suggestions again."""
         candidates = "vocabulary" if self._finder is None else self._finder.signature
         return f"masked|{self._model.signature}|{candidates}|k:{self._k}|margin:{self._margin:g}"
 
     def __call__(self, words: Sequence[str]) -> dict[Span, tuple[str, ...]]:
-        """The spans of a sentence that could be better, each with suggestions, the likeliest first."""
-        found: dict[Span, tuple[str, ...]] = {}
+        """Return the spans of a sentence that could be better, each with suggestions, the likeliest first."""
+        return {
+            span: tuple(candidate.text for candidate in candidates[: self._k])
+            for span, candidates, itself in self._ranked(words)
+            if candidates and candidates[0].score - itself >= self._margin
+        }
+
+    def _ranked(self, words: Sequence[str]) -> Iterator[tuple[Span, list[Candidate], float]]:
+        """Yield spans with their candidates and the log-probability of the span itself."""
         if self._finder is not None:
             for target in self._finder.targets(words):
-                made, own = self._model.ranked(words, target.start, target.end, target.synonyms)
-                self._take(found, (target.start, target.end), made, own)
-            return found
+                yield (target.start, target.end), *self._model.ranked(words, target.start, target.end, target.synonyms)
+            return
         places = [i for i, word in enumerate(words) if word[:1].isalpha() and word.lower() not in CLOSED]
         for place, likeliest in zip(places, self._model.likeliest(words, places, self._k), strict=True):
             if likeliest is not None:
-                self._take(found, (place, place + 1), *likeliest)
-        return found
-
-    def _take(self, found: dict[Span, tuple[str, ...]], span: Span, made: Sequence[Candidate], own: float) -> None:
-        if made and made[0].score - own >= self._margin:
-            found[span] = tuple(candidate.text for candidate in made[: self._k])
+                yield (place, place + 1), *likeliest

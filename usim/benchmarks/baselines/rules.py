@@ -1,4 +1,4 @@
-"""The rule-based system of Smart Word Suggestions (Wang et al. 2023): whatever a thesaurus has could be better.
+"""The rule-based system of Smart Word Suggestions (Wang et al. 2023): every word in a thesaurus could be better.
 
 Every word and phrase that the thesaurus has an entry for is named, and its synonyms are proposed. The published system
 (``predict_with_rules.py``) takes Merriam-Webster's thesaurus, keeps synonyms that PPDB has as paraphrases of the word
@@ -23,13 +23,13 @@ from usim.benchmarks.sws import Span
 
 
 class RuleBased:
-    """Proposes the synonyms of a thesaurus for all that has some.
+    """Proposes the synonyms of a thesaurus for every word and phrase that has some.
 
     Args:
         finder: finds the targets and their synonyms.
         k: how many synonyms of a target to propose at most.
-        seed: shuffles the synonyms of each target, as the published system does; None for the thesaurus's order. What
-            becomes of a sentence depends on the seed and its words alone.
+        seed: shuffles the synonyms of each target, as the published system does; None for the thesaurus's order. The
+            suggestions for a sentence depend on the seed and its words alone.
     """
 
     def __init__(self, finder: Finder, *, k: int = 10, seed: int | None = None) -> None:
@@ -39,17 +39,17 @@ class RuleBased:
 
     @property
     def signature(self) -> str:
-        """All that is needed to get the same suggestions again."""
+        """Everything that is needed to get the same suggestions again."""
         order = "" if self._seed is None else f"|seed:{self._seed}"
         return f"rules|{self._finder.signature}|k:{self._k}{order}"
 
     def __call__(self, words: Sequence[str]) -> dict[Span, tuple[str, ...]]:
-        """The spans of a sentence that could be better, each with suggestions, the best first."""
+        """Return the spans of a sentence that could be better, each with suggestions, the best first."""
         draw = random.Random(f"{self._seed}:{' '.join(words)}")
-        found = {}
+        suggestions = {}
         for target in self._finder.targets(words):
             synonyms = list(target.synonyms)
             if self._seed is not None:
                 draw.shuffle(synonyms)
-            found[target.start, target.end] = tuple(synonyms[: self._k])
-        return found
+            suggestions[target.start, target.end] = tuple(synonyms[: self._k])
+        return suggestions

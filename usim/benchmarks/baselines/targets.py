@@ -60,7 +60,7 @@ class Finder:
     Args:
         thesaurus: says what has synonyms.
         inflect: puts synonyms into the form of their targets; by default with lemminflect where it is installed.
-        forms: whether to use it at all; without it, words are looked up as they stand only.
+        forms: whether to inflect at all; if not, words are only looked up as they stand.
     """
 
     def __init__(self, thesaurus: Thesaurus, inflect: Inflector | None = None, *, forms: bool = True) -> None:
@@ -75,28 +75,26 @@ class Finder:
 
     @property
     def signature(self) -> str:
-        """The thesaurus and what inflects."""
+        """The thesaurus, and what inflects synonyms."""
         return f"thesaurus:{self.thesaurus.name}|inflect:{'no' if self._inflect is None else self._inflect.name}"
 
     def targets(self, words: Sequence[str]) -> list[Target]:
-        """The targets of a sentence, from left to right; none overlaps another.
+        """Return the targets of a sentence, from left to right; none overlaps another.
 
         Args:
             words: the words and punctuation marks of the sentence.
         """
         text = " ".join(words)
         begins = [0, *accumulate(len(word) + 1 for word in words)]
-        found: list[Target] = []
+        targets: list[Target] = []
         place = 0
         while place < len(words):
-            target = None
-            for size in range(min(self.thesaurus.longest, _MOST, len(words) - place), 0, -1):
-                target = self._target(words, text, begins, place, place + size)
-                if target is not None:
-                    found.append(target)
-                    break
+            sizes = range(min(self.thesaurus.longest, _MOST, len(words) - place), 0, -1)
+            candidates = (self._target(words, text, begins, place, place + size) for size in sizes)
+            target = next(filter(None, candidates), None)
+            targets += [target] if target else []
             place = target.end if target else place + 1
-        return found
+        return targets
 
     def _target(self, words: Sequence[str], text: str, begins: Sequence[int], start: int, end: int) -> Target | None:
         phrase = words[start:end]
@@ -109,8 +107,8 @@ class Finder:
             for lemma in self._lemmas(phrase, pos):
                 synonyms += self.thesaurus.synonyms(lemma, pos)
             inflected = (self._inflect(synonym, text, begin, stop, pos) for synonym in synonyms)
-            own = text[begin:stop].lower()
-            synonyms = tuple(dict.fromkeys(form for form in inflected if form.lower() != own))
+            word = text[begin:stop].lower()
+            synonyms = tuple(dict.fromkeys(form for form in inflected if form.lower() != word))
         return Target(start, end, pos, synonyms) if synonyms else None
 
     def _pos(self, text: str, start: int, end: int) -> str | None:
@@ -122,7 +120,7 @@ class Finder:
         return parts[0] if parts else None
 
     def _noun_at(self, text: str, start: int) -> bool:
-        """Whether the word that begins at a place may be a noun: what stands before it is hardly one then."""
+        """Return whether the word that begins at a place may be a noun: the word before it is hardly one then."""
         assert self._inflect is not None
         word = text[start:].split(" ", 1)[0]
         if not word[:1].isalpha() or word.lower() in CLOSED:
@@ -130,7 +128,7 @@ class Finder:
         return any(tag.startswith("NN") for tag in self._inflect.tags(text, start, start + len(word)))
 
     def _lemmas(self, phrase: Sequence[str], pos: str | None) -> list[str]:
-        """The lemmas of a word of a part of speech; of a phrase those that it has as a verb and as a noun."""
+        """Return the lemma of a word with a part of speech, or those of a phrase as a verb and as a noun."""
         lowered = [word.lower() for word in phrase]
         if len(phrase) == 1:
             return [lemma for lemma in (self._lemmatise(lowered[0], pos),) if lemma != lowered[0]]

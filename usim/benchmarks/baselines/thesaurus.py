@@ -47,7 +47,7 @@ class Thesaurus(Protocol):
 
     Attributes:
         name: for signatures.
-        longest: how many words its longest entry has.
+        longest: the number of words of its longest entry.
     """
 
     @property
@@ -57,7 +57,7 @@ class Thesaurus(Protocol):
     def longest(self) -> int: ...
 
     def synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
-        """The synonyms of a word or phrase, each once, the best first; empty where there is no entry.
+        """Return the synonyms of a word or phrase, each once, the best first; empty where there is no entry.
 
         Args:
             phrase: as it stands in a text, or a lemma; case makes no difference.
@@ -82,12 +82,12 @@ class Table:
                 self._entries[_squeezed(word).lower()][part] += synonyms
 
     def __len__(self) -> int:
-        """The number of words and phrases with an entry."""
+        """Return the number of words and phrases with an entry."""
         return len(self._entries)
 
     @cached_property
     def longest(self) -> int:
-        """How many words its longest entry has."""
+        """The number of words of its longest entry."""
         return max((word.count(" ") + 1 for word in self._entries), default=0)
 
     def synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
@@ -96,8 +96,8 @@ class Table:
         if word not in self._entries:
             return ()
         parts = self._entries[word]
-        found = (s for part, synonyms in parts.items() if pos is None or part in ("", pos) for s in synonyms)
-        return _others(word, found)
+        synonyms = (s for part, group in parts.items() if pos is None or part in ("", pos) for s in group)
+        return _others(word, synonyms)
 
 
 class Shipped:
@@ -114,13 +114,13 @@ class Shipped:
 
     @cached_property
     def _words(self) -> dict[int, list[tuple[int, int]]]:
-        """Synset → how often a word was tagged with it, less than nothing, and the word; the most frequent first."""
+        """Synset → (minus the number of times that a word was tagged with it, the word), the most frequent first."""
         words: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for lemma in range(len(self._net)):
             if not self._net.is_proper(lemma):
                 for synset, count in self._net.senses(lemma):
                     words[synset].append((-count, lemma))
-        return {synset: sorted(found) for synset, found in words.items() if len(found) > 1}
+        return {synset: sorted(counts) for synset, counts in words.items() if len(counts) > 1}
 
     def synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
         """See :class:`Thesaurus`."""
@@ -129,14 +129,14 @@ class Shipped:
         if number < 0:
             return ()
         senses = sorted(self._net.senses(number), key=lambda sense: -sense[1])
-        wanted = None if pos is None else _WORDNET.get(pos, "")
-        found = (
+        part = None if pos is None else _WORDNET.get(pos, "")
+        synonyms = (
             self._net.lemma(lemma)
             for synset, _ in senses
-            if wanted is None or self._net.part(synset) == wanted
+            if part is None or self._net.part(synset) == part
             for _, lemma in self._words.get(synset, ())
         )
-        return _others(word, found)
+        return _others(word, synonyms)
 
 
 class Wn:
@@ -166,45 +166,40 @@ class Wn:
             raise UsimError(f"{e}; get it with: python -m wn download {lexicon or 'oewn:2024'}", text=lexicon) from e
         if not lexicons:
             raise UsimError(f"wn has no such lexicon; get it with: python -m wn download {lexicon or 'oewn:2024'}")
-        self.name = "wn:" + "+".join(found.specifier() for found in lexicons)
+        self.name = "wn:" + "+".join(lexicon.specifier() for lexicon in lexicons)
         self.synonyms = lru_cache(maxsize=4096)(self._synonyms)
 
     def _synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
         """See :class:`Thesaurus`."""
-        wanted = (None,) if pos is None else ("a", "s") if pos == "ADJ" else (_WORDNET.get(pos, pos),)
-        found = (
-            str(lemma)
-            for part in wanted
-            for synset in self._wordnet.synsets(phrase.lower(), pos=part)
-            for lemma in synset.lemmas()
-        )
-        return _others(phrase.lower(), found)
+        parts = (None,) if pos is None else ("a", "s") if pos == "ADJ" else (_WORDNET.get(pos, pos),)
+        synsets = (synset for part in parts for synset in self._wordnet.synsets(phrase.lower(), pos=part))
+        return _others(phrase.lower(), (str(lemma) for synset in synsets for lemma in synset.lemmas()))
 
 
 class Both:
-    """The synonyms that two thesauri agree on, in the order of the first; what the second calls them does not matter.
+    """The synonyms that two thesauri agree on, in the order of the first; the second may give them any part of speech.
 
     SWS takes the synonyms of a thesaurus that are paraphrases in PPDB too.
     """
 
-    def __init__(self, one: Thesaurus, other: Thesaurus) -> None:
-        self._one, self._other = one, other
-        self.name = f"{one.name}&{other.name}"
-        self.longest = min(one.longest, other.longest)
+    def __init__(self, first: Thesaurus, second: Thesaurus) -> None:
+        self._first, self._second = first, second
+        self.name = f"{first.name}&{second.name}"
+        self.longest = min(first.longest, second.longest)
 
     def synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
         """See :class:`Thesaurus`."""
-        found = self._one.synonyms(phrase, pos)
-        agreed = {synonym.lower() for synonym in self._other.synonyms(phrase)} if found else set()
-        return tuple(synonym for synonym in found if synonym.lower() in agreed)
+        synonyms = self._first.synonyms(phrase, pos)
+        agreed = {synonym.lower() for synonym in self._second.synonyms(phrase)} if synonyms else set()
+        return tuple(synonym for synonym in synonyms if synonym.lower() in agreed)
 
 
 def load(name: Path) -> Thesaurus:
-    """A thesaurus by its name: a file, ``wordnet``, or ``wn:LEXICON``.
+    """Return a thesaurus by its name: a file, ``wordnet``, or ``wn:LEXICON``.
 
     Raises:
         InputError: the file cannot be read.
-        FormatError: it is of none of the forms, or has no entry.
+        FormatError: it has none of the forms, or no entry.
         UsimError: ``wn`` is not installed, or does not have the lexicon.
     """
     text = os.fspath(name)
@@ -216,7 +211,7 @@ def load(name: Path) -> Thesaurus:
 
 
 def read(path: Path) -> Table:
-    """A thesaurus in one of the forms of files that the module describes.
+    """Read a thesaurus from a file in one of the forms that the module describes.
 
     Raises:
         InputError: the file cannot be read.
@@ -272,22 +267,21 @@ def _of_json(path: Path) -> dict[str, dict[str, list[str]]]:
                 groups = [("", value)]
             case _:
                 fail("an array of synonyms is needed, or an object from parts of speech to such arrays", path, word)
-        found: dict[str, list[str]] = defaultdict(list)
+        entries[word] = defaultdict(list)
         for part, synonyms in groups:
             if not isinstance(synonyms, list) or not all(isinstance(synonym, str) for synonym in synonyms):
                 fail("synonyms must be an array of strings", path, word, synonyms)
-            found[PARTS.get(_bare(part).lower(), "")] += [form for synonym in synonyms for form in _forms(synonym)]
-        entries[word] = found
+            entries[word][PARTS.get(_bare(part).lower(), "")] += [f for synonym in synonyms for f in _forms(synonym)]
     return entries
 
 
 def _bare(part: object) -> str:
-    """A part of speech without what is said of it in brackets: noun (1)."""
+    """Return a part of speech without a remark in brackets: noun (1)."""
     return str(part).split("(")[0].strip()
 
 
 def _forms(synonym: str) -> list[str]:
-    """What is written with brackets, as SWS takes it apart: *hand (over)* is *hand* and *hand over*."""
+    """Return the forms of a synonym with brackets, as SWS reads them: *hand (over)* is *hand* and *hand over*."""
     base, bracket, rest = synonym.partition("(")
     inner, closed, after = rest.partition(")")
     if not bracket or not closed:
@@ -300,13 +294,13 @@ def _squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
-def _others(word: str, found: Iterable[str]) -> tuple[str, ...]:
-    """The synonyms, each once, less the word itself and what is empty."""
-    kept: dict[str, str] = {}
-    for synonym in map(_squeezed, found):
+def _others(word: str, synonyms: Iterable[str]) -> tuple[str, ...]:
+    """Return the synonyms, each once, without the word itself and empty ones."""
+    others: dict[str, str] = {}
+    for synonym in map(_squeezed, synonyms):
         if synonym and synonym.lower() != word:
-            kept.setdefault(synonym.lower(), synonym)
-    return tuple(kept.values())
+            others.setdefault(synonym.lower(), synonym)
+    return tuple(others.values())
 
 
 __all__ = ["PARTS", "Both", "Shipped", "Table", "Thesaurus", "Wn", "load", "read"]

@@ -1,19 +1,22 @@
-"""What screening is worth on a system's own output: the scorers of the three benchmarks before and after.
+"""The effect of screening on a system's output: the scorers of the three benchmarks before and after.
 
 Each suggestion is judged in its sentence (:class:`usim.screen.Screen`), those with the verdict ``drop`` are taken
 out of the predictions, and the benchmark's scorer scores both. :class:`Effect` says how the figures changed, with
 paired bootstrap intervals, and which suggestions were dropped rightly and wrongly.
 
-- :mod:`usim.benchmarks.screening.cases`: what is suggested, and what the gold data say of it;
-- :mod:`usim.benchmarks.screening.curve`: what every threshold would do;
-- :mod:`usim.benchmarks.screening.report`: the two put side by side.
+- :mod:`usim.benchmarks.screening.cases`: the suggestions, and what the gold data say of them;
+- :mod:`usim.benchmarks.screening.curve`: the effect of every threshold;
+- :mod:`usim.benchmarks.screening.report`: the figures before and after, side by side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import TypeVar, Unpack
 
 from usim.benchmarks import prolex, swords, sws
+from usim.benchmarks.result import Bootstrap, Tally
 from usim.benchmarks.screening.cases import (
     LABELS,
     Case,
@@ -68,6 +71,9 @@ __all__ = [
 ]
 
 
+_Predictions = TypeVar("_Predictions")
+
+
 def screen_sws(
     gold: sws.Gold,
     predictions: sws.Predictions,
@@ -75,29 +81,21 @@ def screen_sws(
     *,
     definition: sws.Definition = sws.SCRIPT,
     parts: Mapping[str, object] | None = None,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
+    **bootstrap: Unpack[Bootstrap],
 ) -> Effect:
-    """A system on Smart Word Suggestions before and after screening.
+    """Score a system on Smart Word Suggestions before and after screening.
 
     Args:
         gold, predictions, definition: as for :func:`usim.benchmarks.sws.score`.
-        screen: who judges the suggestions, a :class:`usim.screen.Screen`.
+        screen: judges the suggestions; a :class:`usim.screen.Screen`.
         parts: what else the signature says, before the definition.
-        resamples, confidence, seed: of the bootstrap intervals over sentences; no intervals with 0 resamples.
+        bootstrap: settings of the intervals over sentences, see :class:`~usim.benchmarks.result.Bootstrap`.
 
     Raises:
         InputError: no sentence, or predictions for a sentence that is not in the gold data.
     """
-    before = sws.tally(gold, predictions, definition=definition, parts=parts or {})
-    cases = sws_cases(gold, predictions)
-    said = opinions(cases, screen)
-    left = sws_without(predictions, dropped(said))
-    after = sws.tally(gold, left, definition=definition, parts=parts or {})
-    return report(
-        before, after, cases, said, screen=screen.signature, resamples=resamples, confidence=confidence, seed=seed
-    )
+    tally = partial(sws.tally, gold, definition=definition, parts=parts or {})
+    return _effect(tally, partial(sws_cases, gold), sws_without, predictions, screen, 1, bootstrap)
 
 
 def screen_prolex(
@@ -107,26 +105,20 @@ def screen_prolex(
     *,
     k: int = 10,
     lemmatise: Callable[[str], str] | None = None,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
+    **bootstrap: Unpack[Bootstrap],
 ) -> Effect:
-    """A system on ProLex before and after screening.
+    """Score a system on ProLex before and after screening.
 
     Args:
         gold, predictions, k, lemmatise: as for :func:`usim.benchmarks.prolex.score`.
-        screen, resamples, confidence, seed: as for :func:`screen_sws`; the intervals are over targets.
+        screen, bootstrap: as for :func:`screen_sws`; the intervals are over targets.
 
     Raises:
         InputError: no target, predictions for a target that is not in the gold data, or a sentence without its target.
     """
-    before = prolex.tally(gold, predictions, k=k, lemmatise=lemmatise)
-    cases = prolex_cases(gold, predictions, lemmatise=lemmatise)
-    said = opinions(cases, screen)
-    after = prolex.tally(gold, prolex_without(predictions, dropped(said)), k=k, lemmatise=lemmatise)
-    return report(
-        before, after, cases, said, screen=screen.signature, resamples=resamples, confidence=confidence, seed=seed
-    )
+    tally = partial(prolex.tally, gold, k=k, lemmatise=lemmatise)
+    cases = partial(prolex_cases, gold, lemmatise=lemmatise)
+    return _effect(tally, cases, prolex_without, predictions, screen, 1, bootstrap)
 
 
 def screen_swords(
@@ -137,33 +129,34 @@ def screen_swords(
     *,
     ks: Iterable[int] = (10, 1),
     lemmatise: Lemmatise | None = None,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
+    **bootstrap: Unpack[Bootstrap],
 ) -> Effect:
-    """A system on SWORDS before and after screening; the benchmark's figures and precisions are in per cent.
+    """Score a system on SWORDS before and after screening; the benchmark's figures and precisions are in per cent.
 
     Args:
         gold, predictions, ks, lemmatise: as for :func:`usim.benchmarks.swords.score`.
         contexts: the texts of the targets, of :func:`usim.suggestions.swords.read_targets`.
-        screen, resamples, confidence, seed: as for :func:`screen_sws`; the intervals are over targets.
+        screen, bootstrap: as for :func:`screen_sws`; the intervals are over targets.
 
     Raises:
         InputError: nothing to score, predictions for a target that is not in the gold data, a target without context.
     """
-    ks = tuple(ks)
-    before = swords.tally(gold, predictions, ks=ks, lemmatise=lemmatise)
-    cases = swords_cases(gold, predictions, contexts, lemmatise=lemmatise)
-    said = opinions(cases, screen)
-    after = swords.tally(gold, swords_without(predictions, dropped(said)), ks=ks, lemmatise=lemmatise)
-    return report(
-        before,
-        after,
-        cases,
-        said,
-        scale=100,
-        screen=screen.signature,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )
+    tally = partial(swords.tally, gold, ks=tuple(ks), lemmatise=lemmatise)
+    cases = partial(swords_cases, gold, targets=contexts, lemmatise=lemmatise)
+    return _effect(tally, cases, swords_without, predictions, screen, 100, bootstrap)
+
+
+def _effect(
+    tally: Callable[[_Predictions], Tally],
+    find_cases: Callable[[_Predictions], list[Case]],
+    without: Callable[[_Predictions, frozenset[Key]], _Predictions],
+    predictions: _Predictions,
+    screen: Screening,
+    scale: float,
+    bootstrap: Bootstrap,
+) -> Effect:
+    before = tally(predictions)
+    cases = find_cases(predictions)
+    judged = opinions(cases, screen)
+    after = tally(without(predictions, dropped(judged)))
+    return report(before, after, cases, judged, scale=scale, screen=screen.signature, **bootstrap)

@@ -1,7 +1,7 @@
 """What a system suggests on a benchmark, case by case: the target in its text, and what the gold data say of it.
 
 A suggestion is *acceptable* if the gold data have it, *wrong* if people were asked about it, or about its target, and
-did not want it, and *unjudged* if nobody was asked:
+rejected it, and *unjudged* if nobody was asked:
 
 =======  ========================================  ==============================  =====================================
 ..       acceptable                                wrong                           unjudged
@@ -13,8 +13,8 @@ SWORDS   lemma with more than half of its labels   lemma with half or fewer     
          positive
 =======  ========================================  ==============================  =====================================
 
-These are the lemmas that the scorers compare. A substitute that is the target itself is no case. Predictions are plain
-values; ``*_without`` takes suggestions out of them, and the scorer scores what is left.
+Lemmas are those that the scorers compare. A substitute that is the target itself is left out. Predictions are plain
+values; ``*_without`` takes suggestions out of them, and the scorer scores the rest.
 """
 
 from __future__ import annotations
@@ -33,6 +33,15 @@ Label = Literal["acceptable", "wrong", "unjudged"]
 LABELS: tuple[Label, ...] = ("acceptable", "wrong", "unjudged")
 #: A suggestion: the key of its target, and the substitute as the system wrote it.
 Key = tuple[Hashable, str]
+
+
+class Place(NamedTuple):
+    """A target in its text: the text, the place in characters, and the universal part of speech where it is known."""
+
+    text: str
+    start: int
+    end: int
+    pos: str | None = None
 
 
 class Case(NamedTuple):
@@ -60,32 +69,32 @@ class Case(NamedTuple):
 
     @property
     def keys(self) -> list[Key]:
-        """The suggestions, each by its key."""
+        """The keys of the suggestions."""
         return [(self.target, substitute) for substitute in self.substitutes]
 
 
 def sws_cases(gold: sws.Gold, predictions: sws.Predictions) -> list[Case]:
-    """The cases of Smart Word Suggestions; the text is the words with blanks between."""
+    """Return the cases of Smart Word Suggestions; the text is the words with blanks between them."""
     cases = []
     for record, (name, sentence) in enumerate(gold.items()):
         begins = [0, *accumulate(len(word) + 1 for word in sentence.words)]
-        wanted = {target.span: target.suggestions for target in sentence.targets}
-        for span, made in predictions.get(name, {}).items():
-            start, end = begins[span[0]], begins[span[1]] - 1
+        gold_votes = {target.span: target.suggestions for target in sentence.targets}
+        for span, substitutes in predictions.get(name, {}).items():
+            place = Place(" ".join(sentence.words), begins[span[0]], begins[span[1]] - 1)
 
-            def label(substitute: str, votes: Mapping[str, int] | None = wanted.get(span)) -> Label:
+            def label(substitute: str, votes: Mapping[str, int] | None = gold_votes.get(span)) -> Label:
                 if votes is None:
                     return "unjudged"
                 return "acceptable" if substitute in votes else "wrong"
 
-            cases.append(_case(record, (name, span), " ".join(sentence.words), start, end, None, made, label))
+            cases.append(_case(record, (name, span), place, substitutes, label))
     return cases
 
 
 def prolex_cases(
     gold: prolex.Gold, predictions: prolex.Predictions, *, lemmatise: Callable[[str], str] | None = None
 ) -> list[Case]:
-    """The cases of ProLex; targets without an acceptable substitute are left out, as the scorer leaves them out.
+    """Return the cases of ProLex, without targets that have no acceptable substitute: the scorer leaves them out too.
 
     Raises:
         InputError: a gold sentence does not mark its target with ``**``.
@@ -95,22 +104,19 @@ def prolex_cases(
     for record, (number, target) in enumerate(gold.items()):
         if not target.acceptable or number not in predictions:
             continue
-        good = {lemmatise(substitute) for substitute in target.acceptable}
-        bad = {lemmatise(substitute) for substitute in target.unacceptable} - good
-        text, start, end = prolex_files.unmarked(target.sentence, number)
-        own = lemmatise(text[start:end])
+        place = Place(*prolex_files.unmarked(target.sentence, number))
+        labels: dict[str, Label] = {lemmatise(substitute): "wrong" for substitute in target.unacceptable}
+        labels |= {lemmatise(substitute): "acceptable" for substitute in target.acceptable}
+        target_lemma = lemmatise(place.text[place.start : place.end])
 
         def label(
-            substitute: str, good: Collection[str] = good, bad: Collection[str] = bad, own: str = own
+            substitute: str, labels: Mapping[str, Label] = labels, target_lemma: str = target_lemma
         ) -> Label | None:
-            lemma = lemmatise(substitute)
-            if lemma in good:
-                return "acceptable"
-            if substitute == own or lemma == own:
-                return None
-            return "wrong" if lemma in bad else "unjudged"
+            found = labels.get(lemmatise(substitute), "unjudged")
+            is_target = target_lemma in (substitute, lemmatise(substitute))
+            return None if is_target and found != "acceptable" else found
 
-        cases.append(_case(record, number, text, start, end, None, predictions[number], label))
+        cases.append(_case(record, number, place, predictions[number], label))
     return cases
 
 
@@ -121,10 +127,10 @@ def swords_cases(
     *,
     lemmatise: Lemmatise | None = None,
 ) -> list[Case]:
-    """The cases of SWORDS.
+    """Return the cases of SWORDS.
 
     Args:
-        gold: what was judged.
+        gold: the targets, with the labels of judged substitutes.
         predictions: what a system suggests.
         targets: the contexts, of :func:`usim.suggestions.swords.read_targets` from the same file as the gold data.
         lemmatise: as for :func:`usim.benchmarks.swords.score`.
@@ -133,71 +139,63 @@ def swords_cases(
         InputError: a target has no context.
     """
     lemmatise = lemmatise or WordNetLemmatiser.shipped()
-    compared = swords.lemmatised_gold(gold, lemmatise)
     cases = []
-    for record, (name, target) in enumerate(compared.items()):
+    for record, (name, target) in enumerate(swords.lemmatised_gold(gold, lemmatise).items()):
         if name not in predictions:
             continue
         if name not in targets:
             raise InputError("a target of the gold data has no context", text=name)
-        context = targets[name]
-        shares = swords.positive_shares(target)
-        own = swords.compared_form(target.word, target.pos, lemmatise)
+        target_lemma = swords.compared_form(target.word, target.pos, lemmatise)
+        labels: dict[str, Label | None] = {
+            lemma: "acceptable" if share >= swords.THRESHOLDS["a"] else "wrong"
+            for lemma, share in swords.positive_shares(target).items()
+        }
+        labels[target_lemma] = None
 
         def label(
-            substitute: str, pos: str | None = target.pos, own: str = own, shares: Mapping[str, float] = shares
+            substitute: str, pos: str | None = target.pos, labels: Mapping[str, Label | None] = labels
         ) -> Label | None:
-            lemma = swords.compared_form(substitute, pos, lemmatise)
-            if lemma == own:
-                return None
-            if lemma not in shares:
-                return "unjudged"
-            return "acceptable" if shares[lemma] >= swords.THRESHOLDS["a"] else "wrong"
+            return labels.get(swords.compared_form(substitute, pos, lemmatise), "unjudged")
 
-        made = [substitute for substitute, _ in sorted(predictions[name], key=lambda pair: -pair[1])]
-        cases.append(_case(record, name, context.text, context.start, context.end, context.pos, made, label))
+        substitutes = [substitute for substitute, _ in sorted(predictions[name], key=lambda pair: -pair[1])]
+        cases.append(_case(record, name, Place(*targets[name]), substitutes, label))
     return cases
 
 
 def _case(
-    record: int,
-    target: Hashable,
-    text: str,
-    start: int,
-    end: int,
-    pos: str | None,
-    made: Iterable[str],
-    label: Callable[[str], Label | None],
+    record: int, target: Hashable, place: Place, substitutes: Iterable[str], label: Callable[[str], Label | None]
 ) -> Case:
-    labelled = [(substitute, found) for substitute in dict.fromkeys(made) if (found := label(substitute))]
-    substitutes = tuple(substitute for substitute, _ in labelled)
-    return Case(record, target, text, start, end, pos, substitutes, tuple(found for _, found in labelled))
+    labels = {substitute: label(substitute) for substitute in substitutes}
+    kept = {substitute: found for substitute, found in labels.items() if found is not None}
+    return Case(record, target, *place, tuple(kept), tuple(kept.values()))
 
 
 def sws_without(predictions: sws.Predictions, dropped: Collection[Key]) -> sws.Predictions:
-    """The predictions less some suggestions; a target that loses its last one goes, as it would still count as one."""
-    left: dict[str, dict[sws.Span, list[str]]] = {}
+    """Return the predictions without some suggestions.
+
+    A target that loses its last suggestion goes too: the scorer would still count it as detected.
+    """
+    kept: dict[str, dict[sws.Span, list[str]]] = {name: {} for name in predictions}
     for name, targets in predictions.items():
-        left[name] = {}
-        for span, made in targets.items():
-            kept = _kept((name, span), made, dropped)
-            if kept or not made:
-                left[name][span] = kept
-    return left
+        for span, substitutes in targets.items():
+            rest = _kept((name, span), substitutes, dropped)
+            if rest or not substitutes:
+                kept[name][span] = rest
+    return kept
 
 
 def prolex_without(predictions: prolex.Predictions, dropped: Collection[Key]) -> prolex.Predictions:
-    """The predictions less some suggestions."""
-    return {number: _kept(number, made, dropped) for number, made in predictions.items()}
+    """Return the predictions without some suggestions."""
+    return {number: _kept(number, substitutes, dropped) for number, substitutes in predictions.items()}
 
 
 def swords_without(predictions: swords.Predictions, dropped: Collection[Key]) -> swords.Predictions:
-    """The predictions less some suggestions."""
+    """Return the predictions without some suggestions."""
     return {
-        name: [(substitute, score) for substitute, score in made if (name, substitute) not in dropped]
-        for name, made in predictions.items()
+        name: [(substitute, score) for substitute, score in substitutes if (name, substitute) not in dropped]
+        for name, substitutes in predictions.items()
     }
 
 
-def _kept(target: Hashable, made: Iterable[str], dropped: Collection[Key]) -> list[str]:
-    return [substitute for substitute in made if (target, substitute) not in dropped]
+def _kept(target: Hashable, substitutes: Iterable[str], dropped: Collection[Key]) -> list[str]:
+    return [substitute for substitute in substitutes if (target, substitute) not in dropped]

@@ -1,4 +1,4 @@
-"""What screening is worth at each threshold: precision of what is left against what is kept of the good.
+"""The effect of screening at each threshold: the precision of what is left, and the share of the good that is kept.
 
 >>> points = curve(["acceptable", "wrong", "acceptable", "wrong"], [0.9, 0.2, 0.6, 0.7])
 >>> for point in points:
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -45,29 +46,22 @@ class Point(NamedTuple):
 
 
 def curve(labels: Sequence[Label], faithfulness: Sequence[float]) -> list[Point]:
-    """A point for each threshold that makes a difference, the lowest first; at the first nothing is dropped.
+    """Return a point for each threshold that makes a difference, the lowest first; at the first nothing is dropped.
 
     Args:
-        labels: what the suggestions are.
-        faithfulness: of each, in [0, 1].
+        labels: of the suggestions.
+        faithfulness: of each suggestion, in [0, 1].
     """
-    scores = np.asarray(faithfulness, dtype=np.float64)
-    of = {label: np.sort(scores[np.array([found == label for found in labels], dtype=bool)]) for label in LABELS}
-    thresholds = [0.0, *np.unique(scores)[1:].tolist()]
+    values = np.asarray(faithfulness, dtype=np.float64)
+    by_label = {label: np.sort(values[[other == label for other in labels]]) for label in LABELS}
+    all_acceptable, all_wrong = len(by_label["acceptable"]), len(by_label["wrong"])
     points = []
-    for threshold in thresholds:
-        left = {label: len(found) - int(np.searchsorted(found, threshold)) for label, found in of.items()}
+    for threshold in (0.0, *np.unique(values)[1:].tolist()):
+        left = {label: len(scores) - int(np.searchsorted(scores, threshold)) for label, scores in by_label.items()}
         acceptable, wrong, total = left["acceptable"], left["wrong"], sum(left.values())
-        points.append(
-            Point(
-                threshold,
-                _share(acceptable, len(of["acceptable"])),
-                _share(len(of["wrong"]) - wrong, len(of["wrong"])),
-                _share(acceptable, acceptable + wrong),
-                _share(acceptable, total),
-                total,
-            )
-        )
+        kept, dropped = _share(acceptable, all_acceptable), _share(all_wrong - wrong, all_wrong)
+        precision, precision_all = _share(acceptable, acceptable + wrong), _share(acceptable, total)
+        points.append(Point(threshold, kept, dropped, precision, precision_all, total))
     return points
 
 
@@ -76,23 +70,18 @@ def _share(part: int, whole: int) -> float:
 
 
 def at_kept(points: Iterable[Point], share: float) -> Point:
-    """The highest threshold that still keeps this share of the acceptable suggestions; the lowest where there is none.
+    """Return the point of the highest threshold that keeps a share of the acceptable suggestions, or the first point.
 
     Args:
         points: of :func:`curve`.
         share: in [0, 1].
     """
     first, *rest = points
-    good = first
-    for point in rest:
-        if point.acceptable_kept < share:
-            break
-        good = point
-    return good
+    return [first, *takewhile(lambda point: not point.acceptable_kept < share, rest)][-1]
 
 
 def as_tsv(points: Iterable[Point]) -> str:
-    """The points as a table, a row each under a header; what is not a number is an empty cell."""
+    """Return the points as a table, a row each under a header; not-a-number is an empty cell."""
 
     def cell(value: float) -> str:
         return "" if math.isnan(value) else repr(value)

@@ -6,9 +6,9 @@ import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, Unpack
 
-from usim.benchmarks.result import Comparison, Figure, Ratio, Result, Tally, collect, compare
+from usim.benchmarks.result import Bootstrap, Comparison, Ratio, Result, Tally, compare
 from usim.benchmarks.screening.cases import LABELS, Case, Key, Label
 from usim.benchmarks.screening.curve import Point, at_kept, curve
 from usim.errors import SuggestionError
@@ -18,13 +18,13 @@ from usim.suggestions import Suggestion, check_span
 
 
 class Opinion(NamedTuple):
-    """What the judge says of a suggestion: its faithfulness, in [0, 1], and its verdict."""
+    """The judge's opinion of a suggestion: its faithfulness, in [0, 1], and its verdict."""
 
     faithfulness: float
     verdict: Verdict
 
 
-#: What the judge says of each suggestion that it could judge.
+#: The judge's opinion of each suggestion that it could judge.
 Opinions = Mapping[Key, Opinion]
 
 
@@ -36,12 +36,12 @@ class Count(NamedTuple):
 
     @property
     def share(self) -> float:
-        """How many of them were dropped, in [0, 1]; not-a-number where there were none."""
+        """The share that was dropped, in [0, 1]; not-a-number without suggestions."""
         return self.dropped / self.total if self.total else math.nan
 
 
 class Suggested(NamedTuple):
-    """A suggestion with all that is said of it; ``opinion`` is None where it could not be judged."""
+    """A suggestion with its label and the judge's opinion, which is None where it could not be judged."""
 
     target: Hashable
     word: str
@@ -51,7 +51,7 @@ class Suggested(NamedTuple):
 
 
 class Screening(Protocol):
-    """What is needed of a :class:`usim.screen.Screen`."""
+    """The part of :class:`usim.screen.Screen` that is needed here."""
 
     @property
     def signature(self) -> str: ...
@@ -61,17 +61,17 @@ class Screening(Protocol):
 
 @dataclass(frozen=True)
 class Effect:
-    """What screening did to a system's output on a benchmark.
+    """The effect of screening on a system's output on a benchmark.
 
     Attributes:
         comparison: the benchmark's figures before and after, and two more: ``precision_judged``, acceptable suggestions
             among the judged ones, and ``precision_all``, among all, whatever their rank.
-        counts: what was dropped: of the ``acceptable`` (wrongly), the ``wrong`` (rightly) and the ``unjudged``.
+        counts: how many were dropped of the ``acceptable`` (wrongly), the ``wrong`` (rightly) and the ``unjudged``.
         shares: ``acceptable_kept`` and ``wrong_dropped``, in [0, 1], with their intervals.
-        verdicts: verdict → suggestions.
-        unscreened: suggestions that could not be judged; they stay.
-        suggestions: each of them.
-        curve: what other thresholds would do.
+        verdicts: verdict → number of suggestions.
+        unscreened: the number of suggestions that could not be judged; they stay.
+        suggestions: all of them.
+        curve: the effect of other thresholds.
     """
 
     comparison: Comparison
@@ -84,35 +84,34 @@ class Effect:
 
     @property
     def signature(self) -> str:
-        """That of the figures after screening, which says how it was done."""
+        """The signature of the figures after screening, which names the screen."""
         return self.comparison.after.signature
 
     def at_kept(self, share: float = 0.95) -> Point:
-        """The point of the curve that keeps this share of the acceptable suggestions, see :func:`at_kept`."""
+        """Return the point of the curve that keeps this share of the acceptable suggestions, see :func:`at_kept`."""
         return at_kept(self.curve, share)
 
 
 def opinions(cases: Iterable[Case], screen: Screening) -> dict[Key, Opinion]:
-    """What a screen says of all that was suggested; targets that cut a word of their text are left out.
+    """Screen all suggestions; those whose target cuts a word of its text are left out.
 
     Raises:
         ParsingError: a sentence cannot be parsed.
     """
-    fit = [case for case in cases if case.substitutes and _fits(case)]
-    texts = (
-        (
-            case.text,
-            [
-                Suggestion(substitute, (case.start, case.end), about={"pos": case.pos} if case.pos else {})
-                for substitute in case.substitutes
-            ],
-        )
-        for case in fit
-    )
-    said: dict[Key, Opinion] = {}
-    for case, found in zip(fit, screen.screen_texts(texts), strict=True):
-        said |= {key: Opinion(one.faithfulness, one.verdict) for key, one in zip(case.keys, found, strict=True)}
-    return said
+    fitting = [case for case in cases if case.substitutes and _fits(case)]
+    texts = ((case.text, _suggestions(case)) for case in fitting)
+    judged: dict[Key, Opinion] = {}
+    for case, screened in zip(fitting, screen.screen_texts(texts), strict=True):
+        judged |= {
+            key: Opinion(suggestion.faithfulness, suggestion.verdict)
+            for key, suggestion in zip(case.keys, screened, strict=True)
+        }
+    return judged
+
+
+def _suggestions(case: Case) -> list[Suggestion]:
+    about = {"pos": case.pos} if case.pos else {}
+    return [Suggestion(substitute, (case.start, case.end), about=about) for substitute in case.substitutes]
 
 
 def _fits(case: Case) -> bool:
@@ -123,48 +122,44 @@ def _fits(case: Case) -> bool:
     return True
 
 
-def dropped(said: Opinions) -> frozenset[Key]:
-    """The suggestions that are to go."""
-    return frozenset(key for key, opinion in said.items() if opinion.verdict == "drop")
+def dropped(judged: Opinions) -> frozenset[Key]:
+    """Return the suggestions with the verdict ``drop``."""
+    return frozenset(key for key, opinion in judged.items() if opinion.verdict == "drop")
 
 
 def report(
     before: Tally,
     after: Tally,
     cases: Sequence[Case],
-    said: Opinions,
+    judged: Opinions,
     *,
     scale: float = 1,
     screen: str = "",
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
+    **bootstrap: Unpack[Bootstrap],
 ) -> Effect:
     """Put a system before and after screening side by side.
 
     Args:
-        before, after: what the benchmark's scorer makes of the two.
-        cases: all that was suggested, in the order of the records of the tallies.
-        said: what the judge said.
+        before, after: the benchmark's tallies of the two outputs.
+        cases: all suggestions, in the order of the records of the tallies.
+        judged: the judge's opinions.
         scale: of the benchmark's figures, 100 for per cent.
-        screen: the signature of the screen that said so.
-        resamples, confidence, seed: of the bootstrap intervals over records; no intervals with 0 resamples.
+        screen: the signature of the screen that judged.
+        bootstrap: settings of the intervals over records, see :class:`~usim.benchmarks.result.Bootstrap`.
 
     Raises:
         InputError: the gold data have no record.
     """
-    gone = dropped(said)
+    gone = dropped(judged)
     screen = ",".join(part.replace(":", "=", 1) for part in screen.split("|") if part != "usim" and part[:2] != "v:")
     records: list[Counter[str]] = [Counter() for _ in before.records]
     for case in cases:
         for key, label in zip(case.keys, case.labels, strict=True):
             records[case.record][label] += 1
             records[case.record][f"{label} left"] += key not in gone
-    drawn = {"resamples": resamples, "confidence": confidence, "seed": seed}
+    after = replace(after, parts={**after.parts, "screen": screen})
     comparison = compare(
-        _with_precision(before, records, "", scale),
-        _with_precision(replace(after, parts={**after.parts, "screen": screen}), records, " left", scale),
-        **drawn,  # type: ignore[arg-type]
+        _with_precision(before, records, "", scale), _with_precision(after, records, " left", scale), **bootstrap
     )
     for record in records:
         record["wrong dropped"] = record["wrong"] - record["wrong left"]
@@ -172,47 +167,39 @@ def report(
         "acceptable_kept": Ratio("acceptable left", "acceptable"),
         "wrong_dropped": Ratio("wrong dropped", "wrong"),
     }
-    shares = collect(before.benchmark, records, figures, {"screen": screen}, **drawn)  # type: ignore[arg-type]
+    shares = Tally(before.benchmark, records, figures, {"screen": screen}).result(**bootstrap)
     total = sum(records, Counter[str]())
     counts = {label: Count(total[label], total[label] - total[f"{label} left"]) for label in LABELS}
     suggestions = [
-        Suggested(key[0], case.text[case.start : case.end], key[1], label, said.get(key))
+        Suggested(key[0], case.text[case.start : case.end], key[1], label, judged.get(key))
         for case in cases
         for key, label in zip(case.keys, case.labels, strict=True)
     ]
     verdicts: dict[Verdict, int] = {"keep": 0, "review": 0, "drop": 0}
-    for one in suggestions:
-        if one.opinion is not None:
-            verdicts[one.opinion.verdict] += 1
-    return Effect(
-        comparison,
-        counts,
-        shares,
-        verdicts,
-        len(suggestions) - sum(verdicts.values()),
-        suggestions,
-        # What could not be judged is never dropped, whatever the threshold.
-        curve(
-            [one.label for one in suggestions],
-            [1.0 if one.opinion is None else one.opinion.faithfulness for one in suggestions],
-        ),
-    )
+    faithfulness = []
+    for suggestion in suggestions:
+        # A suggestion that could not be judged is never dropped, whatever the threshold.
+        faithfulness.append(1.0 if suggestion.opinion is None else suggestion.opinion.faithfulness)
+        if suggestion.opinion is not None:
+            verdicts[suggestion.opinion.verdict] += 1
+    points = curve([suggestion.label for suggestion in suggestions], faithfulness)
+    unscreened = len(suggestions) - sum(verdicts.values())
+    return Effect(comparison, counts, shares, verdicts, unscreened, suggestions, points)
 
 
 def _with_precision(tally: Tally, records: Iterable[Counter[str]], which: str, scale: float) -> Tally:
-    """The tally with the precision of all suggestions, whatever their rank."""
-    added = [
+    """Return the tally with the precision of all suggestions, whatever their rank."""
+    merged = [
         {
-            "screen acceptable": record["acceptable" + which],
-            "screen judged": record["acceptable" + which] + record["wrong" + which],
-            "screen all": sum(record[label + which] for label in LABELS),
+            **record,
+            "screen acceptable": counts["acceptable" + which],
+            "screen judged": counts["acceptable" + which] + counts["wrong" + which],
+            "screen all": sum(counts[label + which] for label in LABELS),
         }
-        for record in records
+        for record, counts in zip(tally.records, records, strict=True)
     ]
-    figures: dict[str, Figure] = {
-        **tally.figures,
+    figures = {
         "precision_judged": Ratio("screen acceptable", "screen judged", scale),
         "precision_all": Ratio("screen acceptable", "screen all", scale),
     }
-    merged = [{**record, **more} for record, more in zip(tally.records, added, strict=True)]
-    return replace(tally, records=merged, figures=figures)
+    return replace(tally, records=merged, figures={**tally.figures, **figures})
