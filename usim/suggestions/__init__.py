@@ -1,10 +1,10 @@
 """Suggestions of a writing assistant or a correction system: read from files, and put into sentences as a writer would.
 
-- :mod:`usim.suggestions.place`: a substitute put into a sentence, with :mod:`~usim.suggestions.articles` and
+- :mod:`usim.suggestions.place`: puts a substitute into a sentence, with :mod:`~usim.suggestions.articles` and
   :mod:`~usim.suggestions.case`;
-- :mod:`usim.suggestions.inflect`: a lemma put into the form of the word that it replaces;
-- :func:`usim.text.sentence_around`: the sentence around a place in a longer text;
-- :mod:`usim.suggestions.records`: what readers yield; and a module for each format, :data:`FORMATS`.
+- :mod:`usim.suggestions.inflect`: puts a lemma into the form of the word that it replaces;
+- :func:`usim.text.sentence_around`: finds the sentence around a place in a longer text;
+- :mod:`usim.suggestions.records`: the values that readers yield; and a module for each format, :data:`FORMATS`.
 
 >>> from usim.suggestions import put
 >>> put("She is an intimate friend.", 10, 18, "close").text

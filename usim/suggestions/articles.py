@@ -1,4 +1,4 @@
-"""Which of the two indefinite articles a word takes: ``a`` before a consonant sound, ``an`` before a vowel sound.
+"""The indefinite article that a word takes: ``a`` before a consonant sound, ``an`` before a vowel sound.
 
 The sound is guessed from the spelling, in this order:
 
@@ -7,10 +7,10 @@ The sound is guessed from the spelling, in this order:
    *an x-ray*, *a U-turn*; capitals that can be pronounced are taken for a word: *a NATO summit*, *a SCUBA diver*;
 3. a word with a silent h takes *an*: *an hour*, *an honest heir*;
 4. a word that begins with the sound of *you* or *one* takes *a*: *a European*, *a university*, *a useful one-off*;
-5. any other word goes by its first letter.
+5. for any other word the first letter decides.
 
-Words whose sound differs between speakers (*herb*, *historic*, *SQL*) go by their letters; :func:`differ` is made so
-that a text keeps its own habit there.
+For words whose sound differs between speakers (*herb*, *historic*, *SQL*) the letters decide; :func:`differ` lets a
+text keep its own habit there.
 
 >>> [f"{article(w)} {w}" for w in ("apple", "house", "hour", "use", "umbrella", "MP3", "8", "UN")]
 ['an apple', 'a house', 'an hour', 'a use', 'an umbrella', 'an MP3', 'an 8', 'a UN']
@@ -48,7 +48,7 @@ _CONSONANT = re.compile(
 _NAMED = re.compile(r"([A-Za-z])(?=$|[-'’.\d])")
 _AN_LETTERS = frozenset("AEFHILMNORSX")
 
-#: Onsets of English words: what begins with one of them and a vowel can be pronounced.
+#: Onsets of English words: capitals that begin with one of them and a vowel can be pronounced.
 _ONSET = re.compile(r"(?:[FHLMNRSX]|CH|F[LR]|S[CHKLMNPTW]|S[CPT]R|SH[R]|SPL|SQU)[AEIOUY]")
 #: Capitals that these two rules get wrong: said as a word, spelled out.
 _SAID = frozenset("RAM ROM LAN SIM SAM SAR SAD SWAT FLAC MAC NAS FTSE".split())
@@ -65,34 +65,31 @@ SHORT_WORDS = frozenset(
 
 
 def article(phrase: str) -> str:
-    """``"a"`` or ``"an"``, as the phrase wants it before it; ``"a"`` where the phrase has no word."""
-    found = _FIRST.match(phrase)
-    if not found:
-        return "a"
-    word = found.group(1)
-    return "an" if _vowel(word) else "a"
+    """Return the article that a phrase takes, ``"a"`` or ``"an"``; ``"a"`` where the phrase has no word."""
+    first = _FIRST.match(phrase)
+    return "an" if first and _begins_with_vowel(first.group(1)) else "a"
 
 
-def differ(one: str, other: str) -> bool:
-    """Whether the two phrases want different articles.
+def differ(before: str, after: str) -> bool:
+    """Return whether two phrases take different articles.
 
-    Where they want the same, an article that stands before them is right or wrong for both: it is not to be touched.
+    Where they take the same, an article before them is right or wrong for both, and nothing has to change.
 
     >>> differ("historic day", "historical day"), differ("old", "young")
     (False, True)
     """
-    return article(one) != article(other)
+    return article(before) != article(after)
 
 
-def _vowel(word: str) -> bool:
-    """Whether the word is spoken with a vowel first."""
+def _begins_with_vowel(word: str) -> bool:
+    """Return whether a word begins with a vowel when spoken."""
     if word[0].isdecimal():
-        return _number(word)
+        return _number_begins_with_vowel(word)
     plain = "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
     capitals = re.match(r"[A-Z]+", plain)
     if _NAMED.match(plain) and not re.match(r"[OoDdLl]['’]", plain):
         return plain[0].upper() in _AN_LETTERS
-    if capitals and len(capitals.group()) > 1 and _by_letters(plain, capitals.group()):
+    if capitals and len(capitals.group()) > 1 and _is_spelled(plain, capitals.group()):
         return plain[0] in _AN_LETTERS
     lower = plain.lower()
     if _SILENT_H.match(lower):
@@ -102,8 +99,8 @@ def _vowel(word: str) -> bool:
     return lower[0] in "aeiou" and not _CONSONANT.match(lower)
 
 
-def _by_letters(word: str, capitals: str) -> bool:
-    """Whether a word that begins with two or more capitals is spelled out when read."""
+def _is_spelled(word: str, capitals: str) -> bool:
+    """Return whether a word that begins with two or more capitals is read letter by letter."""
     following = word[len(capitals) : len(capitals) + 1]
     if following.islower():
         # MSc, PhDs, LLBs: the capitals are letters.
@@ -117,11 +114,11 @@ def _by_letters(word: str, capitals: str) -> bool:
     return not _ONSET.match(capitals)
 
 
-def _number(word: str) -> bool:
-    """Whether a number begins with a vowel when read: with eight, eleven or eighteen."""
-    figures = re.match(r"\d+(?:,\d{3})*", word)
-    assert figures is not None
-    leading, *groups = figures.group().split(",")
+def _number_begins_with_vowel(word: str) -> bool:
+    """Return whether a number begins with a vowel when read: with eight, eleven or eighteen."""
+    digits = re.match(r"\d+(?:,\d{3})*", word)
+    assert digits is not None
+    leading, *groups = digits.group().split(",")
     if leading[0] == "8":
         return True
     # Eleven or eighteen: alone, of thousands or millions (18,000 or 18000), as hundreds (1890).

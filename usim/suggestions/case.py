@@ -1,10 +1,9 @@
-"""The case of a substitute: that of the words that it replaces, as far as it is not a name's or an acronym's own.
+"""The case of a substitute: that of the words that it replaces, unless the case belongs to a name or an acronym.
 
-What the case of a word says depends on where it stands. A capital at the beginning of a sentence goes over to the
-substitute; one within a headline or a name of several words (*The Quick Fox*) goes over to every word of weight in
-it; one on a word that stands alone (*in Paris*) is the name's own and stays behind. Capitals throughout are emphasis,
-and go over, unless the word is an acronym. Words of the substitute that have a capital of their own are never
-changed.
+What the case of a word means depends on where it stands. A capital at the beginning of a sentence passes to the
+substitute. One within a headline or a name of several words (*The Quick Fox*) passes to every content word in it. One
+on a word that stands alone (*in Paris*) belongs to the name and does not pass. All capitals are emphasis and pass,
+unless the word is an acronym. Words of the substitute that have a capital of their own are never changed.
 """
 
 from __future__ import annotations
@@ -26,20 +25,20 @@ _OPENING = "\"'“‘«([{¿¡*_-–—•"
 
 
 class Case(Enum):
-    """What becomes of the letters of a substitute."""
+    """How a substitute is written."""
 
     AS_IS = "as it is"
     FIRST = "first letter capital"
-    TITLE = "words of weight capital"
+    TITLE = "content words capital"
     UPPER = "all capitals"
 
 
 def case_of(text: str, start: int, end: int, *, sentence: tuple[int, int], begins: bool) -> Case:
-    """How a substitute for ``text[start:end]`` is to be written.
+    """Decide how a substitute for ``text[start:end]`` is written.
 
     Args:
         text: the sentence, or a longer text.
-        start, end: the words to be replaced.
+        start, end: the words to replace.
         sentence: where the sentence around them begins and ends.
         begins: whether the sentence begins with them.
     """
@@ -47,11 +46,11 @@ def case_of(text: str, start: int, end: int, *, sentence: tuple[int, int], begin
     before = _WORD.findall(text[sentence[0] : start])
     after = _WORD.findall(text[end : sentence[1]])
     if words and all(word.isupper() for word in words) and any(len(word) > 1 for word in words):
-        shouted = any(word.isupper() and len(word) > 1 for word in (*before[-1:], *after[:1]))
-        if shouted or not all(_acronym(word) for word in words):
+        emphasised = any(word.isupper() and len(word) > 1 for word in (*before[-1:], *after[:1]))
+        if emphasised or not all(_is_acronym(word) for word in words):
             return Case.UPPER
     first = text[start : start + 1]
-    if words and all(word.isupper() for word in words) and _shouting(before, after):
+    if words and all(word.isupper() for word in words) and _are_upper(before, after):
         return Case.UPPER
     capital = first.isupper()
     if capital and _in_headline(words, before, after, begins=begins):
@@ -64,7 +63,7 @@ def case_of(text: str, start: int, end: int, *, sentence: tuple[int, int], begin
 
 
 def recased(substitute: str, case: Case) -> str:
-    """The substitute in that case; words with a capital of their own stay as they are.
+    """Return the substitute in this case; words with a capital of their own stay as they are.
 
     >>> recased("go to NASA", Case.TITLE), recased("very good", Case.UPPER), recased("iPhones", Case.FIRST)
     ('Go to NASA', 'VERY GOOD', 'iPhones')
@@ -72,35 +71,35 @@ def recased(substitute: str, case: Case) -> str:
     if case is Case.AS_IS:
         return substitute
     words = list(_WORD.finditer(substitute))
+    places = {match.start(): place for place, match in enumerate(words)}
 
-    def changed(match: re.Match[str]) -> str:
-        word, place = match.group(), words_at[match.start()]
+    def recased_word(match: re.Match[str]) -> str:
+        word, place = match.group(), places[match.start()]
         if word != word.lower():
-            return word if case is not Case.UPPER or _mixed(word) else word.upper()
+            return word if case is not Case.UPPER or _is_mixed(word) else word.upper()
         if case is Case.UPPER:
             return word.upper()
         if place == 0 or (case is Case.TITLE and (word not in _SMALL or place == len(words) - 1)):
             return capitalised(word)
         return word
 
-    words_at = {match.start(): place for place, match in enumerate(words)}
     if case is Case.FIRST and words and substitute[: words[0].start()].strip(_OPENING + " "):
         return substitute  # it begins with a number: nothing to capitalise
-    return _WORD.sub(changed, substitute)
+    return _WORD.sub(recased_word, substitute)
 
 
 def capitalised(word: str) -> str:
-    """The word with its first letter as a capital, unless it has a capital elsewhere (iPhone) or is no word."""
+    """Return the word with a capital first letter, unless it has a capital elsewhere (iPhone) or is no word."""
     return word[:1].upper() + word[1:] if word == word.lower() and len(word[:1].upper()) == 1 else word
 
 
-def _mixed(word: str) -> bool:
-    """Whether capitals are part of the spelling: iPhone, McDonald; not of a plain name."""
+def _is_mixed(word: str) -> bool:
+    """Return whether capitals within the word are part of its spelling: iPhone, McDonald."""
     return any(c.isupper() for c in word[1:])
 
 
-def _acronym(word: str) -> bool:
-    """Whether a word in capitals is an acronym rather than a word that is stressed."""
+def _is_acronym(word: str) -> bool:
+    """Return whether a word in capitals is an acronym and not an emphasised word."""
     if len(word) == 1:
         return True
     if len(word) < 4:
@@ -108,14 +107,14 @@ def _acronym(word: str) -> bool:
     return word in _ACRONYMS or not re.search("[AEIOUY]", word)
 
 
-def _shouting(before: list[str], after: list[str]) -> bool:
-    """Whether the words around are in capitals throughout."""
+def _are_upper(before: list[str], after: list[str]) -> bool:
+    """Return whether the words around are all in capitals."""
     around = [word for word in (*before, *after) if len(word) > 1]
     return len(around) > 1 and all(word.isupper() for word in around)
 
 
 def _in_headline(words: list[str], before: list[str], after: list[str], *, begins: bool) -> bool:
-    """Whether capitalised words are part of a headline, or of a name of several words."""
+    """Return whether capitalised words are part of a headline, or of a name of several words."""
     if not words or not all(word[0].isupper() or word.lower() in _SMALL for word in words):
         return False
     if len(words) > 1 and sum(len(word) > 3 for word in words) > 1:
@@ -125,14 +124,14 @@ def _in_headline(words: list[str], before: list[str], after: list[str], *, begin
         return True
     if begins:
         return False
-    # A neighbour's capital says something unless it may be that of the sentence, which is the first of all words.
-    left = len(before) > 1 and before[-1][0].isupper() and before[-1] != "I"
-    right = bool(after) and after[0][0].isupper() and after[0] != "I"
-    return left or right
+    # The capital of the first word of the sentence says nothing.
+    previous_is_capital = len(before) > 1 and before[-1][0].isupper() and before[-1] != "I"
+    next_is_capital = bool(after) and after[0][0].isupper() and after[0] != "I"
+    return previous_is_capital or next_is_capital
 
 
 def _after_opening(text: str, start: int) -> bool:
-    """Whether a quotation opens, or a colon stands, right before a place."""
+    """Return whether a quotation opens, or a colon stands, right before a place."""
     before = text[:start]
     quoted = before.rstrip("\"'“‘«([{")
     return (len(quoted) < len(before) and (not quoted or quoted[-1].isspace())) or before.rstrip().endswith(":")

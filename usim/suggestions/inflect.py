@@ -1,9 +1,9 @@
-"""Lemmas put into the form of the words that they replace: *walked* → *stroll* becomes *strolled*.
+"""Put lemmas into the form of the words that they replace: *walked* → *stroll* becomes *strolled*.
 
 The forms of words come from the package ``lemminflect`` (MIT; a dictionary made from the SPECIALIST lexicon of the US
 National Library of Medicine, and rules for words that it lacks), an optional dependency:
-``pip install 'usim-faithfulness[inflect]'``. What it does not say is decided here: which of its forms a target is in,
-judged by the words around it, and which word of a phrase is inflected.
+``pip install 'usim-faithfulness[inflect]'``. This module decides what the package does not: which of its forms a
+target has, judged by the words around it, and which word of a phrase is inflected.
 
 >>> inflect = Inflector()
 >>> text = "She walked home and saw two mice."
@@ -27,7 +27,7 @@ from usim.text import sentence_around
 _PARTS = {"NN": "NOUN", "VB": "VERB", "JJ": "ADJ", "RB": "ADV"}
 #: Tags of lemmas.
 _BASE = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
-#: Among tags that are as likely, the earlier is taken.
+#: Of equally likely tags, the earlier is taken.
 _ORDER = ("VBD", "VBN", "NN", "NNS", "VBZ", "VBG", "JJR", "JJS", "RBR", "RBS", "VBP", "VB", "JJ", "RB")
 
 _BE = frozenset(
@@ -76,11 +76,11 @@ class Inflector:
         self._likely_tags = lru_cache(maxsize=16)(self._ranked_tags)
 
     def __call__(self, substitute: str, text: str, start: int, end: int, pos: str | None = None) -> str:
-        """A substitute in the form of ``text[start:end]``.
+        """Return a substitute in the form of ``text[start:end]``.
 
         Args:
-            substitute: a lemma, or a phrase whose head is one; what may be in the target's form already stays as it is
-                (*went*; also *found*, which is the past of *find* before it is a lemma).
+            substitute: a lemma, or a phrase whose head is one; a word that may already have the target's form stays as
+                it is (*went*; also *found*, which is the past of *find* more often than a lemma).
             text: the sentence, or a longer text.
             start, end: the target, in characters.
             pos: the target's universal part of speech (``NOUN``, ``VERB``, ``ADJ``, ``ADV``), where it is known.
@@ -93,7 +93,7 @@ class Inflector:
         """
         check_span(text, start, end)
         words = substitute.split()
-        # A part of speech that no reading of the substitute fits is given up: she was tired → exhausted.
+        # Where no reading of the substitute fits the part of speech, it is ignored: she was tired → exhausted.
         for tag in dict.fromkeys((*self._likely_tags(text, start, end, pos), *self._likely_tags(text, start, end))):
             form = self._inflected(words, tag, text, start, end)
             if form is not None:
@@ -101,7 +101,7 @@ class Inflector:
         return substitute
 
     def tags(self, text: str, start: int, end: int, pos: str | None = None) -> list[str]:
-        """The Penn Treebank tags that the target may have, the likeliest first; empty where its form is not known.
+        """Return the Penn Treebank tags that the target may have, the likeliest first; none for an unknown form.
 
         >>> Inflector().tags("He has walked far.", 7, 13)
         ['VBN', 'VBD']
@@ -114,7 +114,7 @@ class Inflector:
             return ()
         readings = dict(self._readings(target[0].lower()))
         if len(target) > 1:
-            # The head of a phrase with a verb is its first word, that of one with a noun mostly its last.
+            # The head of a verb phrase is its first word, that of a noun phrase mostly its last.
             last = self._readings(target[-1].lower())
             readings = {tag: lemma for tag, lemma in readings.items() if tag.startswith("VB")}
             readings |= {tag: lemma for tag, lemma in last.items() if tag.startswith("NN")}
@@ -129,37 +129,37 @@ class Inflector:
         after = [word.lower() for word in _WORD.findall(text[end:stop])[:2]]
 
         def likely(tag: str) -> tuple[float, int]:
-            # A form that is no lemma is likelier than one that happens to be a lemma, too: felt, found, left.
+            # An inflected form is likelier than one that is also a lemma: felt, found, left.
             changed = tag not in _BASE and readings[tag] not in (target[0].lower(), target[-1].lower())
             return -(_likelihood(tag, before, after) + changed), _ORDER.index(tag)
 
         return tuple(sorted(readings, key=likely))
 
     def _read(self, word: str) -> dict[str, str]:
-        """The tags that a word form may have, each with its lemma."""
-        found: dict[str, str] = {}
+        """Return the tags that a word form may have, each with its lemma."""
+        readings: dict[str, str] = {}
         if word == "people":
             return {"NNS": "person"}
         for part, lemmas in self._package.getAllLemmas(word).items():
             for lemma in lemmas:
                 for tag, forms in self._forms(lemma, part).items():
                     if word in forms and tag in _ORDER:
-                        found.setdefault(tag, lemma)
-        return found
+                        readings.setdefault(tag, lemma)
+        return readings
 
     def _looked_up(self, lemma: str, part: str) -> dict[str, tuple[str, ...]]:
-        """Tag → forms of a lemma; empty where the dictionary does not have it."""
-        found = dict(self._package.getAllInflections(lemma, "VERB" if part == "AUX" else part))
-        if "VBD" in found:
-            # The dictionary leaves a participle out that is as the past tense.
-            found.setdefault("VBN", found["VBD"])
+        """Return tag → forms of a lemma; empty where the dictionary does not have it."""
+        by_tag = dict(self._package.getAllInflections(lemma, "VERB" if part == "AUX" else part))
+        if "VBD" in by_tag:
+            # The dictionary leaves out a participle that equals the past tense.
+            by_tag.setdefault("VBN", by_tag["VBD"])
         if lemma == "person":
-            found["NNS"] = ("people",)
-        # It has the lemma as a plural of many nouns (mass nouns, names of animals): only where there is no other.
-        return {tag: tuple(f for f in forms if f != lemma or tag in _BASE) or forms for tag, forms in found.items()}
+            by_tag["NNS"] = ("people",)
+        # The dictionary has the lemma as a plural of many nouns (mass nouns, animals): take it only without another.
+        return {tag: tuple(f for f in forms if f != lemma or tag in _BASE) or forms for tag, forms in by_tag.items()}
 
     def _inflected(self, words: list[str], tag: str, text: str, start: int, end: int) -> str | None:
-        """The phrase with its head in the form of a tag; None where it has no head of that part of speech."""
+        """Return the phrase with its head in the form of a tag; None without a head of that part of speech."""
         part = _PARTS[tag[:2]]
         place = self._head(words, part)
         if place is None:
@@ -167,19 +167,19 @@ class Inflector:
         if tag in ("JJR", "JJS", "RBR", "RBS"):
             return self._compared(words, tag)
         before, inner, after = _split(words[place], part)
-        there = tag in self._readings(inner.lower()) and tag not in _BASE
-        if there or (tag in _BASE and inner.lower() != "be"):
+        has_form = tag in self._readings(inner.lower()) and tag not in _BASE
+        if has_form or (tag in _BASE and inner.lower() != "be"):
             form = inner
         else:
             forms = self._forms(inner.lower(), part).get(tag) or self._package.getInflection(inner.lower(), tag)
             if not forms:
                 return None
-            form = _number(forms, text, start, end)
+            form = _agreeing(forms, text, start, end)
             form = form.capitalize() if inner[:1].isupper() else form
         return " ".join((*words[:place], before + form + after, *words[place + 1 :]))
 
     def _compared(self, words: list[str], tag: str) -> str:
-        """The comparative or superlative of a phrase: by its first word where that has one, else with more and most."""
+        """Return the comparative or superlative of a phrase: that of its first word, or one with more or most."""
         if tag in self._readings(words[0].lower()) or words[0].lower() in ("more", "most", "less", "least"):
             return " ".join(words)
         forms = self._forms(words[0].lower(), _PARTS[tag[:2]]).get(tag)
@@ -188,7 +188,7 @@ class Inflector:
         return " ".join(("more" if tag[-1] == "R" else "most", *words))
 
     def _head(self, words: list[str], part: str) -> int | None:
-        """Which word of a phrase is inflected as one of a part of speech."""
+        """Return the place of the word that is inflected when a phrase has a part of speech."""
         if part == "NOUN":
             until = next((i for i, word in enumerate(words) if i and word.lower() in _PREPOSITION | {"to"}), len(words))
             return until - 1 if until and self._is(words[until - 1], part) else None
@@ -200,7 +200,7 @@ class Inflector:
         return None
 
     def _is(self, word: str, part: str) -> bool:
-        """Whether a word is of a part of speech, in any form; a word that is not known may be a noun or a verb."""
+        """Return whether a word has a part of speech, in any form; an unknown word may be a noun or a verb."""
         _, inner, _ = _split(word, part)
         tags = self._readings(inner.lower())
         if not tags and not self._forms(inner.lower(), part):
@@ -209,15 +209,15 @@ class Inflector:
 
 
 def _split(word: str, part: str) -> tuple[str, str, str]:
-    """A word with hyphens as what stands before its head, the head, and what stands after it."""
+    """Split a word with hyphens into the part before its head, the head, and the part after it."""
     pieces = word.split("-")
     if part == "NOUN" and len(pieces) > 1 and not any(p.lower() in _PREPOSITION | {"to"} for p in pieces[1:]):
         return word[: len(word) - len(pieces[-1])], pieces[-1], ""
     return "", pieces[0], word[len(pieces[0]) :]
 
 
-def _number(forms: tuple[str, ...], text: str, start: int, end: int) -> str:
-    """Of several forms the first, but for *be* the one that agrees with the subject."""
+def _agreeing(forms: tuple[str, ...], text: str, start: int, end: int) -> str:
+    """Return the first of several forms, or for *be* the one that agrees with the subject."""
     if "were" not in forms and "are" not in forms:
         return forms[0]
     target = text[start:end].lower()
@@ -236,7 +236,7 @@ def _number(forms: tuple[str, ...], text: str, start: int, end: int) -> str:
 
 
 def _likelihood(tag: str, before: list[str], after: list[str]) -> float:
-    """How well a tag goes with the words around; only its order among other tags means something."""
+    """Weigh how well a tag fits the words around; only comparisons between tags mean something."""
     previous = before[-1] if before else ""
     plain = [word for word in before[-5:] if word not in _NOT and not word.endswith("ly")]
     auxiliary = plain[-1] if plain else ""
@@ -260,6 +260,6 @@ def _likelihood(tag: str, before: list[str], after: list[str]) -> float:
     if tag == "VBG":
         return 1.0
     if tag in ("JJ", "RB"):
-        # What the dictionary has as an adjective is likelier one than a participle: she was tired.
+        # A word that the dictionary has as an adjective is likelier one than a participle: she was tired.
         return 4.5 if auxiliary in _BE and following != "by" else 1.0 * (previous in _DETERMINER | _DEGREE)
     return 1.5 * (following == "than") + 1.5

@@ -1,8 +1,8 @@
-"""Putting a substitute into a sentence as a writer would.
+"""Put a substitute into a sentence as a writer would.
 
-:func:`put` replaces a span and mends what the replacement alone would leave wrong: the case of the substitute, the
-article before it, blanks and punctuation at its ends, the clitic that hangs on it, and what a deletion leaves behind.
-It makes no other change, and none at all where the span's own text is put back. It does not choose word forms: see
+:func:`put` replaces a span and corrects what the replacement alone would leave wrong: the case of the substitute, the
+article before it, blanks and punctuation at its ends, the clitic after it, and the traces of a deletion. It makes no
+other change, and none at all if the substitute is the text of the span. It does not choose word forms: see
 :mod:`usim.suggestions.inflect`.
 
 >>> put("She told an old story.", 12, 15, "new").text
@@ -40,7 +40,7 @@ class Placed(NamedTuple):
     Attributes:
         text: the text after the change.
         start, end: where the substitute is in it; empty after a deletion.
-        edits: all that was changed, in offsets of the text before, in order and apart from one another.
+        edits: all changes, in offsets of the text before, in order; they do not overlap.
     """
 
     text: str
@@ -49,7 +49,7 @@ class Placed(NamedTuple):
     edits: tuple[Edit, ...]
 
     def around(self, text: str) -> tuple[Span, Span]:
-        """The sentence that changed, in the text before and after.
+        """Return where the sentence that changed stands in the text before and after.
 
         Args:
             text: the text before the change.
@@ -75,7 +75,7 @@ _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)\s+[\"'“‘(*_]*$", re.IGNORECASE)
 _DETERMINERS = frozenset(
     "a an the this that these those my your his her its our their some any no each every another either neither".split()
 )
-#: Words whose capital is only that of the sentence that they begin.
+#: Words that have a capital only at the beginning of a sentence.
 _SMALL = _DETERMINERS | frozenset(
     "he she it we you they there here what who which when where why how if as at by for from in of on to with and"
     " but or so then not all both most many much more few".split()
@@ -83,7 +83,7 @@ _SMALL = _DETERMINERS | frozenset(
 
 
 def check_span(text: str, start: int, end: int) -> None:
-    """Make sure that a span is one of whole words.
+    """Make sure that a span consists of whole words.
 
     Raises:
         SuggestionError: it lies outside of the text, ends before it begins, or cuts a word.
@@ -95,9 +95,9 @@ def check_span(text: str, start: int, end: int) -> None:
             text=text,
         )
     for place in {start, end}:
-        if _cuts(text, place):
-            word = re.search(r"\w*$", text[:place]), re.match(r"\w*", text[place:])
-            halves = "|".join(m.group() if m else "" for m in word)
+        if _cuts_word(text, place):
+            matches = re.search(r"\w*$", text[:place]), re.match(r"\w*", text[place:])
+            halves = "|".join(match.group() if match else "" for match in matches)
             raise SuggestionError(
                 f"the span {start} to {end} cuts a word ({halves}); offsets count characters, not bytes, from 0, "
                 "the end exclusive",
@@ -114,7 +114,7 @@ def put(sentence: str, start: int, end: int, substitute: str) -> Placed:
         substitute: what to put there, of any number of words; empty to delete.
 
     Returns:
-        the changed text, where the substitute is in it, and all the changes.
+        the changed text, the place of the substitute in it, and all changes.
 
     Raises:
         SuggestionError: the span lies outside of the text or cuts a word.
@@ -132,7 +132,7 @@ def put(sentence: str, start: int, end: int, substitute: str) -> Placed:
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
-    """Carry out edits as they are; of two at the same place the earlier comes first.
+    """Make edits as they are; of two at the same place the earlier comes first.
 
     Raises:
         SuggestionError: an edit lies outside of the text, or two of them overlap.
@@ -147,8 +147,8 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
     return "".join((*parts, text[done:]))
 
 
-def _made(text: str, main: Edit, others: Iterable[Edit], inside: Span) -> Placed:
-    """The text after all the edits; the substitute is at ``inside`` of what the main one puts there."""
+def _placed(text: str, main: Edit, others: Iterable[Edit], inside: Span) -> Placed:
+    """Make all edits; the substitute is at ``inside`` of the new text of the main one."""
     others = list(others)
     moved = main.start + sum(len(e.new) - (e.end - e.start) for e in others if e.start < main.start)
     edits = tuple(sorted(e for e in (main, *others) if text[e.start : e.end] != e.new))
@@ -156,7 +156,7 @@ def _made(text: str, main: Edit, others: Iterable[Edit], inside: Span) -> Placed
 
 
 def _stripped(text: str, start: int, end: int) -> Span:
-    """The span without white space at its ends."""
+    """Return the span without white space at its ends."""
     while start < end and text[end - 1].isspace():
         end -= 1
     while start < end and text[start].isspace():
@@ -164,22 +164,22 @@ def _stripped(text: str, start: int, end: int) -> Span:
     return start, end
 
 
-def _cuts(text: str, place: int) -> bool:
-    """Whether a place is within a word: letters, figures or combining marks on both sides, and no clitic begins."""
-    if not 0 < place < len(text) or not (text[place - 1].isalnum() or _mark(text[place - 1])):
+def _cuts_word(text: str, place: int) -> bool:
+    """Return whether a place is within a word: letters, digits or marks on both sides, and no clitic begins there."""
+    if not 0 < place < len(text) or not (text[place - 1].isalnum() or _is_mark(text[place - 1])):
         return False
-    if _mark(text[place]):
+    if _is_mark(text[place]):
         return True
     if not text[place].isalnum():
         return False
-    # Few places come here; a token boundary within letters is that of a clitic: do|n't, can|not.
+    # A token boundary within letters is that of a clitic: do|n't, can|not.
     begin = place - len(re.search(r"[\w'’]*$", text[:place]).group())  # type: ignore[union-attr]
     after = re.match(r"[\w'’]*", text[place:])
     word = text[begin : place + (after.end() if after else 0)]
     return all(begin + token.start != place for token in tokenise(word))
 
 
-def _mark(character: str) -> bool:
+def _is_mark(character: str) -> bool:
     return unicodedata.category(character)[0] == "M"
 
 
@@ -196,95 +196,95 @@ def _replacement(text: str, start: int, end: int, new: str) -> Placed:
     else:
         case = case_of(text, start, end, sentence=sentence, begins=begins)
     plain, new = new, recased(new, case)
-    # What sounds decide is asked of the words before they get their capitals: FAX is no acronym in capitals.
+    # The sound is that of the words before they get their capitals: FAX is no acronym in capitals.
     old = text[start:end].lower() if case is Case.UPPER else text[start:end]
     new = _own_article(new, old, text[end : sentence[1]])
     if text[end : end + 1] in (*".,;:!?",) and len(new) > 1 and new[-1] == text[end] and new[-2].isalnum():
         new = new[:-1]
     if not insertion:
-        new, hanging = _clitic(text, start, end, new)
-        others += hanging
-        others += _host(text, start, end, new)
+        new, clitic_edits = _change_clitic(text, start, end, new)
+        others += clitic_edits
+        others += _restore_host(text, start, end, new)
     elif begins and case is Case.FIRST:
-        others += _lowered(text, end)
+        others += _lower_next(text, end)
     if plain.split()[0].lower() not in _DETERMINERS:
-        others += _article(
+        others += _change_article(
             text, start, old + text[end : end + 40], plain + _seam(text, end, plain) + text[end : end + 40]
         )
-    left, lead = _left(text, sentence, start, end, new)
+    left, lead = _left_end(text, sentence, start, end, new)
     trail = text[left:start] if left < start and end < len(text) and not text[end].isspace() else _seam(text, end, new)
     if insertion and not trail and end < len(text) and not text[end].isspace():
         attached = text[end] in _CLOSING or _CLITIC.match(text, end) or text[end] in "-–/"
         trail = "" if attached else " "
     main = Edit(left, end, lead + new + trail)
-    return _made(text, main, others, (len(lead), len(lead) + len(new)))
+    return _placed(text, main, others, (len(lead), len(lead) + len(new)))
 
 
-def _left(text: str, sentence: Span, start: int, end: int, new: str) -> tuple[int, str]:
-    """Where the change begins, and the blank before the substitute.
+def _left_end(text: str, sentence: Span, start: int, end: int, new: str) -> tuple[int, str]:
+    """Return where the change begins, and the blank before the substitute.
 
-    Punctuation and clitics come up to the word before; a word that takes the place of such keeps clear of it.
+    Punctuation and clitics are joined to the word before; a word that replaces them is set apart from it.
     """
     before = len(text[:start].rstrip())
-    closes = new[0] in _CLOSING or _CLITIC.match(new) is not None
-    closed = start < end and (text[start] in _CLOSING or _CLITIC.match(text, start) is not None)
-    if closes:
+    joins = new[0] in _CLOSING or _CLITIC.match(new) is not None
+    joined = start < end and (text[start] in _CLOSING or _CLITIC.match(text, start) is not None)
+    if joins:
         apart = _APART.search(text, *sentence) is not None
-        return (start if closed or apart or not before else before), ""
+        return (start if joined or apart or not before else before), ""
     if not start or before < start:
         return start, ""
     last = text[start - 1]
-    clear = last.isalnum() or ((closed or start == end) and last not in _OPENING and last not in '-–/"')
-    return start, " " if clear and (new[0].isalnum() or new[0] in _OPENING) else ""
+    needs_blank = last.isalnum() or ((joined or start == end) and last not in _OPENING and last not in '-–/"')
+    return start, " " if needs_blank and (new[0].isalnum() or new[0] in _OPENING) else ""
 
 
 def _seam(text: str, end: int, new: str) -> str:
-    """The blank between a substitute and a word that follows at once, as after punctuation that was replaced."""
-    together = end < len(text) and text[end].isalnum() and new[-1:] not in ("", "-", "/", *_OPENING)
-    return " " if together and not _CLITIC.match(text, end) else ""
+    """Return the blank between a substitute and a word right behind it, which the text lacks after punctuation."""
+    touches = end < len(text) and text[end].isalnum() and new[-1:] not in ("", "-", "/", *_OPENING)
+    return " " if touches and not _CLITIC.match(text, end) else ""
 
 
 def _own_article(new: str, old: str, following: str) -> str:
-    """The substitute with its last word, where that is an article, as what follows it wants it."""
+    """Return the substitute with the form of an article at its end that the following word takes."""
     words = new.split()
     if words[-1].lower() not in ("a", "an") or old.lower() in ("a", "an") or not following.strip()[:1].isalnum():
         return new
-    return new[: len(new) - len(words[-1])] + _written(
-        words[-1], article(following), loud=new.isupper() and len(new) > 1
+    return new[: len(new) - len(words[-1])] + _cased_article(
+        words[-1], article(following), is_upper=new.isupper() and len(new) > 1
     )
 
 
 # Articles
 
 
-def _article(text: str, place: int, old: str, new: str) -> list[Edit]:
-    """The change of the article before a place, where what follows it now wants the other one."""
-    found = _ARTICLE.search(text, max(0, place - 24), place)
-    if not found or not differ(old, new) or not new.lstrip("\"'“‘(*_")[:1].isalnum():
+def _change_article(text: str, place: int, old: str, new: str) -> list[Edit]:
+    """Return the change of the article before a place, where the new text takes the other article."""
+    match = _ARTICLE.search(text, max(0, place - 24), place)
+    if not match or not differ(old, new) or not new.lstrip("\"'“‘(*_")[:1].isalnum():
         return []
-    word = found.group(1)
-    if word == "A" and not _capital_article(text, found.start(1), place):
+    word, (start, end) = match.group(1), match.span(1)
+    if word == "A" and not _is_capital_article(text, start, place):
         return []
-    begin, stop = sentence_around(text, found.start(1), found.end(1))
-    rest = text[begin : found.start(1)] + text[found.end(1) : stop]
-    return [Edit(found.start(1), found.end(1), _written(word, article(new), loud=rest.isupper()))]
+    begin, stop = sentence_around(text, start, end)
+    rest = text[begin:start] + text[end:stop]
+    return [Edit(start, end, _cased_article(word, article(new), is_upper=rest.isupper()))]
 
 
-def _capital_article(text: str, place: int, following: int) -> bool:
-    """Whether a capital A is an article, and no name of something as in *plan A*."""
+def _is_capital_article(text: str, place: int, following: int) -> bool:
+    """Return whether a capital A is an article, and not a name as in *plan A*."""
     begin, stop = sentence_around(text, place, place + 1)
     before = text[begin:place].split()
     if not any(c.isalnum() for c in text[begin:place]) or text[place - 1 : place] in _OPENING | {'"'}:
         return True
-    # Within a sentence it is one where all words have capitals, as in a headline.
+    # Within a sentence it is an article where all words have capitals, as in a headline.
     return text[begin:stop].isupper() or (before[-1][:1].isupper() and not text[following].islower())
 
 
-def _written(word: str, form: str, *, loud: bool) -> str:
-    """An article in the case of the one that stood there."""
+def _cased_article(word: str, form: str, *, is_upper: bool) -> str:
+    """Return a form of the article in the case of the article in the text."""
     if word.islower():
         return form
-    return form.upper() if loud or (len(word) > 1 and word.isupper() and form == "an") else form.capitalize()
+    return form.upper() if is_upper or (len(word) > 1 and word.isupper() and form == "an") else form.capitalize()
 
 
 # Clitics
@@ -298,73 +298,73 @@ _PERFECT = re.compile(r"\s+(?:\w+ly\s+)?(?:been|got|had|become|gone)\b", re.IGNO
 _LAST = re.compile(r"[^\W\d_]+$")
 
 
-def _clitic(text: str, start: int, end: int, new: str) -> tuple[str, list[Edit]]:
-    """What becomes of the clitic that hangs on the target: the substitute and the clitic in forms that go together."""
+def _change_clitic(text: str, start: int, end: int, new: str) -> tuple[str, list[Edit]]:
+    """Return the substitute, and the change of the clitic after the target, in forms that go together."""
     apart = text[end : end + 1] == " "
-    found = _CLITIC.match(text, end + apart)
+    match = _CLITIC.match(text, end + apart)
     last = _LAST.search(new)
-    if not last or (apart and (not found or found.group()[0] not in "nN")):
+    if not last or (apart and (not match or match.group()[0] not in "nN")):
         return new, []
     word = last.group().lower()
-    if not found:
+    if not match:
         return new, _plural_possessive(text, start, end, word)
-    place, clitic = found.start(), found.group().lower()
+    place, clitic = match.start(), match.group().lower()
     if clitic[0] == "n":
         if word in _STEMS:
             return new[: last.start() + len(_STEMS[word])] if word != "will" else _like(new, last.start(), "wo"), []
         if word in _NEGATABLE:
             return new, []
-        return new, [Edit(place, found.end(), "not" if apart else " not")]
+        return new, [Edit(place, match.end(), "not" if apart else " not")]
     old = text[start:end].split()[-1].lower() if text[start:end].split() else ""
     ending = clitic[1:]
     if old in _BE and word in _BE and ending in ("s", "m", "re") and _BE[old] != _BE[word]:
-        perfect = ending == "s" and _PERFECT.match(text, found.end())
-        return new, [Edit(place + 1, found.end(), "ve" if perfect else _BE[word])]
-    if ending == "s" and old not in _BE and _plural(new[last.start() :]) and not _plural(old):
-        return new, [Edit(place + 1, found.end(), "")]
+        perfect = ending == "s" and _PERFECT.match(text, match.end())
+        return new, [Edit(place + 1, match.end(), "ve" if perfect else _BE[word])]
+    if ending == "s" and old not in _BE and _is_plural(new[last.start() :]) and not _is_plural(old):
+        return new, [Edit(place + 1, match.end(), "")]
     return new, []
 
 
 def _like(new: str, place: int, stem: str) -> str:
-    """The last word, from ``place`` on, replaced by a stem that begins with the same letter."""
+    """Replace the last word, from ``place`` on, by a stem that begins with the same letter."""
     return new[: place + 1] + stem[1:]
 
 
-def _plural(word: str) -> bool:
-    """Whether a word looks like a plural in s; not names, bosses and buses."""
+def _is_plural(word: str) -> bool:
+    """Return whether a word looks like a plural in s; not names, bosses and buses."""
     return word.islower() and re.search("[^sui]s$", word) is not None
 
 
 def _plural_possessive(text: str, start: int, end: int, word: str) -> list[Edit]:
-    """The s that a possessive needs where its word is no plural in s any more: the boys' → the girl's toys."""
-    hanging = re.match(r"['’](?=\s+\w)", text[end:])
-    if not hanging or text[end - 1 : end] not in ("s", "S") or word.endswith("s"):
+    """Return the s that a possessive needs when its word is no longer a plural in s: the boys' → the girl's toys."""
+    apostrophe = re.match(r"['’](?=\s+\w)", text[end:])
+    if not apostrophe or text[end - 1 : end] not in ("s", "S") or word.endswith("s"):
         return []
     quoted = re.search(r"(?<!\w)['‘](?=\w)", text[sentence_around(text, start, end)[0] : end])
     return [] if quoted else [Edit(end + 1, end + 1, "s")]
 
 
-def _host(text: str, start: int, end: int, new: str) -> list[Edit]:
-    """The whole word of ca, wo and sha where their n't is replaced by a word: can't → can not."""
-    found = re.search(r"(?<!\w)(ca|wo|sha)$", text[:start], re.IGNORECASE)
-    if not found or not re.fullmatch(r"n['’]t", text[start:end], re.IGNORECASE) or _CLITIC.match(new):
+def _restore_host(text: str, start: int, end: int, new: str) -> list[Edit]:
+    """Restore the whole word of ca, wo and sha where their n't is replaced by a word: can't → can not."""
+    match = re.search(r"(?<!\w)(ca|wo|sha)$", text[:start], re.IGNORECASE)
+    if not match or not re.fullmatch(r"n['’]t", text[start:end], re.IGNORECASE) or _CLITIC.match(new):
         return []
-    word = _WHOLE[found.group().lower()]
-    return [Edit(found.start(), found.end(), word.capitalize() if found.group()[0].isupper() else word)]
+    word = _WHOLE[match.group().lower()]
+    return [Edit(*match.span(), word.capitalize() if match.group()[0].isupper() else word)]
 
 
-def _lowered(text: str, place: int) -> list[Edit]:
-    """The next word in lower case, where it had its capital only from the beginning of the sentence."""
-    found = re.compile(r"\s*([A-Z][a-z]*)(?!\w)").match(text, place)
-    if not found or found.group(1).lower() not in _SMALL:
+def _lower_next(text: str, place: int) -> list[Edit]:
+    """Put the next word into lower case if it has a capital only because it begins the sentence."""
+    match = re.compile(r"\s*([A-Z][a-z]*)(?!\w)").match(text, place)
+    if not match or match.group(1).lower() not in _SMALL:
         return []
-    return [Edit(found.start(1), found.end(1), found.group(1).lower())]
+    return [Edit(*match.span(1), match.group(1).lower())]
 
 
 # Deleting
 
 
-#: Words between two commas that are an aside: both commas go with them. Otherwise they may be part of a list.
+#: Words that are an aside between two commas, so that both commas go with them; others may be part of a list.
 _ASIDE = re.compile(
     r"\w+ly|however|therefore|thus|hence|moreover|furthermore|indeed|perhaps|maybe|too|though|nevertheless|nonetheless"
     r"|then|instead|of course|for example|for instance|in fact|after all|in turn|on the other hand|as well|by the way"
@@ -394,18 +394,22 @@ def _deletion(text: str, start: int, end: int) -> Placed:
     if not new:
         start, end = _without_commas(text, start, end, begins=begins)
     start, end, next_ = _without_blanks(text, start, end) if not new else (start, end, end)
-    others = [] if new else _article(text, start, text[first : first + 40], text[next_ : min(next_ + 40, sentence[1])])
+    others = (
+        []
+        if new
+        else _change_article(text, start, text[first : first + 40], text[next_ : min(next_ + 40, sentence[1])])
+    )
     if begins and text[first].isupper() and next_ < sentence[1]:
         word = re.compile(r"[^\W\d_][\w'’]*").match(text, next_)
         if word and not new:
             others.append(Edit(next_, word.end(), capitalised(word.group())))
         new = new.capitalize()
     joined = not new and start > 0 and end < len(text) and text[start - 1].isalnum() and text[end].isalnum()
-    return _made(text, Edit(start, end, " " if joined else new), others, (0, 0))
+    return _placed(text, Edit(start, end, " " if joined else new), others, (0, 0))
 
 
 def _without_commas(text: str, start: int, end: int, *, begins: bool) -> Span:
-    """The span with the comma that has nothing to separate once the span is gone."""
+    """Return the span with the comma that separates nothing once the span is deleted."""
     before = text[:start].rstrip()
     after = re.compile(r"\s*([,;:])").match(text, end)
     if after and before.endswith(",") and after.group(1) == "," and _ASIDE.fullmatch(text[start:end].strip()):
@@ -418,7 +422,7 @@ def _without_commas(text: str, start: int, end: int, *, begins: bool) -> Span:
 
 
 def _without_blanks(text: str, start: int, end: int) -> tuple[int, int, int]:
-    """The span with the blanks on one of its sides; and where the text goes on after it."""
+    """Return the span with the blanks on one of its sides, and where the text goes on after it."""
     left = len(text[:start].rstrip())
     right = len(text) - len(text[end:].lstrip())
     if not left:

@@ -1,10 +1,10 @@
-"""Suggestions as they come out of a file: records, each of a text and what is proposed for it.
+"""Suggestions as they come out of a file: records, each with a text and the suggestions for it.
 
 A reader yields the parts of a file in order: a :class:`Record`, a :class:`BadRecord` where one cannot be read, and
 plain strings for what stands between them (a header, blank lines, the brackets of JSON). Every part keeps the
-characters of the file, so that the parts put together are the file again, and :meth:`Record.without` changes only what
-it has to. Bytes that are not UTF-8 are carried through as lone surrogates (``surrogateescape``). The one exception is
-a record that is too long (:attr:`BadRecord.is_cut`), of which only the beginning is kept.
+characters of the file, so that all parts together are the file again, and :meth:`Record.without` changes only what
+it has to. Bytes that are not UTF-8 are kept as lone surrogates (``surrogateescape``). The one exception is a record
+that is too long (:attr:`BadRecord.is_cut`), of which only the beginning is kept.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Suggestion:
 
     Attributes:
         substitute: the words to put in, as the file has them; for a correction of the whole text, that text.
-        span: the target, in characters of the text; None where the whole text is proposed anew.
+        span: the target, in characters of the text; None where the suggestion is a whole new text.
         edits: the changes to carry out as they are, where the file says them (M2); else None.
-        about: what else the file says of it, for the output.
+        about: other fields of the file, for the output.
     """
 
     substitute: str
@@ -48,7 +48,7 @@ class Suggestion:
 
         Args:
             text: the text of the record.
-            inflect: how a substitute gets the form of its target; None to take it as it is. Corrections and edits that
+            inflect: puts a substitute into the form of its target; None to take it as it is. Corrections and edits that
                 the file spells out are always taken as they are.
 
         Raises:
@@ -101,7 +101,7 @@ def _reaches(text: str, other: str, start: int, end: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A text with what is proposed for it.
+    """A text with the suggestions for it.
 
     Attributes:
         id: the record's name in its file, or its line where it has none.
@@ -127,12 +127,12 @@ class Record:
         Raises:
             IndexError: there is no such suggestion.
         """
-        gone = frozenset(dropped)
-        if any(not 0 <= place < len(self.suggestions) for place in gone):
+        places = frozenset(dropped)
+        if any(not 0 <= place < len(self.suggestions) for place in places):
             raise IndexError(
-                f"record {self.id!r} has {len(self.suggestions)} suggestions, from 0; dropped: {sorted(gone)}"
+                f"record {self.id!r} has {len(self.suggestions)} suggestions, from 0; dropped: {sorted(places)}"
             )
-        return self._without(gone) if gone else self.raw
+        return self._without(places) if places else self.raw
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ Part = Record | BadRecord | str
 
 
 class RecordError(SuggestionError):
-    """What is wrong with the record that is being read; for readers, which make a :class:`BadRecord` of it."""
+    """A fault of the record that is being read; readers turn it into a :class:`BadRecord`."""
 
     def __init__(self, message: str, text: object = None) -> None:
         shown = text if text is None or isinstance(text, str) else json.dumps(text, ensure_ascii=False, default=str)
@@ -166,13 +166,13 @@ class RecordError(SuggestionError):
 
 
 def bad_record(problem: SuggestionError, id_: str | int | None, line: int, raw: str, path: Path | None) -> BadRecord:
-    """Make a bad record of one with a problem; its error names it."""
+    """Return the bad record for a record with a problem; its error names the record."""
     name = "" if id_ is None else f"record {id_!r}: "
     return BadRecord(id_, line, FormatError(name + problem.message, path=path, line=line, text=problem.text), raw)
 
 
 def too_long(line: int, raw: str, path: Path | None, id_: str | int | None = None) -> BadRecord:
-    """Make a bad record of one that is longer than a line may be, from its beginning."""
+    """Return the bad record for a record that is longer than a line may be, from its beginning."""
     error = FormatError(f"a record of more than {LONGEST_LINE // 2**20} MiB", path=path, line=line)
     return BadRecord(id_, line, error, raw[:_SHOWN], is_cut=True)
 
@@ -193,14 +193,14 @@ def check_text(raw: str) -> None:
 
 
 def whole_number(digits: str, name: str) -> int:
-    """Return the whole number that stands in a file; blanks around it do not matter.
+    """Return the whole number that a cell of a file holds; blanks around it do not matter.
 
     Args:
-        digits: what stands there.
-        name: what the number is, for the error.
+        digits: the cell.
+        name: of the cell, for the error.
 
     Raises:
-        RecordError: it is none, or one of more digits than any place in a file has.
+        RecordError: it is no whole number, or one of more than 18 digits.
     """
     if not _WHOLE_NUMBER.fullmatch(digits):
         raise RecordError(f"{name!r} must be a whole number", digits)
@@ -213,11 +213,11 @@ def checked_span(text: str, start: object, end: object, target: object = None) -
     Args:
         text: the text.
         start, end: the span, from a file.
-        target: what the file says is there, if it does.
+        target: the text of the span according to the file, if the file has it.
 
     Raises:
-        RecordError: no integers, or not the target.
-        SuggestionError: outside of the text, or within a word.
+        RecordError: start or end is no integer, or the span does not hold the target.
+        SuggestionError: the span lies outside of the text or cuts a word.
     """
     if type(start) is not int or type(end) is not int:
         raise RecordError("'start' and 'end' must be integers", [start, end])
@@ -242,12 +242,12 @@ class Line(NamedTuple):
 
     @property
     def is_blank(self) -> bool:
-        """Whether there is no record on the line."""
+        """Whether the line holds no record."""
         return not self.number or not self.raw.strip()
 
 
 def lines(path: Path) -> Iterator[Line]:
-    """Read the lines of a file, none of which is held in memory beyond a limit.
+    """Read the lines of a file; of a line that is too long only the beginning is held in memory.
 
     Raises:
         InputError: the file cannot be opened or read.
