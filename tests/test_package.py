@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import configparser
+import email
 import subprocess
 import sys
 import zipfile
+from email.message import Message
 from pathlib import Path
 
 import pytest
+
+import usim
 
 pytestmark = pytest.mark.slow
 
@@ -60,16 +65,63 @@ def test_types_are_published(wheel: zipfile.ZipFile) -> None:
     assert "usim/py.typed" in wheel.namelist()
 
 
-def test_runtime_dependencies_are_few_and_light(wheel: zipfile.ZipFile) -> None:
-    (metadata,) = (n for n in wheel.namelist() if n.endswith(".dist-info/METADATA"))
-    lines = wheel.read(metadata).decode().splitlines()
-    required = {
-        line.split(":")[1].strip().split(">")[0]
-        for line in lines
-        if line.startswith("Requires-Dist") and "extra" not in line
+def read_dist_info(wheel: zipfile.ZipFile, name: str) -> str:
+    (path,) = (path for path in wheel.namelist() if path.endswith(f".dist-info/{name}"))
+    return wheel.read(path).decode()
+
+
+@pytest.fixture(scope="module")
+def metadata(wheel: zipfile.ZipFile) -> Message:
+    return email.message_from_string(read_dist_info(wheel, "METADATA"))
+
+
+def test_the_wheel_is_small(wheel: zipfile.ZipFile) -> None:
+    assert Path(str(wheel.filename)).stat().st_size < 60_000_000
+
+
+def test_no_tests_and_nothing_that_a_run_left(wheel: zipfile.ZipFile) -> None:
+    for name in wheel.namelist():
+        assert not {"tests", "__pycache__", "parsers", "judges", "training", "experiments", "bench"} & set(
+            name.split("/")
+        ), name
+        assert not name.endswith((".pyc", ".orig", ".rej")), name
+
+
+def test_metadata(metadata: Message) -> None:
+    assert metadata["Name"] == "usim-faithfulness"
+    assert metadata["Version"] == usim.__version__
+    assert metadata["Requires-Python"] == ">=3.11"
+    assert (metadata["License-Expression"] or metadata["License"]) == "Apache-2.0"
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    extras = {"dask", "docs", "inflect", "masked", "parquet", "spacy", "studies", "test", "wn", "zstd"}
+    assert set(metadata.get_all("Provides-Extra", [])) == extras
+
+
+def test_the_command_is_an_entry_point(wheel: zipfile.ZipFile) -> None:
+    entries = configparser.ConfigParser()
+    entries.read_string(read_dist_info(wheel, "entry_points.txt"))
+    assert {section: dict(entries[section]) for section in entries.sections()} == {
+        "console_scripts": {"usim": "usim.cli:main"}
     }
+
+
+def test_licences_go_in(wheel: zipfile.ZipFile, metadata: Message) -> None:
+    assert metadata.get_all("License-File") == ["LICENSE"]
+    assert any(name.endswith("LICENSE") and ".dist-info/" in name for name in wheel.namelist())
+    assert "usim/lexicon/WORDNET-LICENSE.txt" in wheel.namelist()
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {usim.__version__}\n" in citation
+    assert f"\n## [{usim.__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_runtime_dependencies_are_few_and_light(metadata: Message) -> None:
+    required = {line.split(">")[0].strip() for line in metadata.get_all("Requires-Dist", []) if "extra" not in line}
     assert required == {
         "click",
+        "filelock",
         "joblib",
         "networkx",
         "numpy",

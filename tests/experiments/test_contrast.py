@@ -211,6 +211,7 @@ class TestScorers:
     def test_chrf_takes_the_source_for_the_reference(self) -> None:
         assert ChrfScorer().score([("the cat sat", "the cat")]) == [chrf("the cat", "the cat sat")]
 
+    @pytest.mark.model
     def test_usim(self) -> None:
         scorer = contrast.UsimScorer(Scorer(Flat()))
         same, other = scorer.score([("a b c", "a b c"), ("a b c", "a b")])
@@ -240,6 +241,7 @@ class TestCommand:
         assert lines[1].split()[:2] == ["edit", "0.500"]
         assert {line.split()[0] for line in lines[4:-1]} == {p.phenomenon for p in PAIRS}
 
+    @pytest.mark.model
     def test_what_cannot_be_had_is_left_out_unless_asked_for(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:

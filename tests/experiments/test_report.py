@@ -206,6 +206,7 @@ class Counting(UsimJudge):
 PAIRS = [("a b c", "a b c"), ("a b c", "a b"), ("a b c", "x y"), ("a b c", "a b")]
 
 
+@pytest.mark.model
 class TestScores:
     def test_each_measure_has_a_score_for_each_pair_in_their_order(self) -> None:
         scores = PairScores(Flat(), "usim", measures=("usim", "judge", "chrf", "edit"))
@@ -248,7 +249,6 @@ class TestScores:
         assert len(PairScores(Flat(), judge, store=Store(file))(pairs)["judge"]) == 600
         assert judge.asked == 600 - 512  # two blocks of 256 were there
 
-    @pytest.mark.model
     def test_a_model_under_the_same_name_is_another_if_its_files_differ(self, tmp_path: Path) -> None:
         import shutil
 
@@ -277,7 +277,6 @@ class TestScores:
         with pytest.raises(InputError, match=r"choose another --store"):
             Store(tmp_path / "scores.sqlite")
 
-    @pytest.mark.model
     def test_vectors(self) -> None:
         scores = PairScores(measures=("match", "mean"))
         found = scores([("He sat on the bank.", "He sat on the bank."), ("He sat on the bank.", "Prices fell.")])
