@@ -1,4 +1,4 @@
-"""Sentences as the judge sees them: the graph, and a vector for each token in its context."""
+"""The analysis of a sentence that judges read: its graph, and a vector for each token in its context."""
 
 from __future__ import annotations
 

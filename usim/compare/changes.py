@@ -1,4 +1,4 @@
-"""The changes between two sentences: what was put in the place of what, left out, put in, and moved."""
+"""The changes between two sentences: words replaced, left out, put in, and moved."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from usim.compare.match import lexical_relation
 
 @dataclass(frozen=True)
 class Change:
-    """What happened to the words of one place.
+    """The change of the words of one place.
 
     Attributes:
         kind: ``substituted``, ``deleted``, ``inserted`` or ``moved``.

@@ -8,9 +8,9 @@ from rapidfuzz.distance import Levenshtein
 def chrf(source: str, target: str, order: int = 6, beta: float = 2.0) -> tuple[float, float, float]:
     """Return chrF (Popović 2015) of two texts without white space, its recall and its precision, each in [0, 1].
 
-    The source is the reference. The result is that of counting all n-grams. Those inside a stretch that is the same on
-    both sides, along a cheapest edit path, are in both texts, so only those that touch the rest are counted. (A minimum
-    of counts that share a summand is that summand and the minimum of the remainders.)
+    The source is the reference. The result is the same as by counting all n-grams. N-grams inside a stretch that is
+    equal on both sides, along a cheapest edit path, are in both texts, so only those that touch changes are counted.
+    (``min(c + x, c + y) = c + min(x, y)``.)
 
     Args:
         source, target: the texts without white space.
@@ -26,24 +26,24 @@ def chrf(source: str, target: str, order: int = 6, beta: float = 2.0) -> tuple[f
     for k in range(1, orders + 1):
         blocks = [block for block in blocks if block[2] >= k]
         common = sum(size for _, _, size in blocks) - (k - 1) * len(blocks)
-        rest: dict[str, int] = {}
+        unmatched: dict[str, int] = {}
         start = 0
         for a, _, size in blocks:
             for i in range(start, a):
                 gram = source[i : i + k]
-                rest[gram] = rest.get(gram, 0) + 1
+                unmatched[gram] = unmatched.get(gram, 0) + 1
             start = a + size - k + 1
         for i in range(start, n - k + 1):
             gram = source[i : i + k]
-            rest[gram] = rest.get(gram, 0) + 1
-        if rest:
+            unmatched[gram] = unmatched.get(gram, 0) + 1
+        if unmatched:
             start = 0
             for _, b, size in (*blocks, (0, m - k + 1, 0)):
                 for j in range(start, b):
                     gram = target[j : j + k]
-                    left = rest.get(gram, 0)
-                    if left:
-                        rest[gram] = left - 1
+                    count = unmatched.get(gram, 0)
+                    if count:
+                        unmatched[gram] = count - 1
                         common += 1
                 start = b + size - k + 1
         recalls += common / (n - k + 1)

@@ -1,4 +1,4 @@
-"""Features of a comparison for a judge that is trained: named numbers, a dictionary a family, each beside its formula.
+"""The features of a comparison that trained judges read: named numbers, each beside its formula.
 
 All features are finite. Without vectors, cosines are 1 for equal sentences and 0 otherwise, and ``has_vectors`` is 0.
 Where there is nothing to take a maximum or mean of, a similarity is 1 and a cost is 0, as for equal sentences.
@@ -84,7 +84,7 @@ def _usim(comparison: Comparison) -> Features:
 
 
 def _by_category(comparison: Comparison) -> Features:
-    """Shares of the edges of each group of categories that have no match on the other side."""
+    """Compute the share of edges without a match on the other side, for each group of categories."""
     score = comparison.score  # where everything is matched there is nothing to look for
     lost = _unmatched_shares(score.unmatched_source if score.s2r.recall < 1 else (), comparison.source)
     added = _unmatched_shares(score.unmatched_output if score.r2s.precision < 1 else (), comparison.target)
@@ -108,7 +108,7 @@ def _unmatched_shares(unmatched: Sequence[Edge], view: SentenceView) -> list[flo
 
 
 def _tokens(comparison: Comparison) -> Features:
-    """How many tokens are kept, gone, new and moved, and how like the texts are in their letters."""
+    """Count the tokens that are kept, gone, new and moved; compare the letters of both texts."""
     a, b = comparison.source, comparison.target
     gone, new = comparison.gone, comparison.new
     n, m = len(a.words), len(b.words)
@@ -155,7 +155,7 @@ def _tokens(comparison: Comparison) -> Features:
 
 
 def _words(comparison: Comparison, relations: Sequence[str]) -> Features:
-    """What holds between content words and those that stand for them, by WordNet and by their letters.
+    """Relate content words to those that replace them, by WordNet and by their letters.
 
     Args:
         comparison: the comparison.
@@ -163,31 +163,31 @@ def _words(comparison: Comparison, relations: Sequence[str]) -> Features:
     """
     matches = comparison.matches
     costs = [substitution_cost(comparison, match)[1] for match in matches]
-    others = [m for m, r in zip(matches, relations, strict=True) if r not in ("spelling", "form")]
-    known = [m.relation for m in others if m.relation.known]
-    synonyms = [r for r in known if r.synonym]
-    letters = [m.chars for m in others]
-    frequency = [m.relation.frequency_b - m.relation.frequency_a for m in others]
+    replaced = [m for m, r in zip(matches, relations, strict=True) if r not in ("spelling", "form")]
+    known_relations = [m.relation for m in replaced if m.relation.known]
+    synonyms = [r for r in known_relations if r.synonym]
+    letters = [m.chars for m in replaced]
+    frequency = [m.relation.frequency_b - m.relation.frequency_a for m in replaced]
     return {
-        "matches": float(len(others)),
+        "matches": float(len(replaced)),
         "forms": float(relations.count("form")),
         "spellings": float(relations.count("spelling")),
         "synonyms": float(relations.count("synonym")),
         "derivations": float(relations.count("derived")),
-        "opposites_direct": float(sum([r.antonym == "direct" for r in known])),
-        "opposites_indirect": float(sum([r.antonym == "indirect" for r in known])),
+        "opposites_direct": float(sum([r.antonym == "direct" for r in known_relations])),
+        "opposites_indirect": float(sum([r.antonym == "indirect" for r in known_relations])),
         "broader": float(relations.count("broader")),
         "narrower": float(relations.count("narrower")),
         "siblings": float(relations.count("sibling")),
         "similars": float(relations.count("similar")),
         "unrelated": float(relations.count("unrelated")),
         "unknown": float(relations.count("unknown")),
-        "path_min": min((r.path for r in known), default=1.0),
-        "path_mean": _mean([r.path for r in known], 1.0),
-        "wup_min": min((r.wup for r in known), default=1.0),
-        "wup_mean": _mean([r.wup for r in known], 1.0),
-        "lin_min": min((r.lin for r in known), default=1.0),
-        "lin_mean": _mean([r.lin for r in known], 1.0),
+        "path_min": min((r.path for r in known_relations), default=1.0),
+        "path_mean": _mean([r.path for r in known_relations], 1.0),
+        "wup_min": min((r.wup for r in known_relations), default=1.0),
+        "wup_mean": _mean([r.wup for r in known_relations], 1.0),
+        "lin_min": min((r.lin for r in known_relations), default=1.0),
+        "lin_mean": _mean([r.lin for r in known_relations], 1.0),
         "synonym_rank_max": float(min(_LAST_RANK, max((max(r.rank_a, r.rank_b) for r in synonyms), default=0))),
         "synonym_share_min": min((min(r.share_a, r.share_b) for r in synonyms), default=1.0),
         "synonym_share_mean": _mean([min(r.share_a, r.share_b) for r in synonyms], 1.0),
@@ -198,8 +198,8 @@ def _words(comparison: Comparison, relations: Sequence[str]) -> Features:
         "frequency_change_mean": _mean([abs(f) for f in frequency], 0.0),
         "word_cost_max": max(costs, default=0.0),
         "word_cost_sum": sum(costs),
-        "hypernym_steps_max": float(max((r.hypernym for r in known), default=0)),
-        "hyponym_steps_max": float(max((-r.hypernym for r in known), default=0)),
+        "hypernym_steps_max": float(max((r.hypernym for r in known_relations), default=0)),
+        "hyponym_steps_max": float(max((-r.hypernym for r in known_relations), default=0)),
     }
 
 
@@ -208,7 +208,7 @@ def _mean(values: Sequence[float], default: float) -> float:
 
 
 def _vectors(comparison: Comparison) -> Features:
-    """Cosines of words with themselves, their matches and their best counterparts, and of the sentences."""
+    """Compute the cosines of words with themselves, their matches and best counterparts, and of the sentences."""
     cosines = comparison.cosines
     if cosines is None:
         return {"has_vectors": 0.0, **dict.fromkeys(_cosine_names(), float(comparison.is_same))}
@@ -256,7 +256,7 @@ def _harmonic_mean(recall: float, precision: float) -> float:
 
 
 def _reasons(reasons: Sequence[Reason]) -> Features:
-    """The weights of the reasons, the gravest first, and of those of each kind."""
+    """Return the weights of the gravest reasons, and the weights and counts of each kind."""
     gravest, count = dict.fromkeys(KINDS, 0.0), dict.fromkeys(KINDS, 0.0)
     for reason in reasons:
         gravest[reason.kind] = max(gravest[reason.kind], reason.weight)
@@ -273,22 +273,22 @@ def _reasons(reasons: Sequence[Reason]) -> Features:
 
 
 def _places(comparison: Comparison, relations: Sequence[str]) -> Features:
-    """How a word that was put in the place of another changes its neighbours, and whether it fits there."""
+    """Measure how a word that replaces another changes its neighbours, and whether it fits there."""
     a, b = comparison.source, comparison.target
-    others = [m for m, relation in zip(comparison.matches, relations, strict=True) if relation != "spelling"]
+    replaced = [m for m, relation in zip(comparison.matches, relations, strict=True) if relation != "spelling"]
     near, beside = _shifts(comparison)
-    drops = _fit_drops(comparison, others)
+    drops = _fit_drops(comparison, replaced)
     overlaps: list[float] = []
     senses: tuple[list[float], list[float]] = ([], [])
     usual: tuple[list[float], list[float]] = ([], [])
-    for m in others:
+    for m in replaced:
         x, y = a.entries[m.source].word, b.entries[m.target].word
         if x.known and y.known:
             overlaps.append(sum(min(share, y.parts.get(part, 0.0)) for part, share in x.parts.items()))
             for side, word in enumerate((x, y)):
                 senses[side].append(log(len(word.senses)))
                 usual[side].append(max(share for _, share in word.senses.values()))
-    endings = [_ending(a.words[m.source]) != _ending(b.words[m.target]) for m in others]
+    endings = [_ending(a.words[m.source]) != _ending(b.words[m.target]) for m in replaced]
     growth = [len(g.target) - len(g.source) for g in comparison.groups if g.source and g.target]
     return {
         "near_shift_mean": _mean(near, 1.0),
@@ -302,10 +302,10 @@ def _places(comparison: Comparison, relations: Sequence[str]) -> Features:
         "log_senses_target_max": max(senses[1], default=0.0),
         "usual_sense_source_min": min(usual[0], default=1.0),
         "usual_sense_target_min": min(usual[1], default=1.0),
-        "match_category_changes": float(sum([a.category[m.source] != b.category[m.target] for m in others])),
-        "match_names": float(sum([m.source in a.names or m.target in b.names for m in others])),
-        "match_verbs": float(sum([m.source in a.verbs for m in others])),
-        "match_adverbs": float(sum([a.category[m.source] in ("D", "T") for m in others])),
+        "match_category_changes": float(sum([a.category[m.source] != b.category[m.target] for m in replaced])),
+        "match_names": float(sum([m.source in a.names or m.target in b.names for m in replaced])),
+        "match_verbs": float(sum([m.source in a.verbs for m in replaced])),
+        "match_adverbs": float(sum([a.category[m.source] in ("D", "T") for m in replaced])),
         "stand_ins": float(comparison.stand_ins),
         "phrase_growth": float(max(growth, key=abs, default=0)),
     }
@@ -344,7 +344,7 @@ def _ending(form: str) -> str:
 
 
 def _structure(comparison: Comparison) -> Features:
-    """How much of what carries a sentence is left: main relations, participants, names, numbers."""
+    """Measure how much of the core of a sentence is left: main relations, participants, names, numbers."""
     a, b = comparison.source, comparison.target
     kept, stood_for = comparison.partner.keys(), comparison.stood_for
     numbers_a, numbers_b = (a.numbers, b.numbers) if comparison.gone or comparison.new else ([], [])
@@ -374,7 +374,7 @@ def _share(part: Sequence[object] | frozenset[int], whole: Sequence[object] | fr
 
 
 def _ends(comparison: Comparison) -> Features:
-    """What is kept, by weight and by category; how far lost and added words are; equal beginnings and ends."""
+    """Measure what is kept, by weight and category; distances of lost and added words; equal beginnings and ends."""
     a, b, kept = comparison.source, comparison.target, comparison.kept
     n, m = len(a.words), len(b.words)
     shorter = min(n, m)

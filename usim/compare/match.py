@@ -32,7 +32,7 @@ class Match(NamedTuple):
 
 
 def lexical_relation(match: Match) -> str:
-    """Return the relation between the words of a match, in a word; see :class:`usim.compare.Change`."""
+    """Return the name of the relation between the words of a match; see :class:`usim.compare.Change`."""
     r = match.relation
     if match.spelling:
         return "spelling"

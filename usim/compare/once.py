@@ -1,6 +1,6 @@
-"""What is computed at first use and kept: :class:`functools.cached_property` without its lock.
+"""A property that is computed at first use: :class:`functools.cached_property` without its lock.
 
-Until Python 3.12 the lock costs more than much of what the comparison of words keeps this way.
+Until Python 3.12 the lock costs more than most of the properties that the comparison of words caches.
 """
 
 from __future__ import annotations

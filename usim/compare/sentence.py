@@ -1,4 +1,4 @@
-"""A sentence as the comparison of words reads it: made once for each sentence, shared by all its pairs."""
+"""The view of a sentence for the comparison of words: computed once for each sentence, shared by all its pairs."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ class SentenceView:
         vectors: a vector for each token in its context, (tokens, width); None without vectors.
         text: the sentence as it was given.
         words: its tokens in lower case.
-        entries: what each is, out of context.
-        is_content: for each token whether it is a word that is none of function, nor in a phrase of function.
-        content: the positions of those that are.
+        entries: the classes of each token, out of context.
+        is_content: for each token whether it is a content word that is not part of a phrase of function words.
+        content: the positions of the content words.
         category: for each token the category of the unit that holds it.
         scene: for each token the smallest scene that it is in, a unit; the root where there is none.
         member: for each token the child of that scene that it is in, a unit.
@@ -110,7 +110,7 @@ class SentenceView:
 
     @once
     def numbers(self) -> list[Number]:
-        """The numbers in it."""
+        """The numbers in the sentence."""
         return find_numbers(self.tokens, [e.counts for e in self.entries])
 
     @once
@@ -119,7 +119,7 @@ class SentenceView:
         tokens = self.tokens
         words = self.words
         shouted = -1
-        found = set()
+        positions = set()
         starts = True
         for i, e in enumerate(self.entries):
             if not e.is_word:
@@ -129,7 +129,7 @@ class SentenceView:
                 starts = False
                 continue
             if e.word.is_proper:
-                found.add(i)
+                positions.add(i)
             elif tokens[i][0].isupper():
                 if starts:
                     is_name = not e.word.known
@@ -138,9 +138,9 @@ class SentenceView:
                         shouted = sum(len(t) > 1 and t.isupper() for t in tokens) * 2 > len(self.content)
                     is_name = not shouted
                 if is_name:
-                    found.add(i)
+                    positions.add(i)
             starts = False
-        return frozenset(found)
+        return frozenset(positions)
 
     @once
     def negators(self) -> list[int]:
@@ -158,37 +158,38 @@ class SentenceView:
     @once
     def modals(self) -> list[tuple[int, str]]:
         """The words of modality and their classes; *have to*, *going to*, *supposed to* and *had better* among them."""
-        found = []
+        modals = []
         words = self.words
         for i, e in enumerate(self.entries):
             following = words[i + 1] if i + 1 < len(words) else ""
             if e.modal:
-                found.append((i, e.modal))
+                modals.append((i, e.modal))
             elif following == "to" and i + 2 < len(words):
                 verb = self.entries[i + 2].word.parts.get("v", 0.0) or self.entries[i + 2].is_auxiliary
                 if e.form in _PHRASES and verb:
-                    found.append((i, _PHRASES[e.form]))
+                    modals.append((i, _PHRASES[e.form]))
             elif following == "better" and e.form in ("had", "'d", "’d"):
-                found.append((i, "should"))
-        return found
+                modals.append((i, "should"))
+        return modals
 
     @once
     def verbs(self) -> frozenset[int]:
         """The positions of verbs, auxiliaries included, as far as the graph and WordNet show them."""
-        found = set()
-        for i, e in enumerate(self.entries):
-            if e.is_auxiliary or (
+        return frozenset(
+            i
+            for i, e in enumerate(self.entries)
+            if e.is_auxiliary
+            or (
                 self.is_content[i]
                 and self.categories[self.member[i]] in ("P", "S")
                 and e.word.parts.get("v", 0.0) > 0.05
-            ):
-                found.add(i)
-        return frozenset(found)
+            )
+        )
 
     @once
     def governors(self) -> list[str]:
         """For each token the preposition that its phrase begins with; empty for subjects, objects and all else."""
-        found = []
+        governors = []
         governor, in_noun = "", False
         for i, e in enumerate(self.entries):
             if e.is_preposition and i not in self.verbs:
@@ -199,8 +200,8 @@ class SentenceView:
                 governor, in_noun = "", e.person is not None
             else:
                 in_noun = in_noun or self.is_content[i] or e.person is not None
-            found.append(governor)
-        return found
+            governors.append(governor)
+        return governors
 
     def is_passive(self, i: int) -> bool:
         """Return whether a verb is a passive participle: by its form, and a form of *be* or *get* before it."""
@@ -226,25 +227,25 @@ class SentenceView:
 
         A main verb has the time of its auxiliaries; infinitives, participles and verbs with other modals have none.
         """
-        found = {}
+        tenses = {}
         for i in self.verbs:
             e = self.entries[i]
             if (e.is_auxiliary and not self._is_main(i)) or e.form.endswith("ing"):
                 continue
             time = self._time(i)
             if time:
-                found[i] = time
-        return found
+                tenses[i] = time
+        return tenses
 
     @once
     def heads(self) -> dict[int, frozenset[int]]:
         """For each scene the content words of its main relation."""
-        found: dict[int, set[int]] = {}
+        heads: dict[int, set[int]] = {}
         for i in self.content:
             u = self.member[i]
             if self.categories[u] in ("P", "S"):
-                found.setdefault(self.parents[u], set()).add(i)
-        return {u: frozenset(words) for u, words in found.items()}
+                heads.setdefault(self.parents[u], set()).add(i)
+        return {u: frozenset(words) for u, words in heads.items()}
 
     @once
     def scene_words(self) -> frozenset[int]:
@@ -300,7 +301,7 @@ class SentenceView:
 
     @once
     def asks(self) -> float:
-        """Whether it is a question: 1 with mark and form, 0.5 with the mark or the form of one alone, 0."""
+        """Whether it is a question: 1 by its mark and its form, 0.5 by one of them, 0 by neither."""
         mark = "?" in self.words[-3:]
         form = bool(self.words) and next((w for w in self.words if w[:1].isalnum()), "") in _ASKS
         return 0.5 * mark + 0.5 * form
@@ -313,8 +314,8 @@ class SentenceView:
             return None
         lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
         np.maximum(lengths, 1e-9, out=lengths)
-        made: Floats = vectors / lengths[:, None]
-        return made
+        unit_vectors: Floats = vectors / lengths[:, None]
+        return unit_vectors
 
     @once
     def means(self) -> Floats | None:
@@ -326,12 +327,12 @@ class SentenceView:
         sums = np.array(([1.0] * n, content), np.float32) @ self.units
         lengths = np.sqrt(np.einsum("ij,ij->i", sums, sums))
         np.maximum(lengths, 1e-9, out=lengths)
-        made: Floats = sums / lengths[:, None]
-        return made
+        means: Floats = sums / lengths[:, None]
+        return means
 
     @once
     def says(self) -> list[float]:
-        """For each token how much it says: 0 for marks, 0.1 for function words, for others more the rarer they are."""
+        """The weight of each token: 0 for marks, 0.1 for function words, for others the higher the rarer they are."""
         return [e.says if c or e.is_function else 0.1 for e, c in zip(self.entries, self.is_content, strict=True)]
 
     @once
@@ -358,7 +359,7 @@ class SentenceView:
 
     @once
     def group_totals(self) -> list[int]:
-        """How many units it has of each group of categories, see :data:`GROUPS`."""
+        """The number of units of each group of categories, see :data:`GROUPS`."""
         totals = [0] * len(GROUPS)
         for category in self.categories[1:]:
             k = GROUP_OF.get(category)
@@ -377,9 +378,9 @@ _PHRASE_STARTS = {phrase[0]: [p for p in PHRASES if p[0] == phrase[0]] for phras
 
 def _phrases(words: Sequence[str]) -> list[tuple[int, int]]:
     """Return where phrases of function words are: the first token of each, and one past the last."""
-    found = []
+    spans = []
     for i, word in enumerate(words):
         for phrase in _PHRASE_STARTS.get(word, ()):
             if words[i : i + len(phrase)] == phrase:
-                found.append((i, i + len(phrase)))
-    return found
+                spans.append((i, i + len(phrase)))
+    return spans

@@ -1,4 +1,4 @@
-"""What a judge is: from two analysed sentences to how likely people would say that the meaning is preserved.
+"""The protocol of judges: how likely people would say that the meaning of a sentence is preserved in another.
 
 A judge gives a :class:`Judgement`: ``faithfulness`` in [0, 1]; a verdict, ``keep``, ``review`` or ``drop``, from two
 :class:`Thresholds`; and reasons, each with the tokens that it is about. :class:`usim.judge.UsimJudge` uses the
@@ -55,7 +55,7 @@ class Judgement:
         verdict: what to do.
         reasons: what speaks against the change, the gravest first.
         usim: USim in both directions.
-        parts: the single figures that the faithfulness was made from, by name.
+        parts: the figures that the faithfulness was computed from, by name.
     """
 
     faithfulness: float
@@ -79,7 +79,7 @@ class Judgement:
 
 
 class Judge(Protocol):
-    """What judges pairs of sentences.
+    """The protocol of judges of pairs of sentences.
 
     Attributes:
         name: for signatures.

@@ -1,6 +1,6 @@
 """The lower half of the judge's network in onnxruntime: it reads each sentence by itself.
 
-So a source is encoded once, however many changes are proposed for it.
+A source is therefore encoded once, however many changes are proposed for it.
 """
 
 from __future__ import annotations

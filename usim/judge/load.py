@@ -1,4 +1,4 @@
-"""Judges by name, and with thresholds of the user's own."""
+"""Load judges by name, and set thresholds of the user's own."""
 
 from __future__ import annotations
 

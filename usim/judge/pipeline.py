@@ -1,4 +1,4 @@
-"""A parser and a judge at work together: pairs of sentences in, analyses and judgements out.
+"""A parser and a judge together: from pairs of sentences to analyses and judgements.
 
 :class:`usim.scorer.Scorer` and :class:`usim.screen.Screen` share it. Within a batch of pairs nothing is parsed,
 analysed or judged twice. To keep the analysis of a source for the next batch, the caller holds an
@@ -62,7 +62,7 @@ class JudgePipeline:
     """Analyses and judges pairs of sentences.
 
     Args:
-        parser: what makes the graphs, or its name for :func:`usim.parsing.load`.
+        parser: the parser, or its name for :func:`usim.parsing.load`.
         judge: the judge, or its name for :func:`usim.judge.load_judge`.
         thresholds: where verdicts change; by default the judge's own.
         preset: how graphs are compared.
@@ -126,9 +126,9 @@ class JudgePipeline:
         distinct = list(dict.fromkeys(requests))
         analyses = dict(cache.analyses)
         missing = [
-            wanted
-            for wanted in dict.fromkeys((key, context) for pair, context in distinct for key in pair)
-            if wanted not in analyses
+            key_in_context
+            for key_in_context in dict.fromkeys((key, context) for pair, context in distinct for key in pair)
+            if key_in_context not in analyses
         ]
         new = self.analyser.analyse_graphs(
             [graphs[key] for key, _ in missing],
@@ -144,7 +144,7 @@ class JudgePipeline:
         return [by_request[request] for request in requests]
 
     def judge_graphs(self, source: Graph, output: Graph) -> JudgedPair:
-        """Judge two sentences by graphs that are there already."""
+        """Judge two sentences by given graphs."""
         before, after = self.analyser.analyse_graphs([source, output])
         (judged,) = self._judge([(before, after)])
         return judged

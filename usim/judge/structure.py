@@ -1,4 +1,4 @@
-"""The judge that looks at the structure alone: its faithfulness is USim."""
+"""The judge that reads the structure alone: its faithfulness is USim."""
 
 from __future__ import annotations
 

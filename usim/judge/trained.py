@@ -1,4 +1,4 @@
-"""The judge that was trained on what people said of pairs of sentences."""
+"""The judge that was trained on human judgements of pairs of sentences."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The closed classes of English: the small words that carry negation, quantity, modality, person, direction, and links.
 
-:func:`form_classes` says of a form which classes it belongs to; a form can belong to several. The classes are coarse on
+:func:`form_classes` tells which classes a form belongs to; a form can belong to several. The classes are coarse on
 purpose: two words of one class may replace each other without changing what is said (*may*, *might*; *each*,
 *every*), and the tables of costs say how grave a change to another class is, in [0, 1].
 """
@@ -35,6 +35,21 @@ def _table(**classes: str) -> dict[str, str]:
     return {word: name for name, words in classes.items() for word in words.split()}
 
 
+def _costs(*groups: tuple[float, str]) -> Mapping[frozenset[str], float]:
+    return {frozenset(pair.split()): cost for cost, pairs in groups for pair in pairs.split(",")}
+
+
+def _exchange_cost(
+    a: str | None, b: str | None, costs: Mapping[frozenset[str], float], alone: Mapping[str, float], other: float
+) -> float:
+    """Return the cost of class ``b`` in place of ``a``: ``alone`` where one is None, ``other`` for unlisted pairs."""
+    if a == b:
+        return 0.0
+    if a is None or b is None:
+        return alone[a or b or ""]
+    return costs.get(frozenset((a, b)), other)
+
+
 _QUANTIFIERS = _table(
     all="all every each everyone everybody everything everywhere entire whole",
     most="most mostly mainly majority",
@@ -58,37 +73,21 @@ _QUANTIFIERS = _table(
 )
 # The cost of one class in place of another; for pairs that are not here, _OTHER_QUANTITY.
 _OTHER_QUANTITY = 0.6
-_QUANTITY_COSTS: Mapping[frozenset[str], float] = {
-    frozenset(pair.split()): cost
-    for cost, pairs in (
-        (0.0, ("some any", "almost most")),
-        (0.1, ("more most", "less few")),
-        (
-            0.2,
-            (
-                "some several",
-                "several many",
-                "all any",
-                "usually often",
-                "many enough",
-                "usually most",
-                "any both",
-                "many more",
-            ),
-        ),
-        (0.3, ("all both", "half some", "sometimes some", "all always", "most usually", "often many", "almost only")),
-        (0.4, ("some many", "often sometimes", "always usually", "any many", "few several", "any several")),
-        (0.5, ("some few", "any few", "rarely few")),
-        (0.7, ("most many", "most some", "usually sometimes", "always often", "rarely sometimes", "all many")),
-        (
-            0.8,
-            ("all most", "all some", "all several", "most few", "often rarely", "usually rarely", "always sometimes"),
-        ),
-        (0.8, ("more less", "more few", "most less")),
-        (0.9, ("all few", "many few", "always rarely")),
-    )
-    for pair in pairs
-}
+_QUANTITY_COSTS = _costs(
+    (0.0, "some any, almost most"),
+    (0.1, "more most, less few"),
+    (0.2, "some several, several many, all any, usually often, many enough, usually most, any both, many more"),
+    (0.3, "all both, half some, sometimes some, all always, most usually, often many, almost only"),
+    (0.4, "some many, often sometimes, always usually, any many, few several, any several"),
+    (0.5, "some few, any few, rarely few"),
+    (0.7, "most many, most some, usually sometimes, always often, rarely sometimes, all many"),
+    (
+        0.8,
+        "all most, all some, all several, most few, often rarely, usually rarely, always sometimes, more "
+        "less, more few, most less",
+    ),
+    (0.9, "all few, many few, always rarely"),
+)
 # The cost of a quantifier that is lost or added.
 _QUANTITY_ALONE = MappingProxyType(
     {
@@ -101,11 +100,7 @@ _QUANTITY_ALONE = MappingProxyType(
 
 def quantity_cost(a: str | None, b: str | None) -> float:
     """Return the cost of a quantifier of class ``b`` in place of one of class ``a``; None for no quantifier."""
-    if a == b:
-        return 0.0
-    if a is None or b is None:
-        return _QUANTITY_ALONE[a or b or ""]
-    return _QUANTITY_COSTS.get(frozenset((a, b)), _OTHER_QUANTITY)
+    return _exchange_cost(a, b, _QUANTITY_COSTS, _QUANTITY_ALONE, _OTHER_QUANTITY)
 
 
 # -- modality and time -----------------------------------------------------------------------------------------------
@@ -122,21 +117,14 @@ _MODALS = _table(
     will="will 'll ’ll wo",
     would="would 'd ’d",
 )
-_MODAL_COSTS: Mapping[frozenset[str], float] = {
-    frozenset(pair.split()): cost
-    for cost, pairs in (
-        (0.1, ("must need", "will would", "should would", "can would", "shall will")),
-        (0.2, ("shall should", "shall would", "shall must")),
-        (0.25, ("can may", "may probably", "can will", "should need")),
-        (0.4, ("must should", "may would", "will certainly", "should can")),
-        (
-            0.6,
-            ("will may", "probably certainly", "will should", "will probably", "should may", "need can", "must will"),
-        ),
-        (0.8, ("must may", "must can", "may certainly", "need may", "must would")),
-    )
-    for pair in pairs
-}
+_MODAL_COSTS = _costs(
+    (0.1, "must need, will would, should would, can would, shall will"),
+    (0.2, "shall should, shall would, shall must"),
+    (0.25, "can may, may probably, can will, should need"),
+    (0.4, "must should, may would, will certainly, should can"),
+    (0.6, "will may, probably certainly, will should, will probably, should may, need can, must will"),
+    (0.8, "must may, must can, may certainly, need may, must would"),
+)
 _MODAL_ALONE = MappingProxyType(
     {
         "can": 0.25, "may": 0.55, "probably": 0.5, "should": 0.5, "must": 0.6, "need": 0.3, "certainly": 0.3,
@@ -147,11 +135,7 @@ _MODAL_ALONE = MappingProxyType(
 
 def modal_cost(a: str | None, b: str | None) -> float:
     """Return the cost of a modal of class ``b`` in place of one of class ``a``; None for no modal."""
-    if a == b:
-        return 0.0
-    if a is None or b is None:
-        return _MODAL_ALONE[a or b or ""]
-    return _MODAL_COSTS.get(frozenset((a, b)), 0.5)
+    return _exchange_cost(a, b, _MODAL_COSTS, _MODAL_ALONE, 0.5)
 
 
 # -- person ----------------------------------------------------------------------------------------------------------
@@ -167,18 +151,14 @@ _PRONOUNS = _table(
     one="one's oneself",
     this="this that these those",
 )
-_PERSON_COSTS: Mapping[frozenset[str], float] = {
-    frozenset(pair.split()): cost
-    for cost, pairs in (
-        (0.0, ("it this",)),
-        (0.1, ("they this",)),
-        (0.2, ("it they", "one you", "one we", "one they", "he this", "she this", "one it", "i this", "we this")),
-        (0.35, ("he they", "she they", "one he", "one she", "one i", "you this")),
-        (0.5, ("i we", "it he", "it she", "you we", "you they", "we they", "i it", "you it", "we it")),
-        (0.7, ("i you", "i he", "i she", "i they", "we he", "we she", "you he", "you she", "he she")),
-    )
-    for pair in pairs
-}
+_PERSON_COSTS = _costs(
+    (0.0, "it this"),
+    (0.1, "they this"),
+    (0.2, "it they, one you, one we, one they, he this, she this, one it, i this, we this"),
+    (0.35, "he they, she they, one he, one she, one i, you this"),
+    (0.5, "i we, it he, it she, you we, you they, we they, i it, you it, we it"),
+    (0.7, "i you, i he, i she, i they, we he, we she, you he, you she, he she"),
+)
 
 
 def person_cost(a: str, b: str) -> float:
@@ -233,17 +213,13 @@ _LINKS: dict[str, frozenset[str]] = {
     )
     for word in words.split()
 }
-_LINK_COSTS: Mapping[frozenset[str], float] = {
-    frozenset(pair.split()): cost
-    for cost, pairs in (
-        (0.15, ("and so", "and when", "and but", "when so", "because like", "when like")),
-        (0.3, ("if when", "but so", "and because", "and like", "until when")),
-        (0.5, ("because so", "because when", "and if", "or if", "so if", "but or", "or when")),
-        (0.6, ("and or", "because if", "but if", "and unless", "but when", "and until", "or because")),
-        (0.75, ("because but", "if unless", "because unless", "when unless")),
-    )
-    for pair in pairs
-}
+_LINK_COSTS = _costs(
+    (0.15, "and so, and when, and but, when so, because like, when like"),
+    (0.3, "if when, but so, and because, and like, until when"),
+    (0.5, "because so, because when, and if, or if, so if, but or, or when"),
+    (0.6, "and or, because if, but if, and unless, but when, and until, or because"),
+    (0.75, "because but, if unless, because unless, when unless"),
+)
 _LINK_ALONE = MappingProxyType(
     {"and": 0.05, "or": 0.25, "but": 0.2, "because": 0.25, "so": 0.15, "if": 0.5, "unless": 0.7, "when": 0.25,
      "until": 0.4, "like": 0.1, "whether": 0.15}
@@ -343,7 +319,7 @@ def expand_short_form(form: str) -> str:
     return _SHORT.get(form, form)
 
 
-# -- entries ---------------------------------------------------------------------------------------------------------
+# -- forms -----------------------------------------------------------------------------------------------------------
 
 
 class FormClasses(NamedTuple):

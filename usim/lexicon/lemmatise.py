@@ -30,7 +30,7 @@ from usim.text import read_text
 Lemmatise = Callable[[str, str | None], str]
 
 _OF_UNIVERSAL = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
-#: How the files of a WordNet are named by part of speech.
+#: The part of speech in the names of WordNet's files.
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 
 

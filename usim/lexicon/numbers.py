@@ -75,7 +75,7 @@ def find_numbers(tokens: Sequence[str], beginnings: Sequence[bool] | None = None
 
     Args:
         tokens: the tokens.
-        beginnings: for each :func:`may_count` of it in lower case, where that is known.
+        beginnings: for each token the answer of :func:`may_count`, if it is known already.
 
     >>> [(n.kind, n.value) for n in find_numbers("Half past six , on the 3rd day , 25 % paid two dozen euros".split())]
     [('time', 390.0), ('th', 3.0), ('#', 0.25), ('#', 24.0)]
@@ -140,7 +140,7 @@ def _place(words: Sequence[str], i: int) -> Number | None:
 
 
 def _past(words: Sequence[str], i: int) -> Number | None:
-    """*half past six*, *a quarter to seven*, *quarter past 8*."""
+    """Read a time of day in words: *half past six*, *a quarter to seven*, *quarter past 8*."""
     start = i
     i += words[i] == "a"
     if words[i : i + 1] not in (["half"], ["quarter"]) or words[i + 1 : i + 2] not in (["past"], ["to"]):
@@ -155,7 +155,7 @@ def _past(words: Sequence[str], i: int) -> Number | None:
 
 
 def _amount(words: Sequence[str], i: int) -> Number | None:
-    """A number in words."""
+    """Read a number in words."""
     start = i
     if words[i] not in _VALUES and words[i] not in _POWERS:
         return None
@@ -200,7 +200,7 @@ def _amount(words: Sequence[str], i: int) -> Number | None:
 
 
 def _digits(words: Sequence[str], i: int) -> Number | None:
-    """A number in digits."""
+    """Read a number in digits."""
     word = words[i].lstrip("$€£#+'’").rstrip("$€£.")
     end = i + 1
     if not any(c.isdigit() for c in word):
@@ -240,21 +240,21 @@ def _digits(words: Sequence[str], i: int) -> Number | None:
 
 def _with_rest(words: Sequence[str], n: Number) -> Number:
     """Extend a number by the words after it that change it: *percent*, *and a half*, *quarters*, *pm*."""
-    rest = words[n.end : n.end + 4]
-    if n.kind != "#" or not rest:
+    following = words[n.end : n.end + 4]
+    if n.kind != "#" or not following:
         return n
-    if rest[0] in _PERCENT:
+    if following[0] in _PERCENT:
         return Number(n.start, n.end + 1, "#", n.value / 100)
-    if rest[:2] == ["per", "cent"]:
+    if following[:2] == ["per", "cent"]:
         return Number(n.start, n.end + 2, "#", n.value / 100)
-    if rest[:3] == ["and", "a", "half"]:
+    if following[:3] == ["and", "a", "half"]:
         return Number(n.start, n.end + 3, "#", n.value + 0.5)
-    if rest[:3] == ["and", "a", "quarter"]:
+    if following[:3] == ["and", "a", "quarter"]:
         return Number(n.start, n.end + 3, "#", n.value + 0.25)
-    parts = rest[1:] if rest[0] in _HYPHENS else rest
+    parts = following[1:] if following[0] in _HYPHENS else following
     if parts and parts[0] in _PARTS and (parts[0].endswith("s") == (n.value > 1)) and n.value < 20:
-        return Number(n.start, n.end + 1 + len(rest) - len(parts), "#", n.value / _PARTS[parts[0]])
-    if rest[0] in ("am", "pm", "a.m.", "p.m.", "o'clock", "o’clock", "o") and n.value <= 12:
+        return Number(n.start, n.end + 1 + len(following) - len(parts), "#", n.value / _PARTS[parts[0]])
+    if following[0] in ("am", "pm", "a.m.", "p.m.", "o'clock", "o’clock", "o") and n.value <= 12:
         length = _half_of_day(words, n.end)
         if length:
             return Number(n.start, n.end + length, "time", (60 * n.value) % 720)
@@ -263,10 +263,10 @@ def _with_rest(words: Sequence[str], n: Number) -> Number:
 
 def _half_of_day(words: Sequence[str], i: int) -> int:
     """Count the tokens at a place that mark a time of day: *pm*, *o'clock*."""
-    rest = list(words[i : i + 4])
-    if rest[:1] in (["am"], ["pm"], ["a.m."], ["p.m."], ["o'clock"], ["o’clock"]):
+    following = list(words[i : i + 4])
+    if following[:1] in (["am"], ["pm"], ["a.m."], ["p.m."], ["o'clock"], ["o’clock"]):
         return 1
-    return 2 if rest[:2] in (["o", "'clock"], ["o", "’clock"]) else 0
+    return 2 if following[:2] in (["o", "'clock"], ["o", "’clock"]) else 0
 
 
 def _counts(words: Sequence[str], at: int) -> bool:

@@ -165,9 +165,9 @@ def _linked(x: Word, y: Word, name: str) -> bool:
 def _antonym(x: Word, y: Word) -> tuple[str, float]:
     opposed = [lemma for lemma in y.lemmas if lemma in x.antonyms]
     if opposed:
-        here = max(x.antonyms[lemma] for lemma in opposed)
-        there = max((y.antonyms[lemma] for lemma in x.lemmas if lemma in y.antonyms), default=here)
-        return "direct", min(here, there)
+        share_in_x = max(x.antonyms[lemma] for lemma in opposed)
+        share_in_y = max((y.antonyms[lemma] for lemma in x.lemmas if lemma in y.antonyms), default=share_in_x)
+        return "direct", min(share_in_x, share_in_y)
     usual = x.usual
     if not (x.opposed_synsets.isdisjoint(y.usual) and y.opposed_synsets.isdisjoint(usual)):
         return "indirect", 0.0

@@ -5,7 +5,7 @@ The file is read at first use. Words stay in one block of bytes and are found by
 
 The file has for each word its *senses* (a word in a synset) by part of speech, most frequent first, and how often each
 was tagged in WordNet's own texts; between synsets the relations of :data:`PAIRS`, with those of instances counted as
-the others; for each synset its depth and its information content (Resnik 1995).
+those of classes; for each synset its depth and its information content (Resnik 1995).
 
 The data is WordNet 3.0 (Fellbaum 1998), © Princeton University, licence beside the file. ``python -m
 experiments.word_data`` makes it.
@@ -95,16 +95,16 @@ class WordNet:
 
     def find(self, lemma: str) -> int:
         """Return the number of a lemma, in lower case, with blanks for underscores; -1 if WordNet has none."""
-        wanted = lemma.encode("utf-8", "surrogatepass")  # half a surrogate pair is no word, and no error
+        encoded = lemma.encode("utf-8", "surrogatepass")  # half a surrogate pair is no word, and no error
         low, high = 0, len(self._ends)
         text, ends = self._text, self._ends
         while low < high:
             middle = (low + high) // 2
-            if text[ends[middle - 1] + 1 if middle else 0 : ends[middle]] < wanted:
+            if text[ends[middle - 1] + 1 if middle else 0 : ends[middle]] < encoded:
                 low = middle + 1
             else:
                 high = middle
-        return low if low < len(ends) and text[ends[low - 1] + 1 if low else 0 : ends[low]] == wanted else -1
+        return low if low < len(ends) and text[ends[low - 1] + 1 if low else 0 : ends[low]] == encoded else -1
 
     def has(self, lemma: str, part: str) -> bool:
         """Return whether there is such a lemma of a part of speech."""
@@ -207,6 +207,14 @@ class WordNet:
             end += 1
         return targets[start:end]
 
+    @cached_property
+    def opposite_synsets(self) -> Mapping[int, Sequence[int]]:
+        """Synset → the synsets of the antonyms of its words."""
+        opposites: dict[int, list[int]] = {}
+        for sense, antonym in zip(*self._pairs["antonym"], strict=True):
+            opposites.setdefault(self.synset_of(sense), []).append(self.synset_of(antonym))
+        return opposites
+
 
 class Word:
     """A form and all that WordNet has about the lemmas that it may be a form of.
@@ -225,13 +233,13 @@ class Word:
     def __init__(self, net: WordNet, form: str, parts: tuple[str, ...] = PARTS) -> None:
         self._net = net
         self.form = form
-        found: dict[int, None] = {}
+        lemmas: set[int] = set()
         self.senses: dict[int, tuple[int, float]] = {}
         mass: dict[int, tuple[int, int]] = {}
         self.count = 0
         for part in parts:
             for lemma in net.lemmas(form, part):
-                found[lemma] = None
+                lemmas.add(lemma)
                 rank = 0
                 for synset, count in net.senses(lemma):
                     if net.part(synset) != part:
@@ -246,7 +254,7 @@ class Word:
             self.senses[synset] = (rank, m / total)
             part = net.part(synset)
             self.parts[part] = self.parts.get(part, 0.0) + m / total
-        self.lemmas = frozenset(found)
+        self.lemmas = frozenset(lemmas)
 
     @property
     def known(self) -> bool:
@@ -259,22 +267,22 @@ class Word:
         return bool(self.lemmas) and all(map(self._net.is_proper, self.lemmas))
 
     def only(self, part: str) -> Word:
-        """The same form, of which only senses of one part of speech count."""
-        made = self.__dict__.get("only " + part)
-        if made is None:
-            made = self.__dict__["only " + part] = Word(self._net, self.form, (part,))
-        only: Word = made
-        return only
+        """Return the same form with only the senses of one part of speech."""
+        key = "only " + part
+        if key not in self.__dict__:
+            self.__dict__[key] = Word(self._net, self.form, (part,))
+        word: Word = self.__dict__[key]
+        return word
 
     @cached_property
     def usual(self) -> frozenset[int]:
-        """Its synsets less those that it is rarely used in."""
+        """Its synsets without those that it is rarely used in."""
         return frozenset(s for s, (rank, share) in self.senses.items() if share >= _ANTONYM_SHARE or rank == 1)
 
     @cached_property
     def above(self) -> Mapping[int, tuple[int, int]]:
         """Synset → how many steps it lies above the nearest of the word's usual senses (0: it is one), and that."""
-        found: dict[int, tuple[int, int]] = {}
+        steps_and_sense: dict[int, tuple[int, int]] = {}
         level = [
             (s, s) for s, (rank, share) in self.senses.items() if rank <= _RANKS and (share >= _SHARE or rank == 1)
         ]
@@ -282,41 +290,38 @@ class Word:
         while level:
             following: list[tuple[int, int]] = []
             for synset, origin in level:
-                if synset not in found:
-                    found[synset] = (steps, origin)
+                if synset not in steps_and_sense:
+                    steps_and_sense[synset] = (steps, origin)
                     following += [(high, origin) for high in self._net.related("hypernym", synset)]
             level = following
             steps += 1
-        return found
+        return steps_and_sense
 
     @cached_property
     def antonyms(self) -> Mapping[int, float]:
         """Lemma → share of the sense that it is the opposite of."""
-        return {other: share for other, (share, _) in self._opposed.items()}
-
-    @cached_property
-    def _opposed(self) -> dict[int, tuple[float, int]]:
-        net, found = self._net, dict[int, tuple[float, int]]()
+        net = self._net
+        shares: dict[int, float] = {}
         for lemma in self.lemmas:
             for sense in net.sense_numbers(lemma):
-                for other in net.related("antonym", sense):
+                for antonym in net.related("antonym", sense):
                     share = self.senses.get(net.synset_of(sense), (0, 0.0))[1]
-                    number = net.lemma_of(other)
-                    if share > found.get(number, (0.0, 0))[0]:
-                        found[number] = (share, net.synset_of(other))
-        return found
+                    number = net.lemma_of(antonym)
+                    if share > shares.get(number, 0.0):
+                        shares[number] = share
+        return shares
 
     @cached_property
     def opposed_synsets(self) -> frozenset[int]:
         """The synsets of opposites of the word's usual senses, through what is similar to them too."""
         net = self._net
-        found: set[int] = set()
+        synsets: set[int] = set()
         for synset in self.usual:
             for near in (synset, *net.related("similar", synset)):
-                for opposite in _opposites(net, near):
-                    found.add(opposite)
-                    found.update(net.related("similar", opposite))
-        return frozenset(found)
+                for opposite in net.opposite_synsets.get(near, ()):
+                    synsets.add(opposite)
+                    synsets.update(net.related("similar", opposite))
+        return frozenset(synsets)
 
     @cached_property
     def similar(self) -> frozenset[int]:
@@ -346,22 +351,13 @@ class Word:
         )
 
     def linked(self, relation: str) -> frozenset[int]:
-        """The synsets that a relation of :data:`PAIRS` between synsets leads to from any of its senses."""
-        made = self.__dict__.get(relation + "!")
-        if made is None:
-            made = frozenset(other for synset in self.senses for other in self._net.related(relation, synset))
-            self.__dict__[relation + "!"] = made
-        found: frozenset[int] = made
-        return found
-
-
-def _opposites(net: WordNet, synset: int) -> tuple[int, ...]:
-    found = net.__dict__.setdefault("_synset_opposites", {})
-    if not found:
-        sources, targets = net._pairs["antonym"]
-        for a, b in zip(sources, targets, strict=True):
-            found.setdefault(net.synset_of(a), []).append(net.synset_of(b))
-    return tuple(found.get(synset, ()))
+        """Return the synsets that a relation of :data:`PAIRS` between synsets leads to from any of its senses."""
+        key = "linked by " + relation
+        if key not in self.__dict__:
+            related = self._net.related
+            self.__dict__[key] = frozenset(other for synset in self.senses for other in related(relation, synset))
+        synsets: frozenset[int] = self.__dict__[key]
+        return synsets
 
 
 def strip_endings(forms: Iterable[str], part: str) -> list[str]:
@@ -385,7 +381,7 @@ def pack(
     ic: Any,
     pairs: Mapping[str, Any],
 ) -> bytes:
-    """The content of the file.
+    """Return the content of the file, see :class:`WordNet`.
 
     Args:
         lemmas: sorted by their bytes.
@@ -420,7 +416,7 @@ def _block(data: bytes) -> bytes:
 
 
 def _planes(numbers: Any) -> bytes:
-    """Numbers below 2²⁴ byte by byte: all the low bytes, then all the middle ones, then the high ones."""
+    """Return numbers below 2²⁴ as bytes: all the low bytes, then all the middle ones, then the high ones."""
     as_bytes = np.asarray(numbers, "<i4").view(np.uint8).reshape(-1, 4)
     return _block(np.ascontiguousarray(as_bytes[:, :3].T).tobytes())
 

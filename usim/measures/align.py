@@ -91,7 +91,7 @@ class Alignment:
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[Sequence[int]], n_source: int, n_output: int) -> Alignment:
-        """An alignment of your own, as pairs of positions counted from 0.
+        """Make an alignment from pairs of positions counted from 0.
 
         A pair with -1 on one side says that the token on the other has no partner, as leaving it out does.
 
@@ -99,7 +99,7 @@ class Alignment:
             AlignmentError: a position outside of the text, or a token aligned twice.
         """
         to_output = np.full(n_source, -1, np.int64)
-        taken: set[int] = set()
+        aligned_output: set[int] = set()
         for pair in pairs:
             i, j = pair
             if not (-1 <= i < n_source and -1 <= j < n_output):
@@ -109,16 +109,16 @@ class Alignment:
                 )
             if i < 0 or j < 0:
                 continue
-            if to_output[i] >= 0 or j in taken:
+            if to_output[i] >= 0 or j in aligned_output:
                 side = "source" if to_output[i] >= 0 else "output"
                 raise AlignmentError(f"a token of the {side} is aligned twice", text=f"{i} {j}")
-            taken.add(j)
+            aligned_output.add(j)
             to_output[i] = j
         return cls(to_output, n_output)
 
     @classmethod
     def identity(cls, n: int) -> Alignment:
-        """Each of ``n`` tokens aligned to the token at its own position."""
+        """Align each of ``n`` tokens to the token at its own position."""
         return cls(np.arange(n), n)
 
     @property
@@ -164,7 +164,7 @@ class Alignment:
 
 
 def align_tokens(source: Sequence[str], output: Sequence[str]) -> Alignment:
-    """Align the tokens of two texts, as the module's text says. Case and blanks around tokens make no difference.
+    """Align the tokens of two texts, see the top of this module. Case and blanks around tokens make no difference.
 
     Raises:
         AlignmentError: a text has more than :data:`MAX_TOKENS` tokens.
@@ -186,7 +186,7 @@ def _align(a: tuple[str, ...], b: tuple[str, ...]) -> Alignment:
     _check_lengths(len(a), len(b))
     if a == b:
         return Alignment.identity(len(a))
-    if (len(a), a) > (len(b), b):  # the same work in the same order whichever text comes first
+    if (len(a), a) > (len(b), b):  # the same steps whichever text comes first
         to_output = [-1] * len(a)
         for j, i in enumerate(_partners(b, a)):
             if i >= 0:
@@ -202,7 +202,7 @@ def _check_lengths(n: int, m: int) -> None:
 
 
 def _partners(a: tuple[str, ...], b: tuple[str, ...]) -> list[int]:
-    """For each word of ``a`` the position of its partner in ``b``, -1 for none."""
+    """Return for each word of ``a`` the position of its partner in ``b``, -1 for none."""
     partners = [-1] * len(a)
     left_a: list[int] = []
     left_b: list[int] = []
@@ -235,7 +235,7 @@ def _partners(a: tuple[str, ...], b: tuple[str, ...]) -> list[int]:
 def _matched(
     a: tuple[str, ...], b: tuple[str, ...], left_a: list[int], left_b: list[int], places: list[float]
 ) -> list[tuple[int, int]]:
-    """Step 2: the pairs of least cost among the words that are left."""
+    """Return the pairs of least cost among the words that are left (step 2)."""
     words_a, words_b = [a[i] for i in left_a], [b[j] for j in left_b]
     if len(left_a) * len(left_b) > _MATCHING_CELLS:
         expected, positions = np.array(places), np.array(left_b)
@@ -296,7 +296,7 @@ def _uncross(a: tuple[str, ...], b: tuple[str, ...], partners: list[int]) -> Non
 
 
 def _anchors(a: tuple[str, ...], b: tuple[str, ...]) -> list[list[int]]:
-    """Equal stretches of both texts along a longest common subsequence: start in a, start in b, length."""
+    """Return equal stretches of both texts along a longest common subsequence: start in a, start in b, length."""
     blocks = matching_blocks(a, b)
     for block, following in pairwise(blocks):
         size = block[2]
@@ -371,12 +371,14 @@ def align_units(
             :data:`MAX_TOKENS` tokens.
     """
     a, b = tables(source, output, View(units, edges, punctuation))
-    out, back, found, found_back = align_rows(a, b, checked(source, output, token_alignment), node, ties, labels)
-    return NodeAlignment(lifted(a, b, out, found), lifted(b, a, back, found_back))
+    out, back, has_partner, has_partner_back = align_rows(
+        a, b, checked(source, output, token_alignment), node, ties, labels
+    )
+    return NodeAlignment(lifted(a, b, out, has_partner), lifted(b, a, back, has_partner_back))
 
 
 def checked(source: Graph, output: Graph, token_alignment: Alignment | None) -> Alignment:
-    """The alignment of the graphs' terminals; the one that is given, if it is one of them."""
+    """Return the alignment of the graphs' terminals: the given one after a check, or a new one."""
     if token_alignment is None:
         return align_graphs(source, output)
     n, m = len(source.terminals), len(output.terminals)
@@ -389,10 +391,10 @@ def checked(source: Graph, output: Graph, token_alignment: Alignment | None) -> 
     return token_alignment
 
 
-def lifted(a: EdgeTable, b: EdgeTable, to: IntArray, found: BoolArray) -> IntArray:
-    """An alignment of rows as one of units."""
+def lifted(a: EdgeTable, b: EdgeTable, to: IntArray, has_partner: BoolArray) -> IntArray:
+    """Turn an alignment of rows into one of units."""
     partner = np.full(len(to) + 1, -1)
-    partner[:-1][found] = b.units[to[found]]
+    partner[:-1][has_partner] = b.units[to[has_partner]]
     units: IntArray = partner[a.row_of]
     return units
 
@@ -405,7 +407,7 @@ def align_rows(
     ties: str,
     labels: str,
 ) -> tuple[IntArray, IntArray, BoolArray, BoolArray]:
-    """The same on the rows of two tables.
+    """Align the rows of two tables, see :func:`align_units`.
 
     Returns:
         for each row of ``a`` one of ``b``, int64 (g,), and the other way round, int64 (h,); and whether they are
@@ -448,7 +450,7 @@ def align_rows(
                 backward * (backward == pairs.greatest_in_b(backward)) * (agree + 1.0),
             )
         else:
-            # Less than any two weights differ that are not the same: fractions of the yields of two texts.
+            # The bonus is below the difference of any two weights that differ: they are fractions of yields.
             bonus = agree * _BONUS + 1.0
             forward = forward * bonus
             backward = backward * bonus if node == "cover" else forward
@@ -465,16 +467,16 @@ def _touched(
     touched_back: BoolArray | None = None
     if changed.any():
         touched = pairs.over_a(changed)
-    kept = token_alignment.to_output[~changed]
-    if len(kept) < token_alignment.n_output:
+    unchanged = token_alignment.to_output[~changed]
+    if len(unchanged) < token_alignment.n_output:
         changed_back = np.ones(token_alignment.n_output, np.bool_)
-        changed_back[kept] = False
+        changed_back[unchanged] = False
         touched_back = pairs.over_b(changed_back)
     return touched, touched_back
 
 
 def label_pairs(a: EdgeTable, b: EdgeTable, labels: str) -> list[tuple[IntArray, IntArray]]:
-    """The masks of the rows of both tables, kind by kind; two rows match where these have a bit in common."""
+    """Return the masks of the rows of both tables, kind by kind; two rows match if their masks share a bit."""
     kinds: list[tuple[Labels, Labels]] = [(a.primary, b.primary)]
     if a.remote is not None and b.remote is not None:
         kinds.append((a.remote, b.remote))
@@ -483,9 +485,9 @@ def label_pairs(a: EdgeTable, b: EdgeTable, labels: str) -> list[tuple[IntArray,
 
 def _agree(a: EdgeTable, b: EdgeTable, labels: str, pairs: AllPairs | OverlappingPairs) -> BoolArray:
     """Return for each pair of rows whether their labels match."""
-    (x, y), *others = label_pairs(a, b, labels)
+    (x, y), *more_kinds = label_pairs(a, b, labels)
     shared = pairs.of_a(x) & pairs.of_b(y)
-    for x, y in others:
+    for x, y in more_kinds:
         shared |= pairs.of_a(x) & pairs.of_b(y)
     agree: BoolArray = shared != 0
     return agree

@@ -122,7 +122,7 @@ def matched_nearby(
     first = np.searchsorted(positions, places - reach)
     counts = np.searchsorted(positions, places + reach, side="right") - first
     ends = np.cumsum(counts)
-    kept: list[tuple[IntArray, IntArray, FloatArray]] = []
+    links: list[tuple[IntArray, IntArray, FloatArray]] = []
     start = 0
     while start < n:
         done = int(ends[start - 1]) if start else 0
@@ -133,12 +133,12 @@ def matched_nearby(
         )
         costs = cost(rows, columns)
         worth = costs < alone
-        kept.append((rows[worth], columns[worth], costs[worth]))
+        links.append((rows[worth], columns[worth], costs[worth]))
         start = stop
     # Each word of the first text may also take a partner of its own that stands for none. Costs of 0 are no entries.
-    rows = np.concatenate([*(k[0] for k in kept), np.arange(n)])
-    columns = np.concatenate([*(k[1] for k in kept), m + np.arange(n)])
-    costs = np.concatenate([*(k[2] for k in kept), np.full(n, alone)]) + 1
+    rows = np.concatenate([*(k[0] for k in links), np.arange(n)])
+    columns = np.concatenate([*(k[1] for k in links), m + np.arange(n)])
+    costs = np.concatenate([*(k[2] for k in links), np.full(n, alone)]) + 1
     graph = csr_array((costs, (rows, columns)), shape=(n, m + n))
     chosen = zip(*(side.tolist() for side in min_weight_full_bipartite_matching(graph)), strict=True)
     return [(row, column) for row, column in chosen if column < m]

@@ -124,9 +124,11 @@ class OverlappingPairs:
     ) -> tuple[IntArray, IntArray, BoolArray, BoolArray]:
         g, h = self._shape
         order = self._by_column
-        out, found = _first_greatest(forward, self._rows, self._columns, allowed, g)
-        back, found_back = _first_greatest(backward[order], self._columns[order], self._rows[order], allowed[order], h)
-        return out, back, found, found_back
+        out, has_partner = _first_greatest(forward, self._rows, self._columns, allowed, g)
+        back, has_partner_back = _first_greatest(
+            backward[order], self._columns[order], self._rows[order], allowed[order], h
+        )
+        return out, back, has_partner, has_partner_back
 
 
 def row_pairs(a: EdgeTable, b: EdgeTable, source: IntArray, output: IntArray) -> AllPairs | OverlappingPairs:
@@ -153,16 +155,16 @@ def _first_greatest(
     weights: FloatArray, groups: IntArray, members: IntArray, allowed: FloatArray, n: int
 ) -> tuple[IntArray, BoolArray]:
     """Choose the member of the first greatest weight of each group, and whether it is allowed."""
-    chosen, found = np.zeros(n, np.int64), np.zeros(n, np.bool_)
+    chosen, is_allowed = np.zeros(n, np.int64), np.zeros(n, np.bool_)
     greatest = (weights == _greatest(weights, groups)).nonzero()[0]
     first = greatest[_starts(groups[greatest])]
     chosen[groups[first]] = members[first]
-    found[groups[first]] = allowed[first] > 0
-    return chosen, found
+    is_allowed[groups[first]] = allowed[first] > 0
+    return chosen, is_allowed
 
 
 def _starts(groups: IntArray) -> IntArray:
-    """Where each group begins; ``groups`` ascends."""
+    """Return where each group begins; ``groups`` ascends."""
     return np.flatnonzero(np.diff(groups, prepend=-1))
 
 

@@ -45,7 +45,7 @@ _COUNT = ("image", "own")
 
 @dataclass(frozen=True)
 class Preset:
-    """A reading of USim. Together with the alignment of the words it settles every score.
+    """A variant of USim. Together with the alignment of the words it settles every score.
 
     Args:
         name: what it is called.
@@ -93,11 +93,11 @@ class Preset:
 
     @cached_property
     def view(self) -> View:
-        """What is counted, as the arrays know it."""
+        """The settings that decide which units and edges are counted."""
         return View(self.units, self.edges, self.punctuation)
 
     def fields(self, leaf: str = "anchor+lev") -> dict[str, str]:
-        """The settings by their names in the signature, in order; ``leaf`` is where the word alignment came from."""
+        """Return the settings by their names in the signature; ``leaf`` names the source of the word alignment."""
         return {
             "leaf": leaf,
             "node": self.node,
@@ -116,7 +116,7 @@ class Preset:
 
     @classmethod
     def from_signature(cls, signature: str) -> Preset:
-        """The preset that a signature describes; fields of other layers (``parser``, ``v``, ``leaf``) are passed over.
+        """Return the preset that a signature describes; other fields (``parser``, ``v``, ``leaf``) are ignored.
 
         Raises:
             ValueError: a field is missing, or has a value that does not exist.
@@ -157,7 +157,7 @@ class Scores:
 
     @classmethod
     def of(cls, recall: float, precision: float) -> Scores:
-        """From recall and precision; F is 0 where both are 0.
+        """Compute F from recall and precision; it is 0 where both are 0.
 
         >>> Scores.of(0.5, 1.0).f
         0.6666666666666666
@@ -167,7 +167,7 @@ class Scores:
         return cls(recall, precision, f)
 
     def to_dict(self) -> dict[str, float]:
-        """The three by their names."""
+        """Return the three numbers by name."""
         return {"recall": self.recall, "precision": self.precision, "f": self.f}
 
 
@@ -175,7 +175,7 @@ class Scores:
 
 
 class UsimScore:
-    """The USim of two graphs, with all that it came from.
+    """The USim of two graphs, and the alignment that it was computed from.
 
     Attributes:
         source, output: the graphs.
@@ -226,7 +226,7 @@ class UsimScore:
         return (self.s2r.f + self.r2s.f) / 2
 
     def to_dict(self) -> dict[str, dict[str, float]]:
-        """``{"s2r": {"recall": …, "precision": …, "f": …}, "r2s": {…}}``, ready for JSON."""
+        """Return ``{"s2r": {"recall": …, "precision": …, "f": …}, "r2s": {…}}``, ready for JSON."""
         return {"s2r": self.s2r.to_dict(), "r2s": self.r2s.to_dict()}
 
     @cached_property
@@ -239,13 +239,20 @@ class UsimScore:
     def matched(self) -> list[tuple[Edge, Edge]]:
         """The edges of the source that match (in ``s2r``), each with the edge of the output that it matches."""
         (a, b), to = self._tables, self._to[0]
-        found = []
+        matches = []
         for kind, hits in enumerate(self._hits[0]):
             for row in hits.nonzero()[0].tolist():
-                mine, theirs = _edges_of(a, row, kind, self.preset), _edges_of(b, int(to[row]), kind, self.preset)
-                same = [(e, d) for e in mine for d in theirs if _same(e, d, self.preset.labels)][: len(mine)]
-                found += same or [(mine[0], theirs[0])]  # none is the same where the labels of linkages match
-        return sorted(found)
+                own_edges, partner_edges = (
+                    _edges_of(a, row, kind, self.preset),
+                    _edges_of(b, int(to[row]), kind, self.preset),
+                )
+                same = [(e, d) for e in own_edges for d in partner_edges if _same(e, d, self.preset.labels)][
+                    : len(own_edges)
+                ]
+                matches += same or [
+                    (own_edges[0], partner_edges[0])
+                ]  # none is the same where the labels of linkages match
+        return sorted(matches)
 
     @cached_property
     def unmatched_source(self) -> list[Edge]:
@@ -264,7 +271,7 @@ class UsimScore:
 def usim_score(
     source: Graph, output: Graph, preset: Preset = DEFAULT, token_alignment: Alignment | None = None
 ) -> UsimScore:
-    """The USim of two graphs, in both directions.
+    """Compute the USim of two graphs, in both directions.
 
     Args:
         source: the graph of the text before.
@@ -292,14 +299,16 @@ def usim_score(
     """
     token_alignment = checked(source, output, token_alignment)
     a, b = both = tables(source, output, preset.view)
-    out, back, found, found_back = align_rows(a, b, token_alignment, preset.node, preset.ties, preset.labels)
+    out, back, has_partner, has_partner_back = align_rows(
+        a, b, token_alignment, preset.node, preset.ties, preset.labels
+    )
     hits: tuple[list[BoolArray], list[BoolArray]] = ([], [])
     if len(out) and len(back):
-        for mine, theirs in label_pairs(a, b, preset.labels):
+        for masks_a, masks_b in label_pairs(a, b, preset.labels):
             # Equivalence is symmetric, so one expanded side is enough, in either direction.
-            hits[0].append(((mine & theirs[out]) != 0) & found)
-            hits[1].append(((mine[back] & theirs) != 0) & found_back)
-    return UsimScore(source, output, preset, token_alignment, both, (out, back), (found, found_back), hits)
+            hits[0].append(((masks_a & masks_b[out]) != 0) & has_partner)
+            hits[1].append(((masks_a[back] & masks_b) != 0) & has_partner_back)
+    return UsimScore(source, output, preset, token_alignment, both, (out, back), (has_partner, has_partner_back), hits)
 
 
 def _directions(
@@ -338,12 +347,12 @@ def _same(edge: Edge, other: Edge, labels: str) -> bool:
 
 
 def _unmatched(table: EdgeTable, hits: list[BoolArray], preset: Preset) -> list[Edge]:
-    found: list[Edge] = []
+    unmatched: list[Edge] = []
     for row in range(len(table.sizes)):
         for kind in range(1 if preset.edges == "incoming" else 2):
             if kind >= len(hits) or not hits[kind][row]:
-                found += _edges_of(table, row, kind, preset)
-    return sorted(found)
+                unmatched += _edges_of(table, row, kind, preset)
+    return sorted(unmatched)
 
 
 _PARTNERS = {"P": "S", "S": "P", "H": "C", "C": "H", "N": "L", "L": "N", "R": "F", "F": "R"}
@@ -353,9 +362,9 @@ _PARTNERS = {"P": "S", "S": "P", "H": "C", "C": "H", "N": "L", "L": "N", "R": "F
 
 
 def dag_f(guess: Graph, reference: Graph, *, labels: str = "strict", edges: str = "all") -> Counts:
-    """DAG F: the agreement of two annotations of the same tokens.
+    """Compute DAG F, the agreement of two annotations of the same tokens.
 
-    Two units agree if their yields, less punctuation, are the same and edges into them share a category. Units of the
+    Two units agree if their yields without punctuation are the same and edges into them share a category. Units of the
     same yield count once. Edges to implicit units and of punctuation are left out. The same as ``ucca.evaluation`` with
     ``normalize=False`` (Hershcovich et al. 2019).
 
@@ -387,9 +396,9 @@ def dag_f(guess: Graph, reference: Graph, *, labels: str = "strict", edges: str 
             continue
         matched = 0
         if x is not None and y is not None:
-            mine = x.expanded if labels == "equivalent" else x.masks
+            masks = x.expanded if labels == "equivalent" else x.masks
             matched = sum(
-                bool(x.present[i] and y.present[j]) if labels == "none" else bool(mine[i] & y.masks[j])
+                bool(x.present[i] and y.present[j]) if labels == "none" else bool(masks[i] & y.masks[j])
                 for i, j in shared
             )
         score += Counts(matched, x.count if x is not None else 0, y.count if y is not None else 0)
@@ -398,15 +407,15 @@ def dag_f(guess: Graph, reference: Graph, *, labels: str = "strict", edges: str 
 
 def _yields(graph: Graph, table: EdgeTable) -> Iterator[int]:
     """Yield the terminals of each row without punctuation, as a bit set."""
-    kept = ~graph.punctuation
-    return (graph.yields[u] & kept for u in table.units.tolist())
+    words = ~graph.punctuation
+    return (graph.yields[u] & words for u in table.units.tolist())
 
 
 # -- DistSim ---------------------------------------------------------------------------------------------------------
 
 
 def dist_sim(pairs: Iterable[tuple[Graph, Graph]], categories: Sequence[str] = ("A", "D")) -> Scores:
-    """DistSim: whether categories occur as often in the outputs as in the sources, over all pairs together.
+    """Compute DistSim: whether categories occur as often in the outputs as in the sources, over all pairs together.
 
     Each occurrence in one graph stands for one in the other, wherever it is. If ``c(source)`` and ``c(output)`` are how
     often a category occurs, recall is ``Σ min(c(source), c(output)) / Σ c(source)``, summed over the categories and the
@@ -416,11 +425,11 @@ def dist_sim(pairs: Iterable[tuple[Graph, Graph]], categories: Sequence[str] = (
     """
     common = in_source = in_output = 0
     for source, output in pairs:
-        counts, others = (_category_counts(graph) for graph in (source, output))
+        source_counts, output_counts = (_category_counts(graph) for graph in (source, output))
         for category in categories:
-            common += min(counts[category], others[category])
-            in_source += counts[category]
-            in_output += others[category]
+            common += min(source_counts[category], output_counts[category])
+            in_source += source_counts[category]
+            in_output += output_counts[category]
     if not in_source and not in_output:
         return Scores.of(1.0, 1.0)
     return Scores.of(common / in_source if in_source else 0.0, common / in_output if in_output else 0.0)

@@ -14,7 +14,7 @@ MOVED_WEIGHT = 0.4
 PARTLY_MOVED_WEIGHT = 0.3
 #: A unit of the same words in another category.
 CATEGORY_WEIGHT = 0.15
-#: Categories between which a change says something.
+#: Only a change between these categories is a reason.
 _TELLING_CATEGORIES = ("A", "P", "S", "D", "T", "H")
 
 
@@ -33,7 +33,7 @@ def detect_attachments(comparison: Comparison, claimed: Claimed) -> list[Reason]
             continue
         if mapped & new_heads:
             weight = PARTLY_MOVED_WEIGHT
-        elif comparison.lost or comparison.added or comparison.respelled:  # correctors move what they mend
+        elif comparison.lost or comparison.added or comparison.respelled:  # correctors move words that they correct
             weight = MOVED_WEIGHT
         else:
             weight = ONLY_MOVED_WEIGHT
@@ -63,7 +63,7 @@ def _heads(view: SentenceView, inside: set[int]) -> set[int]:
 
 
 def detect_categories(comparison: Comparison, claimed: Claimed) -> list[Reason]:
-    """Find units of the same words that are in another category, where that says something."""
+    """Find units of the same words in another category, if a change between the two is telling."""
     a, b = comparison.source, comparison.target
     score = comparison.score
     if score.s2r.recall == 1:

@@ -1,7 +1,7 @@
 """Closed classes: quantifiers, modals, connectives, pronouns, and words of direction.
 
-What it costs that one class stands where another was, or that one is lost or added, is in the tables of
-:mod:`usim.lexicon.closed_classes`, beside the classes.
+The costs of a class in place of another, or of one lost or added, are in :mod:`usim.lexicon.closed_classes`, beside the
+classes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from usim.lexicon import link_cost, modal_cost, person_cost, quantity_cost
 #: A pronoun of a person lost or added.
 PRONOUN_ALONE_WEIGHT = 0.2
 _PERSONS = frozenset(("i", "we", "you", "he", "she", "they"))
-#: A word of the same class so many tokens away says it already: *each and every*.
+#: A word of the same class within so many tokens makes another one redundant: *each and every*.
 _REPEATED_WITHIN = 3
 
 #: The place of a word and its class.
@@ -113,7 +113,7 @@ def _detect_class(
 
     Args:
         comparison: the comparison.
-        claimed: the tokens that others have dealt with.
+        claimed: the tokens that earlier detectors have dealt with.
         kind: the kind of the reasons.
         noun: what the words express.
         members: the words of the class in a sentence.

@@ -1,4 +1,4 @@
-"""Names: another one in the place of a name."""
+"""Names that were replaced."""
 
 from __future__ import annotations
 

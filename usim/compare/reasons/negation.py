@@ -1,4 +1,4 @@
-"""Negation: what was denied is said, or the other way round."""
+"""Negation: what was denied is affirmed, or the other way round."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def _not_repeated(view: SentenceView, negators: Sequence[int]) -> list[int]:
     counted: list[int] = []
     for i in negators:
         scene = view.scene[i]
-        others = [k for k in view.negators if k != i and view.scene[k] == scene]
-        if all(k in negators and k not in counted for k in others):
+        others_in_scene = [k for k in view.negators if k != i and view.scene[k] == scene]
+        if all(k in negators and k not in counted for k in others_in_scene):
             counted.append(i)
     return counted
 
@@ -65,8 +65,8 @@ def _is_negated_form(x: str, y: str) -> bool:
         return False
     for prefix in NEGATIVE_PREFIXES:
         if long.startswith(prefix) and not short.startswith(prefix):
-            rest = long[len(prefix) :]
-            if rest == short or (len(rest) > 4 and relation(rest, short).same_lemma):
+            stem = long[len(prefix) :]
+            if stem == short or (len(stem) > 4 and relation(stem, short).same_lemma):
                 return True
     has_unknown = not relation(short, short).known or not relation(long, long).known
     return has_unknown and differ_by_negative_prefix(x, y)

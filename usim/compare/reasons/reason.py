@@ -1,11 +1,11 @@
-"""What a reason is: its kind, its weight, its tokens; and how one is worded.
+"""Reasons: their kinds, weights and tokens, and how they are worded.
 
 A reason has a kind, one of :data:`KINDS`, and a weight in [0, 1]: how sure it is that a reader of the changed sentence
 learns something else, from 0.1 (a trace) over 0.5 (doubtful) to 0.9 (a negation, another number). The weights are set
 by judgement, not trained. They stand beside the detector of their kind, in the other modules of this package; the
 costs of closed classes (quantifiers, modals, connectives, pronouns, directions) in :mod:`usim.lexicon.closed_classes`.
-What correctors do all day gives no reason, or a light one: articles, agreement, spelling, verb forms, prepositions,
-punctuation, case. ``docs/explanation/reasons.md`` has an example of each kind.
+The usual work of correctors gives no reason, or a light one: articles, agreement, spelling, verb forms,
+prepositions, punctuation, case. ``docs/explanation/reasons.md`` has an example of each kind.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Claimed:
         self.target: set[int] = set()
 
     def add(self, source: Iterable[int], target: Iterable[int]) -> None:
-        """Claim tokens of either side."""
+        """Mark tokens of either side as dealt with."""
         self.source.update(source)
         self.target.update(target)
 

@@ -8,7 +8,7 @@ from usim.compare.sentence import SentenceView
 
 #: The word is about another verb or noun.
 SCOPE_WEIGHT = 0.6
-#: It moved between verb and noun: *only eats fish*, *eats only fish*.
+#: The word moved between verb and noun: *only eats fish*, *eats only fish*.
 VERB_OR_NOUN_WEIGHT = 0.5
 #: *Only* before a verb may be about what follows the verb.
 ONLY_BEFORE_VERB_WEIGHT = 0.25

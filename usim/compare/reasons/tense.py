@@ -16,9 +16,9 @@ TENSE_WEIGHTS = {
     frozenset(("past", "bare")): 0.15,
     frozenset(("future", "bare")): 0.3,
 }
-#: Times these where the writer does not master the tenses, or the verb now agrees with the others.
+#: Factor where the writer does not master the tenses, or the verb now agrees with the others.
 DOUBTFUL_FACTOR = 0.5
-#: Times this where a word that is on both sides asks for the new time.
+#: Factor where a word that is on both sides asks for the new time.
 CUE_FACTOR = 0.4
 _CUES = {
     "past": ("yesterday", "ago", "last", "formerly", "once"),
@@ -58,7 +58,7 @@ def detect_tenses(comparison: Comparison, claimed: Claimed) -> list[Reason]:
 
 
 def detect_question(comparison: Comparison, claimed: Claimed) -> list[Reason]:
-    """Find a question that is none any more, or a statement that became one."""
+    """Find a question that became a statement, or the other way round."""
     a, b = comparison.source, comparison.target
     if abs(a.asks - b.asks) < 0.5 or {a.asks, b.asks} == {0.5, 1.0}:
         return []

@@ -1,4 +1,4 @@
-"""Units lost and added: participants, scenes, adverbials and modifiers whose words nothing stands for."""
+"""Units lost and added: participants, scenes, adverbials and modifiers without a counterpart."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from usim.compare.reasons.words import TEXTS
 from usim.compare.sentence import SentenceView
 from usim.lexicon import form_classes, relation
 
-#: The weight of a unit by what it is, for words that say nothing; a unit of rare words weighs up to ``RARITY_WEIGHT``
-#: more.
+#: The least weight of a unit by its kind; a unit of rare words weighs up to ``RARITY_WEIGHT`` more.
 SCENE_WEIGHT = 0.45
 MAIN_RELATION_WEIGHT = 0.3
 PARTICIPANT_WEIGHT = 0.35
@@ -23,9 +22,9 @@ RARITY_WEIGHT = 0.4
 LIGHT_WEIGHT = 0.15
 #: A pronoun or an auxiliary in the place of a content word.
 STAND_IN_WEIGHT = 0.3
-#: Times this where another word of the same place has a match, which may say it too.
+#: Factor where another word of the same place has a match, which may express the lost one as well.
 REPHRASED_FACTOR = 0.7
-#: Times this where the word, or one that says the same, is elsewhere in the other sentence.
+#: Factor where the word, or one of the same meaning, is elsewhere in the other sentence.
 SAID_ELSEWHERE_FACTOR = 0.4
 
 #: What the encoder may change: the bounds of the factor; usual cosines of lost words with their best counterpart and of
@@ -38,7 +37,7 @@ CONTENT_SLOPE = 2.5
 
 
 def detect_units(comparison: Comparison, claimed: Claimed) -> list[Reason]:
-    """Find content words that nothing stands for, unit by unit: the largest units that nothing is left of."""
+    """Find content words without a counterpart, grouped by the largest units of which nothing is left."""
     return [
         *_detect_side(comparison, comparison.source, comparison.lost, claimed.source, "lost"),
         *_detect_side(comparison, comparison.target, comparison.added, claimed.target, "added"),
@@ -131,7 +130,7 @@ def _vector_factor(comparison: Comparison, side: int, inside: Sequence[int]) -> 
 
 
 def _is_said_elsewhere(view: SentenceView, other_words: Sequence[str], i: int) -> bool:
-    """Return whether a lost word is in the other sentence all the same, or a kept word near it says as much."""
+    """Return whether a lost word stands elsewhere in the other sentence, or a kept word near it means the same."""
     word = view.words[i]
     if word in other_words:
         return True

@@ -6,7 +6,7 @@ from usim.compare.comparison import Comparison
 from usim.compare.match import Match, lexical_relation
 from usim.compare.reasons.reason import LEAST_WEIGHT, Claimed, Reason, make_reason
 
-#: Words of little content, such as *come* and *go*: which of them is said is often a matter of idiom.
+#: Words of little content, such as *come* and *go*: the choice between them is often a matter of idiom.
 LIGHT_OPPOSITE_WEIGHT = 0.35
 LIGHT_WEIGHT = 0.15
 #: Verbs of another certainty: *suggest*, *prove*.
