@@ -1,16 +1,16 @@
-"""The commands of the benchmarks' scorers: what they share, and a result as text, JSON or TSV."""
+"""What the commands of the benchmarks' scorers share."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from usim.cli.benchmark_figures import emit
+from usim.cli.benchmark_screening import emit_screened
 from usim.cli.options import Command, judge_options, make_screen, threads_option
-from usim.cli.output import echo_json, nullable, tsv_line
 
 if TYPE_CHECKING:
     from usim.benchmarks import Result
@@ -62,7 +62,6 @@ def scorer_command(
             *, gold_file: str, screen: bool, curve: str | None, listing: str | None, form: str, **given: Any
         ) -> None:
             from usim.benchmarks import Result
-            from usim.cli.benchmark_screening import emit_screened
 
             settings = {key: given.pop(key) for key in _SCREEN}
             thresholds = settings["keep"], settings["drop"]
@@ -86,43 +85,3 @@ def scorer_command(
         return click.command(name)(command)
 
     return decorate
-
-
-def emit(result: Result, form: str) -> None:
-    """Print the figures of a result, with their intervals and the signature."""
-    if form == "json":
-        echo_json(
-            {
-                "benchmark": result.benchmark,
-                "figures": {name: nullable(value) for name, value in result.figures.items()},
-                "intervals": {name: [nullable(i.low), nullable(i.high)] for name, i in result.intervals.items()},
-                "signature": result.signature,
-            }
-        )
-        return
-    lines = [tsv_line("figure", "value", "low", "high")] if form == "tsv" else []
-    width = max(map(len, result.figures))
-    digits = decimals(result.benchmark)
-    for name, value in result.figures.items():
-        _, low, high = result.intervals.get(name, (value, math.nan, math.nan))
-        if form == "tsv":
-            lines.append(tsv_line(name, value, low, high))
-        else:
-            lines.append(f"{name:<{width}}  {shown(value, digits):>7}{bounds(low, high, digits)}")
-    lines.append(tsv_line("signature", result.signature, None, None) if form == "tsv" else result.signature)
-    click.echo("\n".join(lines))
-
-
-def decimals(benchmark: str) -> int:
-    """Return the number of decimals that a benchmark's figures are printed with; those of SWORDS are in per cent."""
-    return 2 if benchmark == "swords" else 4
-
-
-def shown(value: float, digits: int, sign: str = "") -> str:
-    """Return a figure as it is printed; a dash for not-a-number."""
-    return "–" if math.isnan(value) else f"{value:{sign}.{digits}f}"
-
-
-def bounds(low: float, high: float, digits: int, sign: str = "") -> str:
-    """Return the bounds of an interval as they are printed behind a figure; nothing where there are none."""
-    return "" if math.isnan(low) else f"  [{shown(low, digits, sign)}, {shown(high, digits, sign)}]"

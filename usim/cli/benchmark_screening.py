@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli.benchmark import bounds, decimals, shown
+from usim.cli.benchmark_figures import bounds, decimals, shown
 from usim.cli.output import echo_json, nullable, opened_output, tsv_line, warn
 
 if TYPE_CHECKING:
