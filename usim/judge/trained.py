@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Mapping, Sequence
@@ -19,7 +18,7 @@ from usim.judge.encoder import TokenEncoder
 from usim.judge.inputs import pair_inputs
 from usim.measures import align_graphs, usim_score
 from usim.parsing import SHARED_TABLE
-from usim.text import check_digests
+from usim.text import check_digests, parse_json
 
 #: The models that come with usim.
 SHIPPED = Path(__file__).parents[1] / "models"
@@ -37,7 +36,7 @@ def read_settings(folder: Path) -> dict[str, Any]:
     """
     path = folder / "settings.json"
     try:
-        settings = json.loads(path.read_text(encoding="utf-8"))
+        settings = parse_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as e:
         raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
     if not isinstance(settings, dict):

@@ -12,13 +12,13 @@ file, which is checked before the file is used.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from usim.parsing.network import Network, Window, import_onnxruntime
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
 from usim.parsing.wordpieces import Pieces, read_tokenizer
-from usim.text import check_batch, check_digests, sentence_ends, token_texts
+from usim.text import PACKING_ERRORS, check_batch, check_digests, parse_json, sentence_ends, token_texts
 from usim.ucca import Graph
 
 _MODELS = Path(__file__).parent.parent / "models"
@@ -74,7 +74,7 @@ class EmbeddedParser:
         folder = _folder(name_or_path)
         try:
             content = (folder / "settings.json").read_bytes()
-            settings = json.loads(content)
+            settings = parse_json(content)
             self.digest = hashlib.sha256(content).hexdigest()
             with ThreadPoolExecutor(1) as pool:
                 check = pool.submit(check_digests, folder, settings["sha256"])
@@ -94,7 +94,7 @@ class EmbeddedParser:
             self._pieces = Pieces(read_tokenizer(home / "tokenizer.json"))
             words = EmbeddingTable(home) if (home / "words.npy").is_file() else None
             self._network = Network(folder / "model.onnx", words)
-        except (OSError, ValueError, KeyError, TypeError) as e:
+        except (OSError, ValueError, KeyError, TypeError, BadZipFile, *PACKING_ERRORS) as e:
             raise ParsingError(f"not a usable model: {type(e).__name__}: {e}", path=folder) from e
         if self.guidelines not in (1, 2):
             raise ParsingError("there are versions 1 and 2 of the guidelines", text=str(self.guidelines))

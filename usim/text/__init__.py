@@ -7,6 +7,7 @@ from usim.text.display import printable
 from usim.text.files import (
     DEEPEST_JSON,
     LONGEST_LINE,
+    PACKING_ERRORS,
     Line,
     Path,
     fail,
@@ -31,6 +32,7 @@ __all__ = [
     "CONTEXT_PIECES",
     "DEEPEST_JSON",
     "LONGEST_LINE",
+    "PACKING_ERRORS",
     "Context",
     "Line",
     "Path",

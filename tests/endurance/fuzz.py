@@ -1,0 +1,173 @@
+"""Texts of all kinds through everything: parse, score, screen, explain, and both formats of graphs."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from io import StringIO
+
+from rich.console import Console
+
+from tests.endurance.tally import Tally, Terms
+from usim import Scorer
+from usim.batch.packing import pack_graph, unpack_graph
+from usim.errors import FormatError, SuggestionError
+from usim.judge import load_judge
+from usim.parsing import load
+from usim.report.text import explanation
+from usim.scorer import Result
+from usim.screen import Screen, Screened
+from usim.suggestions import Suggestion
+from usim.text import token_texts
+from usim.ucca import Graph, from_mrp, mrp_line, parse_xml, to_xml
+from usim.ucca.formats import storable_in_xml
+
+_BLOCK = 100
+_WORDS = (
+    "the a this he she they it not never no only John Mary house river saw gave told said that which who because if "
+    "and or but of in on to with is was were has been will can could must don't cannot won't it's John's very old new "
+    "quickly three 1999 3.14 $5 50% e.g. U.S. Mr. Dr. etc. i.e. O'Neill state-of-the-art well-known"
+).split()
+_MARKS = ". , ; : ! ? … ' \" ( ) [ ] { } - – — / | * & @ # % ^ ~ ` ’ “ ” « » ¿ ¡ 。 ، ؟".split()
+_ODD = [
+    "http://a.b/c?d=e&f#g", "a@b.co", "@user", "#tag", ":-)", "<b>", "&amp;", "C++", "R2-D2", "10:30", "1,000,000.5", "½",
+    "²", "١٢٣", "猫", "ねこ", "été", "e\u0301", "שלום", "مرحبا", "नमस्ते", "👩‍👩‍👧", "🏳️‍🌈", "\u200b", "\ufeff", "\u202e", "\x00", "\x1d",
+    "\x85", "\u2028", "\ud800", "\udfff", "\U0010ffff", "\ufffd", "ﬁ", "ǅ", "İ", "ß", "'s", "n't", "''", "--", "...", "?!",
+    "%s", "{0}", "\\n", "[/bold]", "[red]", "</root>", "]]>", "\t", "\n", "\r\n", "\n\n", "a-" * 40, "x" * 300, "." * 60,
+]  # fmt: skip
+
+
+def random_text(rng: random.Random) -> str:
+    """Return a text: words, marks, oddities, or characters of any kind."""
+    way = rng.random()
+    if way < 0.1:
+        return "".join(
+            chr(rng.choice((rng.randrange(0x250), rng.randrange(0x110000)))) for _ in range(rng.randrange(40))
+        )
+    if way < 0.15:
+        return rng.choice(_ODD + _MARKS) * rng.randrange(30)
+    shares = rng.choice(((1, 0, 0), (8, 2, 0), (6, 2, 1), (1, 3, 1), (1, 1, 3)))
+    length = rng.choice((rng.randrange(6), rng.randrange(25), rng.randrange(25), rng.randrange(120)))
+    parts = [rng.choice(rng.choices((_WORDS, _MARKS, _ODD), shares)[0]) for _ in range(length)]
+    return rng.choice((" ", " ", " ", "", "  ")).join(parts)
+
+
+def changed(rng: random.Random, text: str) -> str:
+    """Return a text with a few words left out, put in, replaced or moved, or another text."""
+    words = text.split(" ")
+    if rng.random() < 0.1:
+        return random_text(rng)
+    for _ in range(rng.randrange(4)):
+        place = rng.randrange(len(words) + 1)
+        match rng.randrange(4):
+            case 0:
+                words[place : place + 1] = []
+            case 1:
+                words.insert(place, rng.choice(rng.choice((_WORDS, _MARKS, _ODD))))
+            case 2:
+                words[place : place + 1] = [rng.choice(_WORDS)]
+            case _:
+                words.insert(place, words.pop(rng.randrange(len(words))) if words else "")
+    return " ".join(words)
+
+
+def experiment(tally: Tally, terms: Terms) -> None:
+    """Put texts through everything; nothing may raise but what is documented, and nothing may be lost."""
+    rng = terms.rng()
+    parser, judge = load("en"), load_judge("en")
+    scorer, screen = Scorer(parser, judge=judge), Screen(parser, judge=judge)
+    for _ in range(terms.count(2, 300)):
+        texts = [random_text(rng) for _ in range(_BLOCK)]
+        try:
+            graphs = scorer.parse(texts)
+        except Exception as e:
+            tally.check(f"parse: {type(e).__name__}: {e}: one of {texts!r}")
+            continue
+        for text, graph in zip(texts, graphs, strict=True):
+            with tally.case(f"parse {text!r}"):
+                _check_graph(text, graph)
+        pairs = [(text, changed(rng, text)) for text in texts[: _BLOCK // 2]]
+        pairs += [(text, text) for text in texts[_BLOCK // 2 : _BLOCK // 2 + 10]]
+        try:
+            results = list(scorer.score_pairs(pairs))
+        except Exception as e:
+            tally.check(f"score: {type(e).__name__}: {e}: one of {pairs!r}")
+            continue
+        for result in results:
+            with tally.case(f"score {(result.source, result.output)!r}"):
+                _check_result(result)
+        for text in texts[: _BLOCK // 5]:
+            with tally.case(f"screen {text!r}"):
+                _check_screen(rng, screen, text)
+
+
+def _check_graph(text: str, graph: Graph) -> None:
+    assert list(graph.tokens) == token_texts(text), "other tokens"
+    again = Graph(graph.terminals, graph.units, graph.edges, graph.linkages, graph.id)
+    assert again == graph, "not the graph of its parts"
+    assert unpack_graph(pack_graph(graph)) == graph, "another graph from the cache"
+    middle = len(graph.tokens) // 2
+    assert graph.slice(0, middle).tokens + graph.slice(middle, len(graph.tokens)).tokens == graph.tokens, "lost tokens"
+    repr(graph), str(graph)
+    xml = to_xml(graph)
+    xml.encode()
+    from_xml = parse_xml(xml)
+    if all(storable_in_xml(token) == token for token in graph.tokens):
+        assert from_xml == graph, "another graph from XML"
+    assert to_xml(from_xml) == xml, "other XML from XML"
+    try:
+        line = mrp_line(graph)
+    except FormatError as e:
+        assert "surrogate" in e.message
+        return
+    line.encode()
+    assert "\n" not in line
+    assert from_mrp(json.loads(line)) == graph, "another graph from MRP"
+
+
+def _check_range(*values: float) -> None:
+    for value in values:
+        assert math.isfinite(value), f"{value} is no number"
+        assert -1e-9 <= value <= 1 + 1e-9, f"{value} is out of range"
+
+
+def _check_result(result: Result) -> None:
+    _check_range(result.score, result.judgement.faithfulness)
+    _check_range(
+        *(value for way in (result.usim.s2r, result.usim.r2s) for value in way.to_dict().values() if value <= 1)
+    )
+    if result.source == result.output:
+        assert result.score == 1.0, "a text differs from itself"
+        assert result.judgement.faithfulness == 1.0, "a text is not faithful to itself"
+        assert not result.judgement.reasons, "a text has reasons against itself"
+    json.dumps(result.to_dict(), allow_nan=False)
+    repr(result), result.to_row(), result._repr_html_()
+    shown = StringIO()
+    Console(file=shown, width=100).print(explanation(result))
+    assert shown.getvalue().strip(), "nothing is explained"
+    for reason in result.judgement.reasons:
+        assert all(0 <= i < len(result.source_graph.tokens) for i in reason.source), "a place outside of the source"
+        assert all(0 <= i < len(result.output_graph.tokens) for i in reason.target), "a place outside of the output"
+
+
+def _check_screen(rng: random.Random, screen: Screen, text: str) -> None:
+    start = rng.randrange(len(text) + 1)
+    end = rng.randint(start, min(len(text), start + 12))
+    substitutes = ["", rng.choice(_WORDS), rng.choice(_ODD), text[start:end]]
+    try:
+        screened = screen.screen(text, start, end, substitutes)
+    except SuggestionError:
+        (screened,) = screen.screen_texts([(text, [Suggestion(changed(rng, text)), Suggestion(text)])])
+        substitutes = substitutes[:2]
+    assert len(screened) == len(substitutes), "suggestions are missing"
+    for one in screened:
+        _check_one(one)
+    assert screened[-1].faithfulness == 1.0, "no change is not faithful"
+
+
+def _check_one(one: Screened) -> None:
+    _check_range(one.faithfulness, one.usim)
+    assert one.verdict in ("keep", "review", "drop")
+    json.dumps(one.to_dict(), allow_nan=False)
+    repr(one), one.to_row(), one._repr_html_()

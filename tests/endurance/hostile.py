@@ -1,0 +1,381 @@
+"""Hostile files: graphs in XML and MRP, packed input, and the files of models.
+
+Each is refused with an error of usim that says so, or read; within a bound on memory and time, and without a trace on
+the disk.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import pickle
+import random
+import resource
+import shutil
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tests.endurance.crash_points import TASK
+from tests.endurance.tally import Tally, Terms
+from usim.batch import run
+from usim.errors import UsimError
+from usim.judge import load_judge
+from usim.parsing import load
+from usim.text import LONGEST_LINE
+from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, from_mrp, parse_xml, read_mrp, read_xml, to_mrp, to_xml
+
+_SECONDS = 30
+_MEMORY = 2**30
+_MODELS = Path(load.__code__.co_filename).parents[1] / "models"
+
+GRAPH = Graph(
+    [Terminal("John"), Terminal("left"), Terminal(",", True), Terminal("laughing", paragraph=2)],
+    [Unit(), Unit(), Unit((0,)), Unit((1,)), Unit((2,), is_punct=True), Unit(), Unit((3,)), Unit(is_implicit=True)],
+    [
+        Edge(0, 1, ("H",)), Edge(1, 2, ("A",)), Edge(1, 3, ("P", "S")), Edge(0, 4, ("U",)), Edge(0, 5, ("H",)),
+        Edge(5, 6, ("P",), is_uncertain=True), Edge(5, 2, ("A",), is_remote=True), Edge(5, 7, ("A",)),
+    ],
+    [Linkage((1,), (1, 5))],
+    id="a",
+)  # fmt: skip
+
+
+@contextmanager
+def bounded() -> Iterator[None]:
+    """Run the block with a limit on its time and on the memory that it may take beyond what there is."""
+    size = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+
+    def stop(*_: object) -> None:
+        raise TimeoutError(f"more than {_SECONDS} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    resource.setrlimit(resource.RLIMIT_AS, (size + _MEMORY, hard))
+    signal.alarm(_SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        signal.signal(signal.SIGALRM, before)
+
+
+def refuse_or_read(tally: Tally, name: str, read: Callable[[], object], *, must_refuse: bool = True) -> None:
+    """Count a case, which fails where reading raises anything but an error of usim, or none and it must."""
+    with tally.case(name), bounded():
+        try:
+            read()
+        except UsimError as e:
+            assert "\n" not in str(e), "a message of several lines"
+            assert str(e).isprintable(), "a message that does not print"
+            return
+        assert not must_refuse, "it is taken"
+
+
+def experiment(tally: Tally, terms: Terms) -> None:
+    """Read hostile files; see the module's text."""
+    _xml(tally, terms)
+    _mrp(tally, terms)
+    _archives(tally, terms)
+    _models(tally, terms)
+
+
+# -- XML -------------------------------------------------------------------------------------------------------------
+
+_LAUGHS = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 20))
+
+
+def _xml(tally: Tally, terms: Terms) -> None:
+    rng = terms.rng()
+    secret = terms.folder / "secret"
+    secret.write_text("a secret")
+    plain = to_xml(GRAPH)
+    assert parse_xml(plain) == GRAPH
+    head, _, rest = plain.partition(">")
+    hostile = {
+        "nothing": "",
+        "no XML": "the old man",
+        "a billion laughs": f'<!DOCTYPE root [<!ENTITY l0 "ha">{_LAUGHS}]>{plain.replace("John", "&l19;")}',
+        "an external entity": f'<!DOCTYPE root [<!ENTITY x SYSTEM "file://{secret}">]>{plain.replace("John", "&x;")}',
+        "an external subset": f'<!DOCTYPE root SYSTEM "file://{secret}">{plain}',
+        "a parameter entity": f'<!DOCTYPE root [<!ENTITY % x SYSTEM "file://{secret}"> %x;]>{plain}',
+        "an unknown entity": plain.replace("John", "&nothing;"),
+        "another root": plain.replace("<root", "<tree").replace("</root", "</tree"),
+        "an unknown layer": plain.replace('layerID="1"', 'layerID="7"'),
+        "a node twice": plain.replace('ID="0.2"', 'ID="0.1"'),
+        "an edge to nowhere": plain.replace('toID="1.3"', 'toID="1.99"'),
+        "a cycle": plain.replace('toID="1.6" ', 'toID="1.1" '),
+        "the root below itself": plain.replace('toID="1.2"', 'toID="1.1"', 1),
+        "a paragraph without end": plain.replace('paragraph="2"', 'paragraph="1000000001"'),
+        "a paragraph far below": plain.replace('paragraph="2"', 'paragraph="-1000000001"'),
+        "a paragraph of 5,000 digits": plain.replace('paragraph="2"', f'paragraph="{"9" * 5000}"'),
+        "a paragraph that is no number": plain.replace('paragraph="2"', 'paragraph="two"'),
+        "a terminal without text": plain.replace(' text="John"', ""),
+        "a category without tag": plain.replace('<category tag="A" />', "<category />"),
+        "an encoding that is none": f'<?xml version="1.0" encoding="nothing"?>{plain}',
+        "a character that is none": plain.replace("John", "&#0;"),
+        "half a file": plain[: len(plain) // 2],
+        "two files": plain + plain,
+        "an attribute without end": head + ' x="' + "y" * 1_000_000,
+    }
+    for name, text in hostile.items():
+        refuse_or_read(tally, f"XML, {name}", lambda text=text: parse_xml(text.encode()))
+    deep = head + ">" + "<x>" * 1_000_000 + "</x>" * 1_000_000 + rest
+    refuse_or_read(tally, "XML, a million levels", lambda: parse_xml(deep), must_refuse=False)
+    with tally.case("XML, a chain of 20,000 units"), bounded():
+        chain = _chain(20_000)
+        assert parse_xml(to_xml(chain)) == chain
+    path = terms.folder / "hostile.xml"
+    for name, data in {"bytes": b"\xff\xfe\x00", "UTF-16": plain.encode("utf-16"), "zeros": bytes(1000)}.items():
+        path.write_bytes(data)
+        refuse_or_read(tally, f"XML, {name}", lambda: read_xml(path), must_refuse=name != "UTF-16")
+    for number in range(terms.count(100, 5000)):
+        data = bytearray(plain.encode())
+        for _ in range(rng.randint(1, 6)):
+            _scribble(rng, data)
+        refuse_or_read(tally, f"XML, scribbled {number}: {bytes(data)!r}", lambda data=data: _read_again(bytes(data)),
+                       must_refuse=False)  # fmt: skip
+
+
+def _read_again(data: bytes) -> None:
+    graph = parse_xml(data)
+    assert parse_xml(to_xml(graph)) == graph, "what was read does not come back"
+
+
+def _chain(length: int) -> Graph:
+    units = [*(Unit() for _ in range(length - 1)), Unit((0,))]
+    return Graph([Terminal("deep")], units, [Edge(i, i + 1, ("H",)) for i in range(length - 1)])
+
+
+def _scribble(rng: random.Random, data: bytearray) -> None:
+    place = rng.randrange(len(data))
+    size = rng.randint(0, 20)
+    match rng.randrange(4):
+        case 0:
+            data[place] = rng.randrange(256)
+        case 1:
+            del data[place : place + size]
+        case 2:
+            data[place:place] = data[rng.randrange(len(data)) :][:size]
+        case _:
+            data[place : place + size] = rng.choice((b"9" * 30, b"-1", b'"', b"<", b">", b"&", b"1.1", b"0.1", b"\xff"))
+
+
+# -- MRP -------------------------------------------------------------------------------------------------------------
+
+_VALUES: list[Any] = [
+    None, True, False, 0, -1, 10**30, 1.5, float("nan"), float("inf"), "", "x", "\ud800", "9" * 5000, [], [[]], [None], {},
+    {"x": 1}, [1, "a"], "LKG", "FN", "PNCT", "LR", "U", "1000000001",
+]  # fmt: skip
+
+
+def _mrp(tally: Tally, terms: Terms) -> None:
+    rng = terms.rng()
+    plain = to_mrp(GRAPH)
+    assert from_mrp(plain) == GRAPH
+    path = terms.folder / "graphs.mrp"
+    hostile = {
+        "no JSON": b"the old man",
+        "an array": b"[]",
+        "null": b"null",
+        "an empty object": b"{}",
+        "half a line": json.dumps(plain).encode()[:-20],
+        "brackets without end": b"[" * 1_000_000,
+        "objects without end": b'{"x":' * 1_000_000,
+        "a number of 5,000 digits": b'{"id": ' + b"9" * 5000 + b"}",
+        "no UTF-8": b'{"id": "\xff"}',
+        "a line that is too long": b'{"input": "' + b"a" * LONGEST_LINE + b'"}',
+        "another framework": json.dumps({**plain, "framework": "amr"}).encode(),
+    }
+    for name, data in hostile.items():
+        path.write_bytes(data + b"\n")
+        refuse_or_read(tally, f"MRP, {name}", lambda: list(read_mrp(path)))
+    with tally.case("MRP, a chain of 20,000 units"), bounded():
+        chain = _chain(20_000)
+        assert from_mrp(to_mrp(chain)) == chain
+    places = list(_places(plain))
+    cases = [(place, value) for place in places for value in _VALUES]
+    for place, value in cases if terms.is_long else rng.sample(cases, 300):
+        record = json.loads(json.dumps(plain))
+        _replace(record, place, value)
+        refuse_or_read(tally, f"MRP, {place} is {value!r}", lambda record=record: from_mrp(record), must_refuse=False)
+    for number in range(terms.count(100, 5000)):
+        record = json.loads(json.dumps(plain))
+        for _ in range(rng.randint(2, 5)):
+            place = rng.choice(list(_places(record)))
+            _replace(record, place, rng.choice([*_VALUES, *(_value(plain, rng.choice(places)) for _ in range(20))]))
+        refuse_or_read(tally, f"MRP, changed {number}: {record!r}", lambda record=record: _mrp_again(record),
+                       must_refuse=False)  # fmt: skip
+
+
+def _mrp_again(record: Any) -> None:
+    graph = from_mrp(record)
+    assert from_mrp(to_mrp(graph)) == graph, "what was read does not come back"
+
+
+def _places(value: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in items:
+        yield (*before, key)
+        yield from _places(part, (*before, key))
+
+
+def _value(record: Any, place: tuple[Any, ...]) -> Any:
+    for key in place:
+        record = record[key]
+    return record
+
+
+def _replace(record: Any, place: tuple[Any, ...], value: Any) -> None:
+    _value(record, place[:-1])[place[-1]] = value
+
+
+# -- archives --------------------------------------------------------------------------------------------------------
+
+
+def _archives(tally: Tally, terms: Terms) -> None:
+    import zstandard
+
+    rng = terms.rng()
+    record = b'{"source": "the old man", "output": "the man"}\n'
+    compressor = zstandard.ZstdCompressor(write_checksum=True)
+    packers: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.compress, ".zst": compressor.compress}
+    for ending, pack in packers.items():
+        first = pack(record * 3)
+        whole = first + pack(record * 2)
+        count = len(whole)
+        cuts = range(count) if terms.is_long else rng.sample(range(count), 15)
+        cases = {f"cut at {cut}": whole[:cut] for cut in cuts}
+        for place in range(count) if terms.is_long else rng.sample(range(count), 15):
+            bit = 1 << rng.randrange(8)
+            cases[f"a bit is wrong at {place}"] = whole[:place] + bytes([whole[place] ^ bit]) + whole[place + 1 :]
+        cases["no archive"] = b"the old man"
+        cases["nothing but a beginning"] = whole[:4]
+        cases["noise after the end"] = whole + rng.randbytes(50)
+        cases["a huge line"] = pack(bytes(terms.count(64, 1024) * 2**20))
+        cases["huge blank lines"] = pack(b"\n" * (terms.count(2, 64) * 2**20))
+        for name, data in cases.items():
+            folder = terms.folder / "archive"
+            folder.mkdir()
+            path = folder / f"in.jsonl{ending}"
+            path.write_bytes(data)
+            # A cut between two members, or at the very beginning, leaves a whole file.
+            complete = {0: 0, len(first): 3}.get(len(data), 0 if "blank" in name else 5)
+            refuse_or_read(
+                tally, f"{ending}, {name}", lambda path=path, complete=complete: _read_archive(path, complete),
+                must_refuse=False,
+            )  # fmt: skip
+            shutil.rmtree(folder)
+
+
+def _read_archive(path: Path, count: int) -> None:
+    """Run a job over a packed file: a record is either one of the good ones, or reported."""
+    out = path.with_name("out.jsonl")
+    summary = run(path, out, TASK)
+    assert summary.records == count or (summary.records < count and summary.errors), "lost records"
+    assert all(json.loads(line)["source"] == "the old man" for line in out.read_text().splitlines())
+
+
+# -- models ----------------------------------------------------------------------------------------------------------
+
+
+class _Trap:
+    """An object whose pickle makes a file where it is loaded."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return open, (self.path, "w")
+
+
+def _models(tally: Tally, terms: Terms) -> None:
+    rng = terms.rng()
+    mark = terms.folder / "executed"
+    trap = pickle.dumps(_Trap(str(mark)))
+    arrays = io.BytesIO()
+    np.savez(arrays, **{name: np.array([_Trap(str(mark))], dtype=object) for name in ("left", "right", "bias")})
+    array = io.BytesIO()
+    np.save(array, np.array([_Trap(str(mark))], dtype=object), allow_pickle=True)
+    contents: dict[str, Callable[[bytes], bytes]] = {
+        "empty": lambda data: b"",
+        "cut short": lambda data: data[: len(data) // 2],
+        "a bit is wrong": lambda data: data[:100] + bytes([data[100] ^ 4]) + data[101:],
+        "noise": lambda data: rng.randbytes(500),
+        "brackets": lambda data: b"[" * 1_000_000,
+        "a pickle": lambda data: trap,
+        "arrays of objects": lambda data: arrays.getvalue(),
+        "an array of objects": lambda data: array.getvalue(),
+    }
+    loaders: dict[str, Callable[[Path], object]] = {
+        "en": lambda folder: load(folder),
+        "judge": lambda folder: load_judge(str(folder)),
+    }
+    for model, loader in loaders.items():
+        folder = terms.folder / model
+        _link_model(folder, model)
+        with tally.case(f"model {model}, untouched"):
+            loader(folder)
+        for path in sorted(folder.iterdir()):
+            if path.suffix in (".md", ".svg"):
+                continue
+            original = path.read_bytes()
+            for name, change in contents.items():
+                for is_signed in (False, True) if path.name != "settings.json" else (False,):
+                    data = change(original)
+                    path.unlink()
+                    path.write_bytes(data)
+                    settings = (folder / "settings.json").read_bytes()
+                    if is_signed:
+                        _sign(folder, path.name, data)
+                    refuse_or_read(
+                        tally, f"model {model}, {path.name}, {name}, {'signed' if is_signed else 'as it is'}",
+                        lambda loader=loader, folder=folder: loader(folder),
+                        must_refuse=not is_signed,
+                    )  # fmt: skip
+                    (folder / "settings.json").write_bytes(settings)
+            path.write_bytes(original)
+        _settings(tally, terms, folder, loader)
+    with tally.case("nothing is executed"):
+        assert not mark.exists(), "a pickle was loaded"
+
+
+def _link_model(folder: Path, model: str) -> None:
+    shutil.copytree(_MODELS / model, folder)
+    if not (folder.parent / "words").exists():
+        shutil.copytree(_MODELS / "words", folder.parent / "words")
+
+
+def _sign(folder: Path, name: str, data: bytes) -> None:
+    """Give the file of a model the checksum that it should have, as somebody could who writes to its folder."""
+    path = folder / "settings.json"
+    settings = json.loads(path.read_text())
+    settings.get("sha256", {})[name] = sha256(data).hexdigest()
+    path.write_text(json.dumps(settings))
+
+
+def _settings(tally: Tally, terms: Terms, folder: Path, loader: Callable[[Path], object]) -> None:
+    """Change values of the settings."""
+    rng = terms.rng()
+    path = folder / "settings.json"
+    original = path.read_text()
+    settings = json.loads(original)
+    cases = [
+        (place, value) for place in _places(settings) if len(place) < 3 for value in (None, [], {}, "x", -1, 10**30)
+    ]
+    for place, value in cases if terms.is_long else rng.sample(cases, 30):
+        changed = json.loads(original)
+        _replace(changed, place, value)
+        path.write_text(json.dumps(changed))
+        refuse_or_read(
+            tally, f"model {folder.name}, setting {place} is {value!r}", lambda: loader(folder), must_refuse=False
+        )
+    path.write_text(original)

@@ -1,0 +1,161 @@
+"""Parents and workers killed at random moments, with one job, with two, and on Dask."""
+
+from __future__ import annotations
+
+import random
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from tests.endurance.crash_points import TASK, write_records
+from tests.endurance.processes import (
+    descendants,
+    end_of,
+    is_running,
+    kill,
+    start,
+    start_job,
+    wait_until,
+)
+from tests.endurance.tally import Tally, Terms, UnavailableError
+from usim.batch import run
+from usim.batch.paths import OutputFiles
+
+_RECORDS = 600
+_CHUNK = 10
+_WORKER_ENDS = 15.0  # seconds for the workers of a killed parent to end
+
+
+def experiment(tally: Tally, terms: Terms) -> None:
+    """Kill and start again until the job is done, and compare its output with that of an undisturbed job."""
+    if not Path("/proc/self/task").exists():
+        raise UnavailableError("processes are looked up in /proc")
+    rng = terms.rng()
+    given, whole = terms.folder / "in.jsonl", terms.folder / "whole.jsonl"
+    write_records(given, _RECORDS, rng)
+    run(given, whole, TASK, chunk=_CHUNK)
+    shared = _shared_memory()
+    for number in range(terms.count(1, 12)):
+        for jobs in (1, 2):
+            out = terms.folder / f"out-{jobs}-{number}.jsonl"
+            _disturb(tally, rng, given, out, terms.count(2, 6), jobs=jobs)
+            _compare(tally, whole, out)
+    tally.check(
+        None if wait_until(lambda: not _shared_memory() - shared, 10)
+        else f"left in shared memory: {sorted(_shared_memory() - shared)}"
+    )  # fmt: skip
+    if terms.is_long and find_spec("distributed"):
+        for number in range(4):
+            out = terms.folder / f"out-dask-{number}.jsonl"
+            with _cluster() as (address, workers):
+                _disturb(tally, rng, given, out, 4, workers, backend="dask", scheduler=address)
+            _compare(tally, whole, out)
+
+
+def _disturb(
+    tally: Tally,
+    rng: random.Random,
+    given: Path,
+    out: Path,
+    kills: int,
+    workers: list[Any] | None = None,
+    **options: Any,
+) -> None:
+    """Start a job and kill its parent or a worker, so many times; then let it come to its end."""
+    for number in range(kills + 20):
+        process = start_job(given, out, 0.002, chunk=_CHUNK, **options)
+        if number >= kills:
+            code, messages = end_of(process, 120)
+            if not code:
+                tally.check()
+                return
+            tally.check(
+                f"undisturbed, exit code {code}: {messages[-300:]}" if code != 1 or "usim:" not in messages else None
+            )
+            continue
+        journal = OutputFiles(out).journal
+        size = journal.stat().st_size if journal.exists() else 0
+        if rng.random() < 0.7:  # else while it starts
+            wait_until(
+                lambda size=size: process.poll() is not None or (journal.exists() and journal.stat().st_size > size), 60
+            )
+        time.sleep(rng.uniform(0, 0.4))
+        below = descendants(process.pid)
+        is_parent = rng.random() < 0.5 or not (below or workers)
+        if is_parent:
+            process.kill()
+            process.communicate()
+            below = [*below, *descendants(process.pid)]
+            tally.check(
+                None if wait_until(lambda below=below: not any(map(is_running, below)), _WORKER_ENDS)
+                else "workers outlive their parent"
+            )  # fmt: skip
+            continue
+        if workers:
+            worker = rng.choice(workers)
+            worker.kill()
+            worker.wait()
+            workers.remove(worker)
+            workers.append(_worker(worker.args[-1]))
+        else:
+            kill(rng.choice(below))
+        try:
+            code, messages = end_of(process, 120)
+        except TimeoutError as e:
+            tally.check(f"a worker was killed: {e}")
+            continue
+        is_told = code == 0 or (code == 1 and "Traceback" not in messages and "usim:" in messages)
+        tally.check(None if is_told else f"a worker was killed, exit code {code}: {messages[-300:]}")
+    tally.check("the job never comes to its end")
+
+
+def _compare(tally: Tally, whole: Path, out: Path) -> None:
+    is_equal = out.exists() and out.read_bytes() == whole.read_bytes()
+    errors = OutputFiles(out).errors
+    is_equal &= errors.exists() and errors.read_bytes() == OutputFiles(whole).errors.read_bytes()
+    left = sorted(path.name for path in out.parent.glob(f"{out.name}.partial*"))
+    tally.check(None if is_equal else f"{out.name}: other bytes", f"{out.name}: left behind: {left}" if left else None)
+
+
+def _shared_memory() -> set[str]:
+    return {path.name for path in Path("/dev/shm").iterdir() if path.name.startswith(("loky", "joblib", "mp-", "psm_"))}
+
+
+def _worker(address: str) -> subprocess.Popen[bytes]:
+    module = "distributed.cli.dask_worker"
+    return start(
+        sys.executable,
+        "-m",
+        module,
+        "--nthreads",
+        "1",
+        "--no-nanny",
+        "--no-dashboard",
+        address,
+        output=subprocess.DEVNULL,
+    )
+
+
+@contextmanager
+def _cluster() -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """Start a Dask scheduler and two workers, and yield its address and the workers."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"tcp://127.0.0.1:{port}"
+    options = ("--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
+    module = "distributed.cli.dask_scheduler"
+    scheduler = start(sys.executable, "-m", module, *options, output=subprocess.DEVNULL)
+    workers = [_worker(address) for _ in range(2)]
+    try:
+        yield address, workers
+    finally:
+        for process in (scheduler, *workers):
+            process.kill()
+            process.wait()
