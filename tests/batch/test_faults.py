@@ -28,6 +28,7 @@ from tests.batch.test_batch import (
     write,
 )
 from usim.batch import Progress, Task, run
+from usim.batch.cache import Cache, files_of, remove_cache
 from usim.batch.journal import _check_of
 from usim.batch.paths import OutputFiles
 from usim.batch.tasks import MAX_DEPTH
@@ -141,6 +142,33 @@ def test_a_file_of_the_user_is_not_taken_for_parses(file: Path) -> None:
     assert (summary.records, summary.errors) == (52, 5)
     assert "no longer kept" in summary.notes[0]
     assert mine.read_text() == "not a database " * 100
+
+
+@pytest.mark.parametrize("removed", range(4))
+def test_a_kill_while_parses_are_removed_leaves_none_in_the_end(
+    tmp_path: Path, removed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "parses"
+    cache = Cache(path)
+    cache.open()
+    cache.close()
+    for name in files_of(path):
+        name.touch()
+    plain = Path.unlink
+
+    def killed(name: Path, missing_ok: bool = False) -> None:
+        nonlocal removed
+        if not removed:
+            raise Stopped
+        removed -= 1
+        plain(name, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", killed)
+    with pytest.raises(Stopped):
+        remove_cache(path)
+    monkeypatch.undo()
+    remove_cache(path)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
+from contextlib import suppress
 from io import StringIO
 
 from rich.console import Console
@@ -24,6 +26,7 @@ from usim.ucca import Graph, from_mrp, mrp_line, parse_xml, to_xml
 from usim.ucca.formats import storable_in_xml
 
 _BLOCK = 100
+_SURROGATES = re.compile("[\ud800-\udfff]")
 _WORDS = (
     "the a this he she they it not never no only John Mary house river saw gave told said that which who because if "
     "and or but of in on to with is was were has been will can could must don't cannot won't it's John's very old new "
@@ -116,11 +119,11 @@ def _check_graph(text: str, graph: Graph) -> None:
     if all(storable_in_xml(token) == token for token in graph.tokens):
         assert from_xml == graph, "another graph from XML"
     assert to_xml(from_xml) == xml, "other XML from XML"
-    try:
-        line = mrp_line(graph)
-    except FormatError as e:
-        assert "surrogate" in e.message
+    if _SURROGATES.search("".join(graph.tokens)):
+        with suppress(FormatError):  # two halves next to each other cannot be written
+            assert from_mrp(json.loads(mrp_line(graph))) == graph, "another graph from MRP"
         return
+    line = mrp_line(graph)
     line.encode()
     assert "\n" not in line
     assert from_mrp(json.loads(line)) == graph, "another graph from MRP"

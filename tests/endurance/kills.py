@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -82,9 +83,7 @@ def _disturb(
         journal = OutputFiles(out).journal
         size = journal.stat().st_size if journal.exists() else 0
         if rng.random() < 0.7:  # else while it starts
-            wait_until(
-                lambda size=size: process.poll() is not None or (journal.exists() and journal.stat().st_size > size), 60
-            )
+            wait_until(partial(_goes_on, process, journal, size), 60)
         time.sleep(rng.uniform(0, 0.4))
         below = descendants(process.pid)
         is_parent = rng.random() < 0.5 or not (below or workers)
@@ -113,6 +112,11 @@ def _disturb(
         is_told = code == 0 or (code == 1 and "Traceback" not in messages and "usim:" in messages)
         tally.check(None if is_told else f"a worker was killed, exit code {code}: {messages[-300:]}")
     tally.check("the job never comes to its end")
+
+
+def _goes_on(process: subprocess.Popen[bytes], journal: Path, size: int) -> bool:
+    """Return whether a job has written to its journal, or has ended."""
+    return process.poll() is not None or (journal.exists() and journal.stat().st_size > size)
 
 
 def _compare(tally: Tally, whole: Path, out: Path) -> None:

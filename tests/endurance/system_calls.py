@@ -124,10 +124,14 @@ def run_traced(function: Callable[[], object], *, kill_at: int | None = None, wa
         calls += 1
         if name in ("fsync", "fdatasync"):
             pending = int(info.arguments[0])
+        if name == "write":
+            path = os.readlink(f"/proc/{process}/fd/{int(info.arguments[0])}")
+            if os.path.isfile(path):
+                synchronised.setdefault(path, os.path.getsize(path))
         if calls == kill_at:
             if way == "half" and name in ("write", "pwrite64"):
                 _write_half(process, list(info.arguments), is_positioned=name == "pwrite64")
-            lost = _unsynchronised(process, synchronised) if way == "power" else {}
+            lost = _unsynchronised(synchronised) if way == "power" else {}
             os.kill(process, signal.SIGKILL)
             os.waitpid(process, 0)
             for path, size in lost.items():
@@ -152,16 +156,10 @@ def _write_half(process: int, arguments: list[int], *, is_positioned: bool) -> N
         file.write(data)
 
 
-def _unsynchronised(process: int, synchronised: dict[str, int]) -> dict[str, int]:
+def _unsynchronised(synchronised: dict[str, int]) -> dict[str, int]:
     """Return the files that only grow and have bytes that a power cut would lose, with the sizes that are safe.
 
     SQLite's own files are left out: they are written in place.
     """
-    lost = {}
-    for descriptor in os.listdir(f"/proc/{process}/fd"):
-        path = os.readlink(f"/proc/{process}/fd/{descriptor}")
-        if path.endswith((".partial", ".journal")) and os.path.isfile(path):
-            size = synchronised.get(path, 0)
-            if os.path.getsize(path) > size:
-                lost[path] = size
-    return lost
+    growing = {path: size for path, size in synchronised.items() if path.endswith((".partial", ".journal"))}
+    return {path: size for path, size in growing.items() if os.path.isfile(path) and os.path.getsize(path) > size}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import pickle
 import shutil
@@ -194,6 +195,24 @@ def test_a_broken_model_is_named(name: str, tmp_path: Path) -> None:
     (tmp_path / name).unlink()
     with pytest.raises(ParsingError):
         load(folder)
+
+
+@pytest.mark.parametrize("name", ["remotes.npz", "settings.json"])
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"[" * 100_000, "cut", "bit"])
+def test_a_broken_model_with_the_checksums_of_its_broken_files(name: str, content: bytes | str, tmp_path: Path) -> None:
+    for part in ("en", "words"):
+        shutil.copytree(MODEL.parent / part, tmp_path / part)
+    path = tmp_path / "en" / name
+    whole = path.read_bytes()
+    if isinstance(content, str):
+        content = whole[: len(whole) // 2] if content == "cut" else whole[:100] + bytes([whole[100] ^ 4]) + whole[101:]
+    path.write_bytes(content)
+    settings = json.loads((MODEL / "settings.json").read_text())
+    if name != "settings.json":
+        settings["sha256"][name] = hashlib.sha256(content).hexdigest()
+        (tmp_path / "en" / "settings.json").write_text(json.dumps(settings))
+    with pytest.raises(ParsingError):
+        load(tmp_path / "en")
 
 
 def test_the_digest_tells_models_apart(parser: EmbeddedParser, tmp_path: Path) -> None:

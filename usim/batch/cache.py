@@ -236,7 +236,8 @@ def remove_cache(path: Path) -> None:
             begin = file.read(_MARK_AT + 4)
         is_cache = begin.startswith(_MAGIC) and begin[_MARK_AT:] == _MARK.to_bytes(4, "big")
         if is_cache or not begin:
-            for name in files_of(path):
+            # The file itself last: as long as it is there, a later call removes what a killed one has left.
+            for name in reversed(files_of(path)):
                 name.unlink(missing_ok=True)
 
 

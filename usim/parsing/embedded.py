@@ -85,7 +85,8 @@ class EmbeddedParser:
             default_guidelines = int(settings["guidelines"])
             self.guidelines = default_guidelines if guidelines is None else guidelines
             self.name = str(settings["name"]) + (f"+g{guidelines}" if self.guidelines != default_guidelines else "")
-            with np.load(folder / "remotes.npz", allow_pickle=False) as file:
+            # Opened here: numpy leaves a damaged file open.
+            with open(folder / "remotes.npz", "rb") as stream, np.load(stream, allow_pickle=False) as file:
                 weights = {name: file[name].astype(np.float32) for name in file.files}
             remote_labels = tuple(str(label) for label in settings["remote_labels"])
             self._remotes = RemoteScorer(remote_labels, weights, float(settings["remote_threshold"]))
