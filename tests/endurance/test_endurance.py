@@ -13,6 +13,7 @@ from tests.endurance.processes import end_of, start
 from tests.endurance.tally import Tally, UnavailableError
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_short(name: str) -> None:
