@@ -106,17 +106,17 @@ def speed(parser: str, judge: str, count: int, repeat: int) -> None:
         cache = Path(folder, "parses")
         scorer = Scorer(parser, judge="usim" if judge == NO_JUDGE else judge)
         some = pairs[: max(1, count // 8)]
-        alone, one, two = [], [], []
+        alone, one_job, two_jobs = [], [], []
         for _ in range(repeat):  # in turns, so that all see the same machine
             began = time.process_time()
             for source, output in some:
                 scorer.score(source, output)
             alone.append(len(some) / (time.process_time() - began))
-            one.append(timed(path, task))
-            two.append(timed(path, task, jobs=2))
+            one_job.append(timed(path, task))
+            two_jobs.append(timed(path, task, jobs=2))
         timed(path, task, cache=cache)
         kept = timed(path, task, cache=cache)
-    best, both = Rate(*map(max, zip(*one, strict=True))), Rate(*map(max, zip(*two, strict=True)))
+    best, both = (Rate(*map(max, zip(*rates, strict=True))) for rates in (one_job, two_jobs))
     print(f"{len(pairs)} pairs of {count * 2} different sentences, parser {parser}, judge {judge}; best of {repeat}")
     print(f"usim.score, pair by pair    {max(alone):8.1f} pairs/s of processor time")
     more = best.processor / max(alone)

@@ -37,8 +37,8 @@ SIZES = {"sentence": 30, "unrelated sentences": 30, "essay": 500}
 LABELS = "AAADEECCFRTLN"
 
 
-def made_up(words: list[str], rng: random.Random) -> Graph:
-    """A graph over the words with about as many inner units as people make: scenes, participants, units of one word."""
+def random_graph(words: list[str], rng: random.Random) -> Graph:
+    """Make a graph over the words with about as many inner units as people annotate."""
     terminals = [Terminal(w, w in ".,") for w in words]
     units, edges = [Unit()], []
 
@@ -64,37 +64,37 @@ def made_up(words: list[str], rng: random.Random) -> Graph:
     return Graph(terminals, units, edges)
 
 
-def corrected(words: list[str], rng: random.Random) -> list[str]:
-    """The words with one edit in ten: left out, put in, spelt otherwise or replaced."""
-    out: list[str] = []
+def edit_words(words: list[str], rng: random.Random) -> list[str]:
+    """Edit one word in ten: delete it, put another before it, change its spelling or replace it."""
+    edited: list[str] = []
     for word in words:
         kind = rng.random()
         if kind < 0.03:
             continue
         if kind < 0.05:
-            out.append(rng.choice(words))
-        out.append(word + "s" if 0.05 <= kind < 0.08 else rng.choice(words) if 0.08 <= kind < 0.1 else word)
-    return out
+            edited.append(rng.choice(words))
+        edited.append(word + "s" if 0.05 <= kind < 0.08 else rng.choice(words) if 0.08 <= kind < 0.1 else word)
+    return edited
 
 
-def pairs(size: int, how_many: int, data: Path | None, seed: int = 1) -> list[tuple[Graph, Graph]]:
-    """Pairs of graphs of about ``size`` tokens: a text and its corrected version."""
+def make_pairs(size: int, how_many: int, data: Path | None, seed: int = 1) -> list[tuple[Graph, Graph]]:
+    """Return pairs of graphs of about ``size`` tokens: a text and an edited version of it."""
     rng = random.Random(seed)
     if data is None:
         vocabulary = ["the", "of", "a", "to", "in", "and", ".", ","] * 15
         vocabulary += ["".join(rng.choices("aeioubcdlmnprst", k=rng.randint(3, 10))) for _ in range(300)]
         texts = [rng.choices(vocabulary, k=size) for _ in range(how_many)]
-        return [(made_up(t, rng), made_up(corrected(t, rng), rng)) for t in texts]
+        return [(random_graph(t, rng), random_graph(edit_words(t, rng), rng)) for t in texts]
     graphs = [read_xml(path) for path in sorted(data.rglob("*.xml"))]
     if not graphs:
         sys.exit(f"{data}: no xml files in it")
     graphs.sort(key=lambda g: abs(len(g.terminals) - size))
     chosen = [g.slice(0, min(len(g.terminals), size)) for g in graphs[:how_many]]
-    return [(g, made_up(corrected(list(g.tokens), rng), rng)) for g in chosen]
+    return [(g, random_graph(edit_words(list(g.tokens), rng), rng)) for g in chosen]
 
 
 def fastest(work: Callable[[], object], repeat: int) -> float:
-    """Seconds for one call: the least of some repetitions, as other processes only ever add to it."""
+    """Return the seconds of one call: the least of some repetitions, because other processes can only add to it."""
     times = []
     for _ in range(repeat):
         start = time.perf_counter()
@@ -104,7 +104,7 @@ def fastest(work: Callable[[], object], repeat: int) -> float:
 
 
 def peer() -> tuple[Callable[[str], object], Callable[[object, object], float]] | None:
-    """The published scorer: from XML to its passage, and the score of two passages. None if it is not installed."""
+    """Return the published scorer's reader of XML and its score of two passages; None if it is not installed."""
     try:
         from scripts.distances.align import fully_aligned_distance
         from ucca.convert import from_standard
@@ -120,7 +120,7 @@ def peer() -> tuple[Callable[[str], object], Callable[[object, object], float]] 
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(
         prog="bench.measures", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -132,7 +132,7 @@ def main(arguments: list[str] | None = None) -> int:
     rows = []
     for name, size in SIZES.items():
         short = size < 100
-        compared = pairs(size, 20 if short else 2, options.data)
+        compared = make_pairs(size, 20 if short else 2, options.data)
         if name.startswith("unrelated"):
             sources = [a for a, _ in compared]
             compared = list(zip(sources, [*sources[1:], sources[0]], strict=True))
@@ -142,22 +142,22 @@ def main(arguments: list[str] | None = None) -> int:
             "tokens": statistics.mean(len(g.terminals) for pair in compared for g in pair),
             "units": statistics.mean(len(g.units) for pair in compared for g in pair),
         }
-        for a, b in compared:  # arrays are part of the graphs, and made on first use
+        for a, b in compared:  # graphs make their arrays on first use
             for preset in PRESETS.values():
                 usim_score(a, b, preset)
-        own = {
+        seconds = {
             preset.name: statistics.median(fastest(lambda: usim_score(a, b, preset), repeat) for a, b in compared)  # noqa: B023
             for preset in PRESETS.values()
         }
         row["align_words"] = statistics.median(fastest(lambda: align_graphs(a, b), repeat) for a, b in compared)  # noqa: B023
-        row |= own
+        row |= seconds
         if published is not None:
             read, score = published
             some = compared if short else compared[:1]
             passages = [(read(to_xml(a)), read(to_xml(b))) for a, b in some]
             tries = 3 if short else 1
             row["published"] = statistics.median(fastest(lambda: score(a, b), tries) for a, b in passages)  # noqa: B023
-            row["ratio"] = float(str(row["published"])) / own["default"]
+            row["ratio"] = float(str(row["published"])) / seconds["default"]
         rows.append(row)
     if options.format == "json":
         print(json.dumps(rows, indent=2))

@@ -119,10 +119,10 @@ class TestPresets:
 
 class TestBenchmark:
     def test_pairs(self, folder: Path) -> None:
-        for a, b in benchmark.pairs(30, 3, None):
+        for a, b in benchmark.make_pairs(30, 3, None):
             assert len(a.terminals) == 30
             assert 20 <= len(b.terminals) <= 40
-        ((a, _),) = benchmark.pairs(4, 1, folder)
+        ((a, _),) = benchmark.make_pairs(4, 1, folder)
         assert len(a.terminals) == 4
 
 

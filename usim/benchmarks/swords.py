@@ -253,7 +253,7 @@ def generalised_average_precision(gold: Mapping[Item, float], ranked: Sequence[I
     return summed_means(gold.get(item, 0) for item in ranked) / ideal if ideal else math.nan
 
 
-def rank_biased_overlap(one: Ranking, other: Ranking, *, p: float = 0.9) -> float:
+def rank_biased_overlap(first: Ranking, second: Ranking, *, p: float = 0.9) -> float:
     """Compute how far two rankings agree, the top counting most: extrapolated RBO (Webber et al. 2010).
 
     The agreement at depth d is the share of items that both rankings have among their first d; depth d weighs
@@ -261,7 +261,7 @@ def rank_biased_overlap(one: Ranking, other: Ranking, *, p: float = 0.9) -> floa
     first of them, and the agreement at a depth is 2 · shared / (sum of the two counts).
 
     Args:
-        one, other: the rankings, each item once in each.
+        first, second: the rankings, each item once in each.
         p: in (0, 1); the smaller, the more the top counts.
 
     Returns:
@@ -277,7 +277,7 @@ def rank_biased_overlap(one: Ranking, other: Ranking, *, p: float = 0.9) -> floa
     """
     if not 0 < p < 1:
         raise ValueError(f"p must lie between 0 and 1, not {p}")
-    shorter, longer = sorted((_places(one), _places(other)), key=len)
+    shorter, longer = sorted((_places(first), _places(second)), key=len)
     if not shorter:
         return math.nan
     agreement, total = 0.0, 0.0
@@ -473,8 +473,8 @@ def _figures(ks: Sequence[int]) -> dict[str, Figure]:
 
 
 def compare_annotations(
-    one: Gold,
-    other: Gold,
+    first: Gold,
+    second: Gold,
     *,
     p: float = 0.9,
     lemmatise: Lemmatise | None = None,
@@ -485,7 +485,7 @@ def compare_annotations(
     The substitutes of a target that both annotations judged are ranked by share in either; equal shares are ties.
 
     Args:
-        one, other: the annotations.
+        first, second: the annotations.
         p: of :func:`rank_biased_overlap`.
         lemmatise, bootstrap: as for :func:`score`.
 
@@ -498,7 +498,7 @@ def compare_annotations(
     if not 0 < p < 1:
         raise InputError(f"p must lie between 0 and 1, not {p}")
     lemmatise = lemmatise or WordNetLemmatiser.shipped()
-    annotations = lemmatised_gold(one, lemmatise), lemmatised_gold(other, lemmatise)
+    annotations = lemmatised_gold(first, lemmatise), lemmatised_gold(second, lemmatise)
     records = []
     for tid in [tid for tid in annotations[0] if tid in annotations[1]]:
         shares = [positive_shares(annotation[tid]) for annotation in annotations]

@@ -411,7 +411,7 @@ def score(
 
     Args:
         gold: the sentences.
-        predictions: what the system found in each; sentences that are not in it have none.
+        predictions: the system's targets in each sentence; sentences that are not in it have none.
         definition: ``SCRIPT``, ``PAPER``, or another one.
         agreed: the agreement of the annotators whose work was merged to the gold data, to report it with the rest.
         bootstrap: settings of the intervals over sentences, see :class:`~usim.benchmarks.result.Bootstrap`.

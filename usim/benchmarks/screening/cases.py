@@ -112,9 +112,10 @@ def prolex_cases(
         def label(
             substitute: str, labels: Mapping[str, Label] = labels, target_lemma: str = target_lemma
         ) -> Label | None:
-            found = labels.get(lemmatise(substitute), "unjudged")
-            is_target = target_lemma in (substitute, lemmatise(substitute))
-            return None if is_target and found != "acceptable" else found
+            lemma = lemmatise(substitute)
+            if target_lemma in (substitute, lemma) and labels.get(lemma) != "acceptable":
+                return None
+            return labels.get(lemma, "unjudged")
 
         cases.append(_case(record, number, place, predictions[number], label))
     return cases
@@ -163,11 +164,10 @@ def swords_cases(
 
 
 def _case(
-    record: int, target: Hashable, place: Place, substitutes: Iterable[str], label: Callable[[str], Label | None]
+    record: int, target: Hashable, place: Place, substitutes: Iterable[str], label_of: Callable[[str], Label | None]
 ) -> Case:
-    labels = {substitute: label(substitute) for substitute in substitutes}
-    kept = {substitute: found for substitute, found in labels.items() if found is not None}
-    return Case(record, target, *place, tuple(kept), tuple(kept.values()))
+    labels = {substitute: label for substitute in substitutes if (label := label_of(substitute)) is not None}
+    return Case(record, target, *place, tuple(labels), tuple(labels.values()))
 
 
 def sws_without(predictions: sws.Predictions, dropped: Collection[Key]) -> sws.Predictions:
