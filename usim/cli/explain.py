@@ -8,8 +8,6 @@ import click
 
 from usim.cli.options import judge_options, make_scorer, parser_options, preset_option, tokenised_option
 from usim.cli.output import echo_json, opened_output
-from usim.scorer import Result
-from usim.ucca import Edge, Graph
 
 
 @click.command("explain")
@@ -30,22 +28,16 @@ def command(source: str, output: str, form: str, svg: str | None, **options: Any
     """
     result = make_scorer(**options).score(source, output)
     if svg is not None:
-        from usim.ucca import draw_pair
+        from usim.report.records import explanation_svg
 
-        score = result.usim
-        drawing = draw_pair(
-            result.source_graph,
-            result.output_graph,
-            [(int(i), int(j)) for i, j in score.token_alignment.pairs],
-            score.unmatched_source,
-            score.unmatched_output,
-        )
         with opened_output(svg) as stream:
-            stream.write(drawing)
+            stream.write(explanation_svg(result))
         if svg == "-":
             return
     if form == "json":
-        echo_json(_record(result))
+        from usim.report.records import explanation_record
+
+        echo_json(explanation_record(result))
         return
     from rich.console import Console
 
@@ -55,28 +47,3 @@ def command(source: str, output: str, form: str, svg: str | None, **options: Any
     with console.capture() as capture:
         console.print(explanation(result))
     click.echo(capture.get(), nl=False, color=True)  # rich itself would exit with 1 when the reader has gone away
-
-
-def _record(result: Result) -> dict[str, Any]:
-    from usim.ucca import to_mrp
-
-    score = result.usim
-    return {
-        **result.to_dict(),
-        "signature": result.signature,
-        "alignment": [[int(i), int(j)] for i, j in score.token_alignment.pairs],
-        "unmatched": {
-            "source": [_edge(result.source_graph, e) for e in score.unmatched_source],
-            "output": [_edge(result.output_graph, e) for e in score.unmatched_output],
-        },
-        "graphs": {"source": to_mrp(result.source_graph), "output": to_mrp(result.output_graph)},
-    }
-
-
-def _edge(graph: Graph, edge: Edge) -> dict[str, Any]:
-    return {
-        "categories": list(edge.categories),
-        "remote": edge.is_remote,
-        "parent": graph.text(edge.parent),
-        "child": graph.text(edge.child),
-    }

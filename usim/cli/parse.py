@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -16,6 +15,7 @@ from usim.cli.options import parser_options, tokenised_option
 from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser, load
+from usim.report.records import graph_record
 from usim.ucca import Graph, mrp_line, write_xml
 
 _BATCH = 256
@@ -92,20 +92,4 @@ def _format(form: str, line: Line, graph: Graph | None, tokenised: bool) -> str:
         return str(graph)
     if form == "mrp":
         return mrp_line(graph, text=None if tokenised else line.text)
-    return json.dumps(_record(graph), ensure_ascii=False)
-
-
-def _record(graph: Graph) -> dict[str, Any]:
-    return {
-        "id": graph.id,
-        "tokens": list(graph.tokens),
-        "units": [
-            {"yield": graph.positions(u), "implicit": unit.is_implicit, "punctuation": unit.is_punct}
-            for u, unit in enumerate(graph.units)
-        ],
-        "edges": [
-            {"parent": e.parent, "child": e.child, "categories": list(e.categories), "remote": e.is_remote}
-            for e in graph.edges
-        ],
-        "text": str(graph),
-    }
+    return json.dumps(graph_record(graph), ensure_ascii=False)

@@ -15,6 +15,7 @@ from usim.cli.options import judge_options, make_scorer, parser_options, preset_
 from usim.cli.output import echo_json, one_line, progress, tsv_line, warn
 from usim.errors import InputError
 from usim.judge import Verdict
+from usim.report.records import score_record
 from usim.scorer import Result, Scorer
 from usim.stats import bootstrap_interval
 from usim.text import printable
@@ -176,7 +177,7 @@ class _Writer:
             judged = judgement.faithfulness, judgement.verdict, "; ".join(reasons)
             self.line(tsv_line(number, result.score, *figures, *judged, result.source, result.output, None))
         else:
-            self.record({"line": number, **result.to_dict()})
+            self.record(score_record(number, result))
 
     def failure(self, number: int, source: Line, output: Line, reason: str) -> None:
         if self.form == "text":

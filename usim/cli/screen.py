@@ -13,7 +13,8 @@ import click
 from usim.cli.options import judge_options, make_screen, parser_options
 from usim.cli.output import opened_output, progress, warn
 from usim.judge import Verdict
-from usim.screen import Screened, ranking
+from usim.report.records import screen_record
+from usim.screen import Screened
 from usim.suggestions import FORMATS, BadRecord, Part, Record, format_of, read
 
 
@@ -88,11 +89,7 @@ def _line(part: Part, screened: list[Screened], rank: bool) -> str:
     """Return a record as a line of JSON; an empty string for what stands between records."""
     if isinstance(part, str):
         return ""
-    if isinstance(part, BadRecord):
-        return _json({"id": part.id, "line": part.line, "error": part.error.message})
-    order = ranking(part.suggestions, screened) if rank else range(len(screened))
-    suggestions = [{**screened[place].to_dict(), **part.suggestions[place].about} for place in order]
-    return _json({"id": part.id, "suggestions": suggestions})
+    return _json(screen_record(part, screened, rank=rank))
 
 
 def _json(record: dict[str, Any]) -> str:

@@ -39,23 +39,35 @@ class JudgedPair(NamedTuple):
 
 
 class AnalysisCache:
-    """The analysis of the last source of a batch of pairs, for the next batch.
+    """The analyses of the latest sources of earlier batches of pairs, for the next batch.
 
     Changes are mostly proposed for one sentence after another, so a batch often begins with the source that the batch
     before ended with. Vectors depend in their last bits on what is encoded together; :meth:`clear` the cache where the
     results of a batch must depend on nothing but the batch.
+
+    Args:
+        tokens: how many tokens the sources may have together; those used longest ago are forgotten first. The last
+            one is always kept.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, tokens: int = 0) -> None:
         self.analyses: dict[tuple[Key, Context | None], Analysis] = {}
+        self._tokens = tokens
+        self._held = 0
 
     def keep(self, sentence: Key, context: Context | None, analysis: Analysis) -> None:
-        """Keep the analysis of a sentence in its context, and forget the one before."""
-        self.analyses = {(sentence, context): analysis}
+        """Keep the analysis of a sentence in its context, and forget those for which there is no room."""
+        known = self.analyses.pop((sentence, context), None)
+        self._held += len(analysis.graph.tokens) - (0 if known is None else len(known.graph.tokens))
+        self.analyses[sentence, context] = analysis
+        while self._held > self._tokens and len(self.analyses) > 1:
+            oldest = next(iter(self.analyses))
+            self._held -= len(self.analyses.pop(oldest).graph.tokens)
 
     def clear(self) -> None:
         """Forget everything."""
         self.analyses = {}
+        self._held = 0
 
 
 class JudgePipeline:
@@ -108,7 +120,7 @@ class JudgePipeline:
         Args:
             pairs: the sentences.
             contexts: the text around both sentences of each pair, for the vectors of their words.
-            cache: analyses to use again; holds that of the last source afterwards.
+            cache: analyses to use again; holds those of the latest sources afterwards.
 
         Raises:
             ParsingError: a sentence cannot be parsed.
@@ -138,8 +150,7 @@ class JudgePipeline:
         analyses.update(zip(missing, new, strict=True))
         judged = self._judge([(analyses[a, context], analyses[b, context]) for (a, b), context in distinct])
         by_request = dict(zip(distinct, judged, strict=True))
-        if requests:
-            (source, _), context = requests[-1]
+        for (source, _), context in requests:
             cache.keep(source, context, analyses[source, context])
         return [by_request[request] for request in requests]
 

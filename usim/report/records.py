@@ -1,0 +1,86 @@
+"""Results as JSON values: what the commands print and what the service answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from usim.scorer import Result
+from usim.screen import Screened, ranking
+from usim.suggestions import BadRecord, Record
+from usim.ucca import Edge, Graph, draw_pair, to_mrp
+
+
+def score_record(number: int, result: Result) -> dict[str, Any]:
+    """Return the result of a pair of sentences, with its number from 1."""
+    return {"line": number, **result.to_dict()}
+
+
+def screen_record(part: Record | BadRecord, screened: Sequence[Screened], *, rank: bool = False) -> dict[str, Any]:
+    """Return what is to be done with the suggestions of a record, or what is wrong with it.
+
+    Args:
+        part: the record.
+        screened: its suggestions, in order.
+        rank: whether the suggestions of each target are sorted, the most faithful first.
+    """
+    if isinstance(part, BadRecord):
+        return {"id": part.id, "line": part.line, "error": part.error.message}
+    order = ranking(part.suggestions, screened) if rank else range(len(screened))
+    return {
+        "id": part.id,
+        "suggestions": [{**screened[place].to_dict(), **part.suggestions[place].about} for place in order],
+    }
+
+
+def explanation_record(result: Result) -> dict[str, Any]:
+    """Return a result with both graphs, the alignment of their tokens and the edges that have no counterpart."""
+    score = result.usim
+    return {
+        **result.to_dict(),
+        "signature": result.signature,
+        "alignment": [[int(i), int(j)] for i, j in score.token_alignment.pairs],
+        "unmatched": {
+            "source": [_edge(result.source_graph, edge) for edge in score.unmatched_source],
+            "output": [_edge(result.output_graph, edge) for edge in score.unmatched_output],
+        },
+        "graphs": {"source": to_mrp(result.source_graph), "output": to_mrp(result.output_graph)},
+    }
+
+
+def explanation_svg(result: Result) -> str:
+    """Return both graphs and the alignment of their tokens as a drawing."""
+    score = result.usim
+    return draw_pair(
+        result.source_graph,
+        result.output_graph,
+        [(int(i), int(j)) for i, j in score.token_alignment.pairs],
+        score.unmatched_source,
+        score.unmatched_output,
+    )
+
+
+def graph_record(graph: Graph) -> dict[str, Any]:
+    """Return a graph: its tokens, units and edges, and its text form."""
+    return {
+        "id": graph.id,
+        "tokens": list(graph.tokens),
+        "units": [
+            {"yield": graph.positions(u), "implicit": unit.is_implicit, "punctuation": unit.is_punct}
+            for u, unit in enumerate(graph.units)
+        ],
+        "edges": [
+            {"parent": e.parent, "child": e.child, "categories": list(e.categories), "remote": e.is_remote}
+            for e in graph.edges
+        ],
+        "text": str(graph),
+    }
+
+
+def _edge(graph: Graph, edge: Edge) -> dict[str, Any]:
+    return {
+        "categories": list(edge.categories),
+        "remote": edge.is_remote,
+        "parent": graph.text(edge.parent),
+        "child": graph.text(edge.child),
+    }
