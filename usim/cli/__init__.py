@@ -31,6 +31,7 @@ _COMMANDS = {
     "batch": ("usim.cli.batch", "Score or screen files of any length, on one core or on many."),
     "parse": ("usim.cli.parse", "Parse sentences to UCCA graphs."),
     "explain": ("usim.cli.explain", "Show both graphs, the alignment and what did not survive."),
+    "serve": ("usim.cli.serve", "Answer requests over HTTP."),
     "evaluate": ("usim.cli.evaluate", "Compare graphs with gold graphs, as UCCA papers do."),
     "sws": ("usim.cli.sws", "Score a system on Smart Word Suggestions."),
     "prolex": ("usim.cli.prolex", "Score a system on ProLex."),

@@ -1,0 +1,110 @@
+"""A real ``usim serve``: it answers over a socket, starts killed workers again, and stops in good order."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+PAIR = {"source": "John gave Mary a book.", "output": "Mary gave John a book."}
+SECRET = "zyxwvut"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def start(log: Path, *arguments: str) -> tuple[subprocess.Popen[bytes], str]:
+    """Start a service and wait until it is ready."""
+    port = free_port()
+    command = [sys.executable, "-c", "from usim.cli import main; main()", "serve", "--port", str(port), *arguments]
+    with log.open("wb") as file:
+        process = subprocess.Popen(command, stderr=file, stdout=file)
+    url = f"http://127.0.0.1:{port}"
+    until = time.monotonic() + 90
+    while time.monotonic() < until:
+        try:
+            if httpx.get(f"{url}/ready", timeout=5).status_code == 200:
+                return process, url
+        except httpx.TransportError:
+            assert process.poll() is None, log.read_text()
+        time.sleep(0.1)
+    process.kill()
+    raise AssertionError(log.read_text())
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("serve") / "log"
+
+
+@pytest.fixture(scope="module")
+def service(log: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    process, url = start(log, "--workers", "2", "--judge", "usim")
+    yield process, url
+    process.kill()
+    process.wait()
+
+
+def score(url: str) -> httpx.Response:
+    return httpx.post(f"{url}/v1/score", json={"pairs": [PAIR]}, timeout=30)
+
+
+def test_it_answers_and_costs_nothing_to_cut_off_clients(service: tuple[subprocess.Popen[bytes], str]) -> None:
+    _, url = service
+    address = ("127.0.0.1", int(url.rsplit(":", 1)[1]))
+    held = []
+    for garbage in (b"\x16\x03\x01 not HTTP\r\n\r\n", b"POST /v1/score HTTP/1.1\r\nHost: localhost\r\n", b""):
+        held.append(socket.create_connection(address))
+        held[-1].sendall(garbage)
+    cut = socket.create_connection(address)
+    cut.sendall(b"POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n{")
+    cut.close()
+    response = score(url)
+    assert response.status_code == 200
+    assert response.json()["results"][0]["source"] == PAIR["source"]
+    for connection in held:
+        connection.close()
+
+
+def test_a_killed_worker_comes_back(service: tuple[subprocess.Popen[bytes], str], log: Path) -> None:
+    _, url = service
+    until = time.monotonic() + 60
+    while len(workers := re.findall(r"Started server process \[(\d+)\]", log.read_text())) < 2:
+        assert time.monotonic() < until, log.read_text()
+        time.sleep(0.1)
+    for worker in workers:
+        os.kill(int(worker), signal.SIGKILL)
+    while True:
+        try:
+            assert score(url).status_code == 200
+            break
+        except httpx.TransportError:
+            assert time.monotonic() < until, log.read_text()
+            time.sleep(0.2)
+
+
+def test_it_stops_in_good_order_and_its_log_has_no_texts(
+    service: tuple[subprocess.Popen[bytes], str], log: Path
+) -> None:
+    process, url = service
+    body = {"pairs": [{"source": SECRET, "output": SECRET}]}
+    assert httpx.post(f"{url}/v1/score?q={SECRET}", json=body, timeout=30).status_code == 200
+    assert 'usim_requests_total{path="/v1/score",status="200"}' in httpx.get(f"{url}/metrics").text
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(30) == 0
+    text = log.read_text()
+    assert "POST /v1/score 200" in text
+    assert SECRET not in text
+    assert "Traceback" not in text

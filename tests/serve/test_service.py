@@ -1,0 +1,296 @@
+"""The service answers as the command line does, and keeps to its limits."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.types import ASGIApp
+
+from tests.command import usim_here
+from usim.serve.app import create_app
+from usim.serve.settings import Limits, Settings, read_keys
+
+KEY = "k" * 32
+PAIRS = [
+    ("She have two cat.", "She has two cats."),
+    ("John gave Mary a book.", "Mary gave John a book."),
+    ("I like tea.", "I love tea, “naïvely” 😀."),
+    ("", "Something."),
+    ("He left because it rained.", "He left."),
+]
+RECORDS = [
+    {"id": "a", "sentence": "An intimate friend.", "start": 3, "end": 11, "substitutes": ["close", "hostile", "old"]},
+    {"sentence": "He go home. It was late.", "corrections": ["He goes home. It was late.", "He left. It was late."]},
+    {"id": "bad", "sentence": "No place.", "start": 3, "end": 40, "substitutes": ["x"]},
+]
+
+
+class Client:
+    """Speaks to an application in this process."""
+
+    def __init__(self, app: ASGIApp, headers: dict[str, str] | None = None) -> None:
+        self._app, self._headers = app, headers or {}
+
+    def __call__(self, path: str, body: Any = None, **settings: Any) -> httpx.Response:
+        return self.together([(path, body)], **settings)[0]
+
+    def together(self, calls: list[tuple[str, Any]], **settings: Any) -> list[httpx.Response]:
+        async def ask() -> list[httpx.Response]:
+            transport = httpx.ASGITransport(self._app)
+            headers = self._headers | settings.pop("headers", {})
+            async with httpx.AsyncClient(transport=transport, base_url="http://localhost", headers=headers) as client:
+                return await asyncio.gather(
+                    *(
+                        client.get(path, **settings)
+                        if body is None
+                        else client.post(path, **_content(body), **settings)
+                        for path, body in calls
+                    )
+                )
+
+        return asyncio.run(ask())
+
+
+def _content(body: Any) -> dict[str, Any]:
+    return {"content": body} if isinstance(body, (bytes, str)) or hasattr(body, "__aiter__") else {"json": body}
+
+
+@pytest.fixture(scope="module")
+def app() -> ASGIApp:
+    return create_app(Settings(limits=Limits(body=60_000, text=2000, pairs=8, suggestions=10)))
+
+
+@pytest.fixture(scope="module")
+def client(app: ASGIApp) -> Client:
+    return Client(app)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    names = []
+    for side in (0, 1):
+        path = tmp_path / str(side)
+        path.write_text("".join(pair[side] + "\n" for pair in PAIRS), encoding="utf-8")
+        names.append(str(path))
+    return names[0], names[1]
+
+
+def as_pairs(pairs: list[tuple[str, str]]) -> dict[str, Any]:
+    return {"pairs": [{"source": source, "output": output} for source, output in pairs]}
+
+
+class TestAnswers:
+    def test_scores_are_those_of_the_command(self, client: Client, files: tuple[str, str]) -> None:
+        answer = client("/v1/score", as_pairs(PAIRS)).json()
+        done = usim_here("score", *files, "--format", "jsonl")
+        assert answer["results"] == [json.loads(line) for line in done.stdout.splitlines()]
+        assert answer["signature"] in done.stderr
+        # As text, too: the same digits and the same order of members.
+        for result, line in zip(answer["results"], done.stdout.splitlines(), strict=True):
+            assert json.dumps(result, ensure_ascii=False) == line
+
+    def test_scores_do_not_depend_on_company(self, client: Client) -> None:
+        together = client.together([("/v1/score", as_pairs([pair])) for pair in PAIRS * 3])
+        whole = client("/v1/score", as_pairs(PAIRS)).json()["results"]
+        for number, response in enumerate(together):
+            assert response.json()["results"] == [whole[number % len(PAIRS)] | {"line": 1}]
+
+    @pytest.mark.parametrize("rank", [False, True])
+    def test_screened_records_are_those_of_the_command(self, client: Client, tmp_path: Path, rank: bool) -> None:
+        file = tmp_path / "records.jsonl"
+        file.write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
+        answer = client("/v1/screen", {"records": RECORDS, "rank": rank}).json()
+        done = usim_here("screen", str(file), *(["--rank"] if rank else []))
+        assert [json.dumps(result, ensure_ascii=False) for result in answer["results"]] == done.stdout.splitlines()
+        assert answer["signature"] == done.stderr.splitlines()[-1]
+        assert "error" in answer["results"][2]
+
+    def test_explanations_are_those_of_the_command(self, client: Client) -> None:
+        source, output = PAIRS[1]
+        pair = {"source": source, "output": output}
+        done = usim_here("explain", "-s", source, "-o", output, "--format", "json")
+        assert client("/v1/explain", pair).json() == json.loads(done.stdout)
+        drawing = client("/v1/explain", pair | {"format": "svg"})
+        assert drawing.headers["content-type"] == "image/svg+xml"
+        assert drawing.text == usim_here("explain", "-s", source, "-o", output, "--svg", "-").stdout
+
+    @pytest.mark.parametrize("form", ["jsonl", "mrp", "text"])
+    def test_graphs_are_those_of_the_command(self, client: Client, files: tuple[str, str], form: str) -> None:
+        answer = client("/v1/parse", {"texts": [source for source, _ in PAIRS], "format": form}).json()
+        lines = usim_here("parse", files[0], "--format", form).stdout.splitlines()
+        assert answer["results"] == (lines if form == "text" else [json.loads(line) for line in lines])
+        assert answer["signature"].startswith("usim|parser:en")
+
+    def test_streams_give_the_same(self, client: Client) -> None:
+        async def lines() -> AsyncIterator[bytes]:
+            text = b"".join(json.dumps(pair).encode() + b"\n" for pair in as_pairs(PAIRS)["pairs"])
+            for start in range(0, len(text), 50):  # lines are cut anywhere
+                yield text[start : start + 50]
+
+        results = [json.loads(line) for line in client("/v1/score/stream", lines()).text.splitlines()]
+        assert results == client("/v1/score", as_pairs(PAIRS)).json()["results"]
+        body = "\n".join(map(json.dumps, RECORDS))
+        results = [json.loads(line) for line in client("/v1/screen/stream", body).text.splitlines()]
+        assert results == client("/v1/screen", {"records": RECORDS}).json()["results"]
+
+    def test_a_bad_line_ends_a_stream(self, client: Client) -> None:
+        body = json.dumps({"source": "a", "output": "b"}) + "\nno json\n"
+        *_, last = client("/v1/score/stream", body).text.splitlines()
+        assert json.loads(last) == {"status": 422, "error": "line 2 is not JSON"}
+
+    def test_half_a_surrogate_pair_is_answered(self, client: Client) -> None:
+        body = rb'{"pairs": [{"source": "a \ud800 b", "output": "a b"}]}'
+        assert client("/v1/score", body, headers={"content-type": "application/json"}).status_code in (200, 422)
+
+
+class TestWatching:
+    def test_health_and_readiness(self, client: Client) -> None:
+        assert client("/health").json()["status"] == "ok"
+        assert client("/ready").json()["signature"].startswith("usim|")
+
+    def test_metrics_count(self, client: Client) -> None:
+        client("/v1/score", as_pairs(PAIRS[:1]))
+        client("/nowhere/a secret")
+        text = client("/metrics").text
+        assert 'usim_requests_total{path="/v1/score",status="200"}' in text
+        assert 'usim_requests_total{path="other",status="404"}' in text
+        assert 'usim_verdicts_total{verdict="keep"}' in text
+        assert "usim_batch_size_count" in text
+        assert "usim_request_seconds_bucket" in text
+        assert "secret" not in text
+
+    def test_openapi_has_examples(self, client: Client) -> None:
+        api = client("/openapi.json").json()
+        for path in ("score", "screen", "explain", "parse"):
+            schema = api["paths"][f"/v1/{path}"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+            example = api["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]]["example"]
+            assert client(f"/v1/{path}", example).status_code == 200
+
+    def test_texts_are_never_logged(self, app: ASGIApp, client: Client, caplog: pytest.LogCaptureFixture) -> None:
+        caplog.set_level(logging.DEBUG)
+        client("/v1/score?text=zyxwv", {"pairs": [{"source": "zyxwv", "output": 1}]})
+        client("/v1/score", as_pairs([("zyxwv", "zyxwv")]))
+        ours = [record.getMessage() for record in caplog.records if not record.name.startswith("http")]
+        assert any("/v1/score 200" in line for line in ours)
+        assert not any("zyxwv" in line for line in ours)
+
+
+def problem(response: httpx.Response, status: int) -> str:
+    assert response.status_code == status
+    assert response.headers["content-type"] == "application/problem+json"
+    body = response.json()
+    assert body["status"] == status
+    return str(body["detail"])
+
+
+class TestProblems:
+    def test_what_is_not_expected(self, client: Client) -> None:
+        assert "pairs" in problem(client("/v1/score", {}), 422)
+        detail = problem(client("/v1/score", {"pairs": [{"source": "secret", "output": 3}]}), 422)
+        assert detail.startswith("pairs.0.output: ")
+        assert "secret" not in detail
+        assert "papers" in problem(client("/v1/score", {"pairs": [], "papers": []}), 422)
+        problem(client("/v1/score", b"{", headers={"content-type": "application/json"}), 422)
+        problem(client("/v1/score", b"[" * 50_000, headers={"content-type": "application/json"}), 400)
+        assert "openapi" in problem(client("/v1/nothing"), 404)
+        problem(client("/v1/score"), 405)
+
+    def test_too_much(self, client: Client) -> None:
+        assert "60000 bytes" in problem(client("/v1/score", b"x" * 60_001), 413)
+        assert "2000" in problem(client("/v1/score", as_pairs([("a" * 2001, "")])), 422)
+        assert "8 are allowed" in problem(client("/v1/score", as_pairs(PAIRS * 2)), 422)
+        record = RECORDS[0] | {"substitutes": ["x"] * 11}
+        assert "10 are allowed" in problem(client("/v1/screen", {"records": [record]}), 422)
+
+    def test_a_body_without_length_is_counted(self, client: Client) -> None:
+        async def endless() -> AsyncIterator[bytes]:
+            while True:
+                yield b"x" * 10_000
+
+        problem(client("/v1/score", endless()), 413)
+
+    def test_beyond_what_can_be_under_way(self) -> None:
+        settings = Settings(options={"judge": "usim"}, limits=Limits(under_way=2), wait=0.05)
+        responses = Client(create_app(settings)).together([("/v1/score", as_pairs(PAIRS))] * 8)
+        assert sorted(response.status_code for response in responses) == [200] * 2 + [503] * 6
+        refused = [response for response in responses if response.status_code == 503]
+        assert all(response.headers["retry-after"] == "1" and problem(response, 503) for response in refused)
+
+    def test_time_and_rate(self) -> None:
+        settings = Settings(options={"judge": "usim"}, limits=Limits(seconds=0.01, rate=2), wait=0.2)
+        client = Client(create_app(settings))
+        assert "0.01 s" in problem(client("/v1/score", as_pairs(PAIRS)), 503)
+        client("/v1/score", as_pairs(PAIRS))
+        response = client("/v1/score", as_pairs(PAIRS))
+        assert "2 requests a minute" in problem(response, 429)
+        assert 1 <= int(response.headers["retry-after"]) <= 31
+
+    def test_a_slow_body_takes_no_place(self) -> None:
+        async def slow() -> AsyncIterator[bytes]:
+            yield b"{"
+            await asyncio.sleep(5)
+
+        settings = Settings(options={"judge": "usim"}, limits=Limits(under_way=1, body_seconds=0.3))
+        slow_one, other = Client(create_app(settings)).together([("/v1/score", slow()), ("/v1/score", as_pairs(PAIRS))])
+        assert "send it again" in problem(slow_one, 408)
+        assert other.status_code == 200
+
+
+@pytest.fixture(scope="module")
+def guarded() -> ASGIApp:
+    origins = ("https://editor.example",)
+    return create_app(Settings(options={"judge": "usim"}, keys=("x" * 20, KEY), origins=origins, hosts=("localhost",)))
+
+
+class TestAccess:
+    def test_keys(self, guarded: ASGIApp) -> None:
+        client = Client(guarded)
+        assert client("/health").status_code == 200
+        for headers in ({}, {"authorization": "Bearer wrong"}, {"x-api-key": KEY[:-1]}, {"x-api-key": b"\xfc"}):
+            response = client("/v1/score", as_pairs(PAIRS[:1]), headers=headers)
+            assert "Authorization: Bearer" in problem(response, 401)
+            assert response.headers["www-authenticate"] == "Bearer"
+        problem(client("/metrics"), 401)
+        for headers in ({"authorization": f"Bearer {KEY}"}, {"x-api-key": KEY}):
+            assert client("/v1/score", as_pairs(PAIRS[:1]), headers=headers).status_code == 200
+
+    def test_other_names_are_refused(self, guarded: ASGIApp) -> None:
+        assert "--allow-host" in problem(Client(guarded)("/health", headers={"host": "evil.example:80"}), 421)
+
+    def test_pages_by_allow_list(self, guarded: ASGIApp) -> None:
+        client = Client(guarded, {"x-api-key": KEY})
+        allowed = client("/v1/score", as_pairs(PAIRS[:1]), headers={"origin": "https://editor.example"})
+        assert allowed.headers["access-control-allow-origin"] == "https://editor.example"
+        other = client("/v1/score", as_pairs(PAIRS[:1]), headers={"origin": "https://evil.example"})
+        assert "access-control-allow-origin" not in other.headers
+
+    def test_no_strangers_without_keys(self) -> None:
+        done = usim_here("serve", "--host", "0.0.0.0")
+        assert done.returncode == 2
+        assert "--api-key-file" in done.stderr
+
+    @pytest.mark.parametrize("content", ["", "# none\n", "short\n"])
+    def test_keys_that_are_none(self, tmp_path: Path, content: str) -> None:
+        (tmp_path / "keys").write_text(content)
+        done = usim_here("serve", "--api-key-file", str(tmp_path / "keys"))
+        assert done.returncode == 2
+        assert "openssl rand -hex 32" in done.stderr
+
+    def test_keys_are_read(self, tmp_path: Path) -> None:
+        (tmp_path / "keys").write_text(f"# mine\n{KEY}\n\n")
+        assert read_keys(tmp_path / "keys") == (KEY,)
+
+
+def test_settings_reach_workers() -> None:
+    settings = Settings(keys=(KEY,), options={"judge": "usim"}, limits=Limits(rate=3))
+    assert Settings.from_json(settings.to_json()) == settings
+    assert not replace(settings, host="::").is_local
+    assert replace(settings, host="::1").is_local

@@ -1,0 +1,7 @@
+"""The service: scores, screens and LanguageTool's protocol over HTTP (extra ``serve``).
+
+- :mod:`usim.serve.settings`: what a service can be told: where it listens, its limits, its keys;
+- :mod:`usim.serve.engine`: judges what arrives together in one batch, and remembers sources;
+- :mod:`usim.serve.app`: the paths; :mod:`usim.serve.models`: what they take; :mod:`usim.serve.guard`: limits and keys;
+- :mod:`usim.serve.checkers` and :mod:`usim.serve.matches`: a checker's suggestions, screened; for ``usim check``, too.
+"""

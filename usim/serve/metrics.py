@@ -1,0 +1,34 @@
+"""Figures for Prometheus: requests, how long they take, sizes of batches, verdicts."""
+
+from __future__ import annotations
+
+import os
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+
+#: The type of content of the figures.
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class Metrics:
+    """The figures of a service; with several worker processes, those of all of them are added up."""
+
+    def __init__(self) -> None:
+        own = CollectorRegistry()
+        self.requests = Counter("usim_requests", "Requests by path and status.", ["path", "status"], registry=own)
+        self.seconds = Histogram("usim_request_seconds", "Seconds that requests took.", ["path"], registry=own)
+        self.batches = Histogram(
+            "usim_batch_size", "Items judged in one batch.", registry=own, buckets=(1, 2, 4, 8, 16, 32)
+        )
+        self.verdicts = Counter("usim_verdicts", "Verdicts given.", ["verdict"], registry=own)
+        self.under_way = Gauge("usim_under_way", "Requests under way.", registry=own, multiprocess_mode="livesum")
+        self._own = own
+
+    def text(self) -> bytes:
+        """Return all figures in Prometheus's text format."""
+        registry = self._own
+        if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        return generate_latest(registry)

@@ -1,0 +1,76 @@
+"""What requests hold, and what answers look like, for checks and for OpenAPI."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
+
+_PAIR: JsonDict = {"source": "He go home.", "output": "He goes home."}
+_RECORD: JsonDict = {
+    "id": "a",
+    "sentence": "An intimate friend.",
+    "start": 3,
+    "end": 11,
+    "substitutes": ["close", "hostile"],
+}
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Pair(_Model):
+    """A sentence before and after a change."""
+
+    source: str
+    output: str
+
+
+class ScoreRequest(_Model):
+    """Pairs to score."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"pairs": [_PAIR]}})
+    pairs: list[Pair]
+
+
+class ScreenRequest(_Model):
+    """Records to screen, as ``usim screen`` reads them from JSON lines."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"records": [_RECORD]}})
+    records: list[dict[str, Any]]
+    rank: bool = Field(False, description="Sort the substitutes of each target, the most faithful first.")
+
+
+class ExplainRequest(_Model):
+    """A pair to explain."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {**_PAIR, "format": "json"}})
+    source: str
+    output: str
+    format: Literal["json", "svg"] = Field("json", description="json, or a drawing of both graphs.")
+
+
+class ParseRequest(_Model):
+    """Texts to parse."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"texts": ["He goes home."]}})
+    texts: list[str]
+    format: Literal["jsonl", "mrp", "text"] = Field("jsonl", description="As --format of usim parse.")
+
+
+class Answer(BaseModel):
+    """Results, each as the command line prints it."""
+
+    results: list[Any]
+    signature: str = Field(description="What the results were made with.")
+
+
+class Problem(BaseModel):
+    """A problem (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str = Field(description="What is wrong, and what to do.")

@@ -1,0 +1,48 @@
+"""Problems as JSON (RFC 9457), each of which says what to do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from starlette.responses import Response
+
+
+class ProblemError(Exception):
+    """A request that cannot be answered.
+
+    Args:
+        status: the HTTP status.
+        detail: what is wrong and what to do.
+        retry: after how many seconds to try again.
+        extra: further members of the problem.
+    """
+
+    def __init__(self, status: int, detail: str, *, retry: int | None = None, **extra: Any) -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.retry, self.extra = status, detail, retry, extra
+
+    def response(self) -> Response:
+        """Return the problem as a response."""
+        title = HTTPStatus(self.status).phrase
+        problem = {"type": "about:blank", "title": title, "status": self.status, "detail": self.detail, **self.extra}
+        headers = {} if self.retry is None else {"Retry-After": str(self.retry)}
+        if self.status == HTTPStatus.UNAUTHORIZED:
+            headers["WWW-Authenticate"] = "Bearer"
+        return Response(dumps(problem), self.status, headers, media_type="application/problem+json")
+
+
+def dumps(value: Mapping[str, Any]) -> bytes:
+    """Return JSON as the command line writes it."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        return text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can write and UTF-8 cannot
+        return json.dumps(value).encode()
+
+
+def json_response(value: Mapping[str, Any]) -> Response:
+    """Return an answer as a response."""
+    return Response(dumps(value), media_type="application/json")
