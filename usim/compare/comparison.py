@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 from rapidfuzz.distance import JaroWinkler, Levenshtein
 
 from usim.compare.analysis import Analysis
+from usim.compare.cosines import Cosines
 from usim.compare.match import Match
 from usim.compare.once import once
 from usim.compare.sentence import SentenceView
@@ -29,6 +28,9 @@ _SPELLING = 0.55
 _WORTH = 0.45
 #: More pairs than these in one place are compared by letters and vectors alone.
 _MANY = 40
+#: A place of more pairs of words than these is compared in stretches: so many are in texts of 5,792 words a side that
+#: have no word in common.
+_MOST = 1 << 25
 
 
 class Group(NamedTuple):
@@ -95,26 +97,27 @@ class Comparison:
             links.append(found)
         # Runs that share a run of the other side are one place.
         groups: list[Group] = []
-        open_runs = list(range(len(runs)))
+        linked: dict[int, list[int]] = {}  # a run of the target → the runs of the source
+        for r, link in enumerate(links):
+            for other in link:
+                linked.setdefault(other, []).append(r)
         seen: set[int] = set()
-        while open_runs:
-            mine = [open_runs.pop(0)]
-            theirs = set(links[mine[0]])
-            grew = True
-            while grew:
-                grew = False
-                for r in list(open_runs):
-                    if links[r] & theirs:
-                        open_runs.remove(r)
-                        mine.append(r)
-                        theirs |= links[r]
-                        grew = True
+        is_open = [True] * len(runs)
+        for first in range(len(runs)):
+            if not is_open[first]:
+                continue
+            is_open[first] = False
+            mine = [first]
+            theirs = set[int]()
+            for r in mine:
+                for other in links[r] - theirs:
+                    theirs.add(other)
+                    mine += [k for k in linked[other] if is_open[k]]
+                    for k in linked[other]:
+                        is_open[k] = False
             seen |= theirs
-            groups.append(
-                Group(
-                    tuple(sorted(i for r in mine for i in runs[r])), tuple(sorted(j for r in theirs for j in others[r]))
-                )
-            )
+            at, to = sorted(i for r in mine for i in runs[r]), sorted(j for r in theirs for j in others[r])
+            groups += _stretches(Group(tuple(at), tuple(to)))
         alone = [Group((), tuple(run)) for r, run in enumerate(others) if r not in seen]
         return groups + alone
 
@@ -143,25 +146,26 @@ class Comparison:
         """The share of pairs of kept words that are in another order (Kendall's distance), in [0, 1]."""
         if not self.moved:
             return 0.0
-        order = np.array([j for _, j in self.kept])
-        n = len(order)
-        turned = int(np.triu(order[:, None] > order, 1).sum())
+        turned = 0
+        before: list[int] = []
+        for _, j in self.kept:
+            place = bisect_left(before, j)
+            turned += len(before) - place
+            before.insert(place, j)
+        n = len(before)
         return turned / (n * (n - 1) / 2)
 
     # -- words -------------------------------------------------------------------------------------------------------
 
     @once
-    def cosines(self) -> npt.NDArray[np.float32] | None:
-        """The cosines of all token vectors, (tokens of the source, tokens of the target); None without vectors."""
+    def cosines(self) -> Cosines | None:
+        """The cosines of all token vectors of the source and of the target; None without vectors."""
         a, b = self.source.units, self.target.units
-        if a is None or b is None:
-            return None
-        made: npt.NDArray[np.float32] = a @ b.T
-        return made
+        return None if a is None or b is None else Cosines(a, b)
 
     def cosine(self, i: int, j: int) -> float:
         """Return the cosine of the vectors of a source token and a target token; NaN without vectors."""
-        return float("nan") if self.cosines is None else float(self.cosines[i, j])
+        return float("nan") if self.cosines is None else self.cosines[i, j]
 
     @once
     def joined(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -417,6 +421,16 @@ def compare(
     return Comparison(source.view, target.view, alignment, score)
 
 
+def _stretches(group: Group) -> list[Group]:
+    """Return a group in parts of equal shares of both sides, so that they have no more pairs of words together."""
+    n, m = len(group.source), len(group.target)
+    parts = -(-n * m // _MOST)
+    if parts < 2:
+        return [group]
+    cuts = [(n * k // parts, m * k // parts) for k in range(parts + 1)]
+    return [Group(group.source[i:k], group.target[j:stop]) for (i, j), (k, stop) in pairwise(cuts)]
+
+
 def _is_known(e: FormClasses) -> bool:
     return bool(e.is_function or e.word.known or e.quantity or e.modal)
 
@@ -429,18 +443,21 @@ def _stand_ins(
     groups: Sequence[tuple[tuple[int, ...], tuple[int, ...]]],
 ) -> dict[int, int]:
     found: dict[int, int] = {}
+    used: set[int] = set()
+    wanted = set(lost)
     for here, there in groups:
         for i in here:
-            if i not in lost:
+            if i not in wanted:
                 continue
             parts = mine.entries[i].word.parts
             for j in there:
                 e = theirs.entries[j]
-                if j not in found.values() and (
+                if j not in used and (
                     (parts.get("n", 0.0) > 0.3 and (e.person or e.form in ("one", "ones", "that", "those")))
                     or (parts.get("v", 0.0) > 0.3 and e.is_auxiliary and not e.modal)
                 ):
                     found[i] = j
+                    used.add(j)
                     break
     return found
 

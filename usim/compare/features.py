@@ -214,11 +214,11 @@ def _vectors(comparison: Comparison) -> Features:
         return {"has_vectors": 0.0, **dict.fromkeys(_cosine_names(), float(comparison.is_same))}
     a, b = comparison.source, comparison.target
     pairs = comparison.kept
-    of_kept = cosines[[i for i, _ in pairs], [j for _, j in pairs]].tolist() if pairs else []
+    of_kept = cosines.of_pairs(pairs)
     kept = [c for c, (i, _) in zip(of_kept, pairs, strict=True) if a.entries[i].is_word]
     kept_content = [c for c, (i, _) in zip(of_kept, pairs, strict=True) if a.is_content[i]]
     matched = [m.cosine for m in comparison.matches]
-    best_a, best_b = np.maximum.reduce(cosines, 1), np.maximum.reduce(cosines, 0)
+    best_a, best_b = cosines.best_of_source, cosines.best_of_target
     list_a, list_b = best_a.tolist(), best_b.tolist()
     recall, precision = sum(list_a) / len(list_a), sum(list_b) / len(list_b)
     weighted_recall = float(best_a @ a.weights) / a.total if a.total > 0.1 else recall
@@ -321,7 +321,7 @@ def _shifts(comparison: Comparison) -> tuple[list[float], list[float]]:
         next_places = {i + d for i in comparison.gone for d in _NEXT}
         for i, j in comparison.kept:
             if i in near_places:
-                cosine = float(cosines[i, j])
+                cosine = cosines[i, j]
                 near.append(cosine)
                 if i in next_places:
                     beside.append(cosine)
@@ -384,9 +384,9 @@ def _ends(comparison: Comparison) -> Features:
     added_best: list[float] = []
     if comparison.cosines is not None:
         if comparison.lost:
-            lost_best = comparison.cosines[comparison.lost].max(axis=1).tolist()
+            lost_best = comparison.cosines.best_of_source[comparison.lost].tolist()
         if comparison.added:
-            added_best = comparison.cosines[:, comparison.added].max(axis=0).tolist()
+            added_best = comparison.cosines.best_of_target[comparison.added].tolist()
     lost_weights = [a.says[i] for i in comparison.lost]
     added_weights = [b.says[j] for j in comparison.added]
     return {

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from usim.compare.once import once
 from usim.lexicon import PHRASES, FormClasses, Number, find_numbers, form_classes
 from usim.measures import graph_arrays
-from usim.ucca import Graph
+from usim.ucca import Graph, bit_set
 
 Floats = npt.NDArray[np.float32]
 
@@ -107,6 +107,22 @@ class SentenceView:
         for u, unit in enumerate(graph.units):
             for t in unit.terminals:
                 category[t], scene[t], member[t], holder[t] = categories[u], scene_of[u], member_of[u], u
+
+    @once
+    def content_mask(self) -> int:
+        """The content words as a bit set."""
+        return bit_set(self.content)
+
+    @once
+    def vocabulary(self) -> frozenset[str]:
+        """Its words, each once."""
+        return frozenset(self.words)
+
+    @once
+    def lemmas(self) -> frozenset[int]:
+        """The lemmas of its words of more than two letters."""
+        entries = {e.form: e for e in self.entries if len(e.form) > 2}
+        return frozenset(lemma for e in entries.values() for lemma in e.word.lemmas)
 
     @once
     def numbers(self) -> list[Number]:
@@ -298,6 +314,19 @@ class SentenceView:
         if form.endswith("s"):
             return "present"
         return "past"
+
+    @once
+    def clause_starts(self) -> list[int]:
+        """For each token the last link before it in the same clause, -1 if there is none."""
+        starts = []
+        link = -1
+        for i, e in enumerate(self.entries):
+            starts.append(link)
+            if self.words[i] == ",":
+                link = -1
+            elif e.links:
+                link = i
+        return starts
 
     @once
     def asks(self) -> float:

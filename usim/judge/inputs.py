@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.measures import Alignment
-from usim.ucca import Graph, bits
+from usim.ucca import Graph
 
 Ints = npt.NDArray[np.int64]
 
@@ -33,16 +33,15 @@ def roles(graph: Graph) -> Ints:
     The category is that of the smallest unit that holds the token; the role is the category of the highest unit around
     it that is no parallel scene itself; 0 for none.
     """
-    n = len(graph.terminals)
-    numbers = np.zeros((n, 2), dtype=np.int64)
-    # Parents come before their children: the category written last is the smallest unit's, the first role stays.
-    for edge in sorted((e for e in graph.edges if not e.is_remote), key=lambda e: e.child):
+    lowest, highest = [0] * len(graph.units), [0] * len(graph.units)
+    for edge in graph.primary:  # in canonical order parents come first
         category = edge.categories[0]
-        number = _NUMBER.get(category, ROLES - 1)
-        for place in bits(graph.yields[edge.child]):
-            numbers[place, 0] = number
-            if not numbers[place, 1] and category != "H":
-                numbers[place, 1] = number
+        lowest[edge.child] = number = _NUMBER.get(category, ROLES - 1)
+        highest[edge.child] = highest[edge.parent] or (number if category != "H" else 0)
+    numbers = np.zeros((len(graph.terminals), 2), dtype=np.int64)
+    for u, unit in enumerate(graph.units):
+        for place in unit.terminals:
+            numbers[place] = lowest[u], highest[u]
     return numbers
 
 
@@ -110,5 +109,7 @@ def _around(flag: Ints) -> Ints:
     changed = np.flatnonzero(flag != 1)
     if not len(changed):
         return np.arange(LONGEST)
-    distance = np.abs(np.arange(n)[:, None] - changed[None]).min(1)
+    places = np.arange(n)
+    following = np.searchsorted(changed, places).clip(max=len(changed) - 1)
+    distance = np.minimum(np.abs(changed[following] - places), np.abs(changed[following - 1] - places))
     return np.sort(np.argsort(distance, kind="stable")[:LONGEST])

@@ -252,14 +252,14 @@ def _matched(
 
         matched = matched_nearby(expected, positions, _REACH, cost_of, _ALONE)
         return [(left_a[row], left_b[column]) for row, column in matched]
-    cost = np.empty((len(left_a), len(left_b)))
     step = max(1, _BATCH // len(left_b))
-    for k in range(0, len(left_a), step):
-        part = slice(k, k + step)
-        unlike = cdist(
-            words_a[part], words_b, scorer=Levenshtein.normalized_distance, score_cutoff=_LIKE, dtype=np.float64
-        )
-        cost[part] = _link_costs(unlike, np.subtract.outer(places[part], left_b))
+    if len(left_a) <= step:
+        cost = _costs_of_all(words_a, words_b, places, left_b)
+    else:
+        cost = np.empty((len(left_a), len(left_b)))
+        for k in range(0, len(left_a), step):
+            part = slice(k, k + step)
+            cost[part] = _costs_of_all(words_a[part], words_b, places[part], left_b)
     rows, columns = linear_sum_assignment(cost)
     worth = cost[rows, columns] < _ALONE
     return [
@@ -267,6 +267,14 @@ def _matched(
         for row, column, is_worth in zip(rows.tolist(), columns.tolist(), worth.tolist(), strict=True)
         if is_worth
     ]
+
+
+def _costs_of_all(
+    words_a: Sequence[str], words_b: Sequence[str], places: Sequence[float], left_b: Sequence[int]
+) -> FloatArray:
+    """Return the costs of all links of words at their places to words at theirs."""
+    unlike = cdist(words_a, words_b, scorer=Levenshtein.normalized_distance, score_cutoff=_LIKE, dtype=np.float64)
+    return _link_costs(unlike, np.subtract.outer(places, left_b))
 
 
 def _link_costs(unlike: FloatArray, off: FloatArray) -> FloatArray:

@@ -39,7 +39,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from usim.text import is_punct
-from usim.ucca import Edge, Graph, Terminal, Unit
+from usim.ucca import Edge, Graph, Terminal, Unit, collect_yields
 
 #: Marks that version 2 of the guidelines counts among the words, and version 1 leaves out as punctuation.
 _READ = frozenset("&%")
@@ -336,11 +336,11 @@ class _Draft:
     def graph(self, tokens: Sequence[str], id: str) -> Graph:
         """Build the graph, in canonical order at once, which :class:`Graph` would have to find."""
         parent, categories, held, remotes = self.parent, self.categories, self.held, self.remotes
-        masks = [1 << h[0] if len(h) == 1 else sum([1 << t for t in h]) for h in held]
-        for u in range(len(parent) - 1, 0, -1):
-            masks[parent[u]] |= masks[u]
         below: list[list[int]] = [[] for _ in parent]
-        first = [mask & -mask for mask in masks]
+        first = [h[0] if h else len(tokens) for h in held]  # of the terminals in the yield
+        for u in range(len(parent) - 1, 0, -1):
+            if first[u] < first[parent[u]]:
+                first[parent[u]] = first[u]
         for u in sorted(range(1, len(parent)), key=first.__getitem__):
             below[parent[u]].append(u)
         order, stack = [], [0]
@@ -361,7 +361,7 @@ class _Draft:
             [_new(Terminal, (text, p, 1)) for text, p in zip(tokens, self.token_is_punct, strict=True)],
             [_new(Unit, (tuple(held[old]), False, self.is_punct[old])) for old in order],
             edges,
-            [masks[old] for old in order],
+            collect_yields(held, parent, range(len(parent)), len(tokens)),
             id=id,
             order=order,
         )

@@ -17,7 +17,7 @@ from usim.ucca.formats import (
     write_mrp,
     write_xml,
 )
-from usim.ucca.graph import Edge, Graph, Linkage, Terminal, Unit, bits
+from usim.ucca.graph import Edge, Graph, Linkage, Terminal, Unit, bit_set, bits, collect_yields
 
 __all__ = [
     "CATEGORIES",
@@ -28,7 +28,9 @@ __all__ = [
     "Linkage",
     "Terminal",
     "Unit",
+    "bit_set",
     "bits",
+    "collect_yields",
     "draw_graph",
     "draw_pair",
     "from_mrp",

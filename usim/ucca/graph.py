@@ -25,7 +25,8 @@ Units are numbered in one canonical order (depth first; siblings by their first 
 the input had. So two graphs are equal (``==``) exactly if they annotate the same tokens in the same way: renaming or
 reordering nodes changes nothing.
 
-Yields are kept as bit sets in Python integers: bit *i* is terminal *i*.
+Yields are bit sets in Python integers: bit *i* is terminal *i*. In a graph of many terminals they would take memory
+that grows with the square of the text, so there each is kept from its first terminal on (:class:`_ShiftedYields`).
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from usim.errors import GraphError
 from usim.ucca.drawing import graph_html
@@ -49,6 +50,8 @@ _SENTENCE_END = frozenset(".?!")
 #: A description of a unit and of what is below it that is longer, in characters, is replaced by its digest.
 _LONGEST_SHAPE = 4096
 _QUOTES = frozenset("'\"`»«")
+#: Yields of graphs of more terminals are kept from their first terminal on.
+_LONG = 2048
 
 
 class Terminal(NamedTuple):
@@ -166,7 +169,7 @@ class Graph:
         made_up = [f"1.{i}" for i in range(len(units) + 1, len(units) + len(linkages) + 1)]
         names = made_up if linkage_ids is None else linkage_ids
         object.__setattr__(self, "linkage_ids", tuple(names[old] for _, old in linked))
-        self.__dict__["yields"] = tuple(yields[old] for old in order)
+        self.__dict__["yields"] = _renumbered(yields, order)
 
     @classmethod
     def canonical(
@@ -174,7 +177,7 @@ class Graph:
         terminals: Iterable[Terminal],
         units: Iterable[Unit],
         edges: Iterable[Edge],
-        yields: Iterable[int],
+        yields: Sequence[int],
         *,
         id: str = "",
         order: Sequence[int],
@@ -186,9 +189,9 @@ class Graph:
 
         Args:
             terminals, units, edges: as the constructor makes them from its arguments.
-            yields: the terminals of each unit through primary edges, as a bit set.
+            yields: the yields by the numbers that the units had before, as :func:`collect_yields` returns them.
             id: the passage's name.
-            order: the numbers that the units had before, for their made-up names.
+            order: the numbers that the units had before, also for their made-up names.
         """
         graph = cls.__new__(cls)
         graph.__dict__.update(
@@ -199,14 +202,14 @@ class Graph:
             id=id,
             unit_ids=tuple([f"1.{old + 1}" for old in order]),
             linkage_ids=(),
-            yields=tuple(yields),
+            yields=_renumbered(yields, order),
         )
         return graph
 
     # -- structure ---------------------------------------------------------------------------------------------------
 
     @cached_property
-    def yields(self) -> tuple[int, ...]:
+    def yields(self) -> Sequence[int]:
         """For each unit the set of its terminals through primary edges, as a bit set (bit *i* is terminal *i*)."""
         raise AssertionError("set at construction")  # pragma: no cover
 
@@ -219,7 +222,7 @@ class Graph:
                 mask |= 1 << position
         for unit in self.units:
             if unit.is_punct:
-                mask |= _mask(unit.terminals)
+                mask |= bit_set(unit.terminals)
         return mask
 
     @cached_property
@@ -453,7 +456,7 @@ class Graph:
         for u in range(len(self.units) - 1, 0, -1):  # punctuation alone does not bring its parent along
             if included[u] and self.yields[u] & window and not self.units[u].is_punct:
                 children = [e.child for e in self.children(u, remote=False)]
-                own = _mask(self.units[u].terminals) & window
+                own = bit_set(self.units[u].terminals) & window
                 if not own and all(self.units[c].is_punct or not included[c] or not self.yields[c] for c in children):
                     included[u] = False
         new: dict[int, int] = {}
@@ -498,11 +501,76 @@ def _bracket_label(edge: Edge) -> str:
     return edge.label + ("*" if edge.is_remote else "") + ("?" if edge.is_uncertain else "")
 
 
-def _mask(positions: Iterable[int]) -> int:
+def bit_set(positions: Iterable[int]) -> int:
+    """Return the bit set of some positions.
+
+    >>> bin(bit_set([3, 0, 1]))
+    '0b1011'
+    """
     mask = 0
     for position in positions:
         mask |= 1 << position
     return mask
+
+
+class _ShiftedYields(Sequence[int]):
+    """Yields of which each is kept without the zeros before its first terminal, and put in place when it is asked for.
+
+    Attributes:
+        first: for each unit the first terminal of its yield; 0 for an empty one.
+        masks: for each unit its yield; bit *i* is terminal ``first + i``.
+    """
+
+    __slots__ = ("first", "masks")
+
+    def __init__(self, first: list[int], masks: list[int]) -> None:
+        self.first, self.masks = first, masks
+
+    def __len__(self) -> int:
+        return len(self.masks)
+
+    @overload
+    def __getitem__(self, unit: int) -> int: ...
+    @overload
+    def __getitem__(self, unit: slice) -> Sequence[int]: ...
+    def __getitem__(self, unit: int | slice) -> int | Sequence[int]:
+        if isinstance(unit, slice):
+            return _ShiftedYields(self.first[unit], self.masks[unit])
+        return self.masks[unit] << self.first[unit]
+
+
+def collect_yields(
+    held: Sequence[Sequence[int]], parents: Sequence[int], top_down: Sequence[int], terminals: int
+) -> Sequence[int]:
+    """Return the yield of each unit as a bit set.
+
+    Args:
+        held: the terminals that each unit holds directly.
+        parents: the primary parent of each; -1 for the root.
+        top_down: the units in an order in which parents come before their children.
+        terminals: how many there are in the graph.
+    """
+    if terminals <= _LONG:
+        masks = [1 << own[0] if len(own) == 1 else bit_set(own) for own in held]
+        for u in reversed(top_down[1:]):
+            masks[parents[u]] |= masks[u]
+        return tuple(masks)
+    first = [min(own, default=terminals) for own in held]
+    for u in reversed(top_down[1:]):
+        first[parents[u]] = min(first[parents[u]], first[u])
+    first = [0 if t == terminals else t for t in first]
+    masks = [bit_set(t - start for t in own) for own, start in zip(held, first, strict=True)]
+    for u in reversed(top_down[1:]):
+        if masks[u]:
+            masks[parents[u]] |= masks[u] << first[u] - first[parents[u]]
+    return _ShiftedYields(first, masks)
+
+
+def _renumbered(yields: Sequence[int], order: Sequence[int]) -> Sequence[int]:
+    """Return the yields of units in the given order."""
+    if isinstance(yields, _ShiftedYields):
+        return _ShiftedYields([yields.first[old] for old in order], [yields.masks[old] for old in order])
+    return tuple([yields[old] for old in order])
 
 
 def _linkages(linkages: Sequence[Linkage], new: Sequence[int]) -> list[tuple[Linkage, int]]:
@@ -519,7 +587,7 @@ def _linkages(linkages: Sequence[Linkage], new: Sequence[int]) -> list[tuple[Lin
 
 def _canonical(
     terminals: tuple[Terminal, ...], units: tuple[Unit, ...], edges: tuple[Edge, ...], names: Sequence[str]
-) -> tuple[list[int], list[int], tuple[Edge, ...]]:
+) -> tuple[list[int], Sequence[int], tuple[Edge, ...]]:
     """Check the graph; return the units in canonical order, their yields (by old number), and the edges renumbered."""
     n = len(units)
     if not n:
@@ -559,25 +627,20 @@ def _canonical(
     if len(order) < n:
         lost = min(set(range(n)).difference(order))
         raise GraphError(f"a cycle: unit {names[lost]} is its own ancestor and cannot be reached from the root")
-    yields = [0] * n
-    covered = 0
+    is_held = bytearray(len(terminals))
     for u in reversed(order):
-        own = 0
         for t in units[u].terminals:
             if not 0 <= t < len(terminals):
                 raise GraphError(f"unit {names[u]} holds terminal {t}: there are {len(terminals)} terminals")
-            if (covered | own) >> t & 1:
+            if is_held[t]:
                 raise GraphError(f"terminal {t} is in two units, one of them {names[u]}", text=terminals[t].text)
-            own |= 1 << t
-        if own and units[u].is_implicit:
+            is_held[t] = True
+        if units[u].terminals and units[u].is_implicit:
             raise GraphError(f"unit {names[u]} is implicit and holds terminals")
-        covered |= own
-        yields[u] |= own
-        if parents[u] >= 0:
-            yields[parents[u]] |= yields[u]
-    if covered != (1 << len(terminals)) - 1:
-        t = next(bits(~covered))
+    if not all(is_held):
+        t = is_held.index(0)
         raise GraphError(f"terminal {t} is unreachable: no unit holds it", text=terminals[t].text)
+    yields = collect_yields([unit.terminals for unit in units], parents, order, len(terminals))
     if has_remotes:
         _check_acyclic(outgoing, order, names)
 
@@ -603,11 +666,11 @@ def _canonical(
                 shapes[u] = sha256(text.encode("utf-8", "surrogatepass")).hexdigest() if is_long else text
         return shapes[unit]
 
-    def place(e: Edge) -> tuple[int, int, tuple[str, ...], bool, str]:
+    def place(e: Edge) -> tuple[int, tuple[str, ...], bool, str]:
         mask = yields[e.child]
         # Two primary siblings never share a terminal, so the first decides wherever there is one.
         first = (mask & -mask).bit_length() if mask else len(terminals) + 1
-        return first, -mask, e.categories, e.is_uncertain, "" if mask else shape(e.child)
+        return first, e.categories, e.is_uncertain, "" if mask else shape(e.child)
 
     final: list[int] = []
     stack = [roots[0]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import Claimed, Reason, make_reason, words_at
 from usim.compare.sentence import SentenceView
-from usim.ucca import bits
+from usim.ucca import bit_set, bits
 
 #: Words that were moved to another head where nothing else was changed; where other words were changed, too.
 ONLY_MOVED_WEIGHT = 0.55
@@ -44,10 +44,9 @@ def detect_attachments(comparison: Comparison, claimed: Claimed) -> list[Reason]
 def _heads(view: SentenceView, inside: set[int]) -> set[int]:
     """Return the content words of the head of what a run of words belongs to: the center or main relation beside it."""
     graph = view.graph
-    inside_mask = sum([1 << i for i in inside])
-    content_mask = sum([1 << i for i in view.content])
+    others_mask = view.content_mask & ~bit_set(inside)
     u = view.holder[max(inside, key=lambda t: (view.is_content[t], -t))]
-    while u and not graph.yields[u] & content_mask & ~inside_mask:
+    while u and not graph.yields[u] & others_mask:
         u = view.parents[u]
     if u and not view.is_scene[u]:
         scene = view.scene[min(inside)]
@@ -56,7 +55,7 @@ def _heads(view: SentenceView, inside: set[int]) -> set[int]:
     for wanted in (("C",), ("P", "S")):
         for edge in graph.children(u, remote=False):
             if edge.categories[0] in wanted:
-                heads = set(bits(graph.yields[edge.child] & content_mask & ~inside_mask))
+                heads = set(bits(graph.yields[edge.child] & others_mask))
                 if heads:
                     return heads
     return set()

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
+from operator import itemgetter
 
 from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import Claimed, Reason, make_reason
@@ -32,24 +36,75 @@ def detect_swapped_roles(comparison: Comparison, claimed: Claimed) -> list[Reaso
     participants = _participants(comparison)
     if len(participants) < 2:
         return []
-    couples = [(first, second) for k, first in enumerate(participants) for second in participants[k + 1 :]]
-    crossing = [(first, second) for first, second in couples if second[1] < first[1]]
-    if not crossing and not a.passives and not b.passives:
+    is_crossed = any(before[1] > after[1] for before, after in pairwise(participants))
+    if not is_crossed and not a.passives and not b.passives:
         return []
     pivots = [
         (i, j)
         for i, j in sorted(comparison.partner.items())
         if (i in a.verbs and a.is_content[i]) or a.entries[i].is_preposition or a.entries[i].links
     ]
-    for first, second in crossing:
-        if any(_are_exchanged(comparison, first, second, pivot) for pivot in pivots):
-            return [_swapped(comparison, first, second, SWAPPED_WEIGHT)]
+    near = _Neighbours(comparison, participants)
+    exchanged = (
+        (first, second)
+        for pivot in (pivots if is_crossed else ())
+        for firsts, seconds in near.exchangeable(pivot)
+        for first in firsts
+        for second in seconds
+        if _are_exchanged(comparison, first, second, pivot)
+    )
+    if couple := min(exchanged, default=None):
+        return [_swapped(comparison, *couple, SWAPPED_WEIGHT)]
     for pivot in pivots:
         if pivot[0] in a.verbs and (pivot[0] in a.passives) != (pivot[1] in b.passives):
-            for first, second in couples:
-                if _is_voice_turned(comparison, first, second, pivot):
-                    return [_swapped(comparison, first, second, VOICE_WEIGHT)]
+            for first in near.before(pivot):
+                for second in near.behind(pivot):
+                    if _is_voice_turned(comparison, first, second, pivot):
+                        return [_swapped(comparison, first, second, VOICE_WEIGHT)]
     return []
+
+
+class _Neighbours:
+    """The participants that are near enough to a pivot to have a role around it."""
+
+    def __init__(self, comparison: Comparison, participants: list[Pair]) -> None:
+        self._view, self._other = comparison.source, comparison.target
+        self._participants = participants
+        self._places = [i for i, _ in participants]
+        self._by_target = sorted(participants, key=itemgetter(1))
+        self._targets = [j for _, j in self._by_target]
+        self._starts: dict[int, list[Pair]] = {}
+        self._target_starts: dict[int, list[Pair]] = {}
+        for pair in participants:
+            self._starts.setdefault(self._view.clause_starts[pair[0]], []).append(pair)
+            self._target_starts.setdefault(self._other.clause_starts[pair[1]], []).append(pair)
+
+    def before(self, pivot: Pair) -> list[Pair]:
+        """Return the participants before a pivot in its clause, in order."""
+        p = pivot[0]
+        start = next((t for t in range(p - 1, -1, -1) if _cuts_clause(self._view, t)), 0)
+        return self._participants[bisect_left(self._places, start) : bisect_left(self._places, p)]
+
+    def behind(self, pivot: Pair) -> list[Pair]:
+        """Return the participants behind a pivot in its clause, in order."""
+        p, n = pivot[0], len(self._view.words)
+        end = next((t for t in range(p + 1, n) if _cuts_clause(self._view, t)), n)
+        return self._participants[bisect_right(self._places, p) : bisect_right(self._places, end)]
+
+    def exchangeable(self, pivot: Pair) -> Iterator[tuple[list[Pair], list[Pair]]]:
+        """Yield participants of which the first ones may be exchanged with the second ones around a pivot."""
+        p, q = pivot
+        yield self.before(pivot), self.behind(pivot)
+        if _links_one_way(self._view, p):
+            # x because y → y because x: behind the link stand its next content words, before it anything.
+            end, target_end = _next_content(self._view, p), _next_content(self._other, q)
+            behind = self._participants[bisect_right(self._places, p) : bisect_right(self._places, end)]
+            yield (
+                self._by_target[bisect_right(self._targets, q) : bisect_right(self._targets, target_end)],
+                behind,
+            )
+            # if x, y → if y, x
+            yield self._starts.get(p, []), self._target_starts.get(q, [])
 
 
 def _swapped(comparison: Comparison, first: Pair, second: Pair, weight: float) -> Reason:
@@ -85,15 +140,15 @@ def _are_exchanged(comparison: Comparison, first: Pair, second: Pair, pivot: Pai
     a, b = comparison.source, comparison.target
     (i, j), (k, m), (p, q) = first, second, pivot
     e = a.entries[p]
-    links_one_way = bool(e.links and not e.links & _SYMMETRIC_LINKS)
+    links_one_way = _links_one_way(a, p)
     if not (i < p < k and m < q < j):
         # if x, y → if y, x
         return (
             links_one_way
             and p < i
             and q < m
-            and p == _clause_start(a, i)
-            and q == _clause_start(b, m)
+            and p == a.clause_starts[i]
+            and q == b.clause_starts[m]
             and "," in a.words[i:k]
             and "," in b.words[m:j]
         )
@@ -130,23 +185,25 @@ def _is_voice_turned(comparison: Comparison, first: Pair, second: Pair, pivot: P
 
 def _is_clause_cut(view: SentenceView, i: int, k: int, pivot: int) -> bool:
     """Return whether another verb, a link or a mark stands between two words, so that they are not of one clause."""
-    for t in range(i + 1, k):
-        e = view.entries[t]
-        if t != pivot and (e.links or not e.is_word or (t in view.verbs and e.is_content)):
-            return True
-    return False
+    return any(t != pivot and _cuts_clause(view, t) for t in range(i + 1, k))
+
+
+def _cuts_clause(view: SentenceView, t: int) -> bool:
+    e = view.entries[t]
+    return bool(e.links or not e.is_word or (t in view.verbs and e.is_content))
+
+
+def _links_one_way(view: SentenceView, t: int) -> bool:
+    links = view.entries[t].links
+    return bool(links and not links & _SYMMETRIC_LINKS)
+
+
+def _next_content(view: SentenceView, link: int) -> int:
+    """Return the first content word behind a link, verbs aside; the length of the sentence if there is none."""
+    n = len(view.words)
+    return next((t for t in range(link + 1, n) if view.is_content[t] and t not in view.verbs), n)
 
 
 def _follows_link(view: SentenceView, link: int, i: int) -> bool:
     """Return whether a word is the first content word behind a link, verbs aside."""
-    return all(not view.is_content[t] or t in view.verbs for t in range(link + 1, i))
-
-
-def _clause_start(view: SentenceView, i: int) -> int:
-    """Return the last link before a token in the same clause, -1 if there is none."""
-    for t in range(i - 1, -1, -1):
-        if view.words[t] == ",":
-            return -1
-        if view.entries[t].links:
-            return t
-    return -1
+    return i <= _next_content(view, link)

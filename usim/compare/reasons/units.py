@@ -8,7 +8,8 @@ from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import Claimed, Reason, make_reason, rounded, words_at
 from usim.compare.reasons.words import TEXTS
 from usim.compare.sentence import SentenceView
-from usim.lexicon import form_classes, relation
+from usim.lexicon import relation
+from usim.ucca import bit_set
 
 #: The least weight of a unit by its kind; a unit of rare words weighs up to ``RARITY_WEIGHT`` more.
 SCENE_WEIGHT = 0.45
@@ -63,8 +64,8 @@ def _detect_side(
         kind, weight = _kind_and_weight(view, u, inside)
         if not comparison.rephrased[side].isdisjoint(inside):
             weight *= REPHRASED_FACTOR
-        other_words = (comparison.source if side else comparison.target).words
-        if all(_is_said_elsewhere(view, other_words, i) for i in inside):
+        other_view = comparison.source if side else comparison.target
+        if all(_is_said_elsewhere(view, other_view, i) for i in inside):
             weight *= SAID_ELSEWHERE_FACTOR
         weight *= _vector_factor(comparison, side, inside)
         places = tuple(inside)
@@ -77,12 +78,11 @@ def _detect_side(
 
 def _largest_units(view: SentenceView, missing: Sequence[int], alone: Sequence[int]) -> dict[int, list[int]]:
     """Return the largest units whose content words are all missing, with those of their words to report."""
-    missing_mask = sum([1 << i for i in missing])
-    content_mask = sum([1 << i for i in view.content])
+    kept_mask = view.content_mask & ~bit_set(missing)
     units: dict[int, list[int]] = {}
     for i in alone:
         u = view.holder[i]
-        while view.parents[u] > 0 and not view.graph.yields[view.parents[u]] & content_mask & ~missing_mask:
+        while view.parents[u] > 0 and not view.graph.yields[view.parents[u]] & kept_mask:
             u = view.parents[u]
         units.setdefault(u, []).append(i)
     return units
@@ -120,27 +120,21 @@ def _vector_factor(comparison: Comparison, side: int, inside: Sequence[int]) -> 
     a, b = comparison.source.means, comparison.target.means
     if comparison.cosines is None or a is None or b is None:
         return 1.0
-    places = list(inside)
-    cosines = comparison.cosines[:, places] if side else comparison.cosines[places].T
-    best = float(cosines.max(axis=0).min())
+    cosines = comparison.cosines.best_of_target if side else comparison.cosines.best_of_source
+    best = float(cosines[list(inside)].min())
     content = float(a[1] @ b[1])
     factor = 1.0 + BEST_SLOPE * (USUAL_BEST_COSINE - best) + CONTENT_SLOPE * (USUAL_CONTENT_COSINE - content)
     least, most = VECTOR_FACTORS
     return min(most, max(least, factor))
 
 
-def _is_said_elsewhere(view: SentenceView, other_words: Sequence[str], i: int) -> bool:
+def _is_said_elsewhere(view: SentenceView, other: SentenceView, i: int) -> bool:
     """Return whether a lost word stands elsewhere in the other sentence, or a kept word near it means the same."""
     word = view.words[i]
-    if word in other_words:
-        return True
-    lemmas = view.entries[i].word.lemmas
-    if lemmas and any(
-        not lemmas.isdisjoint(form_classes(other).word.lemmas) for other in other_words if len(other) > 2
-    ):
+    if word in other.vocabulary or not other.lemmas.isdisjoint(view.entries[i].word.lemmas):
         return True
     for k in range(max(0, i - 4), min(len(view.words), i + 5)):
-        if k != i and view.is_content[k] and view.words[k] in other_words:
+        if k != i and view.is_content[k] and view.words[k] in other.vocabulary:
             r = relation(word, view.words[k])
             if (r.synonym and min(r.share_a, r.share_b) >= 0.05) or r.derived or r.similar:
                 return True
