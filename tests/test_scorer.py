@@ -182,6 +182,7 @@ def test_the_source_of_the_last_pair_is_not_parsed_again() -> None:
     assert parser.asked == ["a b", "a", "b"]
 
 
+@pytest.mark.model
 def test_the_short_way_loads_the_parser_once(monkeypatch: pytest.MonkeyPatch) -> None:
     import usim.options
 
@@ -218,6 +219,7 @@ def test_a_string_is_no_pair() -> None:
         list(scorer_of().score_pairs(["ab", "cd"]))  # type: ignore[list-item]
 
 
+@pytest.mark.model
 def test_what_is_no_sentence_is_not_parsed() -> None:
     with pytest.raises(InputError, match="a sentence must be a string or a sequence of tokens"):
         scorer_of().parse([None])  # type: ignore[list-item]

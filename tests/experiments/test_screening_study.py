@@ -19,6 +19,8 @@ from usim.errors import InputError
 from usim.judge import Judgement, Thresholds, UsimJudge
 from usim.screen import Screen
 
+pytestmark = pytest.mark.model
+
 WRONG = {"noisy", "tiny", "cheap"}
 
 

@@ -385,6 +385,7 @@ def test_roles_and_their_passive() -> None:
 # -- the command -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_command_writes_lines_of_json(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "pairs.jsonl"
     command = [sys.executable, "-m", "judges.pairs", "--out", str(out), "--count", "60", "--show", "1"]

@@ -158,6 +158,7 @@ def test_memory_grows_with_the_length(make: Callable[[int], Texts], monkeypatch:
     assert peak(5600) < 3 * peak(2800) + (1 << 20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [edited, unrelated, one_word, one_sentence])
 def test_fifty_thousand_words(make: Callable[[int], Texts]) -> None:
     a, b = make(50_000)

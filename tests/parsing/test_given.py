@@ -277,6 +277,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return code, captured.out, captured.err
 
 
+@pytest.mark.model
 def test_parse_and_score_with_given_graphs(bring: Bring, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     parser = bring([CATS, DOGS])
     text = tmp_path / "text"

@@ -53,7 +53,7 @@ class Session:
 
 def scores(threshold: float | None, sizes: Sequence[int]) -> Scores:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(network, "session", lambda path: Session(threshold))
+        patch.setattr(network, "load_session", lambda path: Session(threshold))
         made = Network(Path("model.onnx"))
     fences = [list(range(n + 1)) for n in sizes]
     windows = [Window(k, 0, n, list(range(n)), f, f, f, f) for k, (n, f) in enumerate(zip(sizes, fences, strict=True))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+import pytest
 from rich.console import Console
 
 from usim.report.text import graph_tree
@@ -36,6 +37,7 @@ def test_a_tree_of_units_in_the_order_of_the_text() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_chain_of_5000_units_is_shown_and_its_lines_stay_short() -> None:
     shown = lines(chain(5000))
     assert len(shown) == 5001
