@@ -35,7 +35,7 @@ LABELS = POSITIVE | {"FALSE", "FALSE_IMPLICIT", "UNSURE"}
 THRESHOLDS = {"a": 0.5 + 1e-4, "c": 0.1}
 
 
-Item = TypeVar("Item")
+_Item = TypeVar("_Item")
 
 
 class Target(NamedTuple):
@@ -225,7 +225,7 @@ def positive_shares(target: Target) -> dict[str, float]:
 # Measures of one target
 
 
-def generalised_average_precision(gold: Mapping[Item, float], ranked: Sequence[Item]) -> float:
+def generalised_average_precision(gold: Mapping[_Item, float], ranked: Sequence[_Item]) -> float:
     """Compute how well a ranking puts heavier items first (Kishida 2005; for substitutes, Thater et al. 2010).
 
     The mean weight of what stands at or above each relevant item, summed, over the same sum for the ideal ranking.
