@@ -21,6 +21,7 @@ from usim.errors import InputError, OptionError
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
               help="A name by which the service may be called; may be repeated.  "
               "[default: localhost on this machine, else any]")  # fmt: skip
+@click.option("--harper", is_flag=True, help="Also speak LanguageTool's protocol, with Harper as the checker.")
 @click.option("--max-body", "body", type=click.IntRange(1), default=1_000_000, show_default=True, metavar="BYTES",
               help="The largest body of a request.")  # fmt: skip
 @click.option("--max-text", "text", type=click.IntRange(1), default=20_000, show_default=True, metavar="CHARACTERS",
@@ -47,6 +48,7 @@ def command(
     api_key_file: str | None,
     origins: tuple[str, ...],
     hosts: tuple[str, ...],
+    harper: bool,
     body: int,
     text: int,
     pairs: int,
@@ -75,6 +77,7 @@ def command(
         port=port,
         workers=workers,
         options=options,
+        checker="harper" if harper else None,
         keys=() if api_key_file is None else read_keys(api_key_file),
         origins=origins,
         limits=limits,

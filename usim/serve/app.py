@@ -171,6 +171,10 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
     )
     _add_paths(app, service)
     _add_problems(app)
+    if settings.checker is not None:
+        from usim.serve.languagetool import add_paths
+
+        add_paths(app, service)
     if settings.origins:
         app.add_middleware(
             CORSMiddleware,

@@ -52,7 +52,7 @@ class Settings:
         host, port: where the service listens.
         workers: how many processes.
         options: options of scorer and screen by name, see :class:`usim.options.Options`.
-        checker: ``harper``, the address of a LanguageTool server, or None for no LanguageTool protocol.
+        checker: ``harper``, or None for no LanguageTool protocol.
         keys: API keys, one of which each request must bring; none: everybody is let in.
         origins: web pages that browsers may call from, such as ``https://editor.example``.
         hosts: names by which the service may be called; none: any.
