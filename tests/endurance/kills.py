@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
@@ -41,15 +41,15 @@ def experiment(tally: Tally, terms: Terms) -> None:
     given, whole = terms.folder / "in.jsonl", terms.folder / "whole.jsonl"
     write_records(given, _RECORDS, rng)
     run(given, whole, TASK, chunk=_CHUNK)
-    shared = _shared_memory()
+    processes: list[int] = []
     for number in range(terms.count(1, 12)):
         for jobs in (1, 2):
             out = terms.folder / f"out-{jobs}-{number}.jsonl"
-            _disturb(tally, rng, given, out, terms.count(2, 6), jobs=jobs)
+            _disturb(tally, rng, given, out, terms.count(2, 6), jobs=jobs, processes=processes)
             _compare(tally, whole, out)
     tally.check(
-        None if wait_until(lambda: not _shared_memory() - shared, 10)
-        else f"left in shared memory: {sorted(_shared_memory() - shared)}"
+        None if wait_until(lambda: not _shared_memory(processes), 10)
+        else f"left in shared memory: {_shared_memory(processes)}"
     )  # fmt: skip
     if terms.is_long and find_spec("distributed"):
         for number in range(4):
@@ -66,11 +66,14 @@ def _disturb(
     out: Path,
     kills: int,
     workers: list[Any] | None = None,
+    processes: list[int] | None = None,
     **options: Any,
 ) -> None:
     """Start a job and kill its parent or a worker, so many times; then let it come to its end."""
     for number in range(kills + 20):
         process = start_job(given, out, 0.002, chunk=_CHUNK, **options)
+        if processes is not None:
+            processes.append(process.pid)
         if number >= kills:
             code, messages = end_of(process, 120)
             if not code:
@@ -127,8 +130,10 @@ def _compare(tally: Tally, whole: Path, out: Path) -> None:
     tally.check(None if is_equal else f"{out.name}: other bytes", f"{out.name}: left behind: {left}" if left else None)
 
 
-def _shared_memory() -> set[str]:
-    return {path.name for path in Path("/dev/shm").iterdir() if path.name.startswith(("loky", "joblib", "mp-", "psm_"))}
+def _shared_memory(processes: Iterable[int]) -> list[str]:
+    """Return what processes have left in shared memory: loky names it by its process."""
+    own = tuple(f"sem.loky-{process}-" for process in processes)
+    return sorted(path.name for path in Path("/dev/shm").iterdir() if path.name.startswith(own))
 
 
 def _worker(address: str) -> subprocess.Popen[bytes]:
