@@ -1,8 +1,8 @@
-"""Two sentences compared word by word: what was kept, put in the place of something else, left out, put in, moved.
+"""The comparison of two sentences word by word: words kept, replaced, left out, put in, and moved.
 
-The alignment of the words (:mod:`usim.measures.align`) says what stands where. What it leaves open is settled here by
-what words mean. Among the changed words of one place, those belong together that are most alike, by WordNet, by their
-letters, and by their vectors. Words far apart belong together only as forms of one word, synonyms, or derivations.
+It starts from the alignment of the words (:mod:`usim.measures.align`) and settles by their meaning what that leaves
+open. Among the changed words of one place, those belong together that are most alike, by WordNet, by their letters, and
+by their vectors. Words far apart belong together only as forms of one word, synonyms, or derivations.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from usim.compare.sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES, FormClasses, WordRelation, expand_short_form, relation
 from usim.measures import Alignment, UsimScore, align_graphs, usim_score
 
-#: A misspelling and what was meant have so much in common at least.
+#: The least similarity of a misspelling and the word that was meant.
 _SPELLING = 0.55
-#: Words in one place belong together from here; below they do if they are the only ones.
+#: The least score of words in one place that belong together; two that are the only ones always do.
 _WORTH = 0.45
-#: More pairs than these in one place are compared by letters and vectors alone.
+#: More pairs than this in one place are compared by letters and vectors alone.
 _MANY = 40
 #: A place of more pairs of words than these is compared in stretches: so many are in texts of 5,792 words a side that
 #: have no word in common.
@@ -75,26 +75,26 @@ class Comparison:
         """The changed words, place by place, in the order of the source."""
         if not self.gone and not self.new:
             return []
-        runs, others = _runs(self.gone), _runs(self.new)
+        runs_of_source, runs_of_target = _runs(self.gone), _runs(self.new)
         by_last: dict[int, int] = {}  # the last kept target token before a run of the target → the run
         by_next: dict[int, int] = {}
         of_target: dict[int, int] = {}
-        for r, run in enumerate(others):
+        for r, run in enumerate(runs_of_target):
             by_last[run[0] - 1] = r
             by_next[run[-1] + 1] = r
             of_target.update(dict.fromkeys(run, r))
         links: list[set[int]] = []
         to_of_kept = dict(self.kept)
         n, m = len(self.source.words), len(self.target.words)
-        for run in runs:
-            found = {of_target[self.to[i]] for i in run if self.to[i] in of_target}
+        for run in runs_of_source:
+            linked_runs = {of_target[self.to[i]] for i in run if self.to[i] in of_target}
             before = to_of_kept[run[0] - 1] if run[0] else -1
             after = to_of_kept[run[-1] + 1] if run[-1] + 1 < n else m
             if before in by_last:
-                found.add(by_last[before])
+                linked_runs.add(by_last[before])
             if after in by_next:
-                found.add(by_next[after])
-            links.append(found)
+                linked_runs.add(by_next[after])
+            links.append(linked_runs)
         # Runs that share a run of the other side are one place.
         groups: list[Group] = []
         linked: dict[int, list[int]] = {}  # a run of the target → the runs of the source
@@ -102,23 +102,26 @@ class Comparison:
             for other in link:
                 linked.setdefault(other, []).append(r)
         seen: set[int] = set()
-        is_open = [True] * len(runs)
-        for first in range(len(runs)):
+        is_open = [True] * len(runs_of_source)
+        for first in range(len(runs_of_source)):
             if not is_open[first]:
                 continue
             is_open[first] = False
-            mine = [first]
-            theirs = set[int]()
-            for r in mine:
-                for other in links[r] - theirs:
-                    theirs.add(other)
-                    mine += [k for k in linked[other] if is_open[k]]
+            source_runs = [first]
+            target_runs = set[int]()
+            for r in source_runs:
+                for other in links[r] - target_runs:
+                    target_runs.add(other)
+                    source_runs += [k for k in linked[other] if is_open[k]]
                     for k in linked[other]:
                         is_open[k] = False
-            seen |= theirs
-            at, to = sorted(i for r in mine for i in runs[r]), sorted(j for r in theirs for j in others[r])
+            seen |= target_runs
+            at, to = (
+                sorted(i for r in source_runs for i in runs_of_source[r]),
+                sorted(j for r in target_runs for j in runs_of_target[r]),
+            )
             groups += _stretches(Group(tuple(at), tuple(to)))
-        alone = [Group((), tuple(run)) for r, run in enumerate(others) if r not in seen]
+        alone = [Group((), tuple(run)) for r, run in enumerate(runs_of_target) if r not in seen]
         return groups + alone
 
     @once
@@ -169,69 +172,67 @@ class Comparison:
 
     @once
     def joined(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Words that are written in one on one side and apart on the other, perhaps with a letter wrong."""
-        found: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        """Words that are written as one word on one side and as several on the other, perhaps with a wrong letter."""
+        candidates: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         a, b = self.source.words, self.target.words
         for group in self.groups:
             if len(group.source) == len(group.target) == 1:
                 continue
-            mine, theirs = _runs(group.source), _runs(group.target)
-            for apart, one, words, word, turned in ((mine, theirs, a, b, False), (theirs, mine, b, a, True)):
-                for run in apart:
+            for places, other_places, words, other_words, is_reversed in (
+                (group.source, group.target, a, b, False),
+                (group.target, group.source, b, a, True),
+            ):
+                for run in _runs(places):
                     for start in range(len(run) - 1):
                         for end in range(start + 2, min(start + 4, len(run)) + 1):
                             together = _letters("".join(words[t] for t in run[start:end]))
-                            for k in (k for other in one for k in other):
-                                plain = _letters(word[k])
-                                if len(plain) > 1 and (
-                                    together == plain
-                                    or (len(plain) > 5 and Levenshtein.normalized_similarity(together, plain) >= 0.85)
-                                ):
+                            for k in other_places:
+                                if _are_same_letters(together, _letters(other_words[k])):
                                     pair = (tuple(run[start:end]), (k,))
-                                    found.append((pair[1], pair[0]) if turned else pair)
+                                    candidates.append((pair[1], pair[0]) if is_reversed else pair)
         full = {expand_short_form(b[j]): j for j in self.new}
         for i in self.gone:
             if (j := full.get(expand_short_form(a[i]), -1)) >= 0:
-                found.append(((i,), (j,)))
-        once: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+                candidates.append(((i,), (j,)))
+        pairs: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         used: tuple[set[int], set[int]] = (set(), set())
-        for x, y in found:
+        for x, y in candidates:
             if used[0].isdisjoint(x) and used[1].isdisjoint(y):
                 used[0].update(x)
                 used[1].update(y)
-                once.append((x, y))
-        return once
+                pairs.append((x, y))
+        return pairs
 
     @once
     def respelled(self) -> list[tuple[int, int]]:
-        """Pairs of which one word is no word and looks like the other: misspellings, and forms that do not exist."""
-        found: list[tuple[int, int]] = []
+        """Pairs of similar words of which one does not exist: misspellings, and forms that no word has."""
+        pairs: list[tuple[int, int]] = []
         a, b = self.source, self.target
-        taken = {j for _, run in self.joined for j in run}
-        off = {i for run, _ in self.joined for i in run}
+        used_target = {j for _, run in self.joined for j in run}
+        used_source = {i for run, _ in self.joined for i in run}
         for group in self.groups:
             if not group.source or not group.target:
                 continue
             for i in group.source:
                 x = a.entries[i]
-                if not x.is_word or x.digits or i in off:
+                if not x.is_word or x.digits or i in used_source:
                     continue
                 for j in group.target:
                     y = b.entries[j]
                     if (
-                        j not in taken
+                        j not in used_target
                         and y.is_word
                         and not y.digits
                         and _misspelt(x.form, y.form, _is_known(x), _is_known(y))
                     ):
-                        found.append((i, j))
-                        taken.add(j)
+                        pairs.append((i, j))
+                        used_target.add(j)
                         break
-        return found
+        return pairs
 
     @once
     def respelled_tokens(self) -> tuple[set[int], set[int]]:
-        """The tokens of either side that are only spelt otherwise on the other side."""
+        """The tokens of either side that are only spelt differently on the other side."""
         return (
             {i for i, _ in self.respelled} | {i for run, _ in self.joined for i in run},
             {j for _, j in self.respelled} | {j for _, run in self.joined for j in run},
@@ -242,30 +243,30 @@ class Comparison:
         """The matches, and the content words of either side that are left."""
         a, b = self.source, self.target
         used = (set(self.respelled_tokens[0]), set(self.respelled_tokens[1]))
-        found = [self._match(i, j, True) for i, j in self.respelled]
-        found += [self._match(x[0], y[0], True) for x, y in self.joined]
+        matches = [self._match(i, j, True) for i, j in self.respelled]
+        matches += [self._match(x[0], y[0], True) for x, y in self.joined]
         for group in self.groups:
             if not group.source or not group.target:
                 continue
-            mine = [i for i in group.source if i not in used[0] and a.is_content[i]]
-            theirs = [j for j in group.target if j not in used[1] and b.is_content[j]]
-            if not mine and not theirs:
+            source_words = [i for i in group.source if i not in used[0] and a.is_content[i]]
+            target_words = [j for j in group.target if j not in used[1] and b.is_content[j]]
+            if not source_words and not target_words:
                 continue
-            if len(mine) == len(theirs) == 1:
-                pairs = [(mine[0], theirs[0])]
+            if len(source_words) == len(target_words) == 1:
+                pairs = [(source_words[0], target_words[0])]
             elif (phrases := self._as_phrases(group)) is not None:
-                found.append(phrases)
+                matches.append(phrases)
                 used[0].update(group.source)
                 used[1].update(group.target)
                 continue
-            elif mine and theirs:
-                pairs = self._paired(mine, theirs)
+            elif source_words and target_words:
+                pairs = self._paired(source_words, target_words)
             else:
                 continue
             for i, j in pairs:
                 used[0].add(i)
                 used[1].add(j)
-                found.append(self._match(i, j, False))
+                matches.append(self._match(i, j, False))
         lost = [i for i in self.gone if i not in used[0] and a.is_content[i]]
         added = [j for j in self.new if j not in used[1] and b.is_content[j]]
         if lost and added and len(lost) * len(added) <= 4 * _MANY:
@@ -273,30 +274,30 @@ class Comparison:
                 for j in added:
                     r = relation(a.words[i], b.words[j])
                     if r.same_lemma or r.derived or (r.synonym and min(r.share_a, r.share_b) >= 0.1):
-                        found.append(self._match(i, j, False))
+                        matches.append(self._match(i, j, False))
                         lost.remove(i)
                         added.remove(j)
                         break
-        return sorted(found, key=lambda m: (m.source, m.target)), lost, added
+        return sorted(matches, key=lambda m: (m.source, m.target)), lost, added
 
     @property
     def matches(self) -> list[Match]:
-        """The content words that stand for another, in the order of the source."""
+        """The pairs of content words of which one stands for the other, in the order of the source."""
         return self._settled[0]
 
     @property
     def lost(self) -> list[int]:
-        """The content words of the source that nothing stands for."""
+        """The content words of the source without a counterpart."""
         return self._settled[1]
 
     @property
     def added(self) -> list[int]:
-        """The content words of the target that stand for nothing."""
+        """The content words of the target without a counterpart."""
         return self._settled[2]
 
     @once
     def _stand_ins(self) -> tuple[dict[int, int], dict[int, int]]:
-        """See :meth:`stand_in`."""
+        """The stand-ins for lost and for added words, see :meth:`stand_in`."""
         return (
             _stand_ins(self.source, self.lost, self.target, self.new, [(g.source, g.target) for g in self.groups]),
             _stand_ins(self.target, self.added, self.source, self.gone, [(g.target, g.source) for g in self.groups]),
@@ -308,12 +309,12 @@ class Comparison:
 
     @property
     def stand_ins(self) -> int:
-        """How many content words of either side have a small word in their place."""
+        """The number of content words of either side that have a pronoun or an auxiliary in their place."""
         return len(self._stand_ins[0]) + len(self._stand_ins[1])
 
     @once
     def rephrased(self) -> tuple[set[int], set[int]]:
-        """The tokens of either side in places where another word has a match: there, others may be said by it too."""
+        """The tokens of either side in places where another word has a match, which may express them as well."""
         matched = {m.source for m in self.matches if not m.spelling}
         inside = [g for g in self.groups if not matched.isdisjoint(g.source)]
         return {i for g in inside for i in g.source}, {j for g in inside for j in g.target}
@@ -340,36 +341,36 @@ class Comparison:
         i, j = group.source[0], group.target[0]
         return Match(i, j, between, Levenshtein.normalized_similarity(x, y), self.cosine(i, j), False)
 
-    def _paired(self, mine: Sequence[int], theirs: Sequence[int]) -> list[tuple[int, int]]:
+    def _paired(self, source_words: Sequence[int], target_words: Sequence[int]) -> list[tuple[int, int]]:
         a, b = self.source.words, self.target.words
-        many = len(mine) * len(theirs) > _MANY
+        many = len(source_words) * len(target_words) > _MANY
         ranked = []
-        for i in mine:
-            for j in theirs:
+        for i in source_words:
+            for j in target_words:
                 worth = _alike(a[i], b[j], None if many else relation(a[i], b[j]), self.cosine(i, j))
                 worth += 0.15 * (self.to[i] == j)
                 if worth >= _WORTH:
                     ranked.append((-worth, abs(i - j), i, j))
-        found: list[tuple[int, int]] = []
+        pairs: list[tuple[int, int]] = []
         used: tuple[set[int], set[int]] = (set(), set())
         for _, _, i, j in sorted(ranked):
             if i not in used[0] and j not in used[1]:
                 used[0].add(i)
                 used[1].add(j)
-                found.append((i, j))
-        return found
+                pairs.append((i, j))
+        return pairs
 
     def _match(self, i: int, j: int, spelling: bool) -> Match:
         a, b = self.source, self.target
         x, y = a.words[i], b.words[j]
-        phrase, other = self._phrase(a, i, self.kept_source), self._phrase(b, j, self.kept_target)
-        between = relation(phrase, other)
+        source_phrase, target_phrase = self._phrase(a, i, self.kept_source), self._phrase(b, j, self.kept_target)
+        between = relation(source_phrase, target_phrase)
         cosine = self.cosine(i, j)
         if not between.known:
             between = relation(x, y)
-        elif phrase != x:  # the particle may carry the meaning
+        elif source_phrase != x:  # the particle may carry the meaning
             cosine = max(cosine, self.cosine(i + 1, j))
-        elif other != y:
+        elif target_phrase != y:
             cosine = max(cosine, self.cosine(i, j + 1))
         return Match(i, j, between, Levenshtein.normalized_similarity(x, y), cosine, spelling)
 
@@ -384,10 +385,10 @@ class Comparison:
 
     @once
     def partner(self) -> dict[int, int]:
-        """For each source token what stands for it in the target: itself, or its match."""
-        found = dict(self.kept)
-        found.update((m.source, m.target) for m in self.matches)
-        return found
+        """The partner of each source token in the target: the same word, or its match."""
+        partners = dict(self.kept)
+        partners.update((m.source, m.target) for m in self.matches)
+        return partners
 
     @once
     def in_order(self) -> bool:
@@ -436,34 +437,41 @@ def _is_known(e: FormClasses) -> bool:
 
 
 def _stand_ins(
-    mine: SentenceView,
+    view: SentenceView,
     lost: Sequence[int],
-    theirs: SentenceView,
+    other_view: SentenceView,
     new: Sequence[int],
     groups: Sequence[tuple[tuple[int, ...], tuple[int, ...]]],
 ) -> dict[int, int]:
-    found: dict[int, int] = {}
+    stand_ins: dict[int, int] = {}
     used: set[int] = set()
-    wanted = set(lost)
-    for here, there in groups:
-        for i in here:
-            if i not in wanted:
+    lost_words = set(lost)
+    for positions, other_positions in groups:
+        for i in positions:
+            if i not in lost_words:
                 continue
-            parts = mine.entries[i].word.parts
-            for j in there:
-                e = theirs.entries[j]
+            parts = view.entries[i].word.parts
+            for j in other_positions:
+                e = other_view.entries[j]
                 if j not in used and (
                     (parts.get("n", 0.0) > 0.3 and (e.person or e.form in ("one", "ones", "that", "those")))
                     or (parts.get("v", 0.0) > 0.3 and e.is_auxiliary and not e.modal)
                 ):
-                    found[i] = j
+                    stand_ins[i] = j
                     used.add(j)
                     break
-    return found
+    return stand_ins
 
 
 def _letters(text: str) -> str:
     return "".join(c for c in text if c.isalnum())
+
+
+def _are_same_letters(together: str, word: str) -> bool:
+    """Return whether words written together are a word, with at most a slip in a long one."""
+    return len(word) > 1 and (
+        together == word or (len(word) > 5 and Levenshtein.normalized_similarity(together, word) >= 0.85)
+    )
 
 
 def differ_by_negative_prefix(x: str, y: str) -> bool:
@@ -482,7 +490,7 @@ def differ_by_negative_prefix(x: str, y: str) -> bool:
 def _misspelt(x: str, y: str, x_known: bool, y_known: bool) -> bool:
     if (x_known and y_known) or differ_by_negative_prefix(x, y):
         return False
-    if x_known == y_known:  # two words that nobody knows, names perhaps
+    if x_known == y_known:  # both are unknown: perhaps names
         return len(x) > 3 and Levenshtein.normalized_similarity(x, y) >= 0.8
     if len(x) < 3 or len(y) < 2:
         return False
@@ -538,9 +546,9 @@ def _ascending(order: Sequence[int]) -> set[int]:
             tails[at] = value
             places[at] = k
         before.append(places[at - 1] if at else -1)
-    found: set[int] = set()
+    members: set[int] = set()
     k = places[-1] if places else -1
     while k >= 0:
-        found.add(k)
+        members.add(k)
         k = before[k]
-    return found
+    return members

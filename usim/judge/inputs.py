@@ -1,4 +1,4 @@
-"""What the judge's network reads of a pair of sentences: flags and roles of tokens, beside their vectors.
+"""The inputs of the judge's network for a pair of sentences: flags and roles of tokens, beside their vectors.
 
 Training and judging share this module, so that both see the same numbers.
 """
@@ -15,11 +15,11 @@ from usim.ucca import Graph
 
 Ints = npt.NDArray[np.int64]
 
-#: Categories that have a number of their own, from 1; all others share the number after them.
+#: Categories with a number of their own, from 1; all others share the next number.
 _CATEGORIES = "ACDEFGHLNPQRSTU"
-#: How many numbers there are for the role of a token.
+#: The number of values of a token's role.
 ROLES = len(_CATEGORIES) + 2
-#: What happened to a token: it has no partner; a partner of the same form; one that differs in case; another.
+#: The number of flags of a token: no partner; one of the same form; one that differs in case; any other.
 FLAGS = 4
 #: Longer sentences are read around their changes only.
 LONGEST = 120

@@ -1,4 +1,4 @@
-"""A graph as numpy arrays: what the measures compute on.
+"""A graph as numpy arrays, on which the measures compute.
 
 :func:`graph_arrays` computes the :class:`GraphArrays` of a graph once and keeps them for as long as the graph lives.
 For each way of counting (:class:`View`) they hold an :class:`EdgeTable`: what is counted, one row each, with its
@@ -111,7 +111,7 @@ class EdgeTable:
 
     @property
     def total(self) -> int:
-        """How much there is to match: rows with primary edges, and rows with remote ones."""
+        """The number of items to match: rows with primary edges, and rows with remote ones."""
         return self.primary.count + (self.remote.count if self.remote is not None else 0)
 
 
@@ -152,7 +152,7 @@ class GraphArrays:
         return table
 
 
-#: The arrays of all living graphs, by the identity of the graph: to hash a graph is to read all of it.
+#: The arrays of all living graphs, by the identity of the graph, because hashing a graph reads all of it.
 _KEPT: dict[int, tuple[weakref.ref[Graph], GraphArrays]] = {}
 
 
@@ -172,12 +172,12 @@ def _forget(key: int, reference: weakref.ref[Graph]) -> None:
 
 
 def normalised(token: str) -> str:
-    """A token as it is compared: lower-cased, without blanks around it."""
+    """Return a token as it is compared: lower-cased, without blanks around it."""
     return token.strip().lower()
 
 
 def tables(source: Graph, output: Graph, view: View) -> tuple[EdgeTable, EdgeTable]:
-    """The tables of two graphs that are to be compared, with bits that mean the same in both.
+    """Return the tables of two graphs to compare, with bits that mean the same in both.
 
     Raises:
         AlignmentError: the graphs share more categories from outside of UCCA than fit in a mask.

@@ -256,7 +256,7 @@ class Graph:
         return tuple(map(tuple, outgoing))
 
     def walk(self, unit: int = 0) -> Iterator[tuple[int, Edge]]:
-        """Visit the edges below a unit, depth first, in canonical order; a remote edge is not followed.
+        """Iterate over the edges below a unit, depth first, in canonical order; remote edges are not followed.
 
         Yields:
             For each edge how many levels its child is below ``unit``, from 1, and the edge.
@@ -346,11 +346,11 @@ class Graph:
             else:
                 tail.append(edge)
         items: list[str | Edge] = []
-        rest = self.yields[unit]
+        remaining = self.yields[unit]
         for _, mask, item in sorted(parts, key=itemgetter(0)):
             items.append(item)
-            rest &= ~mask
-            following = rest >> mask.bit_length()
+            remaining &= ~mask
+            following = remaining >> mask.bit_length()
             if following and not following & 1:
                 items.append("...")
         return items + tail
@@ -459,26 +459,26 @@ class Graph:
                 own = bit_set(self.units[u].terminals) & window
                 if not own and all(self.units[c].is_punct or not included[c] or not self.yields[c] for c in children):
                     included[u] = False
-        new: dict[int, int] = {}
+        new_number: dict[int, int] = {}
         units: list[Unit] = []
         for u in range(len(self.units)):
             if included[u]:
-                new[u] = len(units)
-                kept = tuple(t - start for t in self.units[u].terminals if start <= t < end)
-                units.append(self.units[u]._replace(terminals=kept))
+                new_number[u] = len(units)
+                positions = tuple(t - start for t in self.units[u].terminals if start <= t < end)
+                units.append(self.units[u]._replace(terminals=positions))
         edges: list[Edge] = []
         for edge in self.edges:
-            if edge.parent in new and edge.child in new:
-                edges.append(edge._replace(parent=new[edge.parent], child=new[edge.child]))
-            elif edge.parent in new and edge.is_remote:
-                edges.append(edge._replace(parent=new[edge.parent], child=len(units), is_remote=False))
+            if edge.parent in new_number and edge.child in new_number:
+                edges.append(edge._replace(parent=new_number[edge.parent], child=new_number[edge.child]))
+            elif edge.parent in new_number and edge.is_remote:
+                edges.append(edge._replace(parent=new_number[edge.parent], child=len(units), is_remote=False))
                 units.append(Unit(is_implicit=True))
-            elif edge.child in new and not edge.is_remote:
-                edges.append(edge._replace(parent=0, child=new[edge.child]))
+            elif edge.child in new_number and not edge.is_remote:
+                edges.append(edge._replace(parent=0, child=new_number[edge.child]))
         linkages = [
-            Linkage(tuple(new[u] for u in k.relations), tuple(new[u] for u in k.arguments))
+            Linkage(tuple(new_number[u] for u in k.relations), tuple(new_number[u] for u in k.arguments))
             for k in self.linkages
-            if all(u in new for u in (*k.relations, *k.arguments))
+            if all(u in new_number for u in (*k.relations, *k.arguments))
         ]
         first = self.terminals[start].paragraph - 1 if start < end else 0
         terminals = [t._replace(paragraph=t.paragraph - first) for t in self.terminals[start:end]]

@@ -22,14 +22,13 @@ def detect_attachments(comparison: Comparison, claimed: Claimed) -> list[Reason]
     """Find words that were moved and belong to another head."""
     a, b = comparison.source, comparison.target
     reasons = []
-    stood_for = set(comparison.partner.values())
     for run in comparison.moved_runs:
         source, target = {i for i, _ in run}, {j for _, j in run}
         if not any(a.is_content[i] for i in source):
             continue
         new_heads = _heads(b, target)
         mapped = {comparison.partner[h] for h in _heads(a, source) if h in comparison.partner}
-        if not (mapped and new_heads & stood_for) or mapped == new_heads:
+        if not (mapped and new_heads & comparison.stood_for) or mapped == new_heads:
             continue
         if mapped & new_heads:
             weight = PARTLY_MOVED_WEIGHT
