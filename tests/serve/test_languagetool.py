@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+from pathlib import Path
+
+import language_tool_python
 import pytest
 
+from tests.serve.test_process import start
 from tests.serve.test_service import Client, problem
 from usim.screen import Screen
 from usim.serve.app import create_app
@@ -39,3 +44,16 @@ def test_languages_and_problems(client: Client) -> None:
     problem(client("/v2/check", b"language=en"), 422)
     answer = client("/v2/check", b"language=en&disabledRules=SpellCheck&text=he dont").json()
     assert "SpellCheck" not in {match["rule"]["id"] for match in answer["matches"]}
+
+
+def test_a_real_client_understands_it(tmp_path: Path) -> None:
+    process, url = start(tmp_path / "log", "--harper", "--judge", "usim")
+    try:
+        with language_tool_python.LanguageTool("en-US", remote_server=url) as tool:
+            matches = tool.check(TEXT)
+    finally:
+        process.terminate()
+        assert process.wait(30) in (0, -signal.SIGTERM)  # a single process ends by the signal, in good order
+    have = next(match for match in matches if match.rule_id == "PronounVerbAgreement")
+    assert TEXT[have.offset : have.offset + have.error_length] == "have"
+    assert have.replacements == ["has"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from contextlib import nullcontext
 from typing import Any
 
 import uvicorn
@@ -31,7 +32,9 @@ def run(settings: Settings) -> None:
     """
     settings.check()
     limits = settings.limits
-    with tempfile.TemporaryDirectory(prefix="usim-serve-") as folder:
+    # A single process ends by the signal that stops it, and would leave the folder behind.
+    several = settings.workers > 1
+    with tempfile.TemporaryDirectory(prefix="usim-serve-") if several else nullcontext("") as folder:
         os.environ[VARIABLE] = settings.to_json()
         if settings.workers > 1:
             settings.to_options().load_pipeline()  # what cannot be loaded ends the service, not each worker in turn
