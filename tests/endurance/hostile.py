@@ -17,6 +17,7 @@ import shutil
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -235,7 +236,7 @@ def _value(record: Any, place: tuple[Any, ...]) -> Any:
 
 
 def _replace(record: Any, place: tuple[Any, ...], value: Any) -> None:
-    _value(record, place[:-1])[place[-1]] = value
+    _value(record, place[:-1])[place[-1]] = deepcopy(value)
 
 
 # -- archives --------------------------------------------------------------------------------------------------------
