@@ -15,11 +15,13 @@ python -m pip install -q --no-deps 'ucca==1.3.11' 'gec-metrics==0.1.1'
 if [ $# -gt 0 ]; then
   exec python -m pytest "$@"
 fi
+# The documentation is built while the code is checked.
+python -m sphinx -W -n -q --keep-going docs build/site &
 ruff check .
 ruff format --check .
 mypy
 lint-imports
 codespell
-python -m sphinx -W -n -q --keep-going docs build/site
+wait $!
 # Two workers: the models are small, and the numeric libraries would otherwise fight over the cores.
 OMP_NUM_THREADS=1 python -m pytest -n 2 --cov --cov-report=term:skip-covered -ra

@@ -93,7 +93,20 @@ def test_metadata(metadata: Message) -> None:
     assert metadata["Requires-Python"] == ">=3.11"
     assert (metadata["License-Expression"] or metadata["License"]) == "Apache-2.0"
     assert metadata["Description-Content-Type"] == "text/markdown"
-    extras = {"dask", "docs", "inflect", "masked", "parquet", "spacy", "studies", "test", "wn", "zstd"}
+    extras = {
+        "dask",
+        "docs",
+        "harper",
+        "inflect",
+        "masked",
+        "parquet",
+        "serve",
+        "spacy",
+        "studies",
+        "test",
+        "wn",
+        "zstd",
+    }
     assert set(metadata.get_all("Provides-Extra", [])) == extras
 
 

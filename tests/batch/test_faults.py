@@ -402,7 +402,8 @@ resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[3]), int(sys.argv[3])))
 from tests.batch.slow_parser import WordParser
 from usim.batch import Task, run
 run(sys.argv[1], sys.argv[2], Task(parser=WordParser(), judge="none"))
-print(__import__("resource").getrusage(resource.RUSAGE_SELF).ru_maxrss)
+# Not ru_maxrss: a process inherits that of the one it was forked from.
+print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM:")))
 """
 
 
