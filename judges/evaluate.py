@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import pearsonr, rankdata
+from scipy.stats import pearsonr
+from sklearn.metrics import roc_auc_score
 
 from judges.data import Pair
 from usim.benchmarks.swords import generalised_average_precision
 
 
 def auc(positive: np.ndarray, scores: np.ndarray) -> float:
-    """Return the probability that a positive item scores above a negative one; ties count half."""
-    ranks = rankdata(scores)
-    n = int(positive.sum())
-    m = len(positive) - n
-    return float((ranks[positive].sum() - n * (n + 1) / 2) / (n * m)) if n and m else float("nan")
+    """Return the probability that a positive item scores above a negative one; not-a-number if one kind is missing."""
+    return float(roc_auc_score(positive, scores)) if 0 < positive.sum() < len(positive) else float("nan")
 
 
 def gap(relevance: np.ndarray, scores: np.ndarray) -> float:
