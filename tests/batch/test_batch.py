@@ -900,7 +900,8 @@ def test_processes_give_the_same_and_share_their_parses(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", with_bad(pairs(120)))
     log = tmp_path / "log"
     run(path, tmp_path / "one.jsonl", PLAIN, chunk=7)
-    task = Task(parser=WordParser(log=str(log), delay=0.001), judge="none")
+    # Slow enough that the second process has started before the first one is through.
+    task = Task(parser=WordParser(log=str(log), delay=0.03), judge="none")
     summary = run(path, tmp_path / "two.jsonl", task, chunk=7, jobs=2)
     assert (tmp_path / "two.jsonl").read_bytes() == (tmp_path / "one.jsonl").read_bytes()
     assert (
