@@ -69,7 +69,10 @@ def load_encoder(folder: Path, threads: int = 1) -> TokenEncoder:
     Raises:
         ParsingError: the file is missing or damaged.
     """
-    settings = read_settings(folder)
+    return _load_encoder(folder, read_settings(folder), threads)
+
+
+def _load_encoder(folder: Path, settings: Mapping[str, Any], threads: int) -> TokenEncoder:
     _check_files(folder, settings, ENCODER_FILE)
     _check_files(SHARED_TABLE, settings, *WORDS_FILES, key="words_sha256")
     return TokenEncoder(folder / ENCODER_FILE, SHARED_TABLE, threads)
@@ -127,7 +130,7 @@ class TrainedJudge:
             mean, deviation = (np.array(settings[key], np.float32) for key in ("mean", "deviation"))
         except (KeyError, TypeError, ValueError) as e:
             raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
-        self.encoder: TokenEncoder | None = load_encoder(folder, threads)
+        self.encoder: TokenEncoder | None = _load_encoder(folder, settings, threads)
         self._classify = PairClassifier(folder / CLASSIFIER_FILE, mean, deviation)
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
