@@ -98,7 +98,7 @@ def prolex_train(path: Path, rng: random.Random, each: int = 2) -> Iterator[Pair
         of_word.setdefault(row["target_words"], set()).update(substitutes)
     for row in rows:
         marked = row["tagged_sentences"]
-        where = _marked(marked)
+        where = marked(marked)
         if where is None:
             continue
         text, start, end = where
@@ -115,7 +115,7 @@ def prolex_dev(path: Path) -> Iterator[Pair]:
     """Read ProLex's test form: substitutes that annotators accepted and rejected."""
     with open(path, newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
-            where = _marked(row["Sentence"])
+            where = marked(row["Sentence"])
             if where is None:
                 continue
             text, start, end = where
@@ -147,7 +147,7 @@ def replaced(text: str, start: int, end: int, substitute: str, pos: str | None) 
     return text[first:last], placed.text[first : last + shift]
 
 
-def _marked(text: str) -> tuple[str, int, int] | None:
+def marked(text: str) -> tuple[str, int, int] | None:
     """Return a text with ``**target**`` in it without the marks, and where the target is."""
     parts = text.split("**")
     if len(parts) < 3 or not parts[1].strip():

@@ -1,0 +1,1 @@
+"""A large encoder rates many words in many contexts: material that the judges learn from."""
