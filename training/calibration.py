@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from training.onnx_graph import EncoderGraph, Floats, Place, quantise_columns
+from training.onnx_graph import EncoderGraph, Floats, Place
 from usim.parsing.network import import_onnxruntime
+from usim.parsing.packed import quantise_columns
 
 #: How many vectors are kept for each place.
 _ROWS = 2000

@@ -34,10 +34,11 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
+from training.packing import Packing
+from usim.parsing.packed import quantise_columns
+
 Floats = npt.NDArray[np.float32]
 
-#: The largest weight; two products with an input of 8 bits fit into 16 bits.
-LARGEST = 63
 #: The domain of onnxruntime's own operators.
 CONTRIB = "com.microsoft"
 #: Added to the score of a key that is padding, so that its weight is exactly 0.
@@ -69,12 +70,6 @@ class Place:
 Places = Mapping[str, Place]
 
 
-def quantise_columns(weight: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
-    """Return a matrix (inputs, outputs) in 8 bits, and the scale of each column."""
-    scale = np.maximum(np.abs(weight).max(axis=0), 1e-8) / LARGEST
-    return np.rint(weight / scale).astype(np.int8), scale.astype(np.float32)
-
-
 class _Graph:
     """Nodes and constants under construction."""
 
@@ -96,6 +91,12 @@ class _Graph:
         if name not in self.constants:
             self.constants[name] = numpy_helper.from_array(np.asarray(value), name)
         return name
+
+    def elsewhere(self, name: str, kind: int, shape: Sequence[int]) -> None:
+        """Declare a constant that is given when the graph is loaded."""
+        tensor = TensorProto(name=name, data_type=kind, dims=shape, data_location=TensorProto.EXTERNAL)
+        tensor.external_data.add(key="location", value="weights")
+        self.constants[name] = tensor
 
     @contextmanager
     def only_if(self, condition: str, outputs: Mapping[str, int]) -> Iterator[None]:
@@ -163,11 +164,15 @@ class EncoderGraph(_Graph, ABC):
         model: a network with an ``encoder``.
         places: the quantisation of each place, by :func:`training.calibration.choose_places`. Without it everything
             stays in 32 bits.
+        packing: takes the matrices, which then stand beside the graph (:mod:`usim.parsing.packed`).
         flat: add no branches, so that every tensor can be measured; :attr:`tensors` and :attr:`weights` say which.
     """
 
-    def __init__(self, model: nn.Module, places: Places | None = None, *, flat: bool = False) -> None:
+    def __init__(
+        self, model: nn.Module, places: Places | None = None, *, packing: Packing | None = None, flat: bool = False
+    ) -> None:
         super().__init__(flat=flat)
+        self.packing = packing
         self.model = model.eval()
         self.encoder: Any = model.encoder
         self.config = self.encoder.config
@@ -222,9 +227,15 @@ class EncoderGraph(_Graph, ABC):
             y = self.op("MatMul", x, self.constant(weight, f"{name}.weight"))
             return self.op("Add", y, given) if given else y
         divisor = self.divisor(place)
-        rows, scale = quantise_columns(weight * (divisor[:, None] if isinstance(divisor, np.ndarray) else divisor))
-        self.constant(rows, f"{name}.weight")
-        self.constant(scale, f"{name}.scale")
+        weight = weight * (divisor[:, None] if isinstance(divisor, np.ndarray) else divisor)
+        if self.packing is not None and self.packing.takes(weight):
+            shapes = self.packing.add(name, weight)
+            for part, kind in (("weight", TensorProto.INT8), ("scale", TensorProto.FLOAT)):
+                self.elsewhere(f"{name}.{part}", kind, shapes[part])
+        else:
+            rows, scale = quantise_columns(weight)
+            self.constant(rows, f"{name}.weight")
+            self.constant(scale, f"{name}.scale")
         inputs = [x, f"{name}.weight", f"{place}.scale", f"{name}.scale", f"{place}.zero", "", given or ""]
         while not inputs[-1]:
             inputs.pop()

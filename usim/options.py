@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 
 from usim.compare import Sentence
 from usim.errors import OptionError
-from usim.judge import DEFAULT_JUDGE, Judge, JudgePipeline, Thresholds, resolve_judge
+from usim.judge import Judge, JudgePipeline, Thresholds, resolve_judge
 from usim.measures import DEFAULT, PRESETS, Preset
 from usim.parsing import Parser, load
+from usim.registry import DEFAULT as DEFAULT_MODEL
+from usim.registry import find_model
 
 if TYPE_CHECKING:
     from usim.suggestions import Inflector
@@ -28,10 +30,12 @@ class Options:
     Nothing is loaded before it is asked for, so options can be made, compared and sent to other processes at no cost.
 
     Attributes:
-        parser: a parser, or the name of one for :func:`usim.parsing.load`.
+        model: the name of a model, for its parser and its judge (:mod:`usim.registry`).
+        parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
         guidelines: the version of the UCCA guidelines for a parser that is named, see :func:`usim.parsing.load`.
         threads: how many threads a parser or a judge that is named may use.
-        judge: a judge, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim alone.
+        judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
+            alone.
         keep, drop: where verdicts change; by default the judge's own thresholds.
         preset: how graphs are aligned and compared, or the name of a preset in :data:`usim.measures.PRESETS`.
         tokenised: whether the texts of pairs are cut into tokens at blanks. Only for scoring.
@@ -41,10 +45,11 @@ class Options:
             :data:`usim.text.CONTEXT_PIECES` word pieces on each side, by judges that read words. Only for screening.
     """
 
-    parser: str | Parser = "en"
+    model: str = DEFAULT_MODEL
+    parser: str | Parser | None = None
     guidelines: int | None = None
     threads: int = 1
-    judge: str | Judge = DEFAULT_JUDGE
+    judge: str | Judge | None = None
     keep: float | None = None
     drop: float | None = None
     preset: str | Preset = DEFAULT
@@ -56,8 +61,11 @@ class Options:
         """Return the parser.
 
         Raises:
+            OptionError: there is no model of that name.
             ParsingError: it cannot be loaded.
         """
+        if self.parser is None:
+            return load(find_model(self.model).parser, threads=self.threads, guidelines=self.guidelines)
         if isinstance(self.parser, str):
             return load(self.parser, threads=self.threads, guidelines=self.guidelines)
         return self.parser
@@ -66,10 +74,11 @@ class Options:
         """Return the judge, with the thresholds of these options.
 
         Raises:
-            OptionError: there is no such judge, or the thresholds contradict each other.
+            OptionError: there is no such model or judge, or the thresholds contradict each other.
             ParsingError: one of its files is missing or damaged.
         """
-        judge = resolve_judge(self.judge, preset=self.load_preset(), threads=self.threads)
+        named = find_model(self.model).name if self.judge is None else self.judge
+        judge = resolve_judge(named, preset=self.load_preset(), threads=self.threads)
         own = judge.thresholds
         keep = own.keep if self.keep is None else self.keep
         drop = own.drop if self.drop is None else self.drop

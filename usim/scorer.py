@@ -21,11 +21,12 @@ from itertools import islice
 from typing import Any
 
 from usim.compare import Sentence
-from usim.judge import DEFAULT_JUDGE, AnalysisCache, Judge, JudgedPair, Judgement, Thresholds
+from usim.judge import AnalysisCache, Judge, JudgedPair, Judgement, Thresholds
 from usim.measures import DEFAULT, Preset, UsimScore
 from usim.notebook import reasons_html, tokens_html, verdict_html
 from usim.options import Options
 from usim.parsing import Parser
+from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.signature import Signature
 from usim.text import check_batch, check_pair
 from usim.ucca import Graph, draw_pair, inline_svg, is_drawable
@@ -114,28 +115,33 @@ class Scorer:
     """Parses, scores and judges pairs of sentences; holds the loaded parser and judge.
 
     Args:
-        parser: a parser, or the name of one for :func:`usim.parsing.load`.
-        judge: a judge, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim alone.
+        parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
+        judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
+            alone.
         thresholds: where verdicts change; by default the judge's own.
         preset: how graphs are aligned and compared, see :mod:`usim.measures.usim`.
         threads: how many threads the parser and the judge may use.
+        model: the name of a model, for its parser and its judge (:mod:`usim.registry`).
 
     Raises:
         ParsingError: the parser or the judge cannot be loaded.
-        OptionError: there is no judge of that name.
+        OptionError: there is no model or judge of that name.
     """
 
     def __init__(
         self,
-        parser: str | Parser = "en",
+        parser: str | Parser | None = None,
         *,
-        judge: str | Judge = DEFAULT_JUDGE,
+        judge: str | Judge | None = None,
         thresholds: Thresholds | None = None,
         preset: str | Preset = DEFAULT,
         threads: int = 1,
+        model: str = DEFAULT_MODEL,
     ) -> None:
         keep, drop = (None, None) if thresholds is None else (thresholds.keep, thresholds.drop)
-        self._load(Options(parser=parser, judge=judge, keep=keep, drop=drop, preset=preset, threads=threads))
+        self._load(
+            Options(model=model, parser=parser, judge=judge, keep=keep, drop=drop, preset=preset, threads=threads)
+        )
 
     @classmethod
     def from_options(cls, options: Options) -> Scorer:

@@ -25,11 +25,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
-from usim.judge import DEFAULT_JUDGE, AnalysisCache, Judge, JudgedPair, Thresholds, Verdict
+from usim.judge import AnalysisCache, Judge, JudgedPair, Thresholds, Verdict
 from usim.measures import DEFAULT, Preset
 from usim.notebook import reasons_html, text_html, verdict_html
 from usim.options import Options
 from usim.parsing import Parser
+from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.signature import Signature
 from usim.suggestions import Part, Record, Suggestion, bad_record, check_span
 from usim.text import CONTEXT_PIECES, Context, context_of
@@ -102,8 +103,9 @@ class Screen:
     """Screens suggestions; holds the loaded parser and the judge.
 
     Args:
-        parser: a parser, or the name of one for :func:`usim.parsing.load`.
-        judge: a judge, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim alone.
+        parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
+        judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
+            alone.
         thresholds: where verdicts change; by default the judge's own.
         threads: how many threads the embedded parser may use.
         inflect: whether substitutes are lemmas, to be put into the form of their targets
@@ -111,29 +113,31 @@ class Screen:
         context: whether the words of a sentence are read together with the text around it, up to
             :data:`usim.text.CONTEXT_PIECES` word pieces on each side; for judges that read words.
         preset: how graphs are aligned and compared, see :mod:`usim.measures.usim`.
+        model: the name of a model, for its parser and its judge (:mod:`usim.registry`).
 
     Raises:
         ParsingError: the parser or the judge cannot be loaded.
         UsimError: ``inflect`` without the package that it needs.
-        OptionError: there is no judge of that name.
+        OptionError: there is no model or judge of that name.
     """
 
     def __init__(
         self,
-        parser: str | Parser = "en",
-        judge: str | Judge = DEFAULT_JUDGE,
+        parser: str | Parser | None = None,
+        judge: str | Judge | None = None,
         thresholds: Thresholds | None = None,
         threads: int = 1,
         inflect: bool = False,
         *,
         context: bool = False,
         preset: str | Preset = DEFAULT,
+        model: str = DEFAULT_MODEL,
     ) -> None:
         keep, drop = (None, None) if thresholds is None else (thresholds.keep, thresholds.drop)
         self._load(
             Options(
                 parser=parser, judge=judge, keep=keep, drop=drop, preset=preset, threads=threads, inflect=inflect,
-                context=context,
+                context=context, model=model,
             )
         )  # fmt: skip
 

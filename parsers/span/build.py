@@ -12,6 +12,7 @@ from transformers import AutoConfig, AutoModel
 from parsers.span.data import Inventory
 from parsers.span.model import Sizes, SpanModel
 from parsers.span.narrow import narrow_inner
+from training.mpnet import is_mpnet, load_upper
 
 
 def load_run(run: Path, folder: Path, weights: Path | None = None) -> tuple[SpanModel, Inventory]:
@@ -38,6 +39,15 @@ def build(folder: Path, inventory: Inventory, settings: dict[str, Any], *, pretr
         settings: those of the run, see :func:`parsers.span.train.parse_args`.
         pretrained: load the encoder's weights; otherwise they are random, to be loaded over.
     """
+    sizes = Sizes(
+        labels=len(inventory.labels),
+        categories=len(inventory.categories),
+        remote_labels=len(inventory.remote_labels),
+        span_hidden=settings["span_hidden"],
+    )
+    if is_mpnet(folder):
+        upper = load_upper(folder, settings["frozen"], settings["encoder_dropout"])
+        return SpanModel(upper, upper.config.hidden_size, sizes, settings["dropout"])
     config = AutoConfig.from_pretrained(folder)
     config.hidden_dropout_prob = settings["encoder_dropout"]
     config.attention_probs_dropout_prob = settings["encoder_dropout"]
@@ -54,10 +64,4 @@ def build(folder: Path, inventory: Inventory, settings: dict[str, Any], *, pretr
     else:
         config.intermediate_size = inner
         encoder = AutoModel.from_config(config, add_pooling_layer=False)
-    sizes = Sizes(
-        labels=len(inventory.labels),
-        categories=len(inventory.categories),
-        remote_labels=len(inventory.remote_labels),
-        span_hidden=settings["span_hidden"],
-    )
     return SpanModel(encoder.float(), config.hidden_size, sizes, settings["dropout"])

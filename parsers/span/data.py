@@ -168,11 +168,23 @@ def batches(
 
 
 def collate(
-    batch: Sequence[Example], pieces: Pieces, mask_rate: float, noise: Noise | None, rng: random.Random
+    batch: Sequence[Example],
+    pieces: Pieces,
+    mask_rate: float,
+    noise: Noise | None,
+    rng: random.Random,
+    variants: int = 0,
 ) -> dict[str, torch.Tensor]:
-    """Return a batch as tensors; spans are flattened over the sentences, nodes are padded."""
+    """Return a batch as tensors; spans are flattened over the sentences, nodes are padded.
+
+    With ``variants`` each sentence is masked and made noisy in so many ways, one of which is drawn, and not anew each
+    time.
+    """
     encoded = []
+    draw = rng
     for item in batch:
+        if variants:
+            rng = random.Random(f"{draw.randrange(variants)} {' '.join(item.tokens)}")
         tokens = noise(item.tokens, rng) if noise else item.tokens
         pieces.learn(tokens)
         ids, before, after, _ = pieces.encode(tokens, item.tree.words)
@@ -185,7 +197,7 @@ def collate(
     fences = max(len(before) for _, before, _ in encoded)
     b = len(batch)
     out = {
-        "ids": torch.zeros(b, width, dtype=torch.long),
+        "ids": torch.full((b, width), pieces.padding),
         "mask": torch.zeros(b, width, dtype=torch.long),
         "types": torch.zeros(b, width, dtype=torch.long),
         "before": torch.zeros(b, fences, dtype=torch.long),

@@ -12,6 +12,8 @@ from onnx import TensorProto
 from parsers.span.model import SpanModel
 from parsers.span.sieve import Sieve
 from training.onnx_graph import CONTRIB, EncoderGraph, Floats, Places, as_array, linear_arrays
+from training.packing import Packing
+from training.trunk_graph import MPNetGraph, as_bert
 
 
 class SpanGraph(EncoderGraph):
@@ -23,6 +25,7 @@ class SpanGraph(EncoderGraph):
         places: the quantisation of each place; without it everything stays in 32 bits.
         flat: add no branches, so that every tensor can be measured.
         sieve: decides which spans get scores; without one, all do.
+        packing: see :class:`training.onnx_graph.EncoderGraph`.
     """
 
     model: SpanModel
@@ -35,8 +38,9 @@ class SpanGraph(EncoderGraph):
         *,
         flat: bool = False,
         sieve: Sieve | None = None,
+        packing: Packing | None = None,
     ) -> None:
-        super().__init__(model, places, flat=flat)
+        super().__init__(model, places, packing=packing, flat=flat)
         self.versions = versions
         self.sieve = sieve
 
@@ -51,6 +55,18 @@ class SpanGraph(EncoderGraph):
     def build(self) -> onnx.ModelProto:
         """Build the whole graph."""
         version = self.op("Gather", self.op("Reshape", "types", self.ints(-1)), self.constant(np.int64(0), "first"))
+        self.encoded(version)
+        outputs = {"score": 1, "scores": 2, "node_left": 2, "node_right": 2}
+        with self.only_if("parse", outputs if self.sieve is None else outputs | {"chosen": 1}):
+            fences = self._fences("last")
+            self._spans(fences, version)
+            for name in ("node_left", "node_right"):
+                y = self.dense(fences, "fences", f"model.{name}", getattr(self.model, name))
+                self.op("Identity", y, out=f"{name}_")
+        return self._model()
+
+    def encoded(self, version: str) -> None:
+        """Add the encoder: ``last`` is what it gives, ``pieces`` the same as an output."""
         x = self._embeddings(version)
         mask = self.attention_mask()
         layers = list(enumerate(self.encoder.encoder.layer))
@@ -63,14 +79,6 @@ class SpanGraph(EncoderGraph):
                 x = self.layer(x, mask, f"layers.{k}", layer)
             self.op("Identity", x, out="last_")
         self.op("Transpose", "last", perm=[1, 0, 2], out="pieces")
-        outputs = {"score": 1, "scores": 2, "node_left": 2, "node_right": 2}
-        with self.only_if("parse", outputs if self.sieve is None else outputs | {"chosen": 1}):
-            fences = self._fences("last")
-            self._spans(fences, version)
-            for name in ("node_left", "node_right"):
-                y = self.dense(fences, "fences", f"model.{name}", getattr(self.model, name))
-                self.op("Identity", y, out=f"{name}_")
-        return self._model()
 
     def _embeddings(self, version: str) -> str:
         embeddings = self.encoder.embeddings
@@ -146,7 +154,6 @@ class SpanGraph(EncoderGraph):
             "scores": [spans, "labels"],
             "node_left": ["rows", hidden],
             "node_right": ["rows", hidden],
-            "middle": ["batch", "pieces", width],
             "pieces": ["batch", "pieces", width],
         }
         if self.sieve is not None:
@@ -154,6 +161,33 @@ class SpanGraph(EncoderGraph):
         shapes = {"mask": ["batch", "pieces"], "types": ["batch", "pieces"], "before": ["batch", "fences"],
                   "after": ["batch", "fences"], "start": ["spans"], "end": ["spans"]}  # fmt: skip
         inputs: dict[str, tuple[int, list[Any]]] = {n: (TensorProto.INT64, list(shape)) for n, shape in shapes.items()}
-        inputs |= {name: (TensorProto.BOOL, []) for name in ("deep", "parse")}
+        inputs["parse"] = (TensorProto.BOOL, [])
+        return self.with_encoder(inputs, outputs)
+
+    def with_encoder(self, inputs: dict[str, tuple[int, list[Any]]], outputs: dict[str, list[Any]]) -> onnx.ModelProto:
+        """Return the whole model; the encoder adds its own inputs and outputs."""
+        width = self.config.hidden_size
+        inputs["deep"] = (TensorProto.BOOL, [])
         inputs["embedded"] = (TensorProto.FLOAT, ["batch", "pieces", width])
+        outputs["middle"] = ["batch", "pieces", width]
+        return self.finished(inputs, outputs)
+
+
+class UpperGraph(SpanGraph, MPNetGraph):
+    """The graph of a parser that stands on a trunk (:mod:`training.mpnet`)."""
+
+    def encoded(self, version: str) -> None:
+        """Add the layers above the trunk."""
+        types = self.constant(as_array(self.encoder.types.weight), "types.weight")
+        x = self.op("Transpose", "lower", perm=[1, 0, 2])
+        x = self.op("Add", x, self.op("Gather", types, version))
+        added = self.distances_and_mask(self.encoder.bias)
+        for k, layer in enumerate(self.encoder.layer):
+            x = self.layer(x, added, f"layers.{k}", as_bert(layer))
+        self.op("Identity", x, out="last")
+        self.op("Transpose", x, perm=[1, 0, 2], out="pieces")
+
+    def with_encoder(self, inputs: dict[str, tuple[int, list[Any]]], outputs: dict[str, list[Any]]) -> onnx.ModelProto:
+        """Return the whole model; what the trunk gives is an input."""
+        inputs["lower"] = (TensorProto.FLOAT, ["batch", "pieces", self.config.hidden_size])
         return self.finished(inputs, outputs)

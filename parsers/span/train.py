@@ -172,6 +172,8 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument("--mask", type=float, default=0.0, help="share of word pieces that are masked")
     p.add_argument("--noise", type=float, default=0.0, help="share of sentences made like learners'")
     p.add_argument("--disturb", type=float, default=0.0, help="share of sentences with a word lost, doubled or moved")
+    p.add_argument("--variants", type=int, default=0, help="so many ways to mask and misspell a sentence; 0: ever new")
+    p.add_argument("--frozen", type=int, default=6, help="of an MPNet: layers that are not trained, from the lowest")
     p.add_argument("--start", metavar="RUN", help="train on from the best weights of another run")
     p.add_argument("--layers", type=int, default=0, help="so many of the encoder's layers, from the lowest; 0 for all")
     p.add_argument("--inner", type=int, default=0, help="so many units in each feed-forward layer; 0 for all")
@@ -335,7 +337,7 @@ class Trainer:
             factor = min(1.0, (done + 1e-6) / s["warmup"]) if done < s["warmup"] else (1 - done) / (1 - s["warmup"])
             for group in self.optimizer.param_groups:
                 group["lr"] = group["rate"] * factor
-            batch = collate(chunk, self.pieces, s["mask"], self.noise, rng)
+            batch = collate(chunk, self.pieces, s["mask"], self.noise, rng, s["variants"])
             margin, entropy, remote = losses(self.model, batch, s)
             self.optimizer.zero_grad(set_to_none=True)
             (margin + s["entropy"] * entropy + s["remote"] * remote).backward()

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from usim.parsing import network
 from usim.parsing.network import SIEVED, Network, Scores, Window
 
 LABELS = 5
@@ -52,9 +49,7 @@ class Session:
 
 
 def scores(threshold: float | None, sizes: Sequence[int]) -> Scores:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(network, "load_session", lambda path: Session(threshold))
-        made = Network(Path("model.onnx"))
+    made = Network(Session(threshold))
     fences = [list(range(n + 1)) for n in sizes]
     windows = [Window(k, 0, n, list(range(n)), f, f, f, f) for k, (n, f) in enumerate(zip(sizes, fences, strict=True))]
     return made.run(windows, 1)

@@ -10,7 +10,6 @@ import click
 
 from usim.cli.options import parser_options, preset_option, tokenised_option
 from usim.cli.output import warn
-from usim.judge import DEFAULT_JUDGE
 
 if TYPE_CHECKING:
     from usim.batch import Progress, Summary
@@ -48,8 +47,8 @@ _EVERY = 30.0  # seconds between the lines of a log
 @click.option("--quiet", is_flag=True, help="No progress.")
 @click.option("--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets.")
 @click.option("--context", is_flag=True, help="When screening, read sentences together with the text around them.")
-@click.option("--judge", default=DEFAULT_JUDGE, show_default=True,
-              help="Who says how faithful a change is; usim: USim alone; none: no verdict, no reasons.")  # fmt: skip
+@click.option("--judge", help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; "
+              "none: no verdict, no reasons.")  # fmt: skip
 @click.option("--keep", type=click.FloatRange(0, 1), help="Verdict keep from this faithfulness on.")
 @click.option("--drop", type=click.FloatRange(0, 1), help="Verdict drop below this faithfulness.")
 @preset_option

@@ -10,19 +10,20 @@ import click
 
 from usim.cli.benchmark_figures import emit
 from usim.cli.benchmark_screening import emit_screened
-from usim.cli.options import Command, judge_options, make_screen, threads_option
+from usim.cli.options import Command, judge_options, make_screen, model_option, threads_option
 
 if TYPE_CHECKING:
     from usim.benchmarks import Result
     from usim.benchmarks.screening import Effect
 
 #: What ``--screen`` needs to make a screen, by the names of :class:`usim.options.Options`.
-_SCREEN = ("judge", "keep", "drop", "parser", "threads", "inflect")
+_SCREEN = ("model", "judge", "keep", "drop", "parser", "threads", "inflect")
 
 _OPTIONS: tuple[Command, ...] = (
     click.option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful."),
     judge_options,
-    click.option("--parser", default="en", show_default=True, help="Parser of the judge, see docs/how-to/parsers.md."),
+    click.option("--parser", help="Parser in place of the model's, see docs/how-to/parsers.md."),
+    model_option,
     threads_option,
     click.option("--inflect", is_flag=True, help="Screening puts suggestions into the form of their targets."),
     click.option("--curve", metavar="FILE", help="Write the effect of each threshold to a TSV file."),

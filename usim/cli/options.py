@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from usim.errors import OptionError
-from usim.judge import DEFAULT_JUDGE
+from usim.registry import DEFAULT as DEFAULT_MODEL
 
 if TYPE_CHECKING:
     from usim.scorer import Scorer
@@ -33,13 +33,20 @@ threads_option = click.option(
     "--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of the parser."
 )
 
+model_option = click.option(
+    "--model",
+    default=DEFAULT_MODEL,
+    show_default=True,
+    help="Parser and judge together: en, en-fast, or a model that is installed, such as en-large.",
+)
+
 parser_options = with_options(
     click.option(
         "--parser",
-        default="en",
-        show_default=True,
-        help="Parser: en, en-fast, onnx:DIR, xml:DIR, mrp:FILE or tupa:MODEL (see docs/how-to/parsers.md).",
+        help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR, mrp:FILE or tupa:MODEL "
+        "(see docs/how-to/parsers.md).",
     ),
+    model_option,
     click.option(
         "--guidelines",
         type=click.Choice(["1", "2"]),
@@ -72,9 +79,7 @@ judge_options = with_options(
     ),
     click.option(
         "--judge",
-        default=DEFAULT_JUDGE,
-        show_default=True,
-        help="Who says how faithful a change is; usim: USim alone.",
+        help="Who says how faithful a change is, in place of the model's judge; usim: USim alone.",
     ),
 )
 

@@ -36,7 +36,8 @@ def command(
     file: str,
     output: str | None,
     form: str,
-    parser: str,
+    model: str,
+    parser: str | None,
     guidelines: int | None,
     threads: int,
     tokenised: bool,
@@ -52,7 +53,7 @@ def command(
     for line in lines:
         if line.error:
             warn(f"{file}:{line.number}: {line.error}; the line is not parsed")
-    loaded = load(parser, threads=threads, guidelines=guidelines)
+    loaded = load(parser or model, threads=threads, guidelines=guidelines)
     parsed = progress(_parsed(loaded, lines, tokenised), len(lines), "parsing", quiet=output not in (None, "-"))
     if form == "ucca-xml":
         assert output is not None

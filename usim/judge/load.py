@@ -10,36 +10,40 @@ from usim.compare import Analysis
 from usim.errors import OptionError
 from usim.judge.base import Judge, Judgement, Thresholds
 from usim.judge.structure import UsimJudge
-from usim.judge.trained import CLASSIFIER_FILE, SHIPPED, TrainedJudge
+from usim.judge.trained import CLASSIFIER_FILE, TrainedJudge
 from usim.measures import DEFAULT, Preset
+from usim.registry import DEFAULT as DEFAULT_MODEL
+from usim.registry import find_model, is_model, model_names
 
 #: The judge for :func:`load_judge` where none is named.
-DEFAULT_JUDGE = "en"
-#: The folders of the trained judges that come with usim.
-_FOLDERS = {"en": SHIPPED / "judge"}
+DEFAULT_JUDGE = DEFAULT_MODEL
 
 
 def judge_folder(name: str) -> Path:
     """Return the folder of a trained judge.
 
     Args:
-        name: ``en``, or the folder of a judge that was trained elsewhere.
+        name: that of a model (:mod:`usim.registry`), or the folder of a judge that was trained elsewhere.
 
     Raises:
         OptionError: there is no trained judge of this name.
     """
-    folder = _FOLDERS.get(name, Path(name))
-    if name not in _FOLDERS and not (folder / CLASSIFIER_FILE).is_file():
-        names = ", ".join(sorted({"usim", *_FOLDERS}))
+    if is_model(name):
+        folder = find_model(name).judge or find_model(DEFAULT_MODEL).judge
+        if folder is not None:
+            return folder
+    if not (Path(name) / CLASSIFIER_FILE).is_file():
+        names = ", ".join(sorted({"usim", *model_names()}))
         raise OptionError(f"no such judge: {name!r}; there are {names}, and folders of trained ones", option="judge")
-    return folder
+    return Path(name)
 
 
 def load_judge(name: str, *, thresholds: Thresholds | None = None, threads: int = 1) -> Judge:
     """Load a judge.
 
     Args:
-        name: ``en``, the trained one; ``usim``, USim alone; or the folder of a judge that was trained elsewhere.
+        name: that of a model (:mod:`usim.registry`), for its judge; ``usim``, USim alone; or the folder of a judge that
+            was trained elsewhere.
         thresholds: in place of the judge's own.
         threads: how many threads its encoder may use.
 

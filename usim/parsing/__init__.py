@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from usim.errors import ParsingError
 from usim.parsing.embeddings import SHARED_TABLE, EmbeddingTable
 from usim.parsing.network import load_session
+from usim.parsing.packed import load_packed_session
+from usim.parsing.trunk import SharedTrunk, Stretch, load_trunk
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 
 if TYPE_CHECKING:
@@ -57,9 +59,10 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
     """Load a parser.
 
     Args:
-        name_or_path: ``en``, or a folder with the files that ``parsers.span`` exports (also ``onnx:DIR``): an
-            :class:`~usim.parsing.embedded.EmbeddedParser`. ``xml:DIR`` or ``mrp:FILE``: graphs that are there already
-            (:mod:`usim.parsing.given`). ``tupa:MODEL``: a TUPA model (:mod:`usim.parsing.tupa.parser`).
+        name_or_path: the name of a model (:mod:`usim.registry`), or a folder with the files that ``parsers.span``
+            exports (also ``onnx:DIR``): an :class:`~usim.parsing.embedded.EmbeddedParser`. ``xml:DIR`` or ``mrp:FILE``:
+            graphs that are there already (:mod:`usim.parsing.given`). ``tupa:MODEL``: a TUPA model
+            (:mod:`usim.parsing.tupa.parser`).
         threads: how many threads the encoder may use, or how many TUPA processes may run. In a batch of processes, 1
             each is best.
         guidelines: the version of the UCCA guidelines to follow, 1 (as the English Wiki corpus) or 2 (as the English
@@ -92,4 +95,16 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
     return EmbeddedParser(name_or_path, threads=threads, guidelines=guidelines)
 
 
-__all__ = ["SHARED_TABLE", "EmbeddingTable", "Parser", "Pieces", "load", "load_session", "read_tokenizer"]
+__all__ = [
+    "SHARED_TABLE",
+    "EmbeddingTable",
+    "Parser",
+    "Pieces",
+    "SharedTrunk",
+    "Stretch",
+    "load",
+    "load_packed_session",
+    "load_session",
+    "load_trunk",
+    "read_tokenizer",
+]

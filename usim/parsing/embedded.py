@@ -22,34 +22,30 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from usim.errors import ParsingError
+from usim.errors import OptionError, ParsingError
 from usim.parsing.chart import best_spans, span_number
 from usim.parsing.embeddings import EmbeddingTable
-from usim.parsing.network import Network, Window, import_onnxruntime
+from usim.parsing.network import Network, Window, import_onnxruntime, load_session
+from usim.parsing.packed import load_packed_session
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
+from usim.parsing.trunk import cut, load_trunk
 from usim.parsing.wordpieces import Pieces, read_tokenizer
+from usim.registry import find_model, is_model, model_names
 from usim.text import PACKING_ERRORS, check_batch, check_digests, parse_json, sentence_ends, token_texts
 from usim.ucca import Graph
 
-_MODELS = Path(__file__).parent.parent / "models"
-#: What the encoder can take, two special pieces included.
-_PIECES = 512
-#: Longer sentences are cut: the chart grows with the square of this.
-_WORDS = 150
 #: A batch holds at most so many sentences, pieces and spans, or a single sentence.
 _BATCH = 8
 _BATCH_PIECES = 2048
 _BATCH_SPANS = 12000
-#: Where a sentence that is too long is cut, if there is such a token in the second half of what fits: best first.
-_CUTS = (".?!…", ";:—–", ',()[]"“”-/|•*', None)
 
 
 class EmbeddedParser:
     """A parser made by ``parsers/span``; see :func:`usim.parsing.load`.
 
     Args:
-        name_or_path: the name of a model that comes with usim (``en``), or a folder with an exported model.
+        name_or_path: the name of a model (:mod:`usim.registry`), or a folder with an exported parser.
         threads: how many sentences, or batches of them, may be parsed at the same time.
         guidelines: the version of the UCCA guidelines to follow, 1 or 2; by default what the model's settings say.
             Another than the default is part of the parser's name: ``en-1.0+g2``.
@@ -90,11 +86,7 @@ class EmbeddedParser:
                 weights = {name: file[name].astype(np.float32) for name in file.files}
             remote_labels = tuple(str(label) for label in settings["remote_labels"])
             self._remotes = RemoteScorer(remote_labels, weights, float(settings["remote_threshold"]))
-            # Models that share a table of words have it, with the tokeniser, in another folder.
-            home = folder / settings["words"] if "words" in settings else folder
-            self._pieces = Pieces(read_tokenizer(home / "tokenizer.json"))
-            words = EmbeddingTable(home) if (home / "words.npy").is_file() else None
-            self._network = Network(folder / "model.onnx", words)
+            self._network, self._pieces = _network(folder, settings)
         except (OSError, ValueError, KeyError, TypeError, BadZipFile, *PACKING_ERRORS) as e:
             raise ParsingError(f"not a usable model: {type(e).__name__}: {e}", path=folder) from e
         if self.guidelines not in (1, 2):
@@ -163,20 +155,10 @@ class EmbeddedParser:
 
     def _windows(self, text: int, tokens: list[str], start: int, end: int) -> Iterator[Window]:
         """Return the sentence ``start .. end-1`` as one window, or as several if it is too long."""
-        while start < end:
-            stop, words, pieces = start, 0, 2
-            while stop < end:
-                pieces += self._pieces.count(tokens[stop])
-                words += 1
-                if words > _WORDS or pieces > _PIECES:
-                    break
-                stop += 1
-            if stop < end:
-                stop = _good_cut(tokens, start, stop)
-            cut = tokens[start:stop]
-            places = words_of(cut, self.guidelines)
-            yield Window(text, start, stop, places, *self._pieces.encode(cut, places))
-            start = stop
+        for first, last in cut(tokens, start, end, self._pieces):
+            window = tokens[first:last]
+            places = words_of(window, self.guidelines)
+            yield Window(text, first, last, places, *self._pieces.encode(window, places))
 
     def _in_batches(self, windows: Sequence[Window]) -> Iterator[list[tuple[Window, Tree]]]:
         """Parse windows, and return the trees of each batch, in any order."""
@@ -218,17 +200,6 @@ def _parents_first(span: tuple[int, int, int]) -> tuple[int, int]:
     return span[0], -span[1]
 
 
-def _good_cut(tokens: list[str], start: int, stop: int) -> int:
-    """Return where to end a part that begins at ``start`` and may not go beyond ``stop``."""
-    for marks in _CUTS:
-        if marks is None:
-            break
-        for end in range(stop, start + (stop - start) // 2, -1):
-            if tokens[end - 1] and tokens[end - 1][-1] in marks:
-                return end
-    return stop
-
-
 def _batches(windows: Sequence[Window], size: int) -> Iterator[list[Window]]:
     """Group windows of similar length, at most ``size`` together."""
     batch: list[Window] = []
@@ -251,6 +222,19 @@ def _load(folder: Path, threads: int, guidelines: int | None) -> EmbeddedParser:
     return EmbeddedParser(folder, threads=threads, guidelines=guidelines)
 
 
+def _network(folder: Path, settings: dict[str, Any]) -> tuple[Network, Pieces]:
+    """Return the network of a model, and what cuts its word pieces."""
+    if "trunk" in settings:
+        trunk = load_trunk(folder / settings["trunk"])
+        if trunk.digest != settings["trunk_digest"]:
+            raise ValueError(f"{folder / settings['trunk']} is not the trunk that this model was made with")
+        return Network(load_packed_session(folder / "model.onnx", folder / "weights.npz"), trunk=trunk), trunk.pieces
+    # Models that share a table of words have it, with the tokeniser, in another folder.
+    home = folder / settings["words"] if "words" in settings else folder
+    words = EmbeddingTable(home) if (home / "words.npy").is_file() else None
+    return Network(load_session(folder / "model.onnx"), words), Pieces(read_tokenizer(home / "tokenizer.json"))
+
+
 def _import_libraries() -> None:
     import tokenizers  # noqa: F401
 
@@ -261,13 +245,15 @@ def _import_libraries() -> None:
 
 
 def _folder(name_or_path: str | os.PathLike[str]) -> Path:
+    if is_model(name_or_path):
+        try:
+            return find_model(os.fspath(name_or_path)).parser
+        except OptionError as e:
+            raise ParsingError(e.message) from e
     path = Path(name_or_path)
-    if isinstance(name_or_path, str) and path.name == name_or_path and (_MODELS / path / "settings.json").is_file():
-        return _MODELS / path
     if (path / "settings.json").is_file():
         return path
-    names = sorted(p.parent.name for p in _MODELS.glob("*/settings.json"))
     raise ParsingError(
-        f"no such model: give the folder of an exported model, or one of: {', '.join(names) or '(none)'}",
+        f"no such model: give the folder of an exported model, or one of: {', '.join(model_names())}",
         text=os.fspath(name_or_path),
     )

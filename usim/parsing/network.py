@@ -9,13 +9,16 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from usim.parsing.chart import spans_of
 from usim.parsing.embeddings import EmbeddingTable
+
+if TYPE_CHECKING:
+    from usim.parsing.trunk import Trunk
 
 Floats = npt.NDArray[np.float32]
 #: The score of spans that get none, as a sieve has found that no label fits them.
@@ -122,27 +125,32 @@ class Network:
     """The parser's graph in onnxruntime.
 
     Args:
-        path: the graph. One run of it uses one thread; several threads can run it at the same time.
+        session: the graph. One run of it uses one thread; several threads can run it at the same time.
         words: the word embeddings, for graphs without a table of their own.
+        trunk: the lower part of the encoder, for graphs that begin above it.
 
     Raises:
-        FileNotFoundError: there is no such file.
-        ValueError: it is not a graph that onnxruntime can run.
+        ValueError: the graph needs words or a trunk, and there is none.
     """
 
-    def __init__(self, path: Path, words: EmbeddingTable | None = None) -> None:
-        self._session = load_session(path)
+    def __init__(self, session: Any, words: EmbeddingTable | None = None, trunk: Trunk | None = None) -> None:
+        self._session = session
         self._has_sieve = "chosen" in {output.name for output in self._session.get_outputs()}
         self._inputs = {argument.name for argument in self._session.get_inputs()}
         self._words = words
+        self._trunk = trunk
         if "embedded" in self._inputs and words is None:
             raise ValueError("the table of word embeddings is missing")
+        if "lower" in self._inputs and trunk is None:
+            raise ValueError("the trunk is missing")
 
     def run(self, batch: Sequence[Window], guidelines: int) -> Scores:
         """Return the scores of a batch of windows, under a version of the guidelines."""
         inputs = feed(batch, guidelines)
         if self._words is not None:
             inputs["embedded"] = self._words(inputs["ids"])
+        if self._trunk is not None:
+            inputs["lower"] = self._trunk.highest(inputs["ids"], inputs["mask"])
         spans = len(inputs["start"])
         inputs = {name: value for name, value in inputs.items() if name in self._inputs}
         names = ["score", "scores", "node_left", "node_right", *(["chosen"] if self._has_sieve else [])]

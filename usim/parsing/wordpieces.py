@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 #: The greatest number of pieces of a token; of a longer one the first ones and the last are kept.
 PIECES_A_TOKEN = 16
 _MOST_CACHED = 200_000
+_OF_BERT = ("[CLS]", "[SEP]", "[MASK]", "[PAD]")
+_OF_MPNET = ("<s>", "</s>", "<mask>", "<pad>")
 #: The pieces of a longer token would be too many anyway.
 _CHARACTERS_A_TOKEN = 1000
 
@@ -24,8 +26,8 @@ class Pieces:
     faster.
 
     Args:
-        tokenizer: a tokeniser of the ``tokenizers`` library, with the pieces ``[CLS]``, ``[SEP]``, ``[UNK]`` and
-            ``[MASK]``.
+        tokenizer: a tokeniser of the ``tokenizers`` library, with the special pieces of BERT (``[CLS]``, ``[SEP]``,
+            ``[MASK]``, ``[PAD]``) or of MPNet (``<s>``, ``</s>``, ``<mask>``, ``<pad>``), and ``[UNK]``.
 
     Raises:
         ValueError: one of these pieces is missing.
@@ -34,7 +36,9 @@ class Pieces:
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
         self._known: dict[str, tuple[int, ...]] = {}
-        self.cls, self.sep, self.unknown, self.mask = map(self._special, ("[CLS]", "[SEP]", "[UNK]", "[MASK]"))
+        # MPNet's vocabulary still has BERT's special pieces, at other places than its own, and never learnt them.
+        names = _OF_BERT if tokenizer.token_to_id("<s>") is None else _OF_MPNET
+        self.cls, self.sep, self.mask, self.padding, self.unknown = map(self._special, (*names, "[UNK]"))
 
     def _special(self, piece: str) -> int:
         number = self._tokenizer.token_to_id(piece)

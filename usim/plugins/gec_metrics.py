@@ -23,8 +23,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from usim.errors import InputError, OptionError
-from usim.judge import DEFAULT_JUDGE, Judge
+from usim.judge import Judge
 from usim.parsing import Parser
+from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.scorer import Scorer
 from usim.signature import Signature
 
@@ -53,15 +54,17 @@ class USim(MetricBaseForReferenceFree):  # type: ignore[misc]  # that library ha
         """What is measured, with which parser and judge.
 
         Attributes:
-            parser: a parser, or the name of one for :func:`usim.parsing.load`.
-            judge: a judge, or the name of one for :func:`usim.judge.load_judge`.
+            model: the name of a model, for its parser and its judge (:mod:`usim.registry`).
+            parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
+            judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`.
             figure: ``faithfulness``, what the judge says, or ``usim``, the mean of the F-scores of both directions.
             batch: how many pairs are held in memory at a time; within them each distinct sentence is parsed once.
             threads: how many threads the parser may use.
         """
 
-        parser: str | Parser = "en"
-        judge: str | Judge = DEFAULT_JUDGE
+        model: str = DEFAULT_MODEL
+        parser: str | Parser | None = None
+        judge: str | Judge | None = None
         figure: str = "faithfulness"
         batch: int = 256
         threads: int = 1
@@ -72,7 +75,9 @@ class USim(MetricBaseForReferenceFree):  # type: ignore[misc]  # that library ha
             raise OptionError(
                 f"no such figure: {self.config.figure!r}; there are {', '.join(FIGURES)}", option="figure"
             )
-        self._scorer = Scorer(self.config.parser, judge=self.config.judge, threads=self.config.threads)
+        self._scorer = Scorer(
+            self.config.parser, judge=self.config.judge, threads=self.config.threads, model=self.config.model
+        )
 
     @cached_property
     def signature(self) -> Signature:

@@ -1,0 +1,145 @@
+"""Trunks: weights of 4 bits, tables of words, and what is kept for a judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import WhitespaceSplit
+
+from usim.errors import ParsingError
+from usim.parsing import load_trunk, trunk
+from usim.parsing.embeddings import HalfByteTable
+from usim.parsing.packed import GROUP, pack, quantise_columns, unpack
+from usim.parsing.trunk import Trunk
+from usim.parsing.wordpieces import Pieces
+from usim.text import digest_of
+
+LEVELS = np.linspace(-1, 1, 16, dtype=np.float32)
+WORDS = ["[PAD]", "[CLS]", "[SEP]", "[MASK]", "<s>", "</s>", "<pad>", "<mask>", "[UNK]", "a", "b", "c", ".", "B"]
+WIDTH = 2 * GROUP
+
+
+@pytest.mark.parametrize("inputs", [GROUP, 3 * GROUP, GROUP + 5])
+def test_four_bits_keep_a_matrix_to_half_a_step(inputs: int) -> None:
+    weight = np.random.default_rng(1).normal(size=(inputs, 7)).astype(np.float32)
+    codes, scales = pack(weight, LEVELS)
+    assert codes.dtype == np.uint8
+    assert codes.shape == (-(-inputs // GROUP) * GROUP // 2, 7)  # half a byte each
+    found = unpack(codes, LEVELS, scales, inputs)
+    assert found.shape == weight.shape
+    assert np.abs(found - weight).max() <= np.abs(weight).max() * 0.16  # the largest may be cut off
+    assert np.sqrt(np.mean((found - weight) ** 2)) < 0.11
+    # What has few levels anyway comes back but for the 16 bits of its scale.
+    few = LEVELS[np.random.default_rng(2).integers(0, 16, (inputs, 7))]
+    few[::GROUP] = 1.0
+    codes, scales = pack(few, LEVELS)
+    np.testing.assert_allclose(unpack(codes, LEVELS, scales, inputs), few, atol=2e-3)
+
+
+def test_columns_in_eight_bits_have_their_own_scales() -> None:
+    weight = np.array([[1.0, 100.0], [-0.5, 50.0]], np.float32)
+    rows, scale = quantise_columns(weight)
+    assert rows.dtype == np.int8
+    np.testing.assert_allclose(rows * scale, weight, rtol=0.02)
+
+
+class Session:
+    """A trunk whose layers give the embeddings, times the number of the layer; it counts what it reads."""
+
+    def __init__(self) -> None:
+        self.read: list[int] = []
+
+    def run(self, names: list[str], inputs: dict[str, npt.NDArray[Any]]) -> list[npt.NDArray[np.float32]]:
+        self.read += inputs["mask"].sum(axis=1).tolist()
+        return [inputs["embedded"] * np.float32(name.removeprefix("layer")) for name in names]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    tokenizer = Tokenizer(WordLevel({word: k for k, word in enumerate(WORDS)}, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = WhitespaceSplit()
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    table = np.random.default_rng(3).normal(size=(len(WORDS), WIDTH)).astype(np.float32)
+    codes, scales = pack(table.T, LEVELS)
+    np.save(tmp_path / "words.npy", codes.T)
+    np.save(tmp_path / "scales.npy", scales.T)
+    np.save(tmp_path / "levels.npy", LEVELS)
+    np.save(tmp_path / "whole.npy", unpack(codes, LEVELS, scales).T)
+    (tmp_path / "trunk.onnx").write_bytes(b"graph")
+    (tmp_path / "weights.npz").write_bytes(b"weights")
+    files = ("tokenizer.json", "words.npy", "scales.npy", "levels.npy", "trunk.onnx", "weights.npz")
+    digests = ", ".join(f'"{file}": "{digest_of(tmp_path / file)}"' for file in files)
+    (tmp_path / "settings.json").write_text(f'{{"name": "t", "layers": [3, 6], "sha256": {{{digests}}}}}')
+    monkeypatch.setattr(trunk, "load_packed_session", lambda *arguments: Session())
+    return tmp_path
+
+
+def test_a_table_in_four_bits_gives_rows_of_any_shape(folder: Path) -> None:
+    table, whole = HalfByteTable(folder), np.load(folder / "whole.npy")
+    assert table.width == WIDTH
+    np.testing.assert_array_equal(table(np.array([[1, 2, 9], [0, 5, 5]])), whole[[[1, 2, 9], [0, 5, 5]]])
+
+
+def test_special_pieces_are_those_of_mpnet_where_it_has_them(folder: Path) -> None:
+    pieces = load_trunk(folder).pieces
+    assert (pieces.cls, pieces.sep, pieces.padding, pieces.mask, pieces.unknown) == (4, 5, 6, 7, 8)
+    tokenizer = Tokenizer(WordLevel({word: k for k, word in enumerate(w for w in WORDS if w[0] != "<")}))
+    bert = Pieces(tokenizer)
+    assert (bert.cls, bert.sep, bert.padding, bert.mask, bert.unknown) == (1, 2, 0, 3, 4)
+
+
+def test_what_the_parser_has_read_is_not_read_again(folder: Path) -> None:
+    shared = load_trunk(folder)
+    assert load_trunk(folder) is shared
+    session: Session = shared._session
+    tokens = "a b . B .".split()
+    windows = shared.windows(tokens)
+    assert [(w.start, w.end, w.ids, w.starts) for w in windows] == [
+        (0, 3, [4, 9, 10, 12, 5], [1, 2, 3, 4]),
+        (3, 5, [4, 13, 12, 5], [1, 2, 3]),
+    ]
+    ids = np.array([[4, 9, 10, 12, 5], [4, 13, 12, 5, 0]])
+    mask = np.array([[1, 1, 1, 1, 1], [1, 1, 1, 1, 0]])
+    shared.highest(ids, mask)
+    shared.outputs([window.ids for window in windows])
+    assert sorted(session.read) == [4, 4, 5, 5]  # without being asked to, it keeps nothing
+    shared.remember()
+    shared.highest(ids, mask)
+    del session.read[:]
+    outputs = shared.outputs([windows[1].ids, windows[0].ids, windows[1].ids])
+    assert session.read == []
+    whole = np.load(folder / "whole.npy")
+    for found, window in zip(outputs, (windows[1], windows[0], windows[1]), strict=True):
+        assert found.dtype == np.float32
+        expected = np.stack([3 * whole[window.ids], 6 * whole[window.ids]])
+        np.testing.assert_allclose(found, expected, rtol=1e-3, atol=1e-3)
+    shared.outputs([[4, 9, 5], [4, 9, 5]])  # any other pieces are read, once
+    assert session.read == [3]
+
+
+def test_the_oldest_sentences_are_forgotten(folder: Path) -> None:
+    shared = Trunk(folder)
+    shared.remember(8)
+    for ids in ([4, 9, 5], [4, 10, 5], [4, 11, 5]):
+        shared.outputs([ids])
+    session: Session = shared._session
+    del session.read[:]
+    shared.outputs([[4, 11, 5], [4, 10, 5]])
+    assert session.read == []
+    shared.outputs([[4, 9, 5]])
+    assert session.read == [3]
+
+
+def test_a_damaged_trunk_is_named(folder: Path) -> None:
+    (folder / "words.npy").write_bytes(b"no table")
+    with pytest.raises(ParsingError, match=r"words\.npy"):
+        Trunk(folder)
+    (folder / "settings.json").unlink()
+    with pytest.raises(ParsingError, match="not a usable trunk"):
+        Trunk(folder)

@@ -1,0 +1,109 @@
+"""Models by name: those that come with usim, those of packages, and those that are not there."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+import usim.registry
+from tests.command import usim_here
+from usim.batch import Task
+from usim.errors import OptionError, ParsingError
+from usim.judge import load_judge
+from usim.options import Options
+from usim.parsing import load
+from usim.registry import find_model, is_model, model_names
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An installed package with a model: the files of en-fast under another name, without a judge of its own."""
+    shelf = tmp_path / "some_models"
+    shelf.mkdir()
+    (shelf / "__init__.py").write_text("raise RuntimeError('no code of a package with models is run')\n")
+    (shelf / "models.json").write_text(json.dumps({"mine": {"parser": "parser"}}))
+    (shelf / "words").symlink_to(find_model("en").parser.parent / "words")
+    (shelf / "parser").symlink_to(find_model("en-fast").parser)
+    about = tmp_path / "some_models-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: some-models\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[usim.models]\nmine = some_models\nlost = some_models\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    return shelf
+
+
+def test_the_models_that_come_with_usim_are_complete() -> None:
+    assert {"en", "en-fast"} <= set(model_names())
+    for name in ("en", "en-fast"):
+        model = find_model(name)
+        assert (model.parser / "settings.json").is_file()
+        assert model.judge is not None
+        assert (model.judge / "settings.json").is_file()
+
+
+def test_an_installed_package_brings_a_model(package: Path) -> None:
+    assert {"mine", "en"} <= set(model_names())
+    assert find_model("mine").parser == package / "parser"
+    assert find_model("mine").judge is None
+    assert load("mine").name == load("en-fast").name
+    assert load_judge("mine").name == load_judge("en").name  # as it has none of its own
+
+
+def test_a_package_without_the_model_that_it_promises_is_named(package: Path) -> None:
+    with pytest.raises(
+        OptionError, match=r"the package some_models, installed for the model 'lost', has no such model"
+    ):
+        find_model("lost")
+
+
+def test_parser_and_judge_come_from_the_model_unless_they_are_named() -> None:
+    fast = Options(model="en-fast")
+    assert fast.load_parser().name == load("en-fast").name
+    assert fast.load_judge().name == load_judge("en").name
+    mixed = Options(model="en-fast", parser="en", judge="usim")
+    assert (mixed.load_parser().name, mixed.load_judge().name) == (load("en").name, load_judge("usim").name)
+    assert Task(model="en-fast", judge="usim").load_pipeline().signature.fields["parser"] == load("en-fast").name
+
+
+def test_a_model_that_is_not_there_is_an_error_that_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(usim.registry, "_PACKAGES", {"en-huge": Path("models", "huge")})
+    with pytest.raises(OptionError, match="no such model: 'de'; there are en, en-fast"):
+        find_model("de")
+    assert is_model("en-huge")
+    assert not is_model("de")
+    with pytest.raises(OptionError, match=r"not installed: in a copy of usim's repository: pip install \./models/huge"):
+        Options(model="en-huge").load_parser()
+    with pytest.raises(ParsingError, match="not installed"):
+        load("en-huge")
+    # In a checkout, the command is one for where the user is.
+    checkout = tmp_path / "usim"
+    (checkout / "models" / "huge").mkdir(parents=True)
+    (checkout / "models" / "huge" / "pyproject.toml").touch()
+    monkeypatch.setattr(usim.registry, "_HERE", checkout / "usim")
+    monkeypatch.chdir(checkout)
+    assert usim.registry.how_to_install("en-huge") == f"pip install {os.path.join('.', 'models', 'huge')}"
+    monkeypatch.chdir(checkout / "models")
+    assert usim.registry.how_to_install("en-huge") == f"pip install {os.path.join('.', 'huge')}"
+    monkeypatch.chdir(tmp_path)
+    assert usim.registry.how_to_install("en-huge") == f"pip install {os.path.join('.', 'usim', 'models', 'huge')}"
+
+
+@pytest.mark.parametrize("command", [("score",), ("explain",)])
+def test_commands_take_a_model(command: tuple[str, ...]) -> None:
+    pair = ["-s", "He go home.", "-o", "He goes home."]
+    found = usim_here(*command, *pair, "--model", "en-fast", "--judge", "usim")
+    assert found.returncode == 0, found.stderr
+    missing = usim_here(*command, *pair, "--model", "de")
+    assert missing.returncode == 2
+    assert "no such model: 'de'; there are en, en-fast" in missing.stderr
+
+
+def test_parse_takes_a_model(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("The cat slept .\n")
+    for options, code in (([], 0), (["--model", "en-fast"], 0), (["--model", "de"], 2)):
+        assert usim_here("parse", tmp_path / "text", *options).returncode == code

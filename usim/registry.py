@@ -1,0 +1,115 @@
+"""Models by name: a parser and a judge that go together.
+
+A *shelf* is a folder with a file ``models.json``, which says for each model where, below the folder, its parser and its
+judge are::
+
+    {"en": {"parser": "en", "judge": "judge"}}
+
+A model without a judge of its own has that of :data:`DEFAULT`. One shelf comes with usim. Packages bring others: each
+names its model as an entry point of the group ``usim.models``, whose value is the package that is the shelf::
+
+    [project.entry-points."usim.models"]
+    en-large = "usim_model_en_large"
+
+No code of such a package is run.
+
+>>> find_model("en").parser.name
+'en'
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+from usim.errors import OptionError
+
+#: The model where none is named.
+DEFAULT = "en"
+#: The group of entry points that packages with models use.
+GROUP = "usim.models"
+_FILE = "models.json"
+_HERE = Path(__file__).parent
+#: The models that are packages of their own, built from folders of this repository.
+_PACKAGES = {"en-large": Path("models", "large")}
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model.
+
+    Attributes:
+        name: what it is called.
+        parser: the folder of its parser.
+        judge: the folder of its judge; None for that of the default model.
+    """
+
+    name: str
+    parser: Path
+    judge: Path | None
+
+
+def find_model(name: str) -> Model:
+    """Return the model of this name.
+
+    Raises:
+        OptionError: there is none, or what is installed under the name is no shelf. The message says what to do.
+    """
+    model = _on(_HERE / "models", name)
+    if model is not None:
+        return model
+    for entry in entry_points(group=GROUP, name=name):
+        try:
+            spec = find_spec(entry.module)
+        except ImportError:
+            spec = None
+        places = list(spec.submodule_search_locations or ()) if spec else []
+        model = _on(Path(places[0]), name) if places else None
+        if model is not None:
+            return model
+        raise OptionError(
+            f"the package {entry.module}, installed for the model {name!r}, has no such model: install it anew",
+            option="model",
+        )
+    if name in _PACKAGES:
+        raise OptionError(f"the model {name} is not installed: {how_to_install(name)}", option="model")
+    raise OptionError(f"no such model: {name!r}; there are {', '.join(model_names())}", option="model")
+
+
+def model_names() -> list[str]:
+    """Return the names of all models that are installed."""
+    return sorted({*_read(_HERE / "models"), *(entry.name for entry in entry_points(group=GROUP))})
+
+
+def is_model(name: str | os.PathLike[str]) -> bool:
+    """Return whether this is the name of a model, installed or not, rather than a path."""
+    return isinstance(name, str) and (name in _PACKAGES or name in model_names())
+
+
+def how_to_install(name: str) -> str:
+    """Return the command that installs a model, for someone who works where the user works now."""
+    folder = _PACKAGES[name]
+    checkout = _HERE.parent
+    if (checkout / folder / "pyproject.toml").is_file():
+        path = os.path.relpath(checkout / folder)
+        return f"pip install {path if path.startswith(os.pardir) else os.path.join(os.curdir, path)}"
+    return f"in a copy of usim's repository: pip install .{os.sep}{folder}"
+
+
+def _on(shelf: Path, name: str) -> Model | None:
+    parts = _read(shelf).get(name)
+    if parts is None:
+        return None
+    return Model(name, shelf / parts["parser"], shelf / parts["judge"] if "judge" in parts else None)
+
+
+def _read(shelf: Path) -> dict[str, dict[str, str]]:
+    try:
+        models: dict[str, dict[str, str]] = json.loads((shelf / _FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return models
