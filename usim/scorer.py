@@ -29,7 +29,7 @@ from usim.parsing import Parser
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.signature import Signature
 from usim.text import check_batch, check_pair
-from usim.ucca import Graph, draw_pair, inline_svg, is_drawable
+from usim.ucca import Caption, Graph, Note, draw_pair, inline_svg, is_drawable
 
 _BATCH = 256  # pairs a batch: enough to group sentences of like length, little enough to stay responsive
 _SHOWN = 40  # characters of a sentence in the repr of a result
@@ -88,6 +88,31 @@ class Result:
             **{f"{way}_{name}": value for way, scores in ways.items() for name, value in scores.to_dict().items()},
         }
 
+    def to_svg(self, *, width: float = 1080, caption: bool = True, legend: bool = True, style: bool = True) -> str:
+        """Draw both graphs, their alignment and the words of reasons as an SVG document.
+
+        Args:
+            width: at which rows are wrapped, in pixels.
+            caption: whether the verdict and the reasons stand on top.
+            legend: whether categories and lines are explained below.
+            style: whether the drawing brings its style sheet; otherwise a page must have :data:`usim.ucca.STYLE`.
+        """
+        judgement, usim = self.judgement, self.usim
+        figures = f"faithfulness {judgement.faithfulness:.3f}, USim {self.score:.3f}"
+        return draw_pair(
+            self.source_graph,
+            self.output_graph,
+            usim.token_alignment.pairs,
+            usim.unmatched_source,
+            usim.unmatched_output,
+            partners=(usim.nodes.to_output.tolist(), usim.nodes.to_source.tolist()),
+            notes=[Note(reason.text, reason.source, reason.target) for reason in judgement.reasons],
+            caption=Caption(judgement.verdict, figures) if caption else None,
+            width=width,
+            legend=legend,
+            style=style,
+        )
+
     def __repr__(self) -> str:
         judgement = self.judgement
         sentences = f"{_short(self.source)} → {_short(self.output)}"
@@ -104,10 +129,7 @@ class Result:
             reasons_html(judgement.reasons),
         ]
         if all(map(is_drawable, graphs)):
-            aligned = [(int(i), int(j)) for i, j in self.usim.token_alignment.pairs]
-            parts.append(
-                inline_svg(draw_pair(*graphs, aligned, self.usim.unmatched_source, self.usim.unmatched_output))
-            )
+            parts.append(inline_svg(self.to_svg(caption=False)))
         return "\n".join(filter(None, parts))
 
 

@@ -358,7 +358,7 @@ class TestExplain:
         texts = [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
         assert texts.count("Mary") == 2
         assert texts.count("John") == 1
-        assert any("lost" in (line.get("class") or "") for line in root.iter("{http://www.w3.org/2000/svg}line"))
+        assert any("lost" in (line.get("class") or "") for line in root.iter("{http://www.w3.org/2000/svg}path"))
 
     def test_awkward_text(self, tmp_path: Path) -> None:
         text = '<b> & "[bold]" \x1b[31m ]]> مرحبا 🙂'

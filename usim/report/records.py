@@ -8,7 +8,7 @@ from typing import Any
 from usim.scorer import Result
 from usim.screen import Screened, ranking
 from usim.suggestions import BadRecord, Record
-from usim.ucca import Edge, Graph, draw_pair, to_mrp
+from usim.ucca import Edge, Graph, to_mrp
 
 
 def score_record(number: int, result: Result) -> dict[str, Any]:
@@ -49,15 +49,8 @@ def explanation_record(result: Result) -> dict[str, Any]:
 
 
 def explanation_svg(result: Result) -> str:
-    """Return both graphs and the alignment of their tokens as a drawing."""
-    score = result.usim
-    return draw_pair(
-        result.source_graph,
-        result.output_graph,
-        [(int(i), int(j)) for i, j in score.token_alignment.pairs],
-        score.unmatched_source,
-        score.unmatched_output,
-    )
+    """Return verdict, reasons, both graphs and the alignment of their tokens as a drawing."""
+    return result.to_svg()
 
 
 def graph_record(graph: Graph) -> dict[str, Any]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from usim.ucca.categories import CATEGORIES, EQUIVALENTS
+from usim.ucca.categories import CATEGORIES, DESCRIPTIONS, EQUIVALENTS
 from usim.ucca.counts import Counts
-from usim.ucca.drawing import draw_graph, draw_pair, inline_svg, is_drawable
+from usim.ucca.drawing import STYLE, Caption, Note, draw_graph, draw_pair, inline_svg, is_drawable
 from usim.ucca.formats import (
     from_mrp,
     mrp_line,
@@ -21,11 +21,15 @@ from usim.ucca.graph import Edge, Graph, Linkage, Terminal, Unit, bit_set, bits,
 
 __all__ = [
     "CATEGORIES",
+    "DESCRIPTIONS",
     "EQUIVALENTS",
+    "STYLE",
+    "Caption",
     "Counts",
     "Edge",
     "Graph",
     "Linkage",
+    "Note",
     "Terminal",
     "Unit",
     "bit_set",

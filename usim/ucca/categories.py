@@ -21,6 +21,34 @@ CATEGORIES: dict[str, str] = {
     "U": "Punctuation",
 }
 
+#: What each category stands for, in a few words.
+DESCRIPTIONS: dict[str, str] = {
+    "H": "something that happens or holds",
+    "A": "who or what takes part",
+    "P": "what happens",
+    "S": "what holds",
+    "D": "how, how much, where",
+    "T": "when",
+    "G": "what the speaker thinks of it",
+    "C": "the main word of a phrase",
+    "E": "tells more about a center",
+    "Q": "how many, how much",
+    "N": "joins centers: and, or",
+    "R": "relates phrases: of, with",
+    "L": "links scenes: because, but",
+    "F": "grammar, no meaning alone",
+    "U": "marks such as commas",
+}
+
 #: Pairs of categories that count as the same where labels are compared up to equivalence (``ucca.evaluation``): process
 #: and state, parallel scene and center, connector and linker, relator and function.
 EQUIVALENTS: tuple[tuple[str, str], ...] = (("P", "S"), ("H", "C"), ("N", "L"), ("R", "F"))
+
+
+def category_names(categories: tuple[str, ...]) -> str:
+    """Return the names of categories, joined by *and*; a category without a name stands for itself.
+
+    >>> category_names(("A", "S"))
+    'Participant and State'
+    """
+    return " and ".join(CATEGORIES.get(category, category) for category in categories)

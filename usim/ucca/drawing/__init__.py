@@ -1,0 +1,101 @@
+"""Graphs drawn as SVG: one graph, or a pair with the source on top, the output upside down below, and the alignment.
+
+::
+
+          ●                 root of the source
+       ┌──┴──┐              edges, each with a label
+      (A)   (P)             categories
+       ●     ●              units
+       He   goes  home      words of the source
+       │     │     │        alignment
+       She  went  home      words of the output
+       ●     ●
+      (A)   (P)
+       └──┬──┘
+          ●                 root of the output
+
+Words that belong together stand above each other, so that the lines between them are upright; only words that have
+moved are joined by slanting lines. Long sentences are wrapped into rows; a unit that goes on in another row has a
+dotted line towards it. An edge that has no counterpart on the other side is red. The box of a remote edge is dashed and
+names the words that it leads to. An implicit unit is hollow. Words of notes have a background and the number of the
+note. Elements have ``data-`` attributes that say which unit or word they are, so that a page can bring them to life.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from usim.ucca.drawing.content import Content
+from usim.ucca.drawing.document import Document
+from usim.ucca.drawing.notes import Caption, Note
+from usim.ucca.drawing.shapes import text_of
+from usim.ucca.drawing.style import STYLE
+
+if TYPE_CHECKING:
+    from usim.ucca.graph import Edge, Graph
+
+__all__ = ["STYLE", "Caption", "Note", "draw_graph", "draw_pair", "graph_html", "inline_svg", "is_drawable"]
+
+_WIDTH = 1080.0
+_LARGEST = 200  # terminals; a larger graph is not drawn in a notebook
+
+
+def draw_graph(graph: Graph, unmatched: Collection[Edge] = (), *, width: float = _WIDTH, legend: bool = True) -> str:
+    """Draw a graph as an SVG document.
+
+    Args:
+        graph: the graph.
+        unmatched: edges to be drawn in red.
+        width: at which rows are wrapped, in pixels.
+        legend: whether the categories are explained below.
+    """
+    return Document(Content((graph,), unmatched=(unmatched,)), width, has_legend=legend).svg()
+
+
+def draw_pair(
+    source: Graph,
+    output: Graph,
+    aligned: Iterable[tuple[int, int]],
+    unmatched_source: Collection[Edge] = (),
+    unmatched_output: Collection[Edge] = (),
+    *,
+    partners: tuple[Sequence[int], Sequence[int]] = ((), ()),
+    notes: Sequence[Note] = (),
+    caption: Caption | None = None,
+    width: float = _WIDTH,
+    legend: bool = True,
+    style: bool = True,
+) -> str:
+    """Draw two graphs and their alignment as an SVG document.
+
+    Args:
+        source: drawn on top.
+        output: drawn below, upside down.
+        aligned: the alignment of the terminals, as pairs of positions.
+        unmatched_source: edges of ``source`` to be drawn in red.
+        unmatched_output: edges of ``output`` to be drawn in red.
+        partners: for each unit of either graph its partner in the other, -1 for none; for ``data-partner``.
+        notes: what is to be said about words, such as the reasons of a verdict.
+        caption: what stands on top, above the notes; without it the notes stand only at their words.
+        width: at which rows are wrapped, in pixels.
+        legend: whether categories and lines are explained below.
+        style: whether the drawing brings its style sheet; otherwise a page must have :data:`STYLE`.
+    """
+    content = Content((source, output), tuple(aligned), (unmatched_source, unmatched_output), partners, notes)
+    return Document(content, width, caption, has_legend=legend, has_style=style).svg()
+
+
+def inline_svg(drawing: str) -> str:
+    """Return an SVG document as a part of a page. Its style applies to drawings only."""
+    return drawing.strip()
+
+
+def is_drawable(graph: Graph) -> bool:
+    """Return whether a graph is small enough to be drawn in a notebook."""
+    return len(graph.terminals) <= _LARGEST
+
+
+def graph_html(graph: Graph) -> str:
+    """Return a graph for a notebook: drawn, or in brackets if it is too large to be drawn."""
+    return inline_svg(draw_graph(graph)) if is_drawable(graph) else f"<pre>{text_of(str(graph))}</pre>"

@@ -1,0 +1,35 @@
+"""The pieces of SVG that drawings are made of."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape, quoteattr
+
+from usim.text import printable
+from usim.ucca.drawing.layout import PILL_HEIGHT, Box
+
+
+def text_of(text: str) -> str:
+    """Return a text escaped, and without the characters that XML cannot hold."""
+    return escape(printable(text))
+
+
+def label(box: Box, y: float, height: float = PILL_HEIGHT) -> list[str]:
+    """Return a label in its box; ``y`` is the middle of both."""
+    return [
+        f'<rect class="box" x="{box.x - box.width / 2:.1f}" y="{y - height / 2:.1f}" width="{box.width:.1f}" '
+        f'height="{height}" rx="{height / 2}"/>',
+        f'<text class="label" x="{box.x:.1f}" y="{y + 4:.1f}">{text_of(box.text)}</text>',
+    ]
+
+
+def line_of_text(x: float, y: float, text: str, kind: str = "start") -> str:
+    """Return a line of text; ``y`` is its base."""
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{text_of(text)}</text>'
+
+
+def group(kind: str, title: str, data: dict[str, object], shapes: list[str]) -> str:
+    """Return shapes as a group with a title, which is shown when it is pointed at, and with data for programs."""
+    attributes = "".join(f" data-{name}={quoteattr(printable(str(value)))}" for name, value in data.items())
+    return "\n".join(
+        [f"<g class={quoteattr(printable(kind))}{attributes}>", f"<title>{text_of(title)}</title>", *shapes, "</g>"]
+    )
