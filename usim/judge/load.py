@@ -9,8 +9,9 @@ from pathlib import Path
 from usim.compare import Analysis
 from usim.errors import OptionError
 from usim.judge.base import Judge, Judgement, Thresholds
+from usim.judge.corrections import CorrectionModel, WithCorrections
 from usim.judge.structure import UsimJudge
-from usim.judge.trained import CLASSIFIER_FILE, TrainedJudge
+from usim.judge.trained import CLASSIFIER_FILE, SHIPPED, TrainedJudge
 from usim.measures import DEFAULT, Preset
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.registry import find_model, is_model, model_names
@@ -53,7 +54,8 @@ def load_judge(name: str, *, thresholds: Thresholds | None = None, threads: int 
     """
     if name == "usim":
         return UsimJudge() if thresholds is None else UsimJudge(thresholds)
-    return TrainedJudge(judge_folder(name), thresholds, threads=threads)
+    judge = TrainedJudge(judge_folder(name), thresholds, threads=threads)
+    return WithCorrections(judge, CorrectionModel(SHIPPED / "corrections"))
 
 
 class WithThresholds:

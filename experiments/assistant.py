@@ -1,0 +1,295 @@
+"""Can the right suggestions of a real grammar checker be told from its wrong ones?
+
+    python -m experiments.assistant --data PATH … [--part dev] [--out DIR]
+
+Harper checks learners' sentences, and each of its suggestions is put in. What people wrote instead says which are
+right: those that bring the sentence nearer to the corrections, in words (edit distance). The data is a folder in the
+form of JFLEG (``dev.src``, ``dev.ref0``, …), whose suggestions are right if they come nearer to at least two of the
+corrections and wrong if to none (the others are left out), or an M2 file, where one annotator is enough.
+
+The table has the AUC of the faithfulness; the share of the wrong suggestions that are dropped where 95 % of the right
+ones are kept; and of the lists of a place that hold right and wrong ones, the share whose most faithful suggestion is
+right, beside the first of Harper and one drawn at random. Intervals come from drawing the sentences again. The cost is
+that of analysing and judging, on this machine. Needs Harper: ``pip install 'usim-faithfulness[harper]'``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+from experiments.common.command import SHARED, Command, Option, drawing, known_judge
+from experiments.common.corrections import read_corrections
+from experiments.common.scores import PairScores
+from experiments.common.statistics import Draws, Places, Values, auc, percentile_interval
+from experiments.common.study import Row, Study, Table
+from usim.errors import InputError
+from usim.stats import Interval
+from usim.suggestions import Record, apply, m2
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: The share of the right suggestions that are kept.
+KEPT = 0.95
+#: So many suggestions of a place are looked at.
+_MOST = 5
+_WORDS = re.compile(r"\w+(?:'\w+)?")
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A learner's sentence with corrections by people.
+
+    Attributes:
+        text: the sentence.
+        references: the corrections.
+        needed: to how many of them a suggestion must come nearer to be right.
+    """
+
+    text: str
+    references: tuple[str, ...]
+    needed: int
+
+
+@dataclass(frozen=True)
+class Suggested:
+    """A suggestion of the checker.
+
+    Attributes:
+        source, target: the sentence without and with it.
+        right: whether it is right.
+        sentence: the number of the sentence.
+        place: the number of the place in the sentence; suggestions for one place stand in a list.
+    """
+
+    source: str
+    target: str
+    right: bool
+    sentence: int
+    place: int
+
+
+def read_sentences(path: Path, part: str | None = None) -> list[Sentence]:
+    """Read learners' sentences with their corrections.
+
+    Args:
+        path: a folder in the form of JFLEG, or an M2 file.
+        part: which files of the folder.
+
+    Raises:
+        InputError: it cannot be read, or has no sentences.
+    """
+    if path.is_dir():
+        corpus = read_corrections(path, part)
+        references = list(zip(*corpus.references.values(), strict=True))
+        return [
+            Sentence(written(text), tuple(map(written, corrections)), min(2, len(corrections)))
+            for text, corrections in zip(corpus.sources, references, strict=True)
+        ]
+    sentences = [
+        Sentence(written(record.text), tuple(_corrected(record)) or (written(record.text),), 1)
+        for record in m2.read(path)
+        if isinstance(record, Record)
+    ]
+    if not sentences:
+        raise InputError("no sentences in the form of M2", path=path)
+    return sentences
+
+
+def _corrected(record: Record) -> Iterator[str]:
+    """Yield the sentence of an M2 record as each annotator corrected it."""
+    for suggestion in record.suggestions:
+        if suggestion.span is None and suggestion.edits:
+            yield written(apply(record.text, suggestion.edits))
+
+
+def written(tokenised: str) -> str:
+    """Return the text of tokens as people write it.
+
+    >>> written("I do n't know ( yet ) .")
+    "I don't know (yet)."
+    """
+    text = re.sub(r" (n't|'s|'re|'ve|'ll|'d|'m)\b", r"\1", " ".join(tokenised.split()))
+    return re.sub(r"([(]) ", r"\1", re.sub(r" ([.,;:?!)%])", r"\1", text))
+
+
+def suggestions(sentences: Sequence[Sentence]) -> list[Suggested]:
+    """Let Harper check sentences, and return its suggestions that are right or wrong.
+
+    Raises:
+        InputError: Harper is not installed.
+    """
+    linter = _linter()
+    found: dict[tuple[str, str], Suggested] = {}
+    for number, sentence in enumerate(sentences):
+        text = sentence.text
+        before = [_distance(text, reference) for reference in sentence.references]
+        for place, lint in enumerate(linter.lint(text)):
+            for proposal in list(lint.suggestions)[:_MOST]:
+                target = linter.apply_suggestion(text, lint, proposal)
+                if _words(target) == _words(text) or (text, target) in found:
+                    continue
+                after = [_distance(target, reference) for reference in sentence.references]
+                nearer = sum(a < b for a, b in zip(after, before, strict=True))
+                if nearer == 0 or nearer >= sentence.needed:
+                    found[text, target] = Suggested(text, target, nearer > 0, number, place)
+    return list(found.values())
+
+
+def _linter() -> Any:
+    try:
+        from harper import Linter
+    except ImportError as e:
+        raise InputError("this study needs Harper: pip install 'usim-faithfulness[harper]'") from e
+    return Linter()
+
+
+def _words(text: str) -> list[str]:
+    return _WORDS.findall(text.lower())
+
+
+def _distance(a: str, b: str) -> int:
+    return Levenshtein.distance(_words(a), _words(b))
+
+
+def figures(faithfulness: Values, right: Values, lists: Values, places: Places) -> list[float]:
+    """Return the figures of some suggestions: the columns of the table from ``AUC`` on.
+
+    Args:
+        faithfulness: of each suggestion.
+        right: whether each is right.
+        lists: the number of the list that each stands in.
+        places: which suggestions; one that is drawn twice counts twice.
+    """
+    drawn = faithfulness[places]
+    good, bad = drawn[right[places] > 0], drawn[right[places] == 0]
+    dropped = float((bad < np.quantile(good, 1 - KEPT)).mean()) if good.size and bad.size else math.nan
+    members: dict[int, list[int]] = {}
+    for place in dict.fromkeys(places.tolist()):
+        members.setdefault(int(lists[place]), []).append(place)
+    times = Counter(places.tolist())
+    shares = []
+    for own in members.values():
+        values = right[own]
+        if 0 < values.sum() < len(own):
+            best = max(own, key=lambda place: faithfulness[place])
+            shares.append((times[own[0]], right[best], values[0], values.mean()))
+    weights = [weight for weight, *_ in shares]
+    firsts = np.average([share for _, *share in shares], axis=0, weights=weights) if shares else np.full(3, math.nan)
+    return [auc(good, bad), dropped, *firsts.tolist()]
+
+
+_FIGURES = ("AUC", "wrong dropped", "first right", "Harper's first", "at random")
+
+
+def run(
+    paths: Sequence[Path],
+    score: Callable[[Sequence[tuple[str, str]]], Values],
+    *,
+    part: str | None = None,
+    signatures: Mapping[str, str] | None = None,
+    seed: int = 0,
+    resamples: int = 1000,
+) -> Study:
+    """Study some data sets.
+
+    Args:
+        paths: folders in the form of JFLEG, or M2 files.
+        score: returns the faithfulness of pairs of sentences, in [0, 1].
+        part: which files of the folders.
+        signatures: how the faithfulness is computed.
+        seed, resamples: of the bootstrap.
+
+    Raises:
+        InputError: a data set cannot be read, or the checker has not both right and wrong suggestions for it.
+    """
+    rows: list[Row] = []
+    for path in paths:
+        items = suggestions(read_sentences(path, part))
+        right = np.array([item.right for item in items], dtype=np.float64)
+        if len(set(right.tolist())) < 2:
+            raise InputError("Harper has not both right and wrong suggestions: too few sentences", path=path)
+        numbers: dict[tuple[int, int], int] = {}
+        lists = np.array([numbers.setdefault((i.sentence, i.place), len(numbers)) for i in items], dtype=np.float64)
+        begin = perf_counter()
+        faithfulness = score([(item.source, item.target) for item in items])
+        cost = 1000 * (perf_counter() - begin) / len(items)
+        draws = Draws([item.sentence for item in items], resamples, seed)
+        values, drawn = draws.table(partial(figures, faithfulness, right, lists))
+        intervals = [percentile_interval(value, drawn[:, k]) for k, value in enumerate(values.tolist())]
+        rows.append((path.name, len(items), int(right.sum()), *intervals, cost))
+    table = Table(
+        "figures",
+        "Suggestions of Harper for learners' sentences",
+        ("data", "suggestions", "right", *_FIGURES, "ms a suggestion"),
+        tuple(rows),
+        f"value [95% interval]; wrong dropped: where {KEPT:.0%} of the right ones are kept; first right: of the lists "
+        "with right and wrong suggestions, by faithfulness, by Harper's own order, and by chance",
+    )
+
+    def draw(figure: Figure) -> None:
+        axes = figure.subplots()
+        for k, row in enumerate(rows):
+            shown = [cell for cell in row[3:-1] if isinstance(cell, Interval)]
+            places = np.arange(len(shown)) + 0.8 * k / len(rows)
+            values = [interval.value for interval in shown]
+            errors = [[i.value - i.low for i in shown], [i.high - i.value for i in shown]]
+            axes.bar(places, values, 0.8 / len(rows), yerr=errors, label=str(row[0]), align="edge")
+        axes.set_xticks(np.arange(len(_FIGURES)) + 0.4, _FIGURES)
+        axes.set_ylim(0, 1)
+        axes.legend()
+
+    return Study(
+        "assistant",
+        "Can the right suggestions of a real grammar checker be told from its wrong ones?",
+        (table,),
+        dict(signatures or {}),
+        {"data": [str(path) for path in paths], "part": part, "seed": seed, "resamples": resamples},
+        draw=draw,
+        size=(8.0, 4.0),
+    )
+
+
+def _run(given: Namespace) -> Study:
+    with known_judge():
+        scores = PairScores(given.parser, given.judge, measures=("judge",), threads=given.threads, progress=True)
+    return run(
+        given.data,
+        lambda pairs: scores(pairs)["judge"],
+        part=given.part,
+        signatures=scores.signatures,
+        **drawing(given),
+    )
+
+
+main = Command(
+    "assistant",
+    __doc__,
+    _run,
+    Option(
+        "--data",
+        type=Path,
+        nargs="+",
+        required=True,
+        metavar="PATH",
+        help="folders in the form of JFLEG, M2 files",
+    ),
+    Option("--part", help="which files of the folders: the beginning of their names"),
+    shared=[name for name in SHARED if name != "store"],
+)
+
+if __name__ == "__main__":
+    sys.exit(main())

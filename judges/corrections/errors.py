@@ -1,0 +1,201 @@
+"""Put errors into clean sentences, as learners make them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+
+from judges.corrections.misspell import misspell
+from training.forms import form, lemma
+from training.sentence import Sentence
+
+#: Words that are taken for one another, each with the others.
+_CONFUSED = (
+    "their there they're", "your you're", "its it's", "to too two", "then than", "were where we're", "of off",
+    "lose loose", "affect effect", "accept except", "advice advise", "quiet quite quit", "whose who's",
+    "weather whether", "past passed", "right write", "hear here", "buy by bye", "know no now", "knew new",
+    "threw through thorough", "though thought taught", "live leave life", "think thing", "this these",
+    "fell feel fill", "want won't went", "from form", "bad bed", "man men", "woman women", "peace piece",
+    "principal principle", "plane plain", "board bored", "brake break", "cloth clothes close", "desert dessert",
+    "choose chose", "breath breath breathe", "beside besides", "some same", "were was", "ship sheep",
+    "work walk word world", "who how", "for four", "our are hour", "sea see", "be been", "an and", "on in", "if of",
+    "lead led", "meet meat", "son sun", "wear where", "wait weight", "week weak", "whole hole", "wood would",
+    "by buy", "sell sale", "safe save", "believe belief", "prove proof", "sit set", "cost coast", "cause course",
+    "price prize", "personal personnel", "economic economy", "politic politics", "success succeed",
+    "different difference", "important importance", "able ability", "easy easily", "health healthy",
+    "danger dangerous", "interest interested", "bored boring", "interested interesting", "alone lonely",
+    "sometime sometimes", "everyday everywhere", "may maybe",
+)  # fmt: skip
+_OTHERS: Mapping[str, tuple[str, ...]] = {
+    word: tuple(other for group in _CONFUSED for other in group.split() if word in group.split() and other != word)
+    for word in sorted({word for group in _CONFUSED for word in group.split()})
+}
+#: Words that are written apart, and words that are written together by mistake.
+_APART = (
+    "anywhere everyone everything something someone sometimes somewhere nowhere nothing anything without within "
+    "into onto therefore however throughout outside inside today tomorrow myself himself themselves yourself itself "
+    "maybe already although another cannot everyday weekend classroom homework bathroom airport football birthday "
+    "software website teamwork railway newspaper grandmother understand together because household worldwide overall"
+).split()
+_TOGETHER = (
+    "a lot|in fact|as well|of course|at least|each other|all right|in front|high school|no one|even though|at all|"
+    "in spite|so much|may be|any more|every time|in order|some times|ice cream|such as|more over|all ways|up to|"
+    "has been"
+).split("|")
+_AGREE = {
+    "is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has", "does": "do", "do": "does",
+    "doesn't": "don't", "don't": "doesn't", "this": "these", "these": "this", "that": "those", "those": "that",
+    "much": "many", "many": "much", "a": "an", "an": "a", "am": "is",
+}  # fmt: skip
+
+Error = Callable[[str, str, str, random.Random], str | None]
+
+
+def confused(word: str, tag: str, before: str, rng: random.Random) -> str | None:
+    """Take a word for another."""
+    return rng.choice(_OTHERS[word]) if word in _OTHERS else None
+
+
+def agreement(word: str, tag: str, before: str, rng: random.Random) -> str | None:
+    """Break the agreement of a verb, an article or a determiner."""
+    if word in _AGREE:
+        return _AGREE[word]
+    if tag == "VBZ":
+        return lemma(word, tag)
+    return form(word, "VBZ") if tag in ("VBP", "VB") and rng.random() < 0.5 else None
+
+
+def wrong_form(word: str, tag: str, before: str, rng: random.Random) -> str | None:
+    """Take another form of the same word, or one that no word has: *goed*, *childs*, *more easier*."""
+    if not word.isalpha() or len(word) < 3:
+        return None
+    base = lemma(word, tag)
+    if tag.startswith("VB"):
+        regular = base + ("d" if base.endswith("e") else "ed")
+        options = {form(base, t) for t in ("VB", "VBD", "VBG", "VBN", "VBZ")} | {regular, base + "s", base + "ing"}
+    elif tag in ("NN", "NNS"):
+        options = {base, form(base, "NNS"), base + "s", base + "es"}
+    elif tag in ("JJ", "JJR", "JJS", "RB"):
+        options = {base, base + "ly", base + "er", base + "est", f"more {word}", word.removesuffix("ly")}
+    else:
+        return None
+    return rng.choice(sorted(options - {word})) if options - {word} else None
+
+
+def apart(word: str, tag: str, before: str, rng: random.Random) -> str | None:
+    """Write a word as two."""
+    if word in _APART:
+        for k in range(2, len(word) - 1):
+            if word[:k] in _FIRST:
+                return f"{word[:k]} {word[k:]}"
+    if len(word) > 7 and rng.random() < 0.3:
+        k = rng.randrange(3, len(word) - 3)
+        return f"{word[:k]} {word[k:]}"
+    return None
+
+
+_FIRST = frozenset(
+    "any every some no with in on there how through out to my him them your it may al an can week class home bath air "
+    "foot birth soft web team rail news grand under be house world over all".split()
+)
+
+
+def apostrophe(word: str, tag: str, before: str, rng: random.Random) -> str | None:
+    """Lose an apostrophe, or put it in the wrong place."""
+    for mark in "'’":
+        if mark in word:
+            bare = word.replace(mark, "")
+            return bare if rng.random() < 0.8 else bare[:-2] + mark + bare[-2:]
+    if tag == "NNS" and word.endswith("s") and rng.random() < 0.3:
+        return f"{word[:-1]}'s"
+    return None
+
+
+class Errors:
+    """Puts errors into sentences.
+
+    Args:
+        known: a right word → misspellings of it that have been seen.
+        british: pairs of a British and an American spelling; either is at times taken for the other.
+    """
+
+    def __init__(self, known: Mapping[str, Sequence[str]], british: Mapping[str, str]) -> None:
+        self._known = known
+        self._other = {**british, **{us: gb for gb, us in sorted(british.items())}}
+        self._errors: tuple[tuple[Error, float], ...] = (
+            (self._misspelled, 11), (self._misspelled_form, 2.5), (confused, 1.2), (agreement, 1.0), (wrong_form, 1.5),
+            (apart, 0.7), (apostrophe, 0.8), (self._regional, 0.2), (_article, 0.5),
+        )  # fmt: skip
+
+    def put(self, sentence: Sentence, rng: random.Random) -> str:
+        """Return the text of a sentence with one to six errors in it."""
+        words = _words(sentence)
+        count = min(6, 1 + int(rng.expovariate(1) * max(1.0, len(words) / 10)))
+        changes: dict[int, str] = {}
+        for _ in range(12 * count):
+            if len(changes) >= count:
+                break
+            k = rng.randrange(len(words))
+            if k in changes:
+                continue
+            start, end, word, tag = words[k]
+            error = rng.choices([e for e, _ in self._errors], [w for _, w in self._errors])[0]
+            new = error(word.lower(), tag, words[k - 1][2].lower() if k else "", rng)
+            if new is None or new == word.lower():
+                continue
+            if word[:1].isupper() and (k == 0 or tag.startswith("NNP")) and rng.random() < 0.8:
+                new = new[:1].upper() + new[1:]
+            changes[k] = new
+        text = sentence.text
+        for k in sorted(changes, reverse=True):
+            start, end, _, _ = words[k]
+            text = text[:start] + changes[k] + text[end:]
+        return self._joined(" ".join(text.split()), rng)
+
+    def _joined(self, text: str, rng: random.Random) -> str:
+        if rng.random() < 0.12:
+            for pair in sorted(_TOGETHER):
+                if f" {pair} " in text:
+                    return text.replace(f" {pair} ", f" {pair.replace(' ', '')} ", 1)
+        if rng.random() < 0.06:
+            words = text.split()
+            places = [k for k in range(1, len(words)) if words[k - 1].isalpha() and words[k].isalpha()]
+            if places:
+                k = rng.choice(places)
+                return " ".join([*words[: k - 1], words[k - 1] + words[k], *words[k + 1 :]])
+        return text
+
+    def _misspelled(self, word: str, tag: str, before: str, rng: random.Random) -> str | None:
+        if not word.isalpha() or len(word) < 2 or (len(word) < 4 and rng.random() < 0.75):
+            return None
+        return misspell(word, self._known, rng)
+
+    def _misspelled_form(self, word: str, tag: str, before: str, rng: random.Random) -> str | None:
+        """Misspell another form of the word: what is nearest in letters is then the wrong form."""
+        other = wrong_form(word, tag, before, rng)
+        return None if other is None or " " in other or len(other) < 4 else misspell(other, self._known, rng)
+
+    def _regional(self, word: str, tag: str, before: str, rng: random.Random) -> str | None:
+        return self._other.get(word)
+
+
+def _article(word: str, tag: str, before: str, rng: random.Random) -> str | None:
+    if word in ("a", "an", "the"):
+        return rng.choice(("a", "an", "the", ""))
+    return f"the {word}" if tag == "NN" and before in ("in", "of", "at", "with", "for") else None
+
+
+def _words(sentence: Sentence) -> list[tuple[int, int, str, str]]:
+    """Return the words of a sentence: start, end, text and tag; clitics belong to the word before."""
+    words: list[tuple[int, int, str, str]] = []
+    for token, tag in zip(sentence.tokens, sentence.tags, strict=True):
+        touches = bool(words) and words[-1][1] == token.start
+        if touches and token.text.lower() in _ENDS:
+            start, _, text, first = words.pop()
+            words.append((start, token.end, text + token.text, first))
+        else:
+            words.append((token.start, token.end, token.text, tag))
+    return words
+
+
+_ENDS = frozenset("n't n’t nt 's ’s 'm ’m 're ’re 've ’ve 'll ’ll 'd ’d not".split())

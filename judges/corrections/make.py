@@ -1,0 +1,167 @@
+"""Make suggestions, right and wrong ones: errors put into clean sentences, and what a grammar checker proposes.
+
+Each suggestion is a pair of texts with a label: whether it brings the text nearer to the clean one, in words. Beside
+those of Harper there are words that are written nearly like the misspelling, other forms of the right word, and right
+words that are "corrected" into wrong ones.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA, Levenshtein
+
+from judges.corrections.errors import Errors
+from judges.corrections.sources import key_of
+from training.forms import form
+from training.sentence import Sentence
+from usim.judge.corrections.words import WordTable
+from usim.text import written_whole
+
+#: How many sentences there are in a file.
+SHARD = 500
+_WORDS = re.compile(r"\w+(?:['’]\w+)*")
+_TAGS = ("NN", "NNS", "VB", "VBD", "VBG", "VBN", "VBZ")
+
+
+class Made(NamedTuple):
+    """A suggestion.
+
+    Attributes:
+        source: the text with errors.
+        target: the text after the suggestion.
+        label: 1 if it is nearer to the clean text, else 0.
+        group: the key of the clean sentence.
+        place: the number of the list that it stands in, among those of its source.
+        origin: ``harper``; ``near``, ``form``, ``right``: made beside; ``fine``: of a word that is right.
+    """
+
+    source: str
+    target: str
+    label: int
+    group: str
+    place: int
+    origin: str
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in lower case, as the distance to the clean text counts them."""
+    return [word.replace("’", "'") for word in _WORDS.findall(text.lower())]
+
+
+class Maker:
+    """Makes suggestions from clean sentences.
+
+    Args:
+        errors: puts errors in.
+        words: the table of words, which near words are taken from.
+        seed: the same gives the same suggestions.
+    """
+
+    def __init__(self, errors: Errors, words: WordTable, seed: int) -> None:
+        from harper import Linter
+
+        self._linter: Any = Linter()
+        self._errors, self._seed, self._words = errors, seed, words
+        self._common: dict[str, list[str]] = {}
+        for word in words.words:
+            entry = words[word]
+            if entry.frequency >= 3 and word.isalpha() and len(word) > 1:
+                self._common.setdefault(word[0], []).append(word)
+
+    def of_sentence(self, sentence: Sentence) -> Iterator[Made]:
+        """Make the suggestions of a sentence."""
+        group = key_of(sentence.text)
+        rng = random.Random(f"{self._seed}:{group}")
+        text = " ".join(sentence.text.split())
+        wrong = self._errors.put(sentence, rng)
+        seen: set[tuple[str, str]] = set()
+        for made in (*self._checked(wrong, text, group), *self._beside(wrong, text, group, rng)):
+            if (made.source, made.target) not in seen:
+                seen.add((made.source, made.target))
+                yield made
+
+    def _checked(self, wrong: str, clean: str, group: str) -> Iterator[Made]:
+        """Yield the suggestions of the grammar checker for a text."""
+        for place, lint in enumerate(self._linter.lint(wrong)):
+            for suggestion in list(lint.suggestions)[:5]:
+                target = self._linter.apply_suggestion(wrong, lint, suggestion)
+                if (label := _label(wrong, target, clean)) is not None:
+                    yield Made(wrong, target, label, group, place, "harper")
+
+    def _beside(self, wrong: str, clean: str, group: str, rng: random.Random) -> Iterator[Made]:
+        """Yield suggestions that no checker made, for the words that are wrong and for some that are right."""
+        a, b = words_of(wrong), words_of(clean)
+        places = list(_WORDS.finditer(wrong))
+        for op in Levenshtein.opcodes(a, b):
+            if op.tag == "equal" or op.src_end - op.src_start != 1:
+                continue
+            at = places[op.src_start]
+            written = a[op.src_start]
+            meant = " ".join(b[op.dest_start : op.dest_end])
+            options = [(word, "near") for word in self._near(written, 6)[: rng.choice((0, 1, 2, 3))]]
+            forms = sorted({form(meant, tag) for tag in _TAGS} - {meant}) if meant.isalpha() else []
+            options += [(rng.choice(forms), "form")] if forms and rng.random() < 0.5 else []
+            options += [(meant, "right")] if meant and rng.random() < 0.4 else []
+            for word, origin in options:
+                yield from self._put(wrong, clean, at, word, group, 1000 + op.src_start, origin)
+        for k in rng.sample(range(len(places)), min(2, len(places))):
+            word = a[k]
+            if word in b and len(word) > 2 and self._words[word].forms and rng.random() < 0.35:
+                for other in self._near(word, 3)[:1]:
+                    yield from self._put(wrong, clean, places[k], other, group, 2000 + k, "fine")
+
+    def _put(
+        self, wrong: str, clean: str, at: re.Match[str], word: str, group: str, place: int, origin: str
+    ) -> Iterator[Made]:
+        word = word[:1].upper() + word[1:] if at.group()[0].isupper() else word
+        target = wrong[: at.start()] + word + wrong[at.end() :]
+        if (label := _label(wrong, target, clean)) is not None:
+            yield Made(wrong, target, label, group, place, origin)
+
+    def _near(self, written: str, count: int) -> list[str]:
+        """Return words that are written nearly like another, the more frequent first among equals."""
+        if not written:
+            return []
+        candidates = self._common.get(written[0], [])
+        near = process.extract(
+            written, candidates, scorer=OSA.distance, score_cutoff=1 if len(written) < 5 else 2, limit=40
+        )
+        ranked = sorted((d, -self._words[w].frequency, w) for w, d, _ in near if w != written)
+        return [word for _, _, word in ranked[:count]]
+
+
+def _label(source: str, target: str, clean: str) -> int | None:
+    """Return whether a change brings a text nearer to the clean one; None where no word changes."""
+    a, b, c = words_of(source), words_of(target), words_of(clean)
+    return None if a == b else int(Levenshtein.distance(b, c) < Levenshtein.distance(a, c))
+
+
+def make(sentences: Sequence[Sentence], maker: Maker, folder: Path) -> Iterable[Path]:
+    """Make the suggestions of all sentences, a file for :data:`SHARD` sentences; files that are there stay.
+
+    Returns:
+        the files, in order.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for start in range(0, len(sentences), SHARD):
+        path = folder / f"{start // SHARD:04}.jsonl"
+        if not path.exists():
+            with written_whole(str(path)) as file:
+                for sentence in sentences[start : start + SHARD]:
+                    for made in maker.of_sentence(sentence):
+                        file.write(json.dumps(made._asdict(), ensure_ascii=False) + "\n")
+        yield path
+
+
+def read(paths: Iterable[Path]) -> Iterator[Made]:
+    """Read suggestions that were made."""
+    for path in paths:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            yield Made(**json.loads(line))

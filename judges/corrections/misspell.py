@@ -1,0 +1,133 @@
+"""Misspell words: as the pairs of codespell have it, and by rules of keys, sounds, endings and slips."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from usim.judge.corrections.spelling import NEAR_KEYS
+
+#: How a learner may write a sound: a pattern, and what stands in its place.
+_BY_SOUND: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (r"ei", ("ie",)), (r"ie", ("ei", "e", "i")), (r"ea", ("e", "ee", "ae", "ie")), (r"ee", ("ea", "e", "i")),
+    (r"ai", ("a", "ia", "ei", "e")), (r"ou", ("o", "u", "uo", "ow")), (r"oo", ("o", "u")), (r"au", ("o", "a", "ua")),
+    (r"oa", ("o", "ao")), (r"ow", ("ou", "o")), (r"ph", ("f",)), (r"gh", ("g", "", "hg")),
+    (r"ght", ("gth", "th", "t")), (r"wh", ("w", "h")), (r"kn", ("n",)), (r"wr", ("r",)), (r"ck", ("k", "c")),
+    (r"ch", ("sh", "tch", "c", "hc")), (r"sh", ("ch", "s")), (r"th", ("t", "ht", "d")),
+    (r"tion", ("sion", "tin", "ton", "shion", "cion", "tions")), (r"sion", ("tion", "ssion", "son")),
+    (r"cian", ("tian", "cien")), (r"ce\b", ("se", "s")), (r"se\b", ("ce", "ze", "s")), (r"c(?=[ei])", ("s",)),
+    (r"s(?=[ei])", ("c", "ss")), (r"c(?=[aou])", ("k",)), (r"k", ("c", "ck")), (r"qu", ("q", "cu", "kw")),
+    (r"x", ("ks", "cs")), (r"z", ("s",)), (r"(?<=[aeiou])s(?=[aeiou])", ("z",)), (r"ge\b", ("dge", "je", "j")),
+    (r"dge", ("ge", "dg")), (r"mb\b", ("m",)), (r"able\b", ("ible", "abel", "eble")), (r"ible\b", ("able", "ibel")),
+    (r"ent\b", ("ant", "int")), (r"ant\b", ("ent",)), (r"ence\b", ("ance", "ense", "ens")),
+    (r"ance\b", ("ence", "anse")), (r"er\b", ("or", "ar", "re")), (r"or\b", ("er",)), (r"ar\b", ("er",)),
+    (r"le\b", ("el", "al", "l")), (r"al\b", ("el", "le")), (r"ous\b", ("us", "os", "uos")),
+    (r"ful\b", ("full", "fuly")), (r"fully\b", ("fuly", "fullly")), (r"ally\b", ("aly", "ly")),
+    (r"ily\b", ("yly", "ely", "ly")), (r"ly\b", ("lly", "li", "y")), (r"ies\b", ("ys", "yes", "is", "es")),
+    (r"ied\b", ("yed", "yd", "ed")), (r"ing\b", ("eing", "in", "ng", "ting")), (r"e(?=ing\b)", ("",)),
+    (r"ness\b", ("nes", "nees")), (r"ment\b", ("mant", "mend")), (r"ure\b", ("er", "ur", "hure")),
+    (r"y\b", ("ie", "i", "ey")), (r"y", ("i",)), (r"(?<!\b)i", ("e", "y")), (r"(?<!\b)a", ("e", "o")),
+    (r"(?<!\b)e", ("i", "a")), (r"(?<!\b)o", ("a", "u")), (r"(?<!\b)u", ("o", "a")), (r"v", ("f", "b", "w")),
+    (r"w", ("v",)), (r"f", ("v",)), (r"b", ("p", "v")), (r"p", ("b",)), (r"d\b", ("t",)), (r"t\b", ("d", "te")),
+    (r"g\b", ("k",)), (r"l", ("r",)), (r"r", ("l",)), (r"e\b", ("",)), (r"(?<=[bcdfglmnprst])\b", ("e",)),
+    (r"(?<!\b)h", ("",)), (r"n", ("m",)), (r"m", ("n",)), (r"j", ("g",)),
+)  # fmt: skip
+_SOUND = tuple((re.compile(pattern), ways) for pattern, ways in _BY_SOUND)
+_NEAR: Mapping[str, str] = {
+    a: "".join(sorted(b for x, b in NEAR_KEYS if x == a)) for a in sorted({a for a, _ in NEAR_KEYS})
+}
+_VOWELS = "aeiou"
+
+Rule = Callable[[str, random.Random], str]
+
+
+def by_sound(word: str, rng: random.Random) -> str:
+    """Write a part of a word otherwise, nearly as it sounds."""
+    hits = [(match, ways) for pattern, ways in _SOUND for match in pattern.finditer(word) if match.end() > 1]
+    if not hits:
+        return word
+    # Longer spellings of a sound are likelier than single letters.
+    match, ways = rng.choices(hits, [1 + 2 * len(m.group()) for m, _ in hits])[0]
+    return word[: match.start()] + rng.choice(ways) + word[match.end() :]
+
+
+def lost(word: str, rng: random.Random) -> str:
+    """Leave a letter out, rarely the first."""
+    k = rng.randrange(1, len(word)) if len(word) > 1 and rng.random() < 0.95 else 0
+    return word[:k] + word[k + 1 :]
+
+
+def single(word: str, rng: random.Random) -> str:
+    """Write a doubled letter once."""
+    places = [k for k in range(1, len(word)) if word[k] == word[k - 1]]
+    if not places:
+        return lost(word, rng)
+    k = rng.choice(places)
+    return word[:k] + word[k + 1 :]
+
+
+def doubled(word: str, rng: random.Random) -> str:
+    """Double a letter, mostly a consonant between vowels."""
+    places = [
+        k
+        for k in range(1, len(word))
+        if word[k] not in _VOWELS and word[k - 1] in _VOWELS and word[k] not in (word[k - 1], word[k + 1 : k + 2])
+    ]
+    k = rng.choice(places) if places and rng.random() < 0.8 else rng.randrange(len(word))
+    return word[:k] + word[k] + word[k:]
+
+
+def added(word: str, rng: random.Random) -> str:
+    """Put a letter in: a vowel, or one from beside it on the keyboard."""
+    k = rng.randrange(1, len(word) + 1)
+    letter = rng.choice(_VOWELS) if rng.random() < 0.6 else rng.choice(_NEAR.get(word[k - 1], "e"))
+    return word[:k] + letter + word[k:]
+
+
+def swapped(word: str, rng: random.Random) -> str:
+    """Swap two neighbours, rarely the first two."""
+    if len(word) < 3:
+        return word[::-1]
+    k = rng.randrange(1 if rng.random() < 0.9 else 0, len(word) - 1)
+    return word[:k] + word[k + 1] + word[k] + word[k + 2 :]
+
+
+def beside(word: str, rng: random.Random) -> str:
+    """Hit a key beside the right one."""
+    k = rng.randrange(len(word))
+    return word[:k] + rng.choice(_NEAR.get(word[k], "e")) + word[k + 1 :]
+
+
+def vowel(word: str, rng: random.Random) -> str:
+    """Write another vowel."""
+    places = [k for k, letter in enumerate(word) if letter in _VOWELS]
+    if not places:
+        return lost(word, rng)
+    k = rng.choice(places)
+    return word[:k] + rng.choice(_VOWELS.replace(word[k], "")) + word[k + 1 :]
+
+
+_RULES: tuple[tuple[Rule, float], ...] = (
+    (by_sound, 7), (lost, 3), (single, 1.5), (doubled, 1.5), (added, 1.2), (swapped, 2), (beside, 0.8), (vowel, 2),
+)  # fmt: skip
+
+
+def misspell(word: str, known: Mapping[str, Sequence[str]], rng: random.Random) -> str:
+    """Return a misspelling of a word in lower case, or the word where none comes out.
+
+    Args:
+        word: the word.
+        known: a right word → misspellings of it that have been seen.
+        rng: what decides.
+    """
+    seen = known.get(word)
+    if seen and rng.random() < 0.45:
+        return rng.choice(seen)
+    slips = 1 + (len(word) > 4 and rng.random() < 0.3) + (len(word) > 7 and rng.random() < 0.2)
+    wrong = word
+    for _ in range(slips):
+        rule = rng.choices([r for r, _ in _RULES], [w for _, w in _RULES])[0]
+        if len(wrong) > 1:
+            wrong = rule(wrong, rng)
+    return wrong

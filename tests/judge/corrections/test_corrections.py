@@ -1,0 +1,225 @@
+"""Corrections: edits, distances, trees, the model that ships, and the judge that asks it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from usim import Scorer, Screen
+from usim.errors import ParsingError
+from usim.judge import Judgement, load_judge
+from usim.judge.corrections import KIND, CorrectionModel
+from usim.judge.corrections.edits import Edit, find_edits, written_words
+from usim.judge.corrections.features import NAMES
+from usim.judge.corrections.spelling import DISTANCES, distances, sound
+from usim.judge.corrections.trees import Trees
+from usim.judge.corrections.words import UNKNOWN, WordTable, write_table
+from usim.judge.trained import SHIPPED
+
+MODEL = SHIPPED / "corrections"
+
+
+@pytest.fixture(scope="module")
+def model() -> CorrectionModel:
+    return CorrectionModel(MODEL)
+
+
+@pytest.fixture(scope="module")
+def scorer() -> Scorer:
+    return Scorer()
+
+
+def judged(scorer: Scorer, source: str, target: str) -> Judgement:
+    (result,) = scorer.score_pairs([(source, target)])
+    return result.judgement
+
+
+# -- edits -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "edits"),
+    [
+        ("I see it", "I see it", []),
+        ("I See it", "i see it", []),
+        ("my freind left", "my friend left", [Edit((1, 2), (1, 2))]),
+        ("we saw alot there", "we saw a lot there", [Edit((2, 3), (2, 4))]),
+        ("two badd werds", "two bad words", [Edit((1, 2), (1, 2)), Edit((2, 3), (2, 3))]),
+        ("go to to bed", "go to bed", [Edit((2, 3), (2, 2))]),
+    ],
+)
+def test_edits(source: str, target: str, edits: list[Edit]) -> None:
+    assert len(find_edits(source.split(), target.split())) == len(edits)
+    if edits and edits[0].target[0] != edits[0].target[1]:
+        assert find_edits(source.split(), target.split()) == edits
+
+
+def test_clitics_belong_to_their_words() -> None:
+    words = written_words(["They", "ca", "n't", "see", "Ann", "'s", "dog"])
+    assert [(w.text, w.start, w.end) for w in words] == [
+        ("They", 0, 1), ("can't", 1, 3), ("see", 3, 4), ("Ann's", 4, 6), ("dog", 6, 7)
+    ]  # fmt: skip
+
+
+# -- spelling ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("fone", "phone"), ("recieve", "receive"), ("nowledge", "knowledge"), ("beleive", "believe"), ("rite", "write")],
+)
+def test_what_sounds_alike(one: str, other: str) -> None:
+    assert sound(one) == sound(other)
+
+
+def test_distances_have_names() -> None:
+    values = dict(zip(DISTANCES, distances("frind", "friend"), strict=True))
+    assert values["osa"] == 1
+    assert values["lost vowels"] == 1
+    assert values["same first"] == values["same last"] == 1
+    assert dict(zip(DISTANCES, distances("hte", "the"), strict=True))["same letters"] == 1
+
+
+# -- tables and trees --------------------------------------------------------------------------------------------------
+
+
+def test_a_table_of_words_is_read_as_it_was_written(tmp_path: Path) -> None:
+    entries = {"cat": (100, 1, 7), "cats": (90, 2, 8), "catalogue": (80, 5, 9), "zoë": (10, 2048, 3)}
+    write_table(tmp_path / "words.xz", entries)
+    table = WordTable(tmp_path / "words.xz")
+    assert table.words == tuple(sorted(entries))
+    assert table["cats"] == (90 / 25, 2, 8)
+    assert table["cat's"] == table["cat"]
+    assert table["catz"] is UNKNOWN
+    (tmp_path / "words.xz").write_bytes(b"no table")
+    with pytest.raises(ParsingError, match=r"words\.xz"):
+        WordTable(tmp_path / "words.xz")
+
+
+def test_trees() -> None:
+    # x0 <= 1 → -1; otherwise x1 <= 2 → 3, else 5; and a tree that is a leaf.
+    inf = np.inf
+    trees = Trees(
+        np.array([0, 0, 1, 0, 0, 0], np.int16), np.array([1, inf, 2, inf, inf, inf], np.float32),
+        np.array([1, 1, 3, 3, 4, 5], np.int32), np.array([2, 1, 4, 3, 4, 5], np.int32),
+        np.array([0, -1, 0, 3, 5, 0.5], np.float32), np.array([0, 5], np.int32), 2, 0.25,
+    )  # fmt: skip
+    said = [trees(np.array(x, np.float32)) for x in ([1, 9], [2, 2], [2, 3])]
+    assert said == [-0.25, 3.75, 5.75]
+
+
+# -- the model ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("source", "right", "wrong"),
+    [
+        ("My best freind lives here .", "My best friend lives here .", "My best fiend lives here ."),
+        ("I beleive you .", "I believe you .", "I relieve you ."),
+        ("This is definately right .", "This is definitely right .", "This is defiantly right ."),
+        ("We went to the libary .", "We went to the library .", "We went to the binary ."),
+        ("They have to studdy more .", "They have to study more .", "They have to stuffy more ."),
+    ],
+)
+def test_the_word_that_was_meant(model: CorrectionModel, source: str, right: str, wrong: str) -> None:
+    (good,), (bad,) = (model(source.split(), target.split()).found for target in (right, wrong))
+    assert good.probability > 0.5 > bad.probability
+    assert good.source == good.target
+    assert source.split()[good.source[0]] == good.old
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("The car is big .", "The car is large ."),  # nothing is misspelt
+        ("The car is big .", "The cat is big ."),
+        ("My freind left .", "My freind came ."),  # the misspelling stays
+        ("We met Mr Zarkovy there .", "We met the minister there ."),  # a name that no list has
+        ("It costs 3.50 here .", "It costs 4.50 here ."),
+        ("They don’t see it .", "They don’t say it ."),
+        ("The xylographs facility located here .", "The xylograph store here ."),  # more than a misspelling
+        ("We saw plan b there .", "We saw plan c there ."),
+    ],
+)
+def test_the_gate_is_shut(model: CorrectionModel, source: str, target: str) -> None:
+    assert not model(source.split(), target.split()).found
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("They speak italian here .", "They speak italic here ."),  # a name in lower case
+        ("Can u come ?", "Can um come ?"),
+        ("My best freind lives here .", "My best friwnd lives here ."),  # no word on either side
+    ],
+)
+def test_what_is_wrong_as_it_is_written(model: CorrectionModel, source: str, target: str) -> None:
+    (found,) = model(source.split(), target.split()).found
+    assert found.probability < 0.3
+
+
+@pytest.mark.model
+def test_settings_name_the_features() -> None:
+    CorrectionModel(MODEL)
+    assert len(set(NAMES)) == len(NAMES)
+
+
+@pytest.mark.model
+def test_a_damaged_model_is_refused(tmp_path: Path) -> None:
+    shutil.copytree(MODEL, tmp_path / "model")
+    (tmp_path / "model/trees.npz").write_bytes(b"")
+    with pytest.raises(ParsingError, match=r"trees\.npz"):
+        CorrectionModel(tmp_path / "model")(["a", "freind"], ["a", "friend"])
+    (tmp_path / "model/settings.json").write_text("{}")
+    with pytest.raises(ParsingError, match="no usable model of corrections"):
+        CorrectionModel(tmp_path / "model")
+
+
+# -- the judge ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.model
+def test_a_wrong_correction_has_its_reason(scorer: Scorer) -> None:
+    right = judged(scorer, "My best freind lives here.", "My best friend lives here.")
+    wrong = judged(scorer, "My best freind lives here.", "My best fiend lives here.")
+    assert right.faithfulness > 0.5 > wrong.faithfulness
+    assert not right.reasons
+    (reason,) = [r for r in wrong.reasons if r.kind == KIND]
+    assert reason.text == "not the word that was meant: freind → fiend"
+    assert reason.source == reason.target == (2,)
+    assert wrong.verdict == scorer.judge.thresholds.verdict(wrong.faithfulness)
+    assert wrong.parts["correction"] == wrong.faithfulness
+
+
+@pytest.mark.model
+def test_other_changes_are_judged_as_well(scorer: Scorer) -> None:
+    good = judged(scorer, "My best freind lives here.", "My best friend lives here.")
+    other = judged(scorer, "My best freind lives here.", "My worst friend lives here.")
+    assert other.faithfulness < good.faithfulness
+    assert {reason.kind for reason in other.reasons} & {"opposite", "unrelated", "sense"}
+
+
+@pytest.mark.model
+def test_one_wrong_correction_among_several_decides(scorer: Scorer) -> None:
+    source = "My freind will recieve it tommorow."
+    all_right = judged(scorer, source, "My friend will receive it tomorrow.")
+    one_wrong = judged(scorer, source, "My fiend will receive it tomorrow.")
+    assert all_right.faithfulness > 0.5 > one_wrong.faithfulness
+    assert [reason.kind for reason in one_wrong.reasons] == [KIND]
+
+
+@pytest.mark.model
+def test_the_screen_asks_it_and_usim_alone_does_not() -> None:
+    text = "I like it. My best freind lives here."
+    start = text.index("freind")
+    friend, fiend = Screen().screen(text, start, start + 6, ["friend", "fiend"])
+    assert friend.faithfulness > fiend.faithfulness
+    assert [reason.kind for reason in fiend.reasons] == [KIND]
+    assert load_judge("usim").name == "usim"
+    assert "+corrections" in load_judge("en").name

@@ -1,0 +1,153 @@
+"""Training the model of corrections: errors, suggestions, tables, trees, and the whole command on a tiny cut."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import json
+import random
+import tarfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from judges.corrections import tables
+from judges.corrections.__main__ import main
+from judges.corrections.errors import Errors
+from judges.corrections.make import Made, Maker, make, read
+from judges.corrections.misspell import by_sound, doubled, lost, misspell, swapped
+from judges.corrections.train import exported, features_of, figures, fit
+from tests.judges.test_pairs import gave
+from training.sentence import Sentence
+from usim.judge.corrections import CorrectionModel
+from usim.judge.corrections.words import WordTable, write_table
+from usim.ucca import write_xml
+
+needs_harper = pytest.mark.skipif(importlib.util.find_spec("harper") is None, reason="needs harper-py")
+
+TEXTS = [
+    "My best friend lives in a small village near the river.",
+    "They believe that the weather will be beautiful tomorrow.",
+    "She has always received many letters from her family.",
+    "The government must protect the environment of the country.",
+    "We definitely need more knowledge about these problems.",
+    "His neighbour doesn't understand the different questions.",
+]
+WORDS = sorted({w.strip(".").lower() for text in TEXTS for w in text.split()} | set("fiend lover litters near".split()))
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> WordTable:
+    write_table(tmp_path / "words.xz", {word: (100 + len(word), 1, 2 + k % 5) for k, word in enumerate(WORDS)})
+    return WordTable(tmp_path / "words.xz")
+
+
+# -- errors ------------------------------------------------------------------------------------------------------------
+
+
+def test_misspellings_are_those_of_the_seed() -> None:
+    known = {"friend": ("freind", "frend")}
+    first = [misspell("friend", known, random.Random(k)) for k in range(40)]
+    assert first == [misspell("friend", known, random.Random(k)) for k in range(40)]
+    assert {"freind", "frend"} <= set(first)
+    assert len(set(first)) > 10
+
+
+@pytest.mark.parametrize("rule", [by_sound, doubled, lost, swapped])
+def test_rules_stay_near_the_word(rule: object) -> None:
+    for k in range(30):
+        wrong = rule("knowledge", random.Random(k))  # type: ignore[operator]
+        assert 7 <= len(wrong) <= 12
+
+
+def test_errors_are_put_in() -> None:
+    errors = Errors({}, {"colour": "color"})
+    for text in TEXTS:
+        wrong = errors.put(Sentence.of(text), random.Random(1))
+        assert wrong != text
+        assert wrong == errors.put(Sentence.of(text), random.Random(1))
+        assert abs(len(wrong) - len(text)) < 20
+
+
+def test_pairs_of_codespell() -> None:
+    pairs = tables.misspellings()
+    assert "freind" in pairs["friend"]
+    assert tables.british()["colour"] == "color"
+
+
+# -- tables and trees --------------------------------------------------------------------------------------------------
+
+
+def test_what_is_seen_often_costs_less() -> None:
+    counted = tables.confusions({"receive": ("recieve",), "believe": ("beleive",), "which": ("wich", "whcih")})
+    letters = {letter: k for k, letter in enumerate("abcdefghijklmnopqrstuvwxyz")}
+    assert counted.lost[letters["w"], letters["h"]] < counted.lost[letters["b"], letters["e"]]
+    assert counted.swapped[letters["i"], letters["e"]] < counted.swapped[letters["a"], letters["b"]]
+
+
+def test_contexts(words: WordTable) -> None:
+    counted = tables.contexts(words, [text.strip(".").split() for text in TEXTS])
+    assert counted.shape[0] == 4
+    assert counted.max() > 0
+    assert np.array_equal(tables.rounded(counted), tables.rounded(tables.rounded(counted)))
+
+
+def test_exported_trees_say_the_same() -> None:
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(400, 5)).astype(np.float32)
+    y = ((x[:, 0] > 0) ^ (x[:, 1] > 0.5)).astype(np.int64)
+    model = fit(x, y, np.ones(len(x)), max_iter=12)
+    trees = exported(model)
+    assert np.allclose([trees(row) for row in x], model.decision_function(x), atol=1e-5)
+
+
+def test_figures() -> None:
+    area, dropped, first = figures([0.9, 0.2, 0.4, 0.1], [True, False, True, False], ["a", "a", "b", "b"])
+    assert (area, dropped, first) == (1.0, 1.0, 1.0)
+
+
+# -- suggestions -------------------------------------------------------------------------------------------------------
+
+
+@needs_harper
+def test_suggestions_are_made_once(words: WordTable, tmp_path: Path) -> None:
+    sentences = [Sentence.of(text) for text in TEXTS]
+    paths = list(make(sentences, Maker(Errors(tables.misspellings(), {}), words, 1), tmp_path / "made"))
+    made = list(read(paths))
+    assert {m.label for m in made} == {0, 1}
+    assert {"harper", "near"} <= {m.origin for m in made}
+    before = [path.stat().st_mtime_ns for path in paths]
+    again = list(make(sentences, Maker(Errors(tables.misspellings(), {}), words, 1), tmp_path / "made"))
+    assert [path.stat().st_mtime_ns for path in again] == before
+    other = list(read(make(sentences, Maker(Errors(tables.misspellings(), {}), words, 1), tmp_path / "other")))
+    assert other == made
+
+
+@needs_harper
+def test_the_command(tmp_path: Path, words: WordTable) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    write_xml(gave(), tmp_path / "1000.xml")
+    for name in ("wiki", "ewt"):
+        with tarfile.open(data / f"ucca-{name}-train.tar.xz", "w:xz") as archive:
+            archive.add(tmp_path / "1000.xml", f"ucca-{name}-train/1000.xml")
+    with gzip.open(data / "swords-v1.1_dev.json.gz", "wt", encoding="utf-8") as file:
+        json.dump({"contexts": {"c": {"context": " ".join(TEXTS)}}}, file)
+    given = ["--data", str(data), "--words", str(tmp_path / "none"), "--name", "tiny"]
+    digests = []
+    for out in (tmp_path / "one", tmp_path / "two"):
+        out.mkdir()
+        (out / "words.xz").write_bytes((tmp_path / "words.xz").read_bytes())
+        main([*given, "--out", str(out)])
+        digests.append(json.loads((out / "record.json").read_text())["model"])
+    assert digests[0] == digests[1]
+    model = CorrectionModel(tmp_path / "one/model")
+    assert model.name == "tiny"
+    (found,) = model("my best freind".split(), "my best friend".split()).found
+    assert 0 <= found.probability <= 1
+
+
+def test_features_need_a_single_edit(words: WordTable) -> None:
+    made = Made("a b c", "a x c d", 0, "", 0, "harper")
+    assert features_of(None, made) is None  # type: ignore[arg-type]

@@ -1,0 +1,14 @@
+"""What the writer meant: whether a misspelt word was corrected to the right one.
+
+A misspelling says nothing by itself, so there is no meaning that could have been kept; what counts is what the writer
+meant. Whether a correction hits it can be told from the letters of both words, their sound, how people misspell, how
+frequent both are, and the words around them. :class:`CorrectionModel` tells it by boosted trees over such features,
+which ``judges/corrections`` trains on clean text with errors put in.
+"""
+
+from __future__ import annotations
+
+from usim.judge.corrections.judge import KIND, WithCorrections
+from usim.judge.corrections.model import Correction, CorrectionModel, Corrections
+
+__all__ = ["KIND", "Correction", "CorrectionModel", "Corrections", "WithCorrections"]

@@ -1,0 +1,182 @@
+"""The figures by which a right correction is told from a wrong one: of both words, and of the words around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz.distance import OSA
+
+from usim.judge.corrections.edits import Edit
+from usim.judge.corrections.rivals import Rivals, log_sum
+from usim.judge.corrections.spelling import DISTANCES, Channel, distances
+from usim.judge.corrections.words import FORMS, UNKNOWN, WordEntry, WordTable
+
+Floats = npt.NDArray[np.float32]
+
+#: How far away the words are whose groups are looked up with that of the word in question.
+OFFSETS = (-2, -1, 1, 2)
+#: The group of what is before the first and behind the last word.
+EDGE = 1
+#: The endings that are told apart, the longest first.
+ENDINGS = ("tion", "ness", "ment", "ing", "est", "ies", "ed", "es", "ly", "er", "al", "s", "y", "e", "d", "t")
+
+_SUBJECTS = frozenset("i you we they he she it who that this there".split())
+_PLURAL_SUBJECTS = frozenset("i you we they these those".split())
+_SINGULAR_SUBJECTS = frozenset("he she it this that".split())
+_TO_VERB = frozenset(
+    "to can could will would shall should may might must do does did don't doesn't didn't can't won't "
+    "cannot couldn't wouldn't let's not".split()
+)
+_BE_OR_HAVE = frozenset("am is are was were be been being have has had having isn't aren't wasn't weren't".split())
+_DETERMINERS = frozenset("the a an this that these those my your his her its our their some any no every each".split())
+_ONE = frozenset("a an this that every each another one".split())
+_MANY = frozenset("these those many few several both two three four five some all most various".split())
+_PREPOSITIONS = frozenset("of in on at by for with from about into without through between".split())
+_VOWELS = frozenset("aeiou")
+
+
+class Tables(NamedTuple):
+    """What the features are computed with.
+
+    Attributes:
+        words: the table of words.
+        channel: the costs of misspelling.
+        rivals: finds the other words that a misspelling may stand for.
+        contexts: (4, groups, groups) pointwise mutual information of the groups of two words that are as far apart as
+            :data:`OFFSETS` says; the first is that of the word in question.
+    """
+
+    words: WordTable
+    channel: Channel
+    rivals: Rivals
+    contexts: Floats
+
+
+_NAMES_OF_SIDE = ("frequency", "known", "words", "capital", "ending", *(f"form {name}" for name in FORMS))
+_NAMES_OF_CONTEXT = (
+    *(f"context {offset:+d}" for offset in OFFSETS), "context", "after to", "after be or have", "after determiner",
+    "after one", "after many", "after preposition", "after subject", "after plural subject",
+    "after singular subject", "article fits", "first", "last", "before frequency", "after frequency",
+    "unknown around", "known around",
+)  # fmt: skip
+_NAMES_OF_RIVALS = (
+    "rivals", "share", "share in context", "behind best", "behind best in context", "rank", "rank in context",
+    "best is nearer", "best frequency", "common beginning with best", "common ending with best", "best knows ending",
+)  # fmt: skip
+#: The names of the features, in order.
+NAMES: tuple[str, ...] = (
+    *DISTANCES, "cost", "cost of letter", *(f"old {name}" for name in _NAMES_OF_SIDE),
+    *(f"new {name}" for name in _NAMES_OF_SIDE), "frequency gain", "same letters and marks", "same ending of words",
+    *_NAMES_OF_CONTEXT, *(f"gain of context {offset:+d}" for offset in OFFSETS), "gain of context", "other edits",
+    *_NAMES_OF_RIVALS,
+)  # fmt: skip
+
+
+def edit_features(tables: Tables, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int = 1) -> Floats:
+    """Return the features of an edit, as :data:`NAMES` names them: float32 (features,).
+
+    Args:
+        tables: what they are computed with.
+        source, target: the words of both sentences.
+        edit: the edit.
+        edits: how many edits there are between the sentences.
+    """
+    (i, j), (k, m) = edit
+    old_words, new_words = [w.lower() for w in source[i:j]], [w.lower() for w in target[k:m]]
+    old, new = " ".join(old_words), " ".join(new_words)
+    old_entries, new_entries = [tables.words[w] for w in old_words], [tables.words[w] for w in new_words]
+    cost = tables.channel.cost(new, old)
+    around = [_word(source, i - 2), _word(source, i - 1), _word(source, j), _word(source, j + 1)]
+    entries = [tables.words[word] for word in around]
+    groups = [entry.group if word else EDGE for word, entry in zip(around, entries, strict=True)]
+    old_fit, new_fit = _fit(tables, old_entries, groups), _fit(tables, new_entries, groups)
+    before, after = around[1], around[2]
+    old_side, new_side = _side(old_entries, source[i:j], i), _side(new_entries, target[k:m], k)
+    initial = new[:1]
+    values = [
+        *distances(old, new), cost, cost / max(len(new), 1), *old_side, *new_side, new_side[0] - old_side[0],
+        _bare(old) == _bare(new), old_side[4] == new_side[4], *new_fit,
+        before in _TO_VERB, before in _BE_OR_HAVE, before in _DETERMINERS, before in _ONE, before in _MANY,
+        before in _PREPOSITIONS, before in _SUBJECTS, before in _PLURAL_SUBJECTS, before in _SINGULAR_SUBJECTS,
+        0 if before not in ("a", "an") else 1 if (initial in _VOWELS) == (before == "an") else -1,
+        i == 0, not _letters(after), entries[1].frequency, entries[2].frequency,
+        sum(_letters(word) and entry is UNKNOWN for word, entry in zip(around, entries, strict=True)),
+        sum(entry is not UNKNOWN for entry in entries), *(b - a for a, b in zip(old_fit, new_fit, strict=True)),
+        edits - 1, *_among_rivals(tables, old, new, new_entries, cost, groups, new_fit[-1]),
+    ]  # fmt: skip
+    return np.array(values, np.float32)
+
+
+def _word(words: Sequence[str], place: int) -> str:
+    return words[place].lower() if 0 <= place < len(words) else ""
+
+
+def _letters(word: str) -> bool:
+    return any(c.isalpha() for c in word)
+
+
+def _bare(text: str) -> str:
+    return "".join(c for c in text if c.isalnum())
+
+
+def _side(entries: Sequence[WordEntry], words: Sequence[str], place: int) -> list[float]:
+    """Return the features of the words of one side; the last of them tells the form."""
+    if not entries:
+        return [0.0] * len(_NAMES_OF_SIDE)
+    last = words[-1].lower()
+    ending = next((n for n, end in enumerate(ENDINGS, 1) if last.endswith(end) and len(last) > len(end) + 1), 0)
+    return [
+        min(entry.frequency for entry in entries),
+        all(entry is not UNKNOWN for entry in entries),
+        len(words),
+        words[0][:1].isupper() and place > 0,
+        ending,
+        *(entries[-1].forms >> bit & 1 for bit in range(len(FORMS))),
+    ]
+
+
+def _fit(tables: Tables, entries: Sequence[WordEntry], groups: Sequence[int]) -> list[float]:
+    """Return how well words fit between the groups around them, at each offset, and in all."""
+    if not entries:
+        return [0.0] * (len(OFFSETS) + 1)
+    first, last = entries[0].group, entries[-1].group
+    contexts = tables.contexts
+    values = [
+        float(contexts[n, first if offset < 0 else last, group])
+        for n, (offset, group) in enumerate(zip(OFFSETS, groups, strict=True))
+    ]
+    return [*values, sum(values)]
+
+
+def _among_rivals(
+    tables: Tables, old: str, new: str, entries: Sequence[WordEntry], cost: float, groups: Sequence[int], fit: float
+) -> list[float]:
+    """Return how probable the new words are among all that the old ones may stand for."""
+    own = tables.rivals.weight(old, new, entries, cost)
+    rivals = [rival for rival in tables.rivals.of(old) if rival.word != new]
+    if not rivals:
+        return [0.0, 0.0, 0.0, -20.0, -20.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    alone = [rival.weight for rival in rivals]
+    fits = [weight + _fit(tables, (rival.entry,), groups)[-1] for weight, rival in zip(alone, rivals, strict=True)]
+    own_fit = own + fit
+    best = rivals[max(range(len(rivals)), key=fits.__getitem__)]
+    beginning = 0
+    while beginning < min(len(best.word), len(new)) and best.word[beginning] == new[beginning]:
+        beginning += 1
+    return [
+        len(rivals),
+        own - log_sum([own, *alone]),
+        own_fit - log_sum([own_fit, *fits]),
+        max(alone) - own,
+        max(fits) - own_fit,
+        sum(weight > own for weight in alone),
+        sum(weight > own_fit for weight in fits),
+        OSA.distance(old, new) - OSA.distance(old, best.word),
+        best.entry.frequency,
+        beginning / max(len(new), 1),
+        best.word[-2:] == new[-2:],
+        best.word[-2:] == old[-2:],
+    ]

@@ -1,0 +1,173 @@
+"""The model of corrections: how likely a word that is wrong where it stands was corrected to the one that was meant."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from usim.errors import ParsingError
+from usim.judge.corrections.edits import Edit, WrittenWord, find_edits, written_words
+from usim.judge.corrections.features import NAMES, Tables, edit_features
+from usim.judge.corrections.gate import is_correction
+from usim.judge.corrections.rivals import Rivals
+from usim.judge.corrections.spelling import Channel, Confusions
+from usim.judge.corrections.trees import Trees
+from usim.judge.corrections.words import WordTable
+from usim.text import check_digests, digest_of, parse_json
+
+#: The files of a model.
+WORDS_FILE, TABLES_FILE, TREES_FILE = "words.xz", "tables.npz", "trees.npz"
+#: The contexts are kept as whole numbers of this size.
+CONTEXT_STEP = 1 / 16
+#: More edits between two sentences are left to the judge of meaning.
+_MOST_EDITS = 16
+
+
+class Correction(NamedTuple):
+    """A word that is wrong where it stands, and what it was corrected to.
+
+    Attributes:
+        source, target: the tokens of either sentence.
+        old, new: the words.
+        probability: that this was meant, in [0, 1].
+    """
+
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+    old: str
+    new: str
+    probability: float
+
+
+class Corrections(NamedTuple):
+    """The corrections between two sentences.
+
+    Attributes:
+        found: those of words that are wrong where they stand, in order.
+        is_all: whether there is no other change.
+    """
+
+    found: tuple[Correction, ...]
+    is_all: bool
+
+
+_NONE = Corrections((), False)
+
+
+class CorrectionModel:
+    """Tells right corrections from wrong ones.
+
+    Its files are read when the first sentence with a change is seen.
+
+    Args:
+        folder: the model's files.
+
+    Raises:
+        ParsingError: the settings are missing or damaged, or of another version of usim.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        try:
+            settings = parse_json((folder / "settings.json").read_text(encoding="utf-8"))
+            self.name = str(settings["name"])
+            self._slope, self._shift = map(float, settings["calibration"])
+            self._digests = {name: str(settings["sha256"][name]) for name in (WORDS_FILE, TABLES_FILE, TREES_FILE)}
+            names = tuple(settings["features"])
+        except (OSError, ValueError, KeyError, TypeError) as e:
+            raise ParsingError(f"no usable model of corrections: {type(e).__name__}: {e}", path=folder) from e
+        if names != NAMES:
+            raise ParsingError("this model of corrections was trained with another version of usim", path=folder)
+
+    @cached_property
+    def _loaded(self) -> tuple[Tables, Trees]:
+        check_digests(self._folder, self._digests)
+        words = WordTable(self._folder / WORDS_FILE)
+        try:
+            with np.load(self._folder / TABLES_FILE) as arrays:
+                contexts = arrays["contexts"].astype(np.float32) * np.float32(CONTEXT_STEP)
+                channel = Channel(Confusions(*(arrays[name] for name in Confusions._fields)))
+            trees = read_trees(self._folder / TREES_FILE)
+        except (OSError, ValueError, KeyError) as e:
+            raise ParsingError(f"no usable model of corrections: {type(e).__name__}: {e}", path=self._folder) from e
+        return Tables(words, channel, Rivals(words, channel), contexts), trees
+
+    def __call__(self, source: Sequence[str], target: Sequence[str]) -> Corrections:
+        """Return the corrections between two sentences.
+
+        Args:
+            source, target: the tokens of both.
+        """
+        old_words, new_words = written_words(source), written_words(target)
+        old, new = [word.text for word in old_words], [word.text for word in new_words]
+        edits = find_edits(old, new)
+        if not edits or len(edits) > _MOST_EDITS:
+            return _NONE
+        words = self._loaded[0].words
+        found = []
+        for edit in edits:
+            if is_correction(words, old, new, edit):
+                probability = self.probability(old, new, edit, len(edits))
+                (i, j), (k, m) = edit
+                found.append(
+                    Correction(
+                        _places(old_words[i:j]), _places(new_words[k:m]), " ".join(old[i:j]), " ".join(new[k:m]),
+                        probability,
+                    )
+                )  # fmt: skip
+        return Corrections(tuple(found), len(found) == len(edits))
+
+    def probability(self, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int = 1) -> float:
+        """Return how likely an edit puts in what was meant, in [0, 1], rounded to five digits.
+
+        Args:
+            source, target: the words of both sentences, see :func:`written_words`.
+            edit: the edit.
+            edits: how many edits there are between the sentences.
+        """
+        tables, trees = self._loaded
+        logit = self._slope * trees(edit_features(tables, source, target, edit, edits)) + self._shift
+        return round(float(1 / (1 + np.exp(-min(max(logit, -30.0), 30.0)))), 5)
+
+
+def write_model(
+    folder: Path, words: bytes, tables: Tables, confusions: Confusions, trees: Trees, settings: dict[str, object]
+) -> None:
+    """Write the files of a model.
+
+    Args:
+        folder: where to.
+        words: the table of words, as :func:`usim.judge.corrections.write_table` wrote it.
+        tables: the contexts of them are written.
+        confusions: what misspelling costs.
+        trees: the trees.
+        settings: what else belongs into the settings.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / WORDS_FILE).write_bytes(words)
+    contexts = np.clip(np.rint(tables.contexts / CONTEXT_STEP), -127, 127).astype(np.int8)
+    np.savez_compressed(folder / TABLES_FILE, contexts=contexts, **confusions._asdict())
+    np.savez_compressed(folder / TREES_FILE, **trees._asdict())
+    digests = {name: digest_of(folder / name) for name in (WORDS_FILE, TABLES_FILE, TREES_FILE)}
+    text = json.dumps({**settings, "sha256": digests}, indent=1)
+    (folder / "settings.json").write_text(text + "\n", encoding="utf-8")
+
+
+def read_trees(path: Path) -> Trees:
+    """Read trees that :func:`write_model` wrote.
+
+    Raises:
+        OSError, ValueError, KeyError: the file is missing or damaged.
+    """
+    with np.load(path) as arrays:
+        values = {name: arrays[name] for name in Trees._fields}
+    return Trees(**{**values, "depth": int(values["depth"]), "base": float(values["base"])})
+
+
+def _places(words: Sequence[WrittenWord]) -> tuple[int, ...]:
+    return tuple(range(words[0].start, words[-1].end))
