@@ -97,7 +97,7 @@ class Command:
 def _write(study: Study, out: Path) -> None:
     drawn = find_spec("matplotlib") is not None
     if not drawn:
-        print("warning: no figure: pip install 'usim-faithfulness[studies]'", file=sys.stderr)
+        print("warning: no figure: pip install matplotlib", file=sys.stderr)
     for path in study.write(out, figures=drawn):
         print(f"wrote {path}", file=sys.stderr)
 

@@ -22,4 +22,4 @@ def extra(module: str, what: str) -> Any:
         return import_module(module)
     except ImportError as e:
         library = module.partition(".")[0]
-        raise InputError(f"{what} need {library}: pip install 'usim-faithfulness[studies]'") from e
+        raise InputError(f"{what} need {library}: pip install {library}") from e

@@ -3,7 +3,7 @@
 A study's ``run(…)`` returns a :class:`Study`. Notebooks take ``study.table`` and ``study.figure()`` from it; the
 command lines print it (:meth:`Study.render`) and write it to a folder (:meth:`Study.write`): ``NAME.md``, a CSV file
 for each table, ``NAME.json``, ``NAME.png`` and ``NAME.svg``. Figures need matplotlib (``pip install
-'usim-faithfulness[studies]'``), which is imported only when one is drawn.
+matplotlib``), which is imported only when one is drawn.
 """
 
 from __future__ import annotations

@@ -2,30 +2,53 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
 
+import jsonschema
 import language_tool_python
 import pytest
 
+from tests.serve.languagetool_schema import LANGUAGES, check_answer
 from tests.serve.test_process import start
 from tests.serve.test_service import Client, problem
 from usim.screen import Screen
 from usim.serve.app import create_app
-from usim.serve.settings import Settings
+from usim.serve.settings import Limits, Settings
 
 TEXT = "😀 She have two cats. I could of went, and he dont likes it."
 
 
 @pytest.fixture(scope="module")
 def client() -> Client:
-    return Client(create_app(Settings(checker="harper")))
+    return Client(create_app(Settings(checker="harper", limits=Limits(seconds=300))))
+
+
+@pytest.fixture(scope="module")
+def quick() -> Client:
+    return Client(
+        create_app(Settings(checker="harper", options={"judge": "usim"}, limits=Limits(text=500, seconds=300)))
+    )
+
+
+def check(client: Client, **form: str) -> dict[str, Any]:
+    response = client("/v2/check", urlencode({"language": "en-US", **form}))
+    assert response.status_code == 200, response.text
+    answer: dict[str, Any] = response.json()
+    check_answer(answer)
+    return answer
 
 
 def test_replacements_are_screened(client: Client) -> None:
-    answer = client("/v2/check", b"language=en-US&text=" + TEXT.encode()).json()
+    answer = check(client, text=TEXT)
     has = next(match for match in answer["matches"] if match["rule"]["id"] == "PronounVerbAgreement")
     assert (has["offset"], has["length"]) == (7, 4)  # in UTF-16 units
+    assert has["sentence"] == "😀 She have two cats."
+    context = has["context"]["text"].encode("utf-16-le")
+    assert context[2 * has["context"]["offset"] :][: 2 * has["context"]["length"]].decode("utf-16-le") == "have"
     assert [each["value"] for each in has["replacements"]] == ["has"]
     dont = next(match for match in answer["matches"] if match["rule"]["id"] == "SpellCheck")
     figures = [each["faithfulness"] for each in dont["replacements"]]
@@ -38,12 +61,54 @@ def test_replacements_are_screened(client: Client) -> None:
     assert all(each["verdict"] != "drop" for match in answer["matches"] for each in match["replacements"])
 
 
-def test_languages_and_problems(client: Client) -> None:
-    assert "en-GB" in {each["longCode"] for each in client("/v2/languages").json()}
-    assert "English" in problem(client("/v2/check", b"language=de-DE&text=Hallo"), 400)
-    problem(client("/v2/check", b"language=en"), 422)
-    answer = client("/v2/check", b"language=en&disabledRules=SpellCheck&text=he dont").json()
-    assert "SpellCheck" not in {match["rule"]["id"] for match in answer["matches"]}
+def test_verdicts_are_counted(quick: Client) -> None:
+    def count() -> float:
+        lines = quick("/metrics").text.splitlines()
+        return sum(float(line.split()[-1]) for line in lines if line.startswith("usim_verdicts_total{"))
+
+    before = count()
+    answer = check(quick, text=TEXT)
+    given = sum(len(match["replacements"]) + len(match["usim"]["dropped"]) for match in answer["matches"])
+    assert count() - before == given > 0
+    assert "usim_checker_seconds_count" in quick("/metrics").text
+
+
+def test_get_and_languages(quick: Client) -> None:
+    assert "en-GB" in {each["longCode"] for each in quick("/v2/languages").json()}
+    jsonschema.validate(quick("/v2/languages").json(), LANGUAGES)
+    short = quick("/v2/check?" + urlencode({"text": TEXT, "language": "en-US"}))
+    assert short.json() == check(quick, text=TEXT)
+
+
+def test_a_wrong_request(quick: Client) -> None:
+    assert "English" in problem(quick("/v2/check", "language=de-DE&text=Hallo"), 400)
+    assert "enabledRules" in problem(quick("/v2/check", "text=a&enabledOnly=true"), 400)
+
+
+def test_markup_is_left_alone(quick: Client) -> None:
+    parts = [{"text": "😀 She "}, {"markup": "<b>"}, {"text": "have"}, {"markup": "</b>"}, {"text": " two cats."},
+             {"markup": "<br>", "interpretAs": "\n\n"}, {"text": "He dont."}]  # fmt: skip
+    answer = check(quick, data=json.dumps({"annotation": parts}))
+    sent = "".join(part.get("text", part.get("markup", "")) for part in parts).encode("utf-16-le")
+    found = {
+        sent[2 * match["offset"] :][: 2 * match["length"]].decode("utf-16-le"): match for match in answer["matches"]
+    }
+    assert found.keys() == {"have", "dont"}
+    assert found["have"]["sentence"] == "😀 She have two cats."
+    plain = check(quick, text="😀 She have two cats.\n\nHe dont.")
+    assert [match["replacements"] for match in answer["matches"]] == [
+        match["replacements"] for match in plain["matches"]
+    ]
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["language=en", "text=a&data={}", "data=[", "data=[]", "data={}", 'data={"annotation":3}', 'data={"annotation":[3]}',
+     'data={"annotation":[{"text":"a","markup":"b"}]}', 'data={"annotation":[{"markup":"b","interpretAs":3}]}',
+     'data={"text":"a \\ud800"}', "text=a&level=strict", "data=" + "[" * 50_000, "text=" + 501 * "a", b"text=\xff"],
+)  # fmt: skip
+def test_what_is_no_text(quick: Client, form: str | bytes) -> None:
+    problem(quick("/v2/check", form), 422)
 
 
 def test_a_real_client_understands_it(tmp_path: Path) -> None:
@@ -51,9 +116,12 @@ def test_a_real_client_understands_it(tmp_path: Path) -> None:
     try:
         with language_tool_python.LanguageTool("en-US", remote_server=url) as tool:
             matches = tool.check(TEXT)
+            tool.disabled_categories = {"TYPOS"}
+            without_typos = tool.check(TEXT)
     finally:
         process.terminate()
         assert process.wait(30) in (0, -signal.SIGTERM)  # a single process ends by the signal, in good order
     have = next(match for match in matches if match.rule_id == "PronounVerbAgreement")
     assert TEXT[have.offset : have.offset + have.error_length] == "have"
     assert have.replacements == ["has"]
+    assert {match.rule_id for match in matches} - {match.rule_id for match in without_typos} == {"SpellCheck"}

@@ -32,7 +32,7 @@ def start(log: Path, *arguments: str) -> tuple[subprocess.Popen[bytes], str]:
     with log.open("wb") as file:
         process = subprocess.Popen(command, stderr=file, stdout=file)
     url = f"http://127.0.0.1:{port}"
-    until = time.monotonic() + 90
+    until = time.monotonic() + 180
     while time.monotonic() < until:
         try:
             if httpx.get(f"{url}/ready", timeout=5).status_code == 200:
@@ -41,6 +41,7 @@ def start(log: Path, *arguments: str) -> tuple[subprocess.Popen[bytes], str]:
             assert process.poll() is None, log.read_text()
         time.sleep(0.1)
     process.kill()
+    process.wait()
     raise AssertionError(log.read_text())
 
 

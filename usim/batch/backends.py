@@ -226,7 +226,7 @@ def _dask(_: int, scheduler: str | None) -> Iterator[Pool]:
     try:
         from distributed import Client
     except ImportError as e:
-        raise InputError("the backend dask needs more packages: pip install 'usim-faithfulness[dask]'") from e
+        raise InputError("the backend dask needs more packages: pip install distributed") from e
     # What it would log, with a traceback, is raised as an error.
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:

@@ -21,7 +21,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from usim.errors import InputError
+from usim.errors import FormatError, InputError
 
 #: The longest line in bytes; a longer one is a bad record.
 MAX_LINE = 16 * 2**20
@@ -199,6 +199,7 @@ def chunks(files: Iterable[Source], size: int, *, with_header: Callable[[bytes],
 
     Raises:
         InputError: a file cannot be opened or read.
+        FormatError: a TSV file names other columns than are needed.
     """
     files = list(files)
     total = 0 if any(f.path == "-" for f in files) else sum(_size(f.path) for f in files)
@@ -211,7 +212,8 @@ def chunks(files: Iterable[Source], size: int, *, with_header: Callable[[bytes],
         header = Header(file.path, file.format)
         place = _Place()
         for line, data, error in _READERS[file.format](file.path, place):
-            if file.format == "tsv" and not header.first and line == 1 and error is None and with_header(data):
+            is_first = file.format == "tsv" and not header.first and line == 1 and error is None
+            if is_first and _has_header(with_header, data, file.path):
                 header = header._replace(first=data)
                 continue
             headers[index] = header
@@ -224,6 +226,13 @@ def chunks(files: Iterable[Source], size: int, *, with_header: Callable[[bytes],
             before += _size(file.path)
     if pending:
         yield _chunk(number, headers, pending, 1.0 if total else None)
+
+
+def _has_header(with_header: Callable[[bytes], bool], line: bytes, path: str) -> bool:
+    try:
+        return with_header(line)
+    except FormatError as e:
+        raise FormatError(e.message, path=path, line=1, text=e.text) from e
 
 
 def _chunk(number: int, headers: dict[int, Header], records: list[RawRecord], share: float | None) -> Chunk:
@@ -353,7 +362,7 @@ def _zstandard(path: str) -> Any:
     try:
         import zstandard
     except ImportError as e:
-        raise InputError("zstd needs one more package: pip install 'usim-faithfulness[zstd]'", path=path) from e
+        raise InputError("zstd needs one more package: pip install zstandard", path=path) from e
     return zstandard
 
 
@@ -382,7 +391,7 @@ def _rows(path: str, place: _Place) -> Iterator[Line]:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError as e:
-        raise InputError("Parquet needs one more package: pip install 'usim-faithfulness[parquet]'", path=path) from e
+        raise InputError("Parquet needs one more package: pip install pyarrow", path=path) from e
     number = 0
     try:
         with pq.ParquetFile(path) as file:

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from usim.batch.cache import Sentence
 from usim.batch.reading import Header
+from usim.errors import FormatError
 from usim.measures import usim_score
 from usim.options import Options
 from usim.parsing import Parser
@@ -25,7 +26,7 @@ from usim.signature import Signature
 from usim.suggestions import BadRecord, Record
 from usim.suggestions import jsonl as suggestions_jsonl
 from usim.suggestions import tsv as suggestions_tsv
-from usim.text import tokenise
+from usim.text import is_header, tokenise
 
 #: No judge: USim alone, without a verdict and reasons.
 NO_JUDGE = "none"
@@ -58,11 +59,24 @@ class Task(Options):
     with_file: bool = field(default=False, kw_only=True)
 
     def with_header(self, line: bytes) -> bool:
-        """Return whether the first line of a TSV file names the columns."""
+        """Return whether the first line of a TSV file names the columns.
+
+        Raises:
+            FormatError: it names others than are needed.
+        """
         names = line.decode("utf-8", "replace").split("\t")
         if self.kind == "screen":
-            return "sentence" in (name.strip().lower() for name in names)
-        return self.source_field in names and self.output_field in names
+            return suggestions_tsv.header_of("\t".join(names), "", 1) is not None
+        fields = (self.source_field, self.output_field)
+        if all(name in names for name in fields):
+            return True
+        if is_header(names, known=fields):
+            hint = "say with --source-field and --output-field which they are"
+            if {"sentence", "substitutes", "corrections"} & set(names):
+                hint = "suggestions are for --task screen"
+            message = f"no columns {fields[0]!r} and {fields[1]!r} in the header; {hint}"
+            raise FormatError(message, line=1, text=", ".join(names))
+        return False
 
 
 class BadRecordError(Exception):

@@ -91,6 +91,8 @@ def read_predictions(path: Path, gold: Gold) -> dict[int, tuple[str, ...]]:
         InputError, FormatError: the file cannot be read, or does not fit the gold file.
     """
     text = read_text(path)
+    if "acc_subs" in text.split("\n", 1)[0] and "Substitutes" not in text.split("\n", 1)[0]:
+        raise FormatError("gold data given as predictions; they have a column Substitutes", path=path, line=1)
     first = text.lstrip().split("\n", 1)[0]
     read = _read_instances if _INSTANCE.fullmatch(first.rstrip()) else _read_table
     substitutes = read(text, path, gold)

@@ -24,7 +24,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar, Unpack
 
 from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
-from usim.errors import InputError
+from usim.errors import FormatError, InputError
 from usim.lexicon import Lemmatise, WordNetLemmatiser, lemmatiser_name
 from usim.text import Path, fail, member, read_json
 
@@ -95,6 +95,8 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]
         InputError, FormatError: the file cannot be read, is not of that form, or does not fit the gold data.
     """
     records = read_json(path)
+    if "contexts" in records and "targets" in records:
+        raise FormatError("gold data given as predictions; they have [[substitute, score], …] by target", path=path)
     if "substitutes_lemmatized" in records or isinstance(records.get("substitutes"), dict):
         records = member(records, "substitutes", path, "the whole file", dict)
     predictions: dict[str, list[tuple[str, float]]] = {}

@@ -39,7 +39,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Unpack
 
 from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
-from usim.errors import InputError
+from usim.errors import FormatError, InputError
 from usim.signature import Signature
 from usim.text import Path, fail, member, read_json
 
@@ -273,7 +273,9 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, dict[Span, tuple[str, 
         InputError, FormatError: the file cannot be read, a record is not of that form, or does not fit the gold data.
     """
     records = read_json(path)
-    for name in records:
+    for name, record in records.items():
+        if isinstance(record, dict) and "input_words" not in record and "substitutes" in record:
+            raise FormatError("gold data given as predictions; they have input_words and substitute_topk", path=path)
         if name not in gold:
             fail("this sentence is not in the gold file; are these the same data?", path, name)
     predictions: dict[str, dict[Span, tuple[str, ...]]] = {}

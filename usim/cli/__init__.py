@@ -13,12 +13,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
 import click
 
 from usim._version import __version__
+from usim.cli.help import examples
 from usim.cli.streams import READER_GONE, ReaderGoneError, discard, fill_closed, flush, problem_of
 from usim.errors import UsimError
 
@@ -28,6 +30,7 @@ DONE, WRONG, INTERRUPTED = 0, 2, 130
 _COMMANDS = {
     "score": ("usim.cli.score", "Compute how much of the meaning survived, for one pair or for two files."),
     "screen": ("usim.cli.screen", "Say which suggestions of a writing assistant keep the meaning."),
+    "check": ("usim.cli.check", "Check texts, and show which suggestions of the checker keep the meaning."),
     "batch": ("usim.cli.batch", "Score or screen files of any length, on one core or on many."),
     "parse": ("usim.cli.parse", "Parse sentences to UCCA graphs."),
     "explain": ("usim.cli.explain", "Show both graphs, the alignment and what did not survive."),
@@ -39,6 +42,8 @@ _COMMANDS = {
     "baseline": ("usim.cli.baseline", "Run a simple system to compare yours with."),
     "generate": ("usim.cli.generate", "Make training data for word suggestions from any sentences."),
 }
+#: What can be run in a checkout alone.
+_ELSEWHERE = ("bench", "experiments", "judges", "parsers", "training")
 
 
 @contextmanager
@@ -52,6 +57,13 @@ def _reader_watched() -> Iterator[None]:
 
 class _Commands(click.Group):
     """A group that imports its commands when they are asked for."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if not ctx.resilient_parsing and args[0] not in _COMMANDS:
+            ctx.fail(_unknown(args[0]))
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -76,7 +88,23 @@ class _Commands(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
 
 
-@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+def _unknown(name: str) -> str:
+    """Say what may have been meant by a command that does not exist."""
+    if name in _ELSEWHERE:
+        return f"{name!r} is part of the repository, not of the package: python -m {name} at the root of a checkout."
+    near = get_close_matches(name, _COMMANDS)
+    return f"No such command {name!r}." + (f" Did you mean {' or '.join(near)}?" if near else "")
+
+
+@click.command(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=examples(
+        'usim score --text "Mary gave John a book yesterday." "Mary gave a book."',
+        "usim screen suggestions.jsonl -o verdicts.jsonl",
+        "usim score --help",
+    ),
+)
 @click.version_option(__version__, "--version", prog_name="usim")
 def cli() -> None:
     """Did the meaning survive the change?

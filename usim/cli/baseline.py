@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from usim.cli.options import Command, with_options
+from usim.cli.help import examples
+from usim.cli.options import Command, output_option, with_options
 from usim.cli.output import opened_output, progress
 from usim.signature import Signature
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _System = Callable[[Sequence[str]], Mapping["Span", Sequence[str]]]
 
 
-@click.group("baseline")
+@click.group("baseline", epilog=examples("usim baseline rules dev.json --thesaurus wordnet -o predictions.json"))
 def command() -> None:
     """Run a simple system on sentences to compare yours with.
 
@@ -54,12 +55,12 @@ def load_finder(thesaurus: str, other: str | None, no_inflect: bool) -> Finder:
 
 _shared_options = with_options(
     click.option("-k", type=click.IntRange(1), default=10, show_default=True, help="Suggestions for a target."),
-    click.option("-o", "--output", metavar="FILE", help="Where predictions go.  [default: standard output]"),
+    output_option("Where predictions go."),
     click.argument("source", metavar="INPUT"),
 )
 
 
-@command.command("rules")
+@command.command("rules", epilog=examples("usim baseline rules dev.json --thesaurus wordnet -o predictions.json"))
 @_shared_options
 @thesaurus_options(required=True)
 @click.option("--shuffle", type=int, metavar="SEED", help="Shuffle synonyms.  [default: the thesaurus's order]")
@@ -73,7 +74,9 @@ def rules(
     _run(source, output, system, system.signature)
 
 
-@command.command("masked")
+@command.command(
+    "masked", epilog=examples("usim baseline masked dev.json --model bert-base-uncased -o predictions.json")
+)
 @_shared_options
 @thesaurus_options(required=False)
 @click.option("--model", required=True, metavar="NAME", help="A folder, or a name that transformers knows.")

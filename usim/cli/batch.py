@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli.options import parser_options, preset_option, tokenised_option
+from usim.cli.help import examples
+from usim.cli.options import FormatIn, parser_options, preset_option, tokenised_option
 from usim.cli.output import warn
+from usim.errors import InputError
 
 if TYPE_CHECKING:
     from usim.batch import Progress, Summary
@@ -17,15 +19,22 @@ if TYPE_CHECKING:
 _EVERY = 30.0  # seconds between the lines of a log
 
 
-@click.command("batch")
+@click.command(
+    "batch",
+    epilog=examples(
+        "usim batch pairs.jsonl -o results.jsonl --jobs 4",
+        "usim batch pairs.tsv -o results.jsonl --source-field src --output-field tgt",
+        "usim batch suggestions/ -o verdicts.jsonl.gz --task screen",
+    ),
+)
 @click.argument("given", metavar="INPUT")
 @click.option("-o", "--output", required=True, metavar="OUTPUT", help="Where to write; - is standard output.")
 @click.option(
     "--task", "kind", type=click.Choice(["score", "screen"]), default="score", show_default=True,
     help="Score pairs, or screen suggestions.",
 )  # fmt: skip
-@click.option("--format", "form", type=click.Choice(["jsonl", "tsv", "parquet"]),
-              help="The format of the input.  [default: by the files' endings; jsonl for standard input]")  # fmt: skip
+@click.option("--format-in", "--format", "form", cls=FormatIn, type=click.Choice(["jsonl", "tsv", "parquet"]),
+              help="The format of INPUT.  [default: by the files' endings; jsonl for standard input]")  # fmt: skip
 @click.option("--source-field", default="source", show_default=True, metavar="NAME", help="The field of the source.")
 @click.option("--output-field", default="output", show_default=True, metavar="NAME", help="The field of the output.")
 @click.option("-j", "--jobs", type=click.IntRange(1), metavar="N",
@@ -82,7 +91,7 @@ def command(
     Killed at any moment, the same command goes on where it was. OUTPUT appears when all is done; bad records are in
     OUTPUT.errors.jsonl, with their lines and reasons.
 
-    Exit code: 0 done (look at the summary for bad records), 2 stopped: the message says why.
+    Exit code: 0 done (look at the summary for bad records), 2 stopped, or all records are bad: the message says why.
     """
     from usim.batch import NO_JUDGE, Task, run
 
@@ -105,6 +114,11 @@ def command(
     for note in summary.notes:
         warn(note)
     _say(_summary_text(summary))
+    if summary.errors and not summary.records:
+        what = "all records are bad" if summary.errors > 1 else "the one record is bad"
+        hint = f"{summary.errors_file} says why" if summary.errors_file else "see above"
+        done = "screened" if kind == "screen" else "scored"
+        raise InputError(f"nothing has been {done}: {what}; {hint}", path=given)
 
 
 def _say(text: str) -> None:

@@ -10,6 +10,7 @@ import click
 
 from usim.cli.benchmark_figures import emit
 from usim.cli.benchmark_screening import emit_screened
+from usim.cli.help import examples
 from usim.cli.options import Command, judge_options, make_screen, model_option, threads_option
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _SCREEN = ("model", "judge", "keep", "drop", "parser", "threads", "inflect")
 _OPTIONS: tuple[Command, ...] = (
     click.option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful."),
     judge_options,
-    click.option("--parser", help="Parser in place of the model's, see docs/how-to/parsers.md."),
+    click.option("--parser", help="Parser in place of the model's: en, en-fast, …; see docs/how-to/parsers.md."),
     model_option,
     threads_option,
     click.option("--inflect", is_flag=True, help="Screening puts suggestions into the form of their targets."),
@@ -83,6 +84,8 @@ def scorer_command(
         predictions = click.argument("prediction_file", metavar="PRED", required=needs_predictions)
         for option in reversed((gold, predictions, *options, *_OPTIONS)):
             command = option(command)
-        return click.command(name)(command)
+        ending = "csv" if name == "prolex" else "json"
+        example = f"usim {name} gold.{ending} predictions.{ending}"
+        return click.command(name, epilog=examples(example, f"{example} --screen --list dropped.tsv"))(command)
 
     return decorate

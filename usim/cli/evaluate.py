@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterable
-from typing import Any
+from typing import IO, Any
 
 import click
 
-from usim.cli.options import threads_option
-from usim.cli.output import echo_json, progress, tsv_line, warn
+from usim.cli.help import examples
+from usim.cli.options import output_option, threads_option
+from usim.cli.output import opened_output, progress, tsv_line, warn
 from usim.errors import UsimError
 from usim.report.evaluation import COLUMNS, rows, table
 from usim.signature import Signature
@@ -18,10 +20,18 @@ from usim.ucca.evaluate import KINDS, LABELS, Evaluation, evaluate, total
 from usim.ucca.folders import Pair, pair_folders, pair_parses
 
 
-@click.command("evaluate")
+@click.command(
+    "evaluate",
+    epilog=examples(
+        "usim evaluate gold/ predicted/",
+        "usim evaluate gold/ --parser en --sentences --format json -o results.json",
+    ),
+)
 @click.argument("gold", metavar="GOLD")
 @click.argument("predicted", metavar="PRED", required=False)
-@click.option("--parser", metavar="NAME", help="Parse the tokens of GOLD instead of reading PRED.")
+@output_option("Where the tables go.")
+@click.option("--parser", metavar="NAME", help="Parse the tokens of GOLD instead of reading PRED: en, en-fast, …; see "
+              "docs/how-to/parsers.md.")  # fmt: skip
 @click.option(
     "--guidelines",
     type=click.Choice(["1", "2"]),
@@ -41,6 +51,7 @@ from usim.ucca.folders import Pair, pair_folders, pair_parses
 def command(
     gold: str,
     predicted: str | None,
+    output: str | None,
     parser: str | None,
     guidelines: str | None,
     threads: int,
@@ -90,7 +101,8 @@ def command(
     norm = "yes" if normalise else "no"
     signature = Signature.stamped("evaluate", {"pred": source, "norm": norm, "unit": f"{split}s"})
     if results or form == "json":
-        _write(form, results, summary, problems, signature, split)
+        with opened_output(output) as stream:
+            _write(stream, form, results, summary, problems, signature, split)
     if problems:
         sys.exit(2)
     if fail_under is not None and summary.labelled.all.f < fail_under:
@@ -107,20 +119,28 @@ def _number(n: int, noun: str) -> str:
 
 
 def _write(
-    form: str, results: list[tuple[Pair, Evaluation]], summary: Evaluation, problems: int, signature: str, split: str
+    stream: IO[str],
+    form: str,
+    results: list[tuple[Pair, Evaluation]],
+    summary: Evaluation,
+    problems: int,
+    signature: str,
+    split: str,
 ) -> None:
     left_out = f" ({_number(problems, 'problem')}, see above)" if problems else ""
     foot = f"{_number(summary.passages, split)}{left_out}\n{signature}"
     if form == "text":
-        click.echo(f"{table(summary)}\n\n{foot}")
+        stream.write(f"{table(summary)}\n\n{foot}\n")
     elif form == "tsv":
-        click.echo(tsv_line(*COLUMNS))
+        stream.write(tsv_line(*COLUMNS) + "\n")
         for name, row, c in rows(summary):
-            click.echo(tsv_line(name, row, c.precision, c.recall, c.f, c.matched, c.predicted, c.gold))
+            stream.write(tsv_line(name, row, c.precision, c.recall, c.f, c.matched, c.predicted, c.gold) + "\n")
+        stream.flush()
         click.echo(foot, err=True)
     else:
         totals: dict[str, Any] = {**summary.to_dict(), "problems": problems, "signature": signature}
-        echo_json({"results": [_record(pair, result) for pair, result in results], "summary": totals})
+        record = {"results": [_record(pair, result) for pair, result in results], "summary": totals}
+        stream.write(json.dumps(record, ensure_ascii=False, indent=1) + "\n")
 
 
 def _record(pair: Pair, result: Evaluation) -> dict[str, Any]:

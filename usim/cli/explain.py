@@ -2,31 +2,62 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import click
 
-from usim.cli.options import judge_options, make_scorer, parser_options, preset_option, tokenised_option
-from usim.cli.output import echo_json, opened_output
+from usim.cli.help import examples
+from usim.cli.options import (
+    judge_options,
+    make_scorer,
+    output_option,
+    parser_options,
+    preset_option,
+    sentence_pair,
+    tokenised_option,
+)
+from usim.cli.output import opened_output
 
 
-@click.command("explain")
-@click.option("-s", "--source", required=True, metavar="TEXT", help="The sentence before the change.")
-@click.option("-o", "--output", required=True, metavar="TEXT", help="The sentence after the change.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.command(
+    "explain",
+    epilog=examples(
+        'usim explain "Mary gave John a book yesterday." "Mary gave a book."',
+        'usim explain "She have two cat." "She has two cats." --format svg -o pair.svg',
+    ),
+)
+@click.argument("sentence", metavar="SOURCE", required=False)
+@click.argument("changed", metavar="OUTPUT", required=False)
+@output_option()
+@click.option("--format", "form", type=click.Choice(["text", "json", "svg"]), default="text", show_default=True,
+              help="svg: a drawing of both graphs and their alignment.")  # fmt: skip
 @click.option(
     "--svg", metavar="FILE", help="Also draw both graphs and their alignment to FILE (- for standard output)."
 )
+@click.option("-s", "--source", metavar="TEXT", hidden=True)
 @judge_options
 @preset_option
 @parser_options
 @tokenised_option
-def command(source: str, output: str, form: str, svg: str | None, **options: Any) -> None:
+def command(
+    sentence: str | None,
+    changed: str | None,
+    output: str | None,
+    form: str,
+    svg: str | None,
+    source: str | None,
+    **options: Any,
+) -> None:
     """Show both graphs, the alignment, the edges of either side that have no counterpart on the other, and the verdict.
 
-    Such edges are red where there is colour, and marked with ✗. A remote edge is marked with an asterisk.
+    SOURCE is the sentence before the change, OUTPUT the sentence after it. Edges without a counterpart are red where
+    there is colour, and marked with ✗. A remote edge is marked with an asterisk.
     """
-    result = make_scorer(**options).score(source, output)
+    pair, output = sentence_pair(sentence, changed, source, output)
+    if pair is None:
+        raise click.UsageError('give two sentences: usim explain "SOURCE" "OUTPUT"')
+    result = make_scorer(**options).score(*pair)
     if svg is not None:
         from usim.report.records import explanation_svg
 
@@ -34,16 +65,25 @@ def command(source: str, output: str, form: str, svg: str | None, **options: Any
             stream.write(explanation_svg(result))
         if svg == "-":
             return
-    if form == "json":
-        from usim.report.records import explanation_record
+    if form != "text":
+        from usim.report.records import explanation_record, explanation_svg
 
-        echo_json(explanation_record(result))
+        with opened_output(output) as stream:
+            stream.write(
+                json.dumps(explanation_record(result), ensure_ascii=False, indent=1) + "\n"
+                if form == "json"
+                else explanation_svg(result)
+            )
         return
     from rich.console import Console
 
     from usim.report.text import explanation
 
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, soft_wrap=True, force_terminal=None if output in (None, "-") else False)
     with console.capture() as capture:
         console.print(explanation(result))
+    if output not in (None, "-"):
+        with opened_output(output) as stream:
+            stream.write(capture.get())
+        return
     click.echo(capture.get(), nl=False, color=True)  # rich itself would exit with 1 when the reader has gone away

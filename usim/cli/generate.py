@@ -7,13 +7,18 @@ import json
 import click
 
 from usim.cli.baseline import load_finder, thesaurus_options
+from usim.cli.help import examples
+from usim.cli.options import output_option
 from usim.cli.output import opened_output, warn
 from usim.signature import Signature
 
 
-@click.command("generate")
+@click.command(
+    "generate",
+    epilog=examples("usim generate sentences.txt --thesaurus wordnet -o train.json --rate 0.2 --seed 1"),
+)
 @click.argument("source", metavar="SENTENCES")
-@click.option("-o", "--output", metavar="FILE", help="Where the data go.  [default: standard output]")
+@output_option("Where the data go.")
 @thesaurus_options(required=True)
 @click.option(
     "--rate", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True,

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import click
 
+from usim.cli.help import examples
 from usim.cli.lines import Line, read_lines
-from usim.cli.options import parser_options, tokenised_option
+from usim.cli.options import check_file, parser_options, tokenised_option
 from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser, load
@@ -21,7 +22,14 @@ from usim.ucca import Graph, mrp_line, write_xml
 _BATCH = 256
 
 
-@click.command("parse")
+@click.command(
+    "parse",
+    epilog=examples(
+        "usim parse sentences.txt",
+        "usim parse sentences.txt --format ucca-xml -o graphs/",
+        "echo 'He goes home.' | usim parse - --format mrp",
+    ),
+)
 @click.argument("file", metavar="FILE")
 @click.option(
     "-o", "--output", metavar="OUT", help="Where to write; a folder with ucca-xml.  [default: standard output]"
@@ -49,6 +57,7 @@ def command(
     """
     if form == "ucca-xml" and output in (None, "-"):
         raise click.UsageError("--format ucca-xml writes a folder of files: give it with -o OUT")
+    check_file(file)
     lines = read_lines(file)
     for line in lines:
         if line.error:

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import IO, Any, get_args
 
 import click
 
+from usim.cli.help import examples
 from usim.cli.lines import Line, read_lines
-from usim.cli.options import judge_options, make_scorer, parser_options, preset_option, tokenised_option
-from usim.cli.output import echo_json, one_line, progress, tsv_line, warn
+from usim.cli.options import (
+    check_file,
+    judge_options,
+    make_scorer,
+    output_option,
+    parser_options,
+    preset_option,
+    sentence_pair,
+    tokenised_option,
+)
+from usim.cli.output import one_line, opened_output, progress, tsv_line, warn
 from usim.errors import InputError
 from usim.judge import Verdict
 from usim.report.records import score_record
@@ -22,14 +33,24 @@ from usim.text import printable
 
 _COLUMNS = ("recall", "precision", "f")
 _JUDGED = ("faithfulness", "verdict", "reasons")
+_SENTENCE_ENDS = (".", "!", "?")
 _SHOWN = 3  # reasons that a line of the table has room for
 
 
-@click.command("score")
+@click.command(
+    "score",
+    epilog=examples(
+        'usim score -t "Mary gave John a book yesterday." "Mary gave a book."',
+        "usim score before.txt after.txt",
+        "usim score before.txt after.txt --format jsonl -o results.jsonl",
+        "usim score before.txt after.txt --fail-under-faithfulness 0.9",
+    ),
+)
 @click.argument("source_file", metavar="SOURCE", required=False)
 @click.argument("output_file", metavar="OUTPUT", required=False)
-@click.option("-s", "--source", "source_text", metavar="TEXT", help="A single source sentence.")
-@click.option("-o", "--output", "output_text", metavar="TEXT", help="A single output sentence.")
+@click.option("-t", "--text", "are_texts", is_flag=True, help="SOURCE and OUTPUT are sentences, not files.")
+@output_option("Where results go.")
+@click.option("-s", "--source", "source_text", metavar="TEXT", hidden=True)
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "jsonl", "tsv"]), default="text", show_default=True,
     help="How results are written.",
@@ -47,8 +68,9 @@ _SHOWN = 3  # reasons that a line of the table has room for
 def command(
     source_file: str | None,
     output_file: str | None,
+    are_texts: bool,
+    output: str | None,
     source_text: str | None,
-    output_text: str | None,
     form: str,
     fail_under: float | None,
     fail_under_faithfulness: float | None,
@@ -58,8 +80,8 @@ def command(
 ) -> None:
     """Compute how much of the meaning of SOURCE is in OUTPUT, and the other way round, and whether the change can stay.
 
-    SOURCE and OUTPUT are parallel text files with a sentence a line; - is standard input. Or give one pair with -s and
-    -o. Results go to standard output, one a line, then the summary (with jsonl and tsv: to standard error).
+    SOURCE and OUTPUT are parallel text files with a sentence a line; - is standard input. With --text they are two
+    sentences. Results go to standard output, one a line, then the summary (with jsonl and tsv: to standard error).
 
     A pair has USim in both directions; its faithfulness in [0, 1], as the judge sees it; the verdict keep, review or
     drop; and what speaks against the change.
@@ -67,15 +89,41 @@ def command(
     Exit code: 0 done, 1 below --fail-under or --fail-under-faithfulness, 2 something could not be read (other lines are
     scored all the same).
     """
-    pairs = _pairs(source_file, output_file, source_text, output_text)
+    if are_texts or source_text is not None:
+        texts, output = sentence_pair(source_file, output_file, source_text, output)
+        if texts is None:
+            raise click.UsageError('give two sentences: usim score --text "SOURCE" "OUTPUT"')
+        pairs = [(1, Line(1, texts[0]), Line(1, texts[1]))]
+    else:
+        pairs = _pairs(source_file, output_file)
     scorer = make_scorer(**options)
-    writer = _Writer(form)
+    with opened_output(output) as stream:
+        summary = _score(pairs, scorer, _Writer(form, stream), resamples, seed, quiet=output not in (None, "-"))
+    if summary["unreadable"]:
+        sys.exit(2)
+    if summary["pairs"]:
+        means = (("USim", summary["mean"], fail_under),
+                 ("faithfulness", summary["faithfulness"]["mean"], fail_under_faithfulness))  # fmt: skip
+        below = [(what, mean, least) for what, mean, least in means if least is not None and mean < least]
+        for what, mean, least in below:
+            click.echo(f"usim: the mean {what} {mean:.4f} is below {least}", err=True)
+        if below:
+            sys.exit(1)
+
+
+Pair = tuple[int, Line, Line]
+
+
+def _score(
+    pairs: list[Pair], scorer: Scorer, writer: _Writer, resamples: int, seed: int, *, quiet: bool
+) -> dict[str, Any]:
+    """Score pairs, write their results and the summary, and return the summary."""
     results = _scored(scorer, pairs)
     scores: list[float] = []
     faithfulness: list[float] = []
     verdicts: Counter[Verdict] = Counter()
     unreadable = 0
-    for (number, source, output), result in progress(results, len(pairs), "scoring"):
+    for (number, source, output), result in progress(results, len(pairs), "scoring", quiet=quiet):
         if isinstance(result, Result):
             scores.append(result.score)
             faithfulness.append(result.judgement.faithfulness)
@@ -92,29 +140,19 @@ def command(
         counts = {verdict: verdicts[verdict] for verdict in get_args(Verdict)}
         summary |= {"faithfulness": {"mean": mean, "interval": [low, high]}, "verdicts": counts}
     writer.summary(summary)
-    if unreadable:
-        sys.exit(2)
-    if scores:
-        means = (("USim", summary["mean"], fail_under),
-                 ("faithfulness", summary["faithfulness"]["mean"], fail_under_faithfulness))  # fmt: skip
-        below = [(what, mean, least) for what, mean, least in means if least is not None and mean < least]
-        for what, mean, least in below:
-            click.echo(f"usim: the mean {what} {mean:.4f} is below {least}", err=True)
-        if below:
-            sys.exit(1)
+    return summary
 
 
-Pair = tuple[int, Line, Line]
-
-
-def _pairs(source_file: str | None, output_file: str | None, source: str | None, output: str | None) -> list[Pair]:
-    """Return the pairs that the arguments name, and warn of lines that are empty or cannot be read."""
-    if source is not None and output is not None and source_file is None:
-        return [(1, Line(1, source), Line(1, output))]
-    if source is not None or output is not None or source_file is None or output_file is None:
-        raise click.UsageError("give two files, SOURCE and OUTPUT, or two sentences, -s TEXT and -o TEXT")
+def _pairs(source_file: str | None, output_file: str | None) -> list[Pair]:
+    """Return the pairs of two files, and warn of lines that are empty or cannot be read."""
+    if source_file is None or output_file is None:
+        raise click.UsageError('give two files, SOURCE and OUTPUT, or two sentences: usim score --text "…" "…"')
     if source_file == output_file == "-":
         raise click.UsageError("only one of SOURCE and OUTPUT can be standard input")
+    for file in (source_file, output_file):
+        if file.endswith(_SENTENCE_ENDS) and " " in file and not os.path.exists(file):
+            raise click.UsageError(f"{file!r} is no file; for two sentences give --text")
+        check_file(file, instead="usim batch takes folders")
     sources, outputs = read_lines(source_file), read_lines(output_file)
     if len(sources) != len(outputs):
         longer, shorter = (source_file, output_file) if len(sources) > len(outputs) else (output_file, source_file)
@@ -149,8 +187,9 @@ def _scored(scorer: Scorer, pairs: list[Pair]) -> Iterator[tuple[Pair, Result | 
 class _Writer:
     """Writes results in one of the formats. A line is written in one piece, so that an interrupt leaves whole lines."""
 
-    def __init__(self, form: str) -> None:
+    def __init__(self, form: str, stream: IO[str]) -> None:
         self.form = form
+        self.stream = stream
         self.collected: list[dict[str, Any]] = []
         if form == "tsv":
             names = [f"{way}_{name}" for way in ("s2r", "r2s") for name in _COLUMNS]
@@ -160,7 +199,7 @@ class _Writer:
             self.line(f"  line   USim   source→output: R     P     F   output→source: R     P     F{judged}")
 
     def line(self, text: str) -> None:
-        sys.stdout.write(text + "\n")
+        self.stream.write(text + "\n")
 
     def result(self, number: int, result: Result) -> None:
         ways = [result.usim.s2r, result.usim.r2s]
@@ -198,7 +237,7 @@ class _Writer:
 
     def summary(self, summary: dict[str, Any]) -> None:
         if self.form == "json":
-            echo_json({"results": self.collected, "summary": summary})
+            self.line(json.dumps({"results": self.collected, "summary": summary}, ensure_ascii=False, indent=1))
             return
         text = f"{summary['pairs']} pair{'' if summary['pairs'] == 1 else 's'}"
         if summary["unreadable"]:
@@ -208,8 +247,12 @@ class _Writer:
             faithfulness = summary["faithfulness"]
             text += f", mean USim {_interval(summary['mean'], summary['interval'])}"
             text += f"\nmean faithfulness {_interval(faithfulness['mean'], faithfulness['interval'])}: {counts}"
-        sys.stdout.flush()
-        click.echo(f"{text}\n{summary['signature']}", err=self.form != "text")
+        text += f"\n{summary['signature']}"
+        if self.form == "text":
+            self.line(text)
+            return
+        self.stream.flush()
+        click.echo(text, err=True)
 
 
 def _interval(mean: float, interval: list[float]) -> str:

@@ -10,7 +10,8 @@ from typing import Any, get_args
 
 import click
 
-from usim.cli.options import judge_options, make_screen, parser_options
+from usim.cli.help import examples
+from usim.cli.options import check_file, judge_options, make_screen, output_option, parser_options
 from usim.cli.output import opened_output, progress, warn
 from usim.judge import Verdict
 from usim.report.records import screen_record
@@ -18,9 +19,16 @@ from usim.screen import Screened
 from usim.suggestions import FORMATS, BadRecord, Part, Record, format_of, read
 
 
-@click.command("screen")
+@click.command(
+    "screen",
+    epilog=examples(
+        "usim screen suggestions.jsonl -o verdicts.jsonl",
+        "usim screen system.m2 --filter -o kept.m2",
+        "cat records | usim screen - --format-in tsv --rank",
+    ),
+)
 @click.argument("file", metavar="FILE")
-@click.option("-o", "--output", metavar="OUT", help="Where to write.  [default: standard output]")
+@output_option()
 @click.option(
     "--format-in",
     type=click.Choice(list(FORMATS)),
@@ -56,6 +64,7 @@ def command(
         raise click.UsageError("--rank is for JSON lines: --filter only takes suggestions out")
     if filtered and output is not None and output.endswith(".gz"):
         raise click.UsageError(f"the output is not compressed: give it a name without .gz, not {output}")
+    check_file(file, instead="usim batch --task screen takes folders")
     form = format_in or ("jsonl" if file == "-" else format_of(file))
     screen = make_screen(**options)
     began = time.perf_counter()

@@ -6,11 +6,19 @@ from typing import Any
 
 import click
 
+from usim.cli.help import examples
 from usim.cli.options import judge_options, parser_options, preset_option
 from usim.errors import InputError, OptionError
 
 
-@click.command("serve")
+@click.command(
+    "serve",
+    epilog=examples(
+        "usim serve --port 8080 --workers 2",
+        "usim serve --port 8081 --harper",
+        "usim serve --host 0.0.0.0 --api-key-file keys.txt",
+    ),
+)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; elsewhere than on this machine "
               "only with --api-key-file.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Where to listen.")
@@ -22,6 +30,10 @@ from usim.errors import InputError, OptionError
               help="A name by which the service may be called; may be repeated.  "
               "[default: localhost on this machine, else any]")  # fmt: skip
 @click.option("--harper", is_flag=True, help="Also speak LanguageTool's protocol, with Harper as the checker.")
+@click.option("--languagetool", metavar="URL", help="The same with a LanguageTool server of yours, such as "
+              "http://localhost:8010.")  # fmt: skip
+@click.option("--languagetool-time-limit", "checker_seconds", type=click.FloatRange(0, min_open=True), default=10.0,
+              show_default=True, metavar="SECONDS", help="How long that server may take.")  # fmt: skip
 @click.option("--max-body", "body", type=click.IntRange(1), default=1_000_000, show_default=True, metavar="BYTES",
               help="The largest body of a request.")  # fmt: skip
 @click.option("--max-text", "text", type=click.IntRange(1), default=20_000, show_default=True, metavar="CHARACTERS",
@@ -30,6 +42,8 @@ from usim.errors import InputError, OptionError
               help="The most pairs, records or texts of a request.")  # fmt: skip
 @click.option("--max-suggestions", "suggestions", type=click.IntRange(1), default=1000, show_default=True, metavar="N",
               help="The most suggestions of a request.")  # fmt: skip
+@click.option("--max-replacements", "replacements", type=click.IntRange(1), default=8, show_default=True, metavar="N",
+              help="How many replacements of a checker's match are screened; the others are left out.")  # fmt: skip
 @click.option("--max-under-way", "under_way", type=click.IntRange(1), default=64, show_default=True, metavar="N",
               help="The most requests at a time, for each worker.")  # fmt: skip
 @click.option("--time-limit", "seconds", type=click.FloatRange(0, min_open=True), default=30.0, show_default=True,
@@ -49,10 +63,13 @@ def command(
     origins: tuple[str, ...],
     hosts: tuple[str, ...],
     harper: bool,
+    languagetool: str | None,
+    checker_seconds: float,
     body: int,
     text: int,
     pairs: int,
     suggestions: int,
+    replacements: int,
     under_way: int,
     seconds: float,
     rate: int | None,
@@ -67,17 +84,21 @@ def command(
     try:
         from usim.serve.run import run
     except ImportError as e:
-        raise InputError(f"the service needs more packages ({e.name}): fastapi, uvicorn and prometheus-client, "
-                         "which the extra serve of usim names") from e  # fmt: skip
+        packages = "fastapi httpx prometheus-client pydantic uvicorn"
+        raise InputError(f"the service needs more packages ({e.name}): pip install {packages}") from e
+    if harper and languagetool is not None:
+        raise click.UsageError("--harper or --languagetool URL, one of the two")
     limits = Limits(
-        body=body, text=text, pairs=pairs, suggestions=suggestions, under_way=under_way, seconds=seconds, rate=rate
-    )
+        body=body, text=text, pairs=pairs, suggestions=suggestions, replacements=replacements, under_way=under_way,
+        seconds=seconds, rate=rate,
+    )  # fmt: skip
     settings = Settings(
         host=host,
         port=port,
         workers=workers,
         options=options,
-        checker="harper" if harper else None,
+        checker="harper" if harper else languagetool,
+        checker_seconds=checker_seconds,
         keys=() if api_key_file is None else read_keys(api_key_file),
         origins=origins,
         limits=limits,

@@ -147,8 +147,7 @@ class SpacyFirstWordLemmatiser:
             spacy = importlib.import_module("spacy")
         except ImportError as e:
             raise UsimError(
-                "the spaCy lemmatiser needs spaCy: pip install 'usim-faithfulness[spacy]', "
-                f"then python -m spacy download {model}"
+                f"the spaCy lemmatiser needs spaCy: pip install spacy, then python -m spacy download {model}"
             ) from e
         try:
             self._pipeline = spacy.load(model)

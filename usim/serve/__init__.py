@@ -3,6 +3,5 @@
 - :mod:`usim.serve.settings`: what a service can be told: where it listens, its limits, its keys;
 - :mod:`usim.serve.engine`: judges what arrives together in one batch, and remembers sources;
 - :mod:`usim.serve.app`: the paths; :mod:`usim.serve.models`: what they take; :mod:`usim.serve.guard`: limits and keys;
-- :mod:`usim.serve.languagetool`: LanguageTool's protocol; :mod:`usim.serve.checkers` finds mistakes, and
-  :mod:`usim.serve.matches` has their replacements screened.
+- :mod:`usim.serve.languagetool`: LanguageTool's protocol, with a checker of :mod:`usim.checkers`.
 """

@@ -17,12 +17,14 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from usim._version import __version__
+from usim.checkers import load_checker
 from usim.errors import UsimError
 from usim.report.records import explanation_record, explanation_svg, graph_record, score_record, screen_record
 from usim.scorer import Result
 from usim.screen import Screened
 from usim.serve.engine import Engine, Kind, StoppedError, Text
 from usim.serve.guard import Guard, http_problem
+from usim.serve.languagetool import add_paths as add_languagetool_paths
 from usim.serve.metrics import CONTENT_TYPE, Metrics
 from usim.serve.models import Answer, ExplainRequest, ParseRequest, Problem, ScoreRequest, ScreenRequest
 from usim.serve.problems import ProblemError, dumps, json_response
@@ -124,13 +126,17 @@ class Service:
 
         return await self.ask("score", pairs, finish)
 
+    def count_verdicts(self, screened: Sequence[Screened]) -> None:
+        """Count the verdicts of suggestions."""
+        for suggestion in screened:
+            self.metrics.verdicts.labels(suggestion.verdict).inc()
+
     async def screen(self, records: Sequence[Record | BadRecord], *, rank: bool = False) -> list[dict[str, Any]]:
         """Screen records."""
 
         def finish(place: int, result: tuple[Record | BadRecord, list[Screened]]) -> dict[str, Any]:
             part, screened = result
-            for suggestion in screened:
-                self.metrics.verdicts.labels(suggestion.verdict).inc()
+            self.count_verdicts(screened)
             return screen_record(part, screened, rank=rank)
 
         return await self.ask("screen", records, finish)
@@ -145,11 +151,14 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
     if settings is None:
         settings = Settings.from_json(os.environ[VARIABLE])
     service = Service(settings)
+    checker = None if settings.checker is None else load_checker(settings.checker, seconds=settings.checker_seconds)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         yield
         await asyncio.to_thread(service.engine.stop)
+        if checker is not None:
+            await checker.close()
 
     app = FastAPI(
         title="usim",
@@ -165,16 +174,16 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
                 413: "The body is too large.",
                 422: "Not what is expected, or too much of it.",
                 429: "Too many requests a minute.",
+                502: "The checker cannot be reached, or answers something else.",
                 503: "Too much under way, or not done in time.",
+                504: "The checker did not answer in time.",
             }.items()
         },
     )
     _add_paths(app, service)
     _add_problems(app)
-    if settings.checker is not None:
-        from usim.serve.languagetool import add_paths
-
-        add_paths(app, service)
+    if checker is not None:
+        add_languagetool_paths(app, service, checker)
     if settings.origins:
         app.add_middleware(
             CORSMiddleware,
@@ -290,7 +299,7 @@ def _stream(request: Request, limits: Limits, answers: Callable[[list[tuple[int,
         except UsimError as e:
             yield dumps({"status": 422, "error": str(e)}) + b"\n"
 
-    return _Lines(written())
+    return _Lines(written(), limits.seconds)
 
 
 class _Lines(Response):
@@ -298,16 +307,17 @@ class _Lines(Response):
 
     media_type = _LINES_TYPE
 
-    def __init__(self, pieces: AsyncIterator[bytes]) -> None:
+    def __init__(self, pieces: AsyncIterator[bytes], seconds: float) -> None:
         super().__init__()
         del self.headers["content-length"]
-        self._pieces = pieces
+        self._pieces, self._seconds = pieces, seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the pieces as they come."""
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         async for piece in self._pieces:
-            await send({"type": "http.response.body", "body": piece, "more_body": True})
+            async with asyncio.timeout(self._seconds):  # a client that reads nothing takes no place for long
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
@@ -316,9 +326,10 @@ async def _blocks(request: Request, limits: Limits) -> AsyncIterator[list[tuple[
     rest = b""
     number = 0
     stream = request.stream()
+    until = asyncio.get_running_loop().time() + limits.seconds
     while True:
         try:
-            async with asyncio.timeout(limits.seconds):
+            async with asyncio.timeout_at(until):
                 chunk = await anext(stream, None)
         except TimeoutError as e:
             raise ProblemError(408, f"no line within {limits.seconds:g} s: send the rest again") from e
@@ -326,6 +337,8 @@ async def _blocks(request: Request, limits: Limits) -> AsyncIterator[list[tuple[
         if len(rest) > limits.body:
             raise ProblemError(413, f"line {number + len(lines) + 1} has more than {limits.body} bytes")
         block: list[tuple[int, Any]] = []
+        if not lines:
+            continue
         for line in lines:
             number += 1
             if line.strip():
@@ -340,6 +353,7 @@ async def _blocks(request: Request, limits: Limits) -> AsyncIterator[list[tuple[
             yield block
         if chunk is None:
             return
+        until = asyncio.get_running_loop().time() + limits.seconds
 
 
 def _add_problems(app: FastAPI) -> None:

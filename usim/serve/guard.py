@@ -26,6 +26,8 @@ log = logging.getLogger("usim.serve")
 OPEN = frozenset({"/health", "/ready"})
 #: Paths whose body is read bit by bit.
 STREAMS = frozenset({"/v1/score/stream", "/v1/screen/stream"})
+#: Paths that make work without a body.
+WORK = frozenset({"/v2/check", "/v2/languages"})
 _CLIENTS = 10_000  # whose requests are counted
 
 
@@ -52,7 +54,7 @@ class Guard:
         paths: frozenset[str],
         metrics: Metrics,
     ) -> None:
-        self._app, self._limits, self._paths, self._metrics = app, limits, paths, metrics
+        self._app, self.limits, self._paths, self._metrics = app, limits, paths, metrics
         self._keys = [_digest(key) for key in keys]
         self._hosts = frozenset(hosts)
         self._under_way = 0
@@ -80,7 +82,7 @@ class Guard:
                 await problem.response()(scope, receive, watched)
         except TimeoutError:
             if not status:
-                seconds = self._limits.seconds
+                seconds = self.limits.seconds
                 late = ProblemError(503, f"not done within {seconds:g} s: send less at a time", retry=5)
                 await late.response()(scope, receive, watched)
         except (_GoneError, ClientDisconnect):
@@ -104,7 +106,7 @@ class Guard:
             return
         client = self._client(scope, headers)
         self._check_rate(client)
-        if scope["method"] != "POST":
+        if scope["method"] != "POST" and scope["path"] not in WORK:
             await self._app(scope, receive, send)
             return
         if scope["path"] in STREAMS:
@@ -118,7 +120,7 @@ class Guard:
         body = await self._body(headers, receive)
         self._take()
         try:
-            async with asyncio.timeout(self._limits.seconds):
+            async with asyncio.timeout(self.limits.seconds):
                 await self._run(scope, body, receive, send)
         finally:
             self._give_back()
@@ -145,7 +147,7 @@ class Guard:
         return digest.hex()
 
     def _check_rate(self, client: str) -> None:
-        rate = self._limits.rate
+        rate = self.limits.rate
         if rate is None:
             return
         now = time.monotonic()
@@ -159,7 +161,7 @@ class Guard:
             raise ProblemError(429, f"more than {rate} requests a minute: try again in {retry} s", retry=retry)
 
     def _take(self) -> None:
-        if self._under_way >= self._limits.under_way:
+        if self._under_way >= self.limits.under_way:
             raise ProblemError(503, "too many requests under way: try again in 1 s, or start more --workers", retry=1)
         self._under_way += 1
         self._metrics.under_way.inc()
@@ -169,13 +171,13 @@ class Guard:
         self._metrics.under_way.dec()
 
     async def _body(self, headers: Headers, receive: Receive) -> bytes:
-        limit = self._limits.body
+        limit = self.limits.body
         too_large = ProblemError(413, f"the body has more than {limit} bytes: send less at a time", limit=limit)
         if headers.get("content-length", "").isdecimal() and int(headers["content-length"]) > limit:
             raise too_large
         body = bytearray()
         try:
-            async with asyncio.timeout(self._limits.body_seconds):
+            async with asyncio.timeout(self.limits.body_seconds):
                 while True:
                     message = await receive()
                     if message["type"] == "http.disconnect":
@@ -186,7 +188,7 @@ class Guard:
                     if not message.get("more_body"):
                         return bytes(body)
         except TimeoutError as e:
-            seconds = self._limits.body_seconds
+            seconds = self.limits.body_seconds
             raise ProblemError(408, f"the body did not arrive within {seconds:g} s: send it again") from e
 
     async def _run(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:

@@ -2,36 +2,43 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+import time
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl
 
 from fastapi import FastAPI, Request
 from starlette.responses import Response
 
+from usim.checkers import (
+    Checker,
+    CheckerError,
+    CheckRequest,
+    is_screened,
+    passed_on,
+    proposals,
+    read_request,
+    screened_matches,
+)
 from usim.errors import InputError
 from usim.screen import Screened
-from usim.serve.checkers import HarperChecker
-from usim.serve.matches import proposals, screened_matches
 from usim.serve.problems import ProblemError, json_response
-from usim.suggestions import Record
+from usim.suggestions import BadRecord, Record
 
 if TYPE_CHECKING:
     from usim.serve.app import Service
 
+T = TypeVar("T")
 
-def add_paths(app: FastAPI, service: Service) -> None:
-    """Add the paths to an application.
 
-    Raises:
-        InputError: the checker cannot be loaded.
-    """
-    checker = HarperChecker()
+def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
+    """Add the paths to an application."""
 
     @app.get("/v2/languages", summary="The languages of the checker.")
     async def languages() -> Response:
-        return Response(json.dumps(checker.languages()), media_type="application/json")
+        answer = await asked(checker.languages())
+        return Response(json.dumps(answer), media_type="application/json")
 
     @app.post("/v2/check", summary="Mistakes, with replacements screened.")
     async def check(request: Request) -> Response:
@@ -46,22 +53,44 @@ def add_paths(app: FastAPI, service: Service) -> None:
         return await checked(dict(request.query_params))
 
     async def checked(form: dict[str, str]) -> Response:
-        if "text" not in form:
-            raise ProblemError(422, "the form needs text: text=…&language=en-US")
-        text = form["text"]
-        service.check_texts([text])
         try:
-            answer = await asyncio.to_thread(checker.check, form)
+            request = read_request(form)
         except InputError as e:
-            raise ProblemError(400, e.message) from e
-        limits, matches = service.limits, answer["matches"]
-        most = max(1, min(limits.replacements, limits.suggestions // max(1, len(matches))))
-        suggestions, places = proposals(text, matches, most)
+            raise ProblemError(422, e.message) from e
+        service.check_texts([request.text.plain])
+        answer = await asked(checker.check(request))
+        if is_screened(answer):
+            answer["matches"] = await screened(request, answer["matches"])
+        else:
+            answer["matches"] = passed_on(answer["matches"])
+        return json_response({**answer, "usim": {"signature": service.engine.screen.signature}})
 
-        def finish(place: int, result: tuple[Any, list[Screened]]) -> list[Screened]:
+    async def screened(request: CheckRequest, matches: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        limits = service.limits
+        matches = matches[: limits.suggestions]
+        most = max(1, min(limits.replacements, limits.suggestions // max(1, len(matches))))
+        text = request.text.plain
+        # A record for each match, so that the engine can take those of other requests between them.
+        records = [
+            Record(number, number, text, tuple(suggestions), "", lambda gone: "")
+            for number, suggestions in enumerate(proposals(request.text, matches, most), 1)
+        ]
+
+        def finish(place: int, result: tuple[Record | BadRecord, list[Screened]]) -> list[Screened]:
+            service.count_verdicts(result[1])
             return result[1]
 
-        record = Record("text", 1, text, tuple(suggestions), "", lambda gone: "")
-        (screened,) = await service.ask("screen", [record], finish)
-        answer["matches"] = screened_matches(matches, places, screened)
-        return json_response({**answer, "usim": {"signature": service.engine.screen.signature}})
+        return screened_matches(matches, await service.ask("screen", records, finish))
+
+    async def asked(answer: Awaitable[T]) -> T:
+        """Wait for the checker; what goes wrong with it becomes a problem that says so."""
+        began = time.perf_counter()
+        try:
+            return await answer
+        except InputError as e:
+            raise ProblemError(400, e.message) from e
+        except CheckerError as e:
+            service.metrics.checker_failures.labels(e.status).inc()
+            raise ProblemError(e.status, e.message, retry=e.retry) from e
+        finally:
+            service.metrics.checker_seconds.observe(time.perf_counter() - began)

@@ -24,10 +24,20 @@ class ProblemError(Exception):
         super().__init__(detail)
         self.status, self.detail, self.retry, self.extra = status, detail, retry, extra
 
+    @property
+    def title(self) -> str:
+        """The name of the status."""
+        return HTTPStatus(self.status).phrase
+
     def response(self) -> Response:
         """Return the problem as a response."""
-        title = HTTPStatus(self.status).phrase
-        problem = {"type": "about:blank", "title": title, "status": self.status, "detail": self.detail, **self.extra}
+        problem = {
+            "type": "about:blank",
+            "title": self.title,
+            "status": self.status,
+            "detail": self.detail,
+            **self.extra,
+        }
         headers = {} if self.retry is None else {"Retry-After": str(self.retry)}
         if self.status == HTTPStatus.UNAUTHORIZED:
             headers["WWW-Authenticate"] = "Bearer"

@@ -45,7 +45,7 @@ def run(settings: Settings) -> None:
             host=settings.host,
             port=settings.port,
             workers=settings.workers,
-            limit_concurrency=limits.connections,
+            http="usim.serve.protocol:PatientProtocol",
             timeout_keep_alive=5,
             timeout_graceful_shutdown=int(limits.seconds) + 1,
             server_header=False,

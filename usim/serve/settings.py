@@ -28,6 +28,8 @@ class Limits:
         under_way: requests that are worked on or wait for it, in one worker process.
         connections: open connections of one worker process.
         seconds: how long a request may take.
+        head_seconds: how long the head of a request may take to arrive.
+        fetch_seconds: how long a client may take to fetch an answer.
         body_seconds: how long the body of a request may take to arrive.
         rate: requests a minute from one key or address; None for any number.
     """
@@ -40,6 +42,8 @@ class Limits:
     under_way: int = 64
     connections: int = 512
     seconds: float = 30.0
+    head_seconds: float = 10.0
+    fetch_seconds: float = 30.0
     body_seconds: float = 10.0
     rate: int | None = None
 
@@ -52,7 +56,8 @@ class Settings:
         host, port: where the service listens.
         workers: how many processes.
         options: options of scorer and screen by name, see :class:`usim.options.Options`.
-        checker: ``harper``, or None for no LanguageTool protocol.
+        checker: ``harper``, the address of a LanguageTool server, or None for no LanguageTool protocol.
+        checker_seconds: how long a LanguageTool server may take to answer.
         keys: API keys, one of which each request must bring; none: everybody is let in.
         origins: web pages that browsers may call from, such as ``https://editor.example``.
         hosts: names by which the service may be called; none: any.
@@ -66,6 +71,7 @@ class Settings:
     workers: int = 1
     options: dict[str, Any] = field(default_factory=dict)
     checker: str | None = None
+    checker_seconds: float = 10.0
     keys: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()

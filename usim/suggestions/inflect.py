@@ -2,7 +2,7 @@
 
 The forms of words come from the package ``lemminflect`` (MIT; a dictionary made from the SPECIALIST lexicon of the US
 National Library of Medicine, and rules for words that it lacks), an optional dependency:
-``pip install 'usim-faithfulness[inflect]'``. This module decides what the package does not: which of its forms a
+``pip install lemminflect``. This module decides what the package does not: which of its forms a
 target has, judged by the words around it, and which word of a phrase is inflected.
 
 >>> inflect = Inflector()
@@ -66,8 +66,7 @@ class Inflector:
             self._package: Any = importlib.import_module("lemminflect")
         except ImportError as e:
             raise UsimError(
-                "putting lemmas into the form of their targets needs the package lemminflect: "
-                "pip install 'usim-faithfulness[inflect]'"
+                "putting lemmas into the form of their targets needs the package lemminflect: pip install lemminflect"
             ) from e
         self.name = f"lemminflect-{self._package.__version__}"
         self._forms = lru_cache(maxsize=4096)(self._looked_up)

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
+from usim.errors import FormatError
 from usim.suggestions import json_text
 from usim.suggestions.json_members import members
 from usim.suggestions.records import Part, Record, RecordError, Suggestion
@@ -29,15 +30,26 @@ def read(path: Path) -> Iterator[Part]:
 
     Raises:
         InputError: the file cannot be opened or read.
+        FormatError: it holds gold data.
     """
-    return members(path, _record)
+    try:
+        yield from members(path, _record)
+    except FormatError as e:
+        raise FormatError(e.message, path=path, line=e.line) from e
 
 
 def _are_strings(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
+_GOLD = "gold data, not the suggestions of a system; to score a system: {}"
+
+
 def _record(name: str, value: Any, raw: str, line: int) -> Record:
+    if name in ("contexts", "targets") and isinstance(value, dict):
+        raise FormatError(_GOLD.format("usim swords GOLD PRED --screen"), line=line)
+    if isinstance(value, dict) and "input_words" not in value and ("substitutes" in value or "annotations" in value):
+        raise FormatError(_GOLD.format("usim sws GOLD PRED --screen"), line=line)
     if not isinstance(value, dict):
         raise RecordError("an object is needed", value)
     words, targets = value.get("input_words"), value.get("substitute_topk")

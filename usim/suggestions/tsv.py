@@ -35,7 +35,7 @@ from usim.suggestions.records import (
     too_long,
     whole_number,
 )
-from usim.text import Path
+from usim.text import Path, is_header
 
 #: The columns of a file without a header.
 COLUMNS = ("id", "sentence", "start", "end", "substitutes")
@@ -76,6 +76,11 @@ def header_of(raw: str, path: Path, line: int) -> tuple[str, ...] | None:
     """
     names = [name.strip().lower() for name in raw.rstrip("\r\n").split("\t")]
     if "sentence" not in names:
+        if is_header(names):
+            pairs = "; pairs of a source and an output are for usim score and usim batch" if "source" in names else ""
+            stop(
+                f"no column 'sentence' in the header; expected are {', '.join(COLUMNS)}{pairs}", path, line, raw.strip()
+            )
         return None
     names[-1] = _LISTS.get(names[-1], names[-1])
     if names[-1] not in ("substitutes", "corrections"):

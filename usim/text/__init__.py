@@ -25,6 +25,7 @@ from usim.text.files import (
 )
 from usim.text.inputs import check_batch, check_pair, check_sentence
 from usim.text.sentences import Span, sentence_around, sentence_spans
+from usim.text.tables import is_header
 from usim.text.tokens import Token, is_punct, sentence_ends, token_texts, tokenise
 from usim.text.window import CONTEXT_PIECES, Context, context_of
 
@@ -45,6 +46,7 @@ __all__ = [
     "context_of",
     "digest_of",
     "fail",
+    "is_header",
     "is_punct",
     "member",
     "open_binary",

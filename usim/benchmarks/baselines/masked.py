@@ -11,7 +11,7 @@ A word is named as a target if the best candidate is at least ``margin`` more li
 systems of Smart Word Suggestions (Wang et al. 2023) too change a word where their models find another one likelier.
 
 The model is any that ``transformers`` can load for masked words (BERT, RoBERTa, …), from a folder or by name:
-``pip install 'usim-faithfulness[masked]'``.
+``pip install torch transformers``.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class MaskedModel:
             transformers: Any = importlib.import_module("transformers")
         except ImportError as e:
             raise UsimError(
-                "a masked language model needs transformers and torch: pip install 'usim-faithfulness[masked]'"
+                "a masked language model needs transformers and torch: pip install torch transformers"
             ) from e
         try:
             self._tokeniser: Any = transformers.AutoTokenizer.from_pretrained(name)

@@ -2,7 +2,7 @@
 
 The longest phrase with an entry is a target; within it nothing else is. A single word is no target if it is one of
 :data:`CLOSED`, the words of the closed classes. A word is looked up as it stands, and, where the package
-``lemminflect`` is there (``pip install 'usim-faithfulness[inflect]'``), as its lemma too; its synonyms then get its
+``lemminflect`` is there (``pip install lemminflect``), as its lemma too; its synonyms then get its
 form, and its likeliest part of speech decides which synonyms there are. Without that package, synonyms of every part of
 speech count.
 

@@ -156,7 +156,7 @@ class Wn:
             package: Any = importlib.import_module("wn")
         except ImportError as e:
             raise UsimError(
-                "a wordnet needs the package wn: pip install 'usim-faithfulness[wn]', then python -m wn download "
+                "a wordnet needs the package wn: pip install wn, then python -m wn download "
                 f"{lexicon or 'oewn:2024'} (WordNet 3.0 comes with usim: --thesaurus wordnet)"
             ) from e
         try:

@@ -1,0 +1,148 @@
+"""Load the service with many users at once, and compare it with the library in one run.
+
+::
+
+    python -m bench.serve [--seconds 20] [--users 8] [--workers 1] [--pairs 1] [--judge NAME] [--overload]
+
+Starts ``usim serve``, lets as many users as asked for send one request after another by the load generator Locust
+(https://locust.io, extra ``bench``), and prints requests and pairs a second, and how long requests took: the median and
+the 95th percentile. Beside it stands the rate of :meth:`usim.scorer.Scorer.score_pairs` on the same pairs in this
+process, on one core. The pairs are made-up sentences of 22 to 28 tokens, with a word of each replaced.
+
+With ``--overload`` the service takes a quarter of the users' requests at a time (``--max-under-way``), so that it has
+four times the load that it bears: shown are how many requests are refused with 503, how long those take that are
+answered, and the memory of the service at a third and at the end of the time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from bench.screening import records
+
+_USER = Path(__file__).with_name("serve_user.py")
+
+
+def pairs(count: int) -> list[dict[str, str]]:
+    """Make up pairs of sentences, a word of each replaced."""
+    made = []
+    for sentence, start, end, substitutes in records(count):
+        made += [{"source": sentence, "output": sentence[:start] + word + sentence[end:]} for word in substitutes[:2]]
+    return made
+
+
+@contextmanager
+def service(*arguments: str) -> Iterator[tuple[str, int]]:
+    """Start the service and yield its address and its process id."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "usim", "serve", "--port", str(port), *arguments]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    url = f"http://127.0.0.1:{port}"
+    try:
+        until = time.monotonic() + 180
+        while True:
+            try:
+                urllib.request.urlopen(f"{url}/ready", timeout=5).close()
+                break
+            except OSError:
+                if process.poll() is not None or time.monotonic() > until:
+                    raise SystemExit("the service did not start: see usim serve") from None
+                time.sleep(0.2)
+        yield url, process.pid
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def load(url: str, body: Path, *, users: int, seconds: float) -> dict[str, Any]:
+    """Let users send requests, and return the figures of the load generator."""
+    command = [sys.executable, "-m", "locust", "-f", str(_USER), "--headless", "--json", "--host", url,
+               "--users", str(users), "--spawn-rate", str(users), "--run-time", f"{seconds:g}s",
+               "--exit-code-on-error", "0"]  # fmt: skip
+    environment = {**os.environ, "USIM_BENCH_BODIES": str(body)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if "No module named locust" in done.stderr:
+        raise SystemExit("bench.serve needs the load generator Locust: pip install locust")
+    stats: list[dict[str, Any]] = json.loads(done.stdout)
+    return {entry["name"]: entry for entry in stats}
+
+
+def percentile(times: dict[str, int], share: float) -> float:
+    """Return a percentile of response times in milliseconds from how often each occurred."""
+    rest = share * sum(times.values())
+    for milliseconds, count in sorted((float(key), count) for key, count in times.items()):
+        rest -= count
+        if rest <= 0:
+            return milliseconds
+    return float("nan")
+
+
+def memory(pid: int) -> float:
+    """Return the memory of a process in MiB; not-a-number where there is no /proc."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return float("nan")
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the benchmark that the module describes."""
+    from usim.judge import DEFAULT_JUDGE
+    from usim.scorer import Scorer
+
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--seconds", type=float, default=20)
+    p.add_argument("--users", type=int, default=8)
+    p.add_argument("--workers", type=int, default=1)
+    p.add_argument("--pairs", type=int, default=1, help="pairs of a request")
+    p.add_argument("--judge", default=DEFAULT_JUDGE)
+    p.add_argument("--overload", action="store_true")
+    given = p.parse_args(argv)
+    made = pairs(200)
+    scorer = Scorer(judge=given.judge)
+    list(scorer.score_pairs([(pair["source"], pair["output"]) for pair in made[:20]]))
+    began = time.perf_counter()
+    list(scorer.score_pairs([(pair["source"], pair["output"]) for pair in made]))
+    own = len(made) / (time.perf_counter() - began)
+    bodies = [{"pairs": made[start : start + given.pairs]} for start in range(0, len(made), given.pairs)]
+    arguments = ["--judge", given.judge, "--workers", str(given.workers)]
+    if given.overload:
+        arguments += ["--max-under-way", str(max(1, given.users // 4))]
+    with tempfile.TemporaryDirectory() as folder, service(*arguments) as (url, pid):
+        path = Path(folder) / "bodies.json"
+        path.write_text(json.dumps(bodies), encoding="utf-8")
+        load(url, path, users=given.users, seconds=given.seconds / 3)
+        before = memory(pid)
+        figures = load(url, path, users=given.users, seconds=given.seconds)
+        after = memory(pid)
+    answered = figures["answered"]
+    count = answered["num_requests"] - answered["num_failures"]
+    rate = count / (answered["last_request_timestamp"] - answered["start_time"])
+    times = answered["response_times"]
+    print(f"library, one process        {own:8.1f} pairs/s")
+    print(f"service, {given.workers} worker(s)        {rate * given.pairs:8.1f} pairs/s, {rate:.1f} requests/s "
+          f"of {given.pairs} pair(s), {given.users} users")  # fmt: skip
+    print(f"time of a request           {percentile(times, 0.5):8.0f} ms (median), {percentile(times, 0.95):.0f} ms (p95)")
+    refused = figures.get("refused", {"num_requests": 0})["num_requests"]
+    print(f"refused with 503            {refused:8d} of {count + refused}")
+    print(f"failed                      {answered['num_failures']:8d}")
+    print(f"memory                      {before:8.0f} MiB, at the end {after:.0f} MiB")
+
+
+if __name__ == "__main__":
+    main()

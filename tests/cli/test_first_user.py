@@ -1,0 +1,208 @@
+"""What a first user stumbles over: messages that say what to do, help with examples, names that mean one thing."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from configparser import ConfigParser
+from pathlib import Path
+
+import click
+import pytest
+
+from tests.command import usim_here
+from usim.cli import cli
+
+ROOT = Path(__file__).parents[2]
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    context = click.Context(cli)
+    for name in cli.list_commands(context):  # type: ignore[attr-defined]
+        command = cli.get_command(context, name)  # type: ignore[attr-defined]
+        yield name, command
+        if isinstance(command, click.Group):
+            yield from ((f"{name} {inner}", command.commands[inner]) for inner in command.commands)
+
+
+COMMANDS = dict(commands())
+
+
+def one_line(*arguments: str | Path, stdin: str = "") -> str:
+    """Run a command that fails, and return the one line that it says."""
+    done = usim_here(*arguments, stdin=stdin)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1, done.stderr
+    return done.stderr
+
+
+class TestHelp:
+    @pytest.mark.parametrize("name", COMMANDS)
+    def test_every_page_has_examples_that_can_be_parsed(self, name: str) -> None:
+        shown = usim_here(*name.split(), "--help").stdout
+        assert "Examples:\n" in shown
+        for line in shown.partition("Examples:\n")[2].splitlines():
+            words = line.partition("usim ")[2].split(" | ")[0].split()
+            assert words, line
+            for option in re.findall(r"(?<!\S)--?[a-z][\w-]*", " ".join(words)):
+                command = COMMANDS[" ".join(words[:2])] if " ".join(words[:2]) in COMMANDS else COMMANDS[words[0]]
+                assert any(option in parameter.opts for parameter in command.params), line
+
+    @pytest.mark.parametrize("width", ["30", "40", "79"])
+    @pytest.mark.parametrize("name", ["", *COMMANDS])
+    def test_narrow_terminals_wrap(self, name: str, width: str) -> None:
+        context = click.Context(
+            COMMANDS[name] if name else cli, info_name="usim", terminal_width=int(width), max_content_width=int(width)
+        )
+        shown = context.command.get_help(context)
+        assert "..." not in shown.replace("[ARGS]...", "").replace("FILE...", "")
+
+    def test_options_mean_one_thing(self) -> None:
+        for name, command in COMMANDS.items():
+            for parameter in command.params:
+                if "-o" in parameter.opts:
+                    assert parameter.opts == ["-o", "--output"]
+                    assert parameter.metavar == ("OUTPUT" if name == "batch" else "OUT"), name
+                if "--format" in parameter.opts:
+                    assert "--format-in" in parameter.opts or name != "batch"
+        shown = usim_here("batch", "--help").stdout
+        assert "--format-in " in shown
+        assert "--format " not in shown
+        for name in ("score", "explain"):
+            assert "--source" not in usim_here(name, "--help").stdout
+
+    def test_mistyped_commands(self) -> None:
+        done = usim_here("scroe", "a", "b")
+        assert done.returncode == 2
+        assert "No such command 'scroe'. Did you mean score" in done.stderr
+        assert "Did you mean" not in usim_here("xyz").stderr
+        assert "python -m experiments at the root of a checkout" in usim_here("experiments").stderr
+
+    def test_completion(self) -> None:
+        words = {"_USIM_COMPLETE": "bash_complete", "COMP_WORDS": "usim sc", "COMP_CWORD": "1"}
+        for variables, shown in (({"_USIM_COMPLETE": "bash_source"}, "complete -o"), (words, "plain,screen")):
+            done = subprocess.run(
+                [sys.executable, "-m", "usim"],
+                env={**os.environ, **variables}, capture_output=True, text=True, check=False, cwd=ROOT,
+            )  # fmt: skip
+            assert shown in done.stdout, done.stderr
+
+
+class TestPackages:
+    def test_no_message_names_an_extra_that_is_not_on_an_index(self) -> None:
+        for folder in ("usim", "experiments"):
+            for path in (ROOT / folder).rglob("*.py"):
+                assert "usim-faithfulness[" not in path.read_text(encoding="utf-8"), path
+
+    def test_messages_name_packages_that_an_extra_has(self) -> None:
+        config = ConfigParser()
+        config.read(ROOT / "setup.cfg", encoding="utf-8")
+        known = {
+            re.split(r"[><=\s]", line)[0]
+            for lines in config["options.extras_require"].values()
+            for line in lines.split("\n")
+        } | {"gec-metrics", "ray"}  # a library that we plug into, and a backend of somebody's cluster
+        for path in (ROOT / "usim").rglob("*.py"):
+            for names in re.findall(r"pip install ([a-z][a-z0-9 -]*)", path.read_text(encoding="utf-8")):
+                assert set(names.split()) <= known, path
+
+
+class TestFiles:
+    @pytest.mark.parametrize("command", ["screen", "parse", "score"])
+    def test_a_missing_file_and_a_folder(self, command: str, tmp_path: Path) -> None:
+        second = [tmp_path / "b"] if command == "score" else []
+        missing = tmp_path / "missing.txt"
+        assert one_line(command, missing, *second) == f"usim: {missing}: no such file\n"
+        assert "a folder; " in one_line(command, tmp_path, *second)
+
+    def test_sentences_given_as_files(self) -> None:
+        assert "--text" in usim_here("score", "He go home.", "He goes home.").stderr
+
+    def test_gold_data_given_as_predictions(self, tmp_path: Path) -> None:
+        sws = tmp_path / "gold.json"
+        sws.write_text((ROOT / "notebooks/data/sws.json").read_text(encoding="utf-8"), encoding="utf-8")
+        assert "gold data given as predictions" in one_line("sws", sws, sws)
+        assert "gold data, not the suggestions of a system" in usim_here("screen", sws, "--judge", "usim").stderr
+        prolex = tmp_path / "gold.csv"
+        prolex.write_text('target word,Sentence,acc_subs,prof_acc_subs\nold,"An **old** man.","[\'aged\']","[]"\n')
+        assert "gold data given as predictions" in one_line("prolex", prolex, prolex)
+        swords = {
+            "contexts": {"c": {"context": "An old man."}},
+            "targets": {"t": {"context_id": "c", "target": "old", "offset": 3, "pos": "ADJ"}},
+            "substitutes": {"s": {"target_id": "t", "substitute": "aged"}},
+            "substitute_labels": {"s": ["TRUE"]},
+        }
+        path = tmp_path / "swords.json"
+        path.write_text(json.dumps(swords))
+        assert "gold data given as predictions" in one_line("swords", path, path)
+
+    @pytest.mark.parametrize("name", ["judge", "words", "nothing"])
+    def test_what_is_no_parser(self, name: str) -> None:
+        said = one_line("score", "--text", "a", "b", "--parser", name)
+        assert "one of: en, en-fast" in said
+        assert "judge" not in said.removesuffix(f"{name!r}\n")
+
+
+class TestBatch:
+    @pytest.mark.parametrize(
+        ("task", "header", "says"),
+        [
+            ("score", "src\ttgt", "--source-field and --output-field"),
+            ("score", "source\tmine", "no columns 'source' and 'output'"),
+            ("score", "id\tsentence\tstart\tend\tsubstitutes", "--task screen"),
+            ("screen", "source\toutput", "usim batch"),
+            ("screen", "id\ttext\tstart\tend\tsubstitutes", "no column 'sentence'"),
+        ],
+    )
+    def test_an_unknown_header_is_named(self, task: str, header: str, says: str, tmp_path: Path) -> None:
+        path = tmp_path / "a.tsv"
+        path.write_text(f"{header}\nA b.\tA c.\n")
+        said = one_line("batch", path, "-o", tmp_path / "out.jsonl", "--task", task, "--judge", "usim")
+        assert f"{path}:1: " in said
+        assert says in said
+        assert list(tmp_path.glob("out*")) == []
+
+    def test_nothing_scored_is_an_error(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.tsv"
+        path.write_text("1\tAn old man.\t3\t6\taged\n")
+        done = usim_here("batch", path, "-o", tmp_path / "out.jsonl", "--judge", "none")
+        assert done.returncode == 2
+        assert "nothing has been scored: the one record is bad" in done.stderr
+        assert "out.jsonl.errors.jsonl says why" in done.stderr
+
+    def test_the_old_name_of_the_format(self, tmp_path: Path) -> None:
+        for option in ("--format", "--format-in"):
+            done = usim_here("batch", "-", "-o", "-", "--judge", "none", option, "tsv", stdin="A b.\tA b.\n")
+            assert json.loads(done.stdout)["score"] == 1
+
+
+@pytest.mark.model
+class TestSentences:
+    def test_arguments_and_the_old_options(self, tmp_path: Path) -> None:
+        pair = ("He go home.", "He goes home.")
+        old = usim_here("score", "-s", pair[0], "-o", pair[1], "--judge", "usim")
+        new = usim_here("score", "--text", *pair, "--judge", "usim")
+        assert old.stdout == new.stdout != ""
+        assert usim_here("explain", *pair).stdout == usim_here("explain", "-s", pair[0], "-o", pair[1]).stdout
+        for command in (("score", "-t"), ("explain",)):
+            path = tmp_path / command[0]
+            shown = usim_here(*command, *pair, "--format", "json").stdout
+            assert usim_here(*command, *pair, "--format", "json", "-o", path).stdout == ""
+            assert path.read_text(encoding="utf-8") == shown
+        assert usim_here("explain", *pair, "--format", "svg").stdout.startswith("<svg")
+
+    def test_half_a_pair(self) -> None:
+        for arguments in (
+            ["explain"],
+            ["explain", "a"],
+            ["explain", "-s", "a"],
+            ["score", "-t", "a"],
+            ["score", "-s", "a"],
+        ):
+            assert "usim" in usim_here(*arguments).stderr
+            assert usim_here(*arguments).returncode == 2

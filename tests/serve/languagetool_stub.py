@@ -1,0 +1,125 @@
+"""A server that speaks LanguageTool's protocol and knows one mistake; it can be told to fail as servers do."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, ClassVar
+from urllib.parse import parse_qsl
+
+LANGUAGES = [
+    {"name": "English (US)", "code": "en", "longCode": "en-US"},
+    {"name": "German (Germany)", "code": "de", "longCode": "de-DE"},
+]
+
+
+def answer(form: dict[str, str]) -> dict[str, Any]:
+    """Check a text as LanguageTool's published description says."""
+    parts = json.loads(form["data"])["annotation"] if "data" in form else [{"text": form["text"]}]
+    matches = []
+    place = 0
+    for part in parts:
+        sent = part.get("text", part.get("markup", ""))
+        for found in re.finditer(r"\btset\b", part.get("text", "")):
+            before = sent[: found.start()]
+            matches.append(
+                {
+                    "message": "Possible spelling mistake found.",
+                    "shortMessage": "Spelling mistake",
+                    "replacements": [{"value": "disaster"}, {"value": "test", "shortDescription": "an examination"}],
+                    "offset": place + len(before.encode("utf-16-le")) // 2,
+                    "length": 4,
+                    "context": {"text": sent, "offset": found.start(), "length": 4},
+                    "sentence": sent,
+                    "type": {"typeName": "UnknownWord"},
+                    "rule": {
+                        "id": "MORFOLOGIK_RULE_EN_US",
+                        "description": "Possible spelling mistake",
+                        "issueType": "misspelling",
+                        "urls": [{"value": "https://languagetool.example/rule"}],
+                        "category": {"id": "TYPOS", "name": "Possible Typo"},
+                        "isPremium": False,
+                    },
+                    "ignoreForIncompleteSentence": False,
+                    "contextForSureMatch": 0,
+                }
+            )
+        place += len(sent.encode("utf-16-le")) // 2
+    is_german = form["language"] == "de-DE"
+    language = {"name": "German", "code": "de-DE"} if is_german else {"name": "English (US)", "code": "en-US"}
+    return {
+        "software": {
+            "name": "LanguageTool",
+            "version": "6.5",
+            "buildDate": "2024-09-27 11:28:27 +0200",
+            "apiVersion": 1,
+            "premium": False,
+            "premiumHint": "",
+            "status": "",
+        },
+        "warnings": {"incompleteResults": False},
+        "language": {**language, "detectedLanguage": {**language, "confidence": 0.99, "source": "ngram"}},
+        "matches": matches,
+        "sentenceRanges": [[0, place]],
+    }
+
+
+class Stub:
+    """The server; ``mode`` says how it fails, ``forms`` holds what it has been asked."""
+
+    def __init__(self) -> None:
+        self.mode = ""
+        self.forms: list[dict[str, str]] = []
+        stub = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            answers: ClassVar[dict[str, tuple[int, bytes]]] = {
+                "not json": (200, b"<html>Welcome</html>"),
+                "no matches": (200, b'{"language": {}}'),
+                "bad match": (200, b'{"language": {}, "matches": [{"offset": -1}]}'),
+                "deep": (200, b"[" * 100_000),
+                "error": (500, b"Internal Error"),
+                "refused": (400, b"Error: 'xx' is not a language code known to LanguageTool."),
+                "busy": (503, b"Server overloaded"),
+                "redirect": (302, b""),
+            }
+
+            def do_GET(self) -> None:
+                self.send(200, json.dumps(LANGUAGES).encode()) if self.path == "/v2/languages" else self.send(404, b"")
+
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"])).decode()
+                form = dict(parse_qsl(body, keep_blank_values=True, strict_parsing=True))
+                stub.forms.append(form)
+                if stub.mode == "slow":
+                    time.sleep(2)
+                if stub.mode == "cut off":
+                    self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{")
+                    self.close_connection = True
+                elif stub.mode in self.answers:
+                    self.send(*self.answers[stub.mode])
+                else:
+                    self.send(200, json.dumps(answer(form)).encode())
+
+            def send(self, status: int, body: bytes) -> None:
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(body)))
+                self.send_header("Location", "http://elsewhere.invalid/")
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, format: str, *arguments: Any) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        """Stop the server."""
+        self._server.shutdown()
+        self._server.server_close()

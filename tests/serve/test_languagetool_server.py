@@ -1,0 +1,187 @@
+"""The service in front of a LanguageTool server."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import language_tool_python
+import pytest
+
+from tests.command import usim_here
+from tests.serve.languagetool_schema import check_answer
+from tests.serve.languagetool_stub import LANGUAGES, Stub, answer
+from tests.serve.test_process import start
+from tests.serve.test_service import problem
+
+TEXT = "😀 This is a tset of it."
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Stub]:
+    stub = Stub()
+    yield stub
+    stub.close()
+
+
+@pytest.fixture(scope="module")
+def url(server: Stub, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    log = tmp_path_factory.mktemp("serve") / "log"
+    process, url = start(log, "--languagetool", server.url, "--languagetool-time-limit", "1")
+    yield url
+    process.terminate()
+    process.wait(30)
+    assert "Traceback" not in log.read_text()
+    assert "tset" not in log.read_text()
+
+
+@pytest.fixture
+def stub(server: Stub) -> Iterator[Stub]:
+    yield server
+    server.mode = ""
+
+
+def check(url: str, **form: str) -> dict[str, Any]:
+    response = httpx.post(f"{url}/v2/check", data={"language": "en-US", **form}, timeout=30)
+    assert response.status_code == 200, response.text
+    given: dict[str, Any] = response.json()
+    check_answer(given)
+    return given
+
+
+def test_the_stub_keeps_to_the_schema() -> None:
+    check_answer(answer({"text": TEXT, "language": "en-US"}))
+
+
+def test_replacements_are_screened(url: str, stub: Stub) -> None:
+    given = check(url, text=TEXT)
+    own = answer({"text": TEXT, "language": "en-US"})
+    (match,), (before,) = given["matches"], own["matches"]
+    assert [each["value"] for each in match["replacements"]] == ["test"]
+    assert match["replacements"][0]["shortDescription"] == "an examination"
+    assert [each["value"] for each in match["usim"]["dropped"]] == ["disaster"]
+    assert match["usim"]["dropped"][0]["reasons"]
+    # All else is what the server said.
+    assert {name: value for name, value in match.items() if name not in ("replacements", "usim")} == {
+        name: value for name, value in before.items() if name != "replacements"
+    }
+    assert given["software"] == own["software"]
+    assert given["language"] == own["language"]
+
+
+def test_other_languages_are_not_screened(url: str, stub: Stub) -> None:
+    given = check(url, text=TEXT, language="de-DE")
+    own = answer({"text": TEXT, "language": "de-DE"})
+    assert given["matches"] == [{**own["matches"][0], "usim": {"dropped": [], "notScreened": 2}}]
+
+
+def test_fields_are_passed_on(url: str, stub: Stub) -> None:
+    fields = {
+        "text": "A tset.", "language": "auto", "motherTongue": "de-DE", "preferredVariants": "en-GB", "level": "picky",
+        "enabledRules": "A,B", "disabledRules": "C", "enabledCategories": "D", "disabledCategories": "E",
+        "enabledOnly": "false", "username": "me", "apiKey": "k",
+    }  # fmt: skip
+    check(url, **fields)
+    assert stub.forms[-1] == fields
+
+
+def test_markup_is_passed_on(url: str, stub: Stub) -> None:
+    data = json.dumps({"annotation": [{"text": "😀 A "}, {"markup": "<b>"}, {"text": "tset"}, {"markup": "</b>"}]})
+    (match,) = check(url, data=data)["matches"]
+    assert (match["offset"], match["length"]) == (8, 4)
+    assert [each["value"] for each in match["replacements"]] == ["test"]
+    assert stub.forms[-1]["data"] == data
+
+
+def test_languages(url: str, stub: Stub) -> None:
+    assert httpx.get(f"{url}/v2/languages", timeout=30).json() == LANGUAGES
+
+
+@pytest.mark.parametrize(
+    ("mode", "status", "says"),
+    [("slow", 504, "within 1 s"), ("cut off", 502, "cannot be reached"), ("not json", 502, "not JSON"),
+     ("no matches", 502, "matches"), ("bad match", 502, "matches.0"), ("deep", 502, "not JSON"),
+     ("error", 502, "status 500"), ("redirect", 502, "status 302"), ("refused", 400, "not a language code"),
+     ("busy", 503, "too much to do")],
+)  # fmt: skip
+def test_what_a_server_does_wrong(url: str, stub: Stub, mode: str, status: int, says: str) -> None:
+    stub.mode = mode
+    response = httpx.post(f"{url}/v2/check", data={"text": TEXT, "language": "en-US"}, timeout=30)
+    assert says in problem(response, status)
+    assert "tset" not in response.text
+    assert ("retry-after" in response.headers) == (mode in ("slow", "cut off", "busy"))
+    stub.mode = ""
+    assert check(url, text=TEXT)["matches"]
+
+
+def test_a_server_that_is_down(tmp_path: Path) -> None:
+    stub = Stub()
+    stub.close()
+    process, url = start(tmp_path / "log", "--languagetool", stub.url + "/v2/", "--judge", "usim")
+    try:
+        response = httpx.post(f"{url}/v2/check", data={"text": TEXT, "language": "en-US"}, timeout=30)
+        assert "--languagetool" in problem(response, 502)
+        problem(httpx.get(f"{url}/v2/languages", timeout=30), 502)
+        assert 'usim_checker_failures_total{status="502"} 2.0' in httpx.get(f"{url}/metrics").text
+        assert httpx.get(f"{url}/ready").status_code == 200
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@pytest.mark.parametrize("address", ["localhost:8081", "ftp://localhost", "http://", "http://a b:x"])
+def test_what_is_no_address(address: str) -> None:
+    done = usim_here("serve", "--languagetool", address)
+    assert done.returncode == 2
+    assert "http://localhost:8081" in done.stderr
+    assert "--languagetool" in usim_here("serve", "--harper", "--languagetool", "http://localhost:1").stderr
+
+
+def test_language_tool_python(url: str, stub: Stub) -> None:
+    with language_tool_python.LanguageTool("en-US", remote_server=url) as tool:
+        (match,) = tool.check(TEXT)
+        assert tool.correct(TEXT) == "😀 This is a test of it."
+    assert match.replacements == ["test"]
+    assert TEXT[match.offset : match.offset + match.error_length] == "tset"
+
+
+_NODE = """
+const request = require('request');
+// The package knows one address alone.
+require.cache[require.resolve('request')].exports = (address, done) =>
+  request(address.replace('https://languagetool.org/api', process.argv[1]), done);
+const client = require('languagetool-api');
+client.codes((error, languages) => {
+  client.check({language: 'en-US', text: 'This is a tset.'}, (error, answer) => {
+    client.bestSuggestion(answer, best => {
+      client.showMistakes(answer, mistakes => console.log(JSON.stringify({languages, best, mistakes})));
+    });
+  });
+});
+"""
+
+
+def test_languagetool_api_of_npm(url: str, stub: Stub) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("needs Node.js: node")
+    modules = os.environ.get("NODE_PATH", "")
+    found = subprocess.run([node, "-e", "require('languagetool-api')"], capture_output=True, check=False, timeout=60)
+    if found.returncode:
+        pytest.skip(
+            f"needs npm's package languagetool-api: npm install languagetool-api, and NODE_PATH (now {modules!r})"
+        )
+    command = [node, "-e", _NODE, url]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {
+        "languages": LANGUAGES,
+        "best": [{"mistake": "tset", "bestSuggestion": "test"}],
+        "mistakes": ["tset"],
+    }

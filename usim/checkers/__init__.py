@@ -1,0 +1,86 @@
+"""Checkers of language, whose suggestions are screened: Harper in this process, or a LanguageTool server of the user's.
+
+- :mod:`usim.checkers.annotated`: a text with markup between its parts, as editors send it;
+- :mod:`usim.checkers.request`: what LanguageTool's protocol asks of a checker;
+- :mod:`usim.checkers.harper` (extra ``harper``) and :mod:`usim.checkers.languagetool` (extra ``serve``) find mistakes;
+- :mod:`usim.checkers.matches`: the matches that they find, and their replacements screened;
+  :mod:`usim.checkers.findings`: the same as values of Python.
+
+A checker answers as LanguageTool's ``/v2/check`` does; offsets count UTF-16 units of the text that was sent.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from usim.checkers.annotated import AnnotatedText, Offsets
+from usim.checkers.errors import CheckerError
+from usim.checkers.findings import Finding, findings, fixed
+from usim.checkers.matches import Match, is_screened, passed_on, proposals, screened_matches
+from usim.checkers.request import CheckRequest, read_request
+from usim.errors import InputError
+
+__all__ = [
+    "AnnotatedText",
+    "CheckRequest",
+    "Checker",
+    "CheckerError",
+    "Finding",
+    "Match",
+    "Offsets",
+    "findings",
+    "fixed",
+    "is_screened",
+    "load_checker",
+    "passed_on",
+    "proposals",
+    "read_request",
+    "screened_matches",
+]
+
+
+class Checker(Protocol):
+    """Finds mistakes in texts."""
+
+    async def languages(self) -> list[dict[str, Any]]:
+        """Return the languages that the checker knows, as LanguageTool's ``/v2/languages`` does.
+
+        Raises:
+            CheckerError: it cannot say.
+        """
+        ...
+
+    async def check(self, request: CheckRequest) -> dict[str, Any]:
+        """Check a text, and return the answer of LanguageTool's ``/v2/check``.
+
+        Raises:
+            InputError: the request is wrong: a language that the checker does not know, rules that contradict.
+            CheckerError: the checker cannot answer.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Give back what the checker holds."""
+        ...
+
+
+def load_checker(name: str, *, seconds: float = 10.0) -> Checker:
+    """Return a checker.
+
+    Args:
+        name: ``harper``, or the address of a LanguageTool server.
+        seconds: how long a server may take to answer.
+
+    Raises:
+        InputError: a package that it needs is not installed.
+        OptionError: the address is none.
+    """
+    if name == "harper":
+        from usim.checkers.harper import HarperChecker
+
+        return HarperChecker()
+    try:
+        from usim.checkers.languagetool import LanguageToolChecker
+    except ImportError as e:
+        raise InputError(f"asking a LanguageTool server needs one more package: pip install {e.name}") from e
+    return LanguageToolChecker(name, seconds=seconds)

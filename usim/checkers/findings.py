@@ -1,0 +1,94 @@
+"""What a checker finds in a text, with its suggestions screened; and the text with those that are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from usim.checkers.annotated import AnnotatedText
+from usim.checkers.matches import Match, proposals, spans
+from usim.screen import Screen, Screened
+from usim.suggestions import Edit, apply
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a checker finds fault with.
+
+    Attributes:
+        start, end: where it stands, in characters of the text.
+        message: what the checker says.
+        rule, category: the names of the rule and of its group.
+        screened: what the checker suggests, the most faithful first. Those for which there was no room are left out.
+        left_out: how many these are.
+    """
+
+    start: int
+    end: int
+    message: str
+    rule: str
+    category: str
+    screened: tuple[Screened, ...]
+    left_out: int
+
+    @property
+    def best(self) -> Screened | None:
+        """The most faithful suggestion if it is kept."""
+        return self.screened[0] if self.screened and self.screened[0].verdict == "keep" else None
+
+    def to_dict(self, *, dropped: bool = True) -> dict[str, Any]:
+        """Return the finding as JSON values.
+
+        Args:
+            dropped: whether suggestions to drop are among them.
+        """
+        return {
+            "start": self.start,
+            "end": self.end,
+            "message": self.message,
+            "rule": self.rule,
+            "category": self.category,
+            "suggestions": [one.to_dict() for one in self.screened if dropped or one.verdict != "drop"],
+        }
+
+
+def findings(text: str, matches: Sequence[Match], screen: Screen, *, most: int = 8) -> Iterator[Finding]:
+    """Screen what a checker suggests for a text.
+
+    Args:
+        text: the text.
+        matches: what the checker answered, for the text as it stands.
+        screen: the screen.
+        most: how many suggestions of a match are screened.
+
+    Raises:
+        ParsingError: a sentence cannot be parsed.
+    """
+    annotated = AnnotatedText([(text, None)])
+    places = spans(annotated, matches)
+    suggestions = proposals(annotated, matches, most)
+    screened = screen.screen_texts((text, of_match) for of_match in suggestions)
+    for match, place, of_match in zip(matches, places, screened, strict=True):
+        if place is not None:
+            rule = match["rule"]
+            ranked = tuple(sorted(of_match, key=lambda one: -one.faithfulness))
+            category = (rule.get("category") or {}).get("id", "")
+            left_out = len(match["replacements"]) - len(ranked)
+            yield Finding(*place, match["message"], rule["id"], category, ranked, left_out)
+
+
+def fixed(text: str, found: Sequence[Finding]) -> tuple[str, int]:
+    """Put the best suggestions that are kept into a text; of two that overlap, the more faithful one.
+
+    Returns:
+        the text, and how many suggestions are in it.
+    """
+    chosen: list[Edit] = []
+    kept = [(one.best.faithfulness, one) for one in found if one.best is not None]
+    for _, finding in sorted(kept, key=lambda one: -one[0]):
+        assert finding.best is not None
+        edit = Edit(finding.start, finding.end, finding.best.substitute)
+        if all(edit.end < other.start or other.end < edit.start for other in chosen):
+            chosen.append(edit)
+    return apply(text, tuple(sorted(chosen))), len(chosen)

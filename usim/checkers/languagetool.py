@@ -1,0 +1,160 @@
+"""A LanguageTool server of the user's, asked by HTTP. It is the only address that is ever called."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from usim.checkers.errors import CheckerError
+from usim.checkers.request import CheckRequest
+from usim.errors import InputError, OptionError
+from usim.text import parse_json
+
+_LARGEST = 20_000_000  # bytes of an answer
+_SHOWN = 300  # characters of what a server says about a request that it refuses
+
+
+class _Replacement(BaseModel):
+    value: str
+
+
+class _Rule(BaseModel):
+    id: str
+
+
+class _Match(BaseModel):
+    """What is needed of a match; further members are passed on as they are."""
+
+    message: str
+    offset: int = Field(ge=0)
+    length: int = Field(ge=0)
+    replacements: list[_Replacement]
+    rule: _Rule
+
+
+class _Answer(BaseModel):
+    language: dict[str, Any]
+    matches: list[_Match]
+
+
+class _Language(BaseModel):
+    name: str
+    code: str
+
+
+_LANGUAGES = TypeAdapter(list[_Language])
+
+
+class LanguageToolChecker:
+    """A LanguageTool server.
+
+    Args:
+        url: its address, with or without ``/v2`` at its end.
+        seconds: how long it may take to answer.
+
+    Raises:
+        OptionError: the address is none.
+    """
+
+    def __init__(self, url: str, *, seconds: float = 10.0) -> None:
+        try:
+            parsed = httpx.URL(url)
+        except httpx.InvalidURL as e:
+            raise OptionError(f"{url!r} is no address: http://localhost:8081", option="languagetool") from e
+        if parsed.scheme not in ("http", "https") or not parsed.host:
+            raise OptionError(f"{url!r} is no address: http://localhost:8081", option="languagetool")
+        self._url = url.rstrip("/").removesuffix("/v2") + "/v2"
+        self._seconds = seconds
+        self._client: httpx.AsyncClient | None = None
+
+    async def languages(self) -> list[dict[str, Any]]:
+        """Return the languages that the server knows.
+
+        Raises:
+            CheckerError: it is down, too slow, or answers something else.
+        """
+        value = await self._ask("GET", "/languages", None)
+        try:
+            _LANGUAGES.validate_python(value)
+        except ValidationError as e:
+            raise _malformed(e) from e
+        return list(value)
+
+    async def check(self, request: CheckRequest) -> dict[str, Any]:
+        """Have a text checked; all fields of the form are passed on as they are.
+
+        Raises:
+            InputError: the server refuses the request as wrong.
+            CheckerError: it is down, too slow, has too much to do, or answers something else.
+        """
+        value = await self._ask("POST", "/check", dict(request.fields))
+        try:
+            _Answer.model_validate(value)
+        except ValidationError as e:
+            raise _malformed(e) from e
+        answer: dict[str, Any] = value
+        return answer
+
+    async def close(self) -> None:
+        """Close the connections to the server."""
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+    async def _ask(self, method: str, path: str, form: dict[str, str] | None) -> Any:
+        if self._client is None:
+            # Neither a proxy nor a netrc file of the environment, and no redirect, leads anywhere else.
+            self._client = httpx.AsyncClient(timeout=self._seconds, trust_env=False, follow_redirects=False)
+        body = bytearray()
+        try:
+            async with (
+                asyncio.timeout(self._seconds),
+                self._client.stream(method, self._url + path, data=form) as response,
+            ):
+                async for piece in response.aiter_bytes():
+                    body += piece
+                    if len(body) > _LARGEST:
+                        raise CheckerError(f"LanguageTool's answer has more than {_LARGEST} bytes", status=502)
+        except (TimeoutError, httpx.TimeoutException) as e:
+            raise CheckerError(
+                f"LanguageTool did not answer within {self._seconds:g} s: send a shorter text, or see what holds it up",
+                status=504,
+                retry=5,
+            ) from e
+        except (httpx.TransportError, httpx.DecodingError) as e:
+            detail = (
+                f"LanguageTool cannot be reached ({type(e).__name__}): see whether it runs where --languagetool says"
+            )
+            raise CheckerError(detail, status=502, retry=5) from e
+        return _value(response, bytes(body))
+
+
+def _value(response: httpx.Response, body: bytes) -> Any:
+    """Return the JSON value of an answer."""
+    status = response.status_code
+    if status == HTTPStatus.TOO_MANY_REQUESTS or status == HTTPStatus.SERVICE_UNAVAILABLE:
+        after = response.headers.get("retry-after", "")
+        retry = int(after) if after.isdecimal() and len(after) < 6 else 5
+        raise CheckerError("LanguageTool has too much to do: try again later", status=503, retry=retry)
+    if status in (HTTPStatus.BAD_REQUEST, HTTPStatus.REQUEST_ENTITY_TOO_LARGE):
+        said = " ".join(body.decode("utf-8", "replace").split())[:_SHOWN]
+        raise InputError(f"LanguageTool refuses the request: {said or status}")
+    if status != HTTPStatus.OK:
+        detail = f"LanguageTool answers with status {status}: see its log, and whether --languagetool names its address"
+        raise CheckerError(detail, status=502)
+    try:
+        return parse_json(body)
+    except (ValueError, UnicodeDecodeError) as e:
+        detail = "LanguageTool's answer is not JSON: see whether --languagetool names its address"
+        raise CheckerError(detail, status=502) from e
+
+
+def _malformed(error: ValidationError) -> CheckerError:
+    first = error.errors(include_input=False, include_url=False)[0]
+    place = ".".join(map(str, first["loc"]))
+    detail = f"LanguageTool's answer is not what its protocol says ({place}: {first['msg']})"
+    return CheckerError(detail + ": see whether --languagetool names its address", status=502)

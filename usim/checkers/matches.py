@@ -1,0 +1,72 @@
+"""Matches of a checker in LanguageTool's form, and their replacements screened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from usim.checkers.annotated import AnnotatedText, Offsets
+from usim.screen import Screened
+from usim.suggestions import Edit, Suggestion
+from usim.text import Span
+
+#: A match as LanguageTool's protocol has it, with offsets in UTF-16 units.
+Match = dict[str, Any]
+
+
+def proposals(text: AnnotatedText, matches: Sequence[Match], most: int) -> list[list[Suggestion]]:
+    """Return what is to be screened of each match: its first ``most`` replacements, if it fits the text.
+
+    The suggestions are for the text that is read.
+    """
+    suggestions: list[list[Suggestion]] = []
+    for match, span in zip(matches, spans(text, matches), strict=True):
+        values = [] if span is None else [each["value"] for each in match["replacements"][:most]]
+        # As they are: an editor puts in nothing else.
+        suggestions.append([Suggestion(value, span, (Edit(*span, value),)) for value in values if span is not None])
+    return suggestions
+
+
+def spans(text: AnnotatedText, matches: Sequence[Match]) -> list[Span | None]:
+    """Return where matches stand in the text that is read, in characters; None for those that do not fit it."""
+    offsets = Offsets(text.sent)
+    places: list[Span | None] = []
+    for match in matches:
+        start, end = (offsets.to_characters(match["offset"] + n) for n in (0, match["length"]))
+        places.append(None if start is None or end is None else text.span_read(start, end))
+    return places
+
+
+def screened_matches(matches: Sequence[Match], screened: Sequence[Sequence[Screened]]) -> list[Match]:
+    """Return matches with their replacements screened; ``screened`` has the first ones of each match.
+
+    Replacements to drop are taken out, the others ordered by faithfulness, the highest first. Each has
+    ``faithfulness``, ``verdict`` and ``reasons``; those taken out stand in the match's member ``usim``. A match stays
+    even if all of its replacements go.
+    """
+    answers = []
+    for match, of_match in zip(matches, screened, strict=True):
+        replacements = match["replacements"]
+        judged = [{**replacements[k], **_figures(one)} for k, one in enumerate(of_match)]
+        judged.sort(key=lambda each: -each["faithfulness"])
+        kept = [each for each in judged if each["verdict"] != "drop"]
+        dropped = [each for each in judged if each["verdict"] == "drop"]
+        about = {"dropped": dropped, "notScreened": len(replacements) - len(judged)}
+        answers.append({**match, "replacements": kept, "usim": about})
+    return answers
+
+
+def is_screened(answer: Mapping[str, Any]) -> bool:
+    """Return whether the answer of a checker is about English, the one language that can be screened."""
+    code = answer["language"].get("code")
+    return not isinstance(code, str) or code.lower().partition("-")[0] == "en"
+
+
+def passed_on(matches: Sequence[Match]) -> list[Match]:
+    """Return matches as they are, each of which says that nothing was screened."""
+    return [{**match, "usim": {"dropped": [], "notScreened": len(match["replacements"])}} for match in matches]
+
+
+def _figures(screened: Screened) -> dict[str, Any]:
+    values = screened.to_dict()
+    return {name: values[name] for name in ("faithfulness", "verdict", "reasons")}

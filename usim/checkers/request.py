@@ -1,0 +1,89 @@
+"""What LanguageTool's protocol asks of a checker: https://languagetool.org/http-api/ (``/check``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from usim.checkers.annotated import AnnotatedText, read_data
+from usim.errors import InputError
+
+#: What a text is written in.
+Markup = Literal["plaintext", "markdown"]
+
+
+@dataclass(frozen=True)
+class CheckRequest:
+    """A text to check, and how.
+
+    Attributes:
+        text: the text.
+        fields: the fields of the form as they were sent.
+        language: the code of the language, or ``auto``.
+        preferred_variants: codes of languages to choose from where the language is ``auto`` or a plain ``en``.
+        enabled_rules, disabled_rules: names of rules.
+        enabled_categories, disabled_categories: names of groups of rules.
+        is_enabled_only: whether nothing but what is enabled is checked.
+        is_picky: whether rules are asked for that not everybody wants.
+        markup: what the text is written in.
+    """
+
+    text: AnnotatedText
+    fields: Mapping[str, str] = field(default_factory=dict)
+    language: str = "auto"
+    preferred_variants: tuple[str, ...] = ()
+    enabled_rules: frozenset[str] = frozenset()
+    disabled_rules: frozenset[str] = frozenset()
+    enabled_categories: frozenset[str] = frozenset()
+    disabled_categories: frozenset[str] = frozenset()
+    is_enabled_only: bool = False
+    is_picky: bool = False
+    markup: Markup = "plaintext"
+
+    def check_rules(self) -> None:
+        """Check that what is enabled and disabled makes sense together.
+
+        Raises:
+            InputError: it does not.
+        """
+        if self.is_enabled_only and not (self.enabled_rules or self.enabled_categories):
+            raise InputError("enabledOnly needs enabledRules or enabledCategories")
+        if self.is_enabled_only and (self.disabled_rules or self.disabled_categories):
+            raise InputError("enabledOnly goes with neither disabledRules nor disabledCategories")
+
+
+def read_request(form: Mapping[str, str]) -> CheckRequest:
+    """Read the form of a request.
+
+    Raises:
+        InputError: the text is missing or is given twice, ``data`` has another shape, or a field another value.
+    """
+    if ("text" in form) == ("data" in form):
+        raise InputError("the form needs one of text and data: text=…&language=en-US")
+    text = AnnotatedText([(form["text"], None)]) if "text" in form else read_data(form["data"])
+    if not _is_unicode(text.plain) or not _is_unicode(text.sent):
+        raise InputError("the text has half of a surrogate pair in it, which is no character: send UTF-8")
+    level = form.get("level", "default").lower()
+    if level not in ("default", "picky"):
+        raise InputError("level must be default or picky")
+    return CheckRequest(
+        text=text,
+        fields=dict(form),
+        language=form.get("language", "auto") or "auto",
+        preferred_variants=tuple(_names(form, "preferredVariants")),
+        enabled_rules=frozenset(_names(form, "enabledRules")),
+        disabled_rules=frozenset(_names(form, "disabledRules")),
+        enabled_categories=frozenset(_names(form, "enabledCategories")),
+        disabled_categories=frozenset(_names(form, "disabledCategories")),
+        is_enabled_only=form.get("enabledOnly", "").lower() in ("true", "yes"),
+        is_picky=level == "picky",
+    )
+
+
+def _names(form: Mapping[str, str], name: str) -> list[str]:
+    return [part.strip() for part in form.get(name, "").split(",") if part.strip()]
+
+
+def _is_unicode(text: str) -> bool:
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)

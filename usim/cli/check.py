@@ -1,0 +1,329 @@
+"""``usim check``: what a checker suggests for texts, screened."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+
+import click
+
+from usim.cli.help import examples
+from usim.cli.options import check_file, judge_options, make_screen, output_option, parser_options
+from usim.cli.output import opened_output, warn
+from usim.errors import InputError, OptionError, UsimError
+from usim.judge import Verdict
+from usim.text import open_binary, printable, read_bounded, sentence_around, written_whole
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from usim.checkers import Checker, CheckRequest, Finding
+    from usim.screen import Screen, Screened
+
+_MARKDOWN = (".md", ".markdown")
+_STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
+#: For each choice of --fail-on the verdicts that count; an empty one is that on a finding without suggestions.
+_GATES: dict[str, frozenset[str]] = {
+    "never": frozenset(),
+    "keep": frozenset({"keep"}),
+    "review": frozenset({"keep", "review"}),
+    "any": frozenset({"keep", "review", "drop", ""}),
+}
+
+
+@click.command(
+    "check",
+    epilog=examples(
+        "usim check notes.txt",
+        "usim check README.md docs/index.md --fail-on keep",
+        "usim check letter.txt --fix -o corrected.txt",
+    ),
+)
+@click.argument("files", metavar="FILE…", nargs=-1, required=True)
+@output_option()
+@click.option("--format", "form", type=click.Choice(["text", "json", "jsonl"]), default="text", show_default=True,
+              help="text: the sentences, with what is to be changed marked in them.")  # fmt: skip
+@click.option("--all", "show_all", is_flag=True, help="Show suggestions to drop as well, and why.")
+@click.option("--fix", is_flag=True, help="Write the text with what is kept put into it, instead of the suggestions.")
+@click.option("--in-place", is_flag=True, help="With --fix: write over FILE.")
+@click.option("--fail-on", type=click.Choice(list(_GATES)), default="never", show_default=True,
+              help="Exit with 1 where a suggestion is kept; where one is kept or to be reviewed; where anything is "
+              "found.")  # fmt: skip
+@click.option("--languagetool", metavar="URL", help="Ask a LanguageTool server of yours.  [default: Harper, in this "
+              "process]")  # fmt: skip
+@click.option(
+    "--language", default="auto", show_default=True, metavar="CODE", help="en-US, en-GB, en-AU, en-CA, en-IN."
+)
+@click.option("--enable-rule", "enabled", multiple=True, metavar="RULE", help="A rule of the checker's that is off by "
+              "default; may be repeated.")  # fmt: skip
+@click.option("--disable-rule", "disabled", multiple=True, metavar="RULE", help="A rule to leave out; may be repeated.")
+@click.option("--picky", is_flag=True, help="Also by rules that are about taste.")
+@judge_options
+@parser_options
+def command(
+    files: tuple[str, ...],
+    output: str | None,
+    form: str,
+    show_all: bool,
+    fix: bool,
+    in_place: bool,
+    fail_on: str,
+    languagetool: str | None,
+    language: str,
+    enabled: tuple[str, ...],
+    disabled: tuple[str, ...],
+    picky: bool,
+    **options: Any,
+) -> None:
+    """Check texts, and show which of the checker's suggestions keep the meaning; - is standard input.
+
+    The checker is Harper (extra harper), which works offline, or a LanguageTool server of yours. Its suggestions to
+    drop are left out; --all shows them. With --fix the text comes back with the best suggestion of each place put into
+    it if it is kept: to standard output, to -o OUT, or with --in-place to FILE itself.
+
+    Exit code: 0 done, 1 --fail-on says so, 2 something could not be read (the other files are checked).
+    """
+    if in_place and not fix:
+        raise click.UsageError("--in-place is for --fix")
+    if in_place and (output is not None or "-" in files):
+        raise click.UsageError("--in-place writes over FILE: it goes with neither -o nor standard input")
+    if fix and not in_place and len(files) > 1:
+        raise click.UsageError("--fix of several files needs --in-place")
+    if fix and form != "text":
+        raise click.UsageError("--fix writes a text, not --format " + form)
+    from usim.checkers import load_checker
+
+    try:
+        checker = load_checker(languagetool or "harper", seconds=60.0)
+    except OptionError as e:
+        raise click.BadParameter(e.message, param_hint=f"--{e.option}") from e
+    wanted = _Wanted(language, enabled, disabled, picky)
+    screen = make_screen(**options)
+    counts: Counter[str] = Counter()
+    with asyncio.Runner() as runner, opened_output(None if in_place else output, exact=fix) as stream:
+        writer = _Writer(form, show_all, is_terminal=output in (None, "-"))
+        for path in files:
+            try:
+                text = _read(path)
+                found = runner.run(_found(checker, screen, wanted.request(path, text), text))
+            except UsimError as e:
+                warn(f"{e}" if e.path else f"{path}: {e}; the file is not checked")
+                counts["unreadable"] += 1
+                continue
+            counts["found"] += len(found)
+            counts.update(_gate(finding) for finding in found)
+            counts.update(f"{one.verdict} suggestions" for finding in found for one in finding.screened)
+            if fix:
+                new, changes = _fixed(text, found)
+                counts["changes"] += changes
+                _write_over(path, text, new) if in_place else stream.write(new)
+            else:
+                stream.write(writer.file(path, text, found))
+        if not fix:
+            stream.write(writer.end({**_totals(counts, len(files)), "signature": screen.signature}))
+        runner.run(checker.close())
+    sys.stdout.flush()
+    click.echo(_summary(counts, len(files), fix=fix) + f"\n{screen.signature}", err=True)
+    if counts["unreadable"]:
+        sys.exit(2)
+    if any(counts[verdict] for verdict in _GATES[fail_on]):
+        sys.exit(1)
+
+
+class _Wanted(NamedTuple):
+    language: str
+    enabled: tuple[str, ...]
+    disabled: tuple[str, ...]
+    is_picky: bool
+
+    def request(self, path: str, text: str) -> CheckRequest:
+        from dataclasses import replace
+
+        from usim.checkers import read_request
+
+        form = {"text": text, "language": self.language, "level": "picky" if self.is_picky else "default"}
+        for name, rules in (("enabledRules", self.enabled), ("disabledRules", self.disabled)):
+            if rules:
+                form[name] = ",".join(rules)
+        request = read_request(form)
+        return replace(request, markup="markdown") if path.lower().endswith(_MARKDOWN) else request
+
+
+async def _found(checker: Checker, screen: Screen, request: CheckRequest, text: str) -> list[Finding]:
+    from usim.checkers import findings, is_screened
+
+    answer = await checker.check(request)
+    if not is_screened(answer):
+        code = answer["language"].get("code")
+        raise InputError(f"the text is in another language ({code}), and usim knows English alone")
+    return list(findings(text, answer["matches"], screen))
+
+
+def _read(path: str) -> str:
+    """Read a text with its line ends and its byte order mark as they are."""
+    check_file(path)
+    with open_binary(path) as file:
+        data = read_bounded(file, path)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as e:
+        line = data.count(b"\n", 0, e.start) + 1
+        raise InputError("not UTF-8; convert the file to UTF-8", path=path, line=line) from e
+
+
+def _fixed(text: str, found: Sequence[Finding]) -> tuple[str, int]:
+    from usim.checkers import fixed
+
+    return fixed(text, found)
+
+
+def _write_over(path: str, text: str, new: str) -> None:
+    """Write a file anew if anything has changed; a link stays a link, and permissions stay as they are."""
+    if new == text:
+        return
+    target = os.path.realpath(path)
+    try:
+        mode = os.stat(target).st_mode
+        with written_whole(target) as file:
+            file.write(new)
+        os.chmod(target, mode)
+    except OSError as e:
+        raise InputError(e.strerror or str(e), path=path) from e
+
+
+def _gate(finding: Finding) -> str:
+    """Return the verdict on the most faithful suggestion; an empty string where there is none."""
+    return finding.screened[0].verdict if finding.screened else ""
+
+
+def _totals(counts: Counter[str], files: int) -> dict[str, Any]:
+    verdicts = {verdict: counts[f"{verdict} suggestions"] for verdict in get_args(Verdict)}
+    return {"files": files, "unreadable": counts["unreadable"], "found": counts["found"], "suggestions": verdicts}
+
+
+def _summary(counts: Counter[str], files: int, *, fix: bool) -> str:
+    verdicts = ", ".join(f"{counts[f'{verdict} suggestions']} {verdict}" for verdict in get_args(Verdict))
+    text = f"{_count(files - counts['unreadable'], 'file')}, {counts['found']} found; suggestions: {verdicts}"
+    if fix:
+        text += f"; {_count(counts['changes'], 'change')} made"
+    if counts["unreadable"]:
+        text += f"; {_count(counts['unreadable'], 'more file')} could not be checked"
+    return text
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+class _Writer:
+    """Writes what was found in one of the formats."""
+
+    def __init__(self, form: str, show_all: bool, *, is_terminal: bool) -> None:
+        from rich.console import Console
+
+        self._form = form
+        self._all = show_all
+        self._records: list[dict[str, Any]] = []
+        self._console = Console(highlight=False, soft_wrap=True)
+        # With NO_COLOR, on a terminal without colours and in a file, signs mark what colours mark elsewhere.
+        self._is_coloured = is_terminal and self._console.is_terminal and self._console.color_system is not None
+        self._is_coloured = self._is_coloured and not self._console.no_color
+
+    def file(self, path: str, text: str, found: Sequence[Finding]) -> str:
+        """Return what was found in a file."""
+        if self._form == "text":
+            shown = [finding for finding in found if self._shown(finding)]
+            return "".join(self._rendered(block) for block in self._blocks(path, text, shown))
+        records = [self._record(path, text, finding) for finding in found]
+        if self._form == "jsonl":
+            return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+        self._records += records
+        return ""
+
+    def end(self, summary: dict[str, Any]) -> str:
+        """Return what comes last."""
+        if self._form != "json":
+            return ""
+        return json.dumps({"results": self._records, "summary": summary}, ensure_ascii=False, indent=1) + "\n"
+
+    def _shown(self, finding: Finding) -> bool:
+        """Return whether a finding has something to show: all of its suggestions may be to drop."""
+        return self._all or not finding.screened or any(one.verdict != "drop" for one in finding.screened)
+
+    def _record(self, path: str, text: str, finding: Finding) -> dict[str, Any]:
+        line, column = _place(text, finding.start)
+        return {
+            "file": path,
+            "line": line,
+            "column": column,
+            "text": text[finding.start : finding.end],
+            **finding.to_dict(dropped=self._all),
+        }
+
+    def _rendered(self, block: Text) -> str:
+        if not self._is_coloured:
+            return block.plain
+        with self._console.capture() as capture:
+            self._console.print(block, end="")
+        return capture.get()
+
+    def _blocks(self, path: str, text: str, found: Sequence[Finding]) -> Iterator[Text]:
+        """Yield the sentences in which something was found, each with what is suggested for it."""
+        of_sentence: dict[tuple[int, int], list[Finding]] = {}
+        for finding in sorted(found, key=lambda one: (one.start, one.end)):
+            of_sentence.setdefault(sentence_around(text, finding.start, finding.end), []).append(finding)
+        for span, of_this in of_sentence.items():
+            yield self._block(path, text, span, of_this)
+
+    def _block(self, path: str, text: str, span: tuple[int, int], found: Sequence[Finding]) -> Text:
+        from rich.text import Text
+
+        line, column = _place(text, span[0])
+        block = Text(f"{printable(path)}:{line}:{column}\n  ", style="default")
+        block.stylize("bold", 0, len(block) - 3)
+        place = span[0]
+        for finding in found:
+            if finding.start < place:  # it overlaps with the one before, and is listed below
+                continue
+            block.append(_one_line(text[place : finding.start]))
+            old, best = _one_line(text[finding.start : finding.end]), finding.best
+            if self._is_coloured:
+                block.append(old, style="red strike" if best else "red underline")
+                block.append(_one_line(best.substitute) if best else "", style="bold green")
+            else:
+                block.append(f"[-{old}-]" + (f"{{+{_one_line(best.substitute)}+}}" if best else ""))
+            place = finding.end
+        block.append(_one_line(text[place : span[1]]) + "\n")
+        for finding in found:
+            block.append_text(self._listed(text, finding))
+        return block.append("\n")
+
+    def _listed(self, text: str, finding: Finding) -> Text:
+        from rich.text import Text
+
+        old = _one_line(text[finding.start : finding.end])
+        listed = Text(f"    {old!r}: {_one_line(finding.message)} ({finding.rule})\n")
+        for one in finding.screened:
+            if self._all or one.verdict != "drop":
+                listed.append(f"      {one.verdict:6}", style=_STYLES[one.verdict])
+                listed.append(f" {one.faithfulness:.3f}  {_one_line(one.substitute) or '(nothing)'}{_why(one)}\n")
+        return listed
+
+
+def _why(one: Screened) -> str:
+    reasons = "; ".join(_one_line(reason.text) for reason in one.reasons[:3])
+    return f"   {reasons}" if reasons else ""
+
+
+def _one_line(text: str) -> str:
+    return printable(text.replace("\r\n", " ").replace("\n", " ").replace("\t", " "))
+
+
+def _place(text: str, start: int) -> tuple[int, int]:
+    """Return the line and the column of a character, both from 1."""
+    return text.count("\n", 0, start) + 1, start - (text.rfind("\n", 0, start) + 1) + 1

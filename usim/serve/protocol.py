@@ -1,0 +1,129 @@
+"""HTTP with clients that are slow, endless or silent: none of them holds a connection for long.
+
+uvicorn limits how long a connection may wait between two requests, but neither how long a request's head may take to
+arrive nor how long an answer may take to be fetched. Where there are too many connections, the one that has waited
+longest for a request gives way; where all of them have one, the new one is refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from usim.serve.guard import Guard
+from usim.serve.problems import ProblemError
+from usim.serve.settings import Limits
+
+_LINGER = 2.0  # seconds that a connection stays open so that a client that still sends can read why it is refused
+
+
+class PatientProtocol(H11Protocol):
+    """uvicorn's HTTP with limits of time and of the number of connections."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.limits = _limits_of(self.app)
+        self._head_timer: asyncio.TimerHandle | None = None
+        self._fetch_timer: asyncio.TimerHandle | None = None
+        self.waits_since = time.monotonic()
+
+    @property
+    def waits(self) -> bool:
+        """Whether the connection has no request under way."""
+        return self.conn.their_state is h11.IDLE and (self.cycle is None or self.cycle.response_complete)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a connection, if need be in the place of one that waits."""
+        super().connection_made(transport)
+        if len(self.connections) > self.limits.connections:
+            others = [other for other in self.connections if other is not self and isinstance(other, PatientProtocol)]
+            waiting = [other for other in others if other.waits and not other.transport.is_closing()]
+            if waiting:
+                min(waiting, key=lambda other: other.waits_since).transport.abort()
+            else:
+                self._refuse(ProblemError(503, "too many connections: try again in 1 s", retry=1))
+                return
+        self._wait_for_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop all timers."""
+        self._cancel_head()
+        self._cancel_fetch()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; the head of a request has to be whole in time."""
+        if self.transport.is_closing():
+            return
+        super().data_received(data)
+        if not self.waits:
+            self._cancel_head()
+        elif self._head_timer is None:
+            self._wait_for_head()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, or end a connection whose client does not stop sending."""
+        self.waits_since = time.monotonic()
+        super().on_response_complete()
+        if self.conn.their_state is h11.SEND_BODY and not self.transport.is_closing():
+            self.loop.call_later(_LINGER, self.transport.abort)
+
+    def timeout_keep_alive_handler(self) -> None:
+        """End a connection on which nothing more comes; what its client does not fetch is dropped."""
+        super().timeout_keep_alive_handler()
+        self.loop.call_later(_LINGER, self.transport.abort)
+
+    def pause_writing(self) -> None:
+        """Give the client some time to fetch its answer."""
+        super().pause_writing()
+        self._cancel_fetch()
+        self._fetch_timer = self.loop.call_later(self.limits.fetch_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Go on: the client has fetched what there was."""
+        self._cancel_fetch()
+        super().resume_writing()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is not HTTP."""
+        self._refuse(ProblemError(400, "this is not a request by HTTP: see whether the address needs http://"))
+
+    def _refuse(self, problem: ProblemError) -> None:
+        response = problem.response()
+        head = [f"HTTP/1.1 {problem.status} {problem.title}".encode()]
+        head += [name + b": " + value for name, value in [*response.raw_headers, (b"connection", b"close")]]
+        self.transport.write(b"\r\n".join(head) + b"\r\n\r\n" + bytes(response.body))
+        self.transport.close()
+
+    def _wait_for_head(self) -> None:
+        self._cancel_head()
+        self._head_timer = self.loop.call_later(self.limits.head_seconds, self._head_is_late)
+
+    def _head_is_late(self) -> None:
+        self._head_timer = None
+        if not self.transport.is_closing():
+            seconds = self.limits.head_seconds
+            self._refuse(ProblemError(408, f"the head of a request did not arrive within {seconds:g} s: send it again"))
+
+    def _cancel_head(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+    def _cancel_fetch(self) -> None:
+        if self._fetch_timer is not None:
+            self._fetch_timer.cancel()
+            self._fetch_timer = None
+
+
+def _limits_of(app: Any) -> Limits:
+    """Return the limits of the service within an application."""
+    while app is not None:
+        if isinstance(app, Guard):
+            return app.limits
+        app = getattr(app, "app", None)
+    return Limits()
