@@ -137,7 +137,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(f"library, one process        {own:8.1f} pairs/s")
     print(f"service, {given.workers} worker(s)        {rate * given.pairs:8.1f} pairs/s, {rate:.1f} requests/s "
           f"of {given.pairs} pair(s), {given.users} users")  # fmt: skip
-    print(f"time of a request           {percentile(times, 0.5):8.0f} ms (median), {percentile(times, 0.95):.0f} ms (p95)")
+    median, high = percentile(times, 0.5), percentile(times, 0.95)
+    print(f"time of a request           {median:8.0f} ms (median), {high:.0f} ms (p95)")
     refused = figures.get("refused", {"num_requests": 0})["num_requests"]
     print(f"refused with 503            {refused:8d} of {count + refused}")
     print(f"failed                      {answered['num_failures']:8d}")
