@@ -117,7 +117,7 @@ class TestFiles:
     def test_a_missing_file_and_a_folder(self, command: str, tmp_path: Path) -> None:
         second = [tmp_path / "b"] if command == "score" else []
         missing = tmp_path / "missing.txt"
-        assert one_line(command, missing, *second) == f"usim: {missing}: no such file\n"
+        assert one_line(command, missing, *second) == f"usim: {missing}: No such file or directory\n"
         assert "a folder; " in one_line(command, tmp_path, *second)
 
     def test_sentences_given_as_files(self) -> None:

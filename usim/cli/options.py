@@ -82,7 +82,7 @@ def check_file(path: str, *, instead: str = "") -> None:
     if os.path.isdir(path):
         raise InputError("a folder; " + (instead or "name one of its files"), path=path)
     if not os.path.exists(path):
-        raise InputError("no such file", path=path)
+        raise InputError("No such file or directory", path=path)
 
 
 threads_option = click.option(
