@@ -90,6 +90,17 @@ def test_a_batch_with_workers_opens_no_socket(guard: str, tmp_path: Path) -> Non
     assert list(home.iterdir()) == []
 
 
+def test_a_check_opens_no_socket(guard: str, tmp_path: Path) -> None:
+    home, text = tmp_path / "home", tmp_path / "a.txt"
+    home.mkdir()
+    text.write_text("She have two cats.\n", encoding="utf-8")
+    code = f"{guard}\nfrom usim.cli import main; main()"
+    result = run(code, home, "check", str(text), "--judge", "usim")
+    assert result.returncode == 0, result.stderr
+    assert "[-have-]" in result.stdout
+    assert list(home.iterdir()) == []
+
+
 def test_onnxruntime_is_imported_in_one_place() -> None:
     """Elsewhere its telemetry might be on."""
     imports = [

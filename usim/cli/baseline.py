@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from usim.cli.help import examples
+from usim.cli.help import Group, examples
 from usim.cli.options import Command, output_option, with_options
 from usim.cli.output import opened_output, progress
 from usim.signature import Signature
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 _System = Callable[[Sequence[str]], Mapping["Span", Sequence[str]]]
 
 
-@click.group("baseline", epilog=examples("usim baseline rules dev.json --thesaurus wordnet -o predictions.json"))
+@click.group(
+    "baseline", cls=Group, epilog=examples("usim baseline rules dev.json --thesaurus wordnet -o predictions.json")
+)
 def command() -> None:
     """Run a simple system on sentences to compare yours with.
 

@@ -1,8 +1,19 @@
-"""What the help of a command ends with."""
+"""Help pages: the examples at their ends, and lists of commands that are wrapped and not cut."""
 
 from __future__ import annotations
+
+import click
 
 
 def examples(*lines: str) -> str:
     """Return examples of a command for the end of its help."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+class Group(click.Group):
+    """A group whose help has the whole first sentence of each command, however narrow the terminal is."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.get_short_help_str(1000)) for name, command in self.commands.items()])

@@ -48,7 +48,7 @@ def command(
     """Score a system on SWORDS: precision and recall at k, GAP, best and oot, in per cent.
 
     GOLD is a data set in the SWORDS format (.json or .json.gz). PRED is a JSON file with an object from target ids to
-    [[substitute, score], ...], alone or under "substitutes", or with the raw answers of GPT-3 or Wordtune as published
+    [[substitute, score], …], alone or under "substitutes", or with the raw answers of GPT-3 or Wordtune as published
     with the data; - is standard input.
 
     With --screen the suggestions are judged in their sentences (usim screen), and the system is scored with and without
