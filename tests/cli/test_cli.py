@@ -236,7 +236,7 @@ class TestScore:
                 [sys.executable, "-c", "from usim.cli import main; main()", "score", "a", "b", "--format", "jsonl"],
                 cwd=tmp_path, stdout=out, stderr=subprocess.PIPE,
             )  # fmt: skip
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + 240  # on a busy machine the models take long to load
             while os.path.getsize(tmp_path / "out") == 0 and time.monotonic() < deadline:
                 time.sleep(0.05)
             process.send_signal(signal.SIGINT)
