@@ -105,8 +105,17 @@ def _write_modules(app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = re.sub(r"<!-- modules: (\S+) -->", sections, source[0])
 
 
+def _install_demo(app: Sphinx, error: Exception | None) -> None:
+    """Put the demo of the page into the built documentation."""
+    if error is None and app.builder.format == "html":
+        from docs import demo
+
+        demo.install(Path(app.outdir) / "demo")
+
+
 def setup(app: Sphinx) -> None:
     """Connect what is ours."""
+    app.connect("build-finished", _install_demo)
     app.connect("source-read", _write_modules)
     app.connect("missing-reference", _resolve_face)
 

@@ -27,6 +27,7 @@ from usim.serve.guard import Guard, http_problem
 from usim.serve.languagetool import add_paths as add_languagetool_paths
 from usim.serve.metrics import CONTENT_TYPE, Metrics
 from usim.serve.models import Answer, ExplainRequest, ParseRequest, Problem, ScoreRequest, ScreenRequest
+from usim.serve.page import add_page
 from usim.serve.problems import ProblemError, dumps, json_response
 from usim.serve.settings import VARIABLE, Limits, Settings
 from usim.suggestions import BadRecord, Record, jsonl
@@ -181,6 +182,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         },
     )
     _add_paths(app, service)
+    add_page(app, service)
     _add_problems(app)
     if checker is not None:
         add_languagetool_paths(app, service, checker)

@@ -17,13 +17,14 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from usim.serve.metrics import Metrics
+from usim.serve.page import PATHS
 from usim.serve.problems import ProblemError
 from usim.serve.settings import Limits
 
 log = logging.getLogger("usim.serve")
 
 #: Paths that need no key and have no limits: they cost nothing and tell nothing.
-OPEN = frozenset({"/health", "/ready"})
+OPEN = frozenset({"/health", "/ready"}) | PATHS
 #: Paths whose body is read bit by bit.
 STREAMS = frozenset({"/v1/score/stream", "/v1/screen/stream"})
 #: Paths that make work without a body.

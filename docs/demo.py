@@ -1,0 +1,83 @@
+"""Store the answers of the page's demo again: ``python docs/demo.py`` at the root of a checkout.
+
+The documentation has the page itself (:func:`install`), with stored answers to its examples in the place of a service.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from usim.ucca import STYLE
+
+STORED = Path(__file__).parent / "demo-answers.json"
+_WIDTHS = (340, 1080)  # of the drawings: for narrow screens and for others
+_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:"
+_HEAD = f"""<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<meta name="usim-demo" content="answers.json">
+<title>"""
+#: What the page reads of an answer.
+_MEMBERS = ("source", "output", "score", "faithfulness", "verdict", "reasons", "tokens", "svg")
+
+
+def questions() -> dict[str, list[dict[str, Any]]]:
+    """Return what the page asks when an example is chosen: path → requests."""
+    examples = json.loads((files("usim.serve.page") / "static" / "examples.json").read_text(encoding="utf-8"))
+    words = []
+    for example in examples["sentences"]:
+        start = example["text"].index(example["word"])
+        words.append({"text": example["text"], "start": start, "end": start + len(example["word"]), "substitutes": []})
+    return {
+        "v1/view": [
+            {"source": pair["source"], "output": pair["output"], "width": width}
+            for pair in examples["pairs"]
+            for width in _WIDTHS
+        ],
+        "v1/substitutes": words,
+        "v2/check": [{"text": example["text"]} for example in examples["texts"]],
+    }
+
+
+async def _answers() -> dict[str, list[dict[str, Any]]]:
+    import httpx
+
+    from usim.serve.app import create_app
+    from usim.serve.settings import Limits, Settings
+
+    app = create_app(Settings(checker="harper", limits=Limits(seconds=600)))
+    answers: dict[str, list[dict[str, Any]]] = {}
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(app), base_url="http://localhost", timeout=None
+    ) as client:
+        for path, requests in questions().items():
+            for request in requests:
+                body = {"data": {**request, "language": "en-US"}} if path == "v2/check" else {"json": request}
+                answer = (await client.post(f"/{path}", **body)).raise_for_status().json()
+                if path == "v1/view":
+                    answer = {name: answer[name] for name in _MEMBERS}
+                answers.setdefault(path, []).append({"request": request, "answer": answer})
+    return answers
+
+
+def install(folder: Path) -> None:
+    """Write the demo into a folder of the built documentation."""
+    static = files("usim.serve.page") / "static"
+    pages = folder / "page"
+    pages.mkdir(parents=True, exist_ok=True)
+    for entry in static.iterdir():
+        if entry.name == "index.html":
+            text = entry.read_text(encoding="utf-8").replace("<title>", _HEAD, 1)
+            (folder / "index.html").write_text(text, encoding="utf-8")
+        else:
+            (pages / entry.name).write_bytes(entry.read_bytes())
+    (pages / "drawing.css").write_text(STYLE, encoding="utf-8")
+    shutil.copyfile(STORED, folder / "answers.json")
+
+
+if __name__ == "__main__":
+    text = json.dumps({"answers": asyncio.run(_answers())}, ensure_ascii=False, separators=(",", ":"))
+    STORED.write_text(text + "\n", encoding="utf-8")

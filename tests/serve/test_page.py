@@ -1,0 +1,93 @@
+"""The page: its files and their headers, and the answers that are its own."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.serve.test_service import KEY, Client, problem
+from usim.serve.app import create_app
+from usim.serve.page.files import PATHS
+from usim.serve.settings import Limits, Settings
+
+SOURCE, OUTPUT = "John gave Mary a book.", "Mary gave John a book."
+
+
+@pytest.fixture(scope="module")
+def client() -> Client:
+    return Client(create_app(Settings(options={"judge": "usim"}, limits=Limits(seconds=600))))
+
+
+def test_each_file_is_served_and_may_load_nothing_from_elsewhere(client: Client) -> None:
+    for path in sorted(PATHS):
+        answer = client(path)
+        assert answer.status_code == 200
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert not re.search(r"https?://(?!www\.w3\.org/)", answer.text)
+        assert client(path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
+    static = files("usim.serve.page") / "static"
+    served = {path.removeprefix("/page/") for path in PATHS} - {"/", "drawing.css"}
+    assert served | {"index.html"} == {entry.name for entry in static.iterdir()}
+
+
+def test_files_need_no_key_and_answers_do() -> None:
+    client = Client(create_app(Settings(options={"judge": "usim"}, keys=(KEY,))))
+    assert client("/").status_code == 200
+    assert "key" in problem(client("/v1/view", {"source": SOURCE, "output": OUTPUT}), 401)
+
+
+def test_a_view_is_the_explanation_with_tokens_and_a_drawing_without_style(client: Client) -> None:
+    view = client("/v1/view", {"source": SOURCE, "output": OUTPUT, "width": 400}).json()
+    assert view["tokens"] == {side: text.replace(".", " .").split() for side, text in
+                              (("source", SOURCE), ("output", OUTPUT))}  # fmt: skip
+    root = ElementTree.fromstring(view.pop("svg"))
+    assert float(root.get("width", "0")) < 500
+    assert root.find("{http://www.w3.org/2000/svg}style") is None
+    view.pop("tokens")
+    assert view == client("/v1/explain", {"source": SOURCE, "output": OUTPUT}).json()
+    problem(client("/v1/view", {"source": SOURCE, "output": OUTPUT, "width": 1}), 422)
+
+
+def test_substitutes_of_wordnet_and_ones_own_are_ranked(client: Client) -> None:
+    place = {"text": "She is an intimate friend.", "start": 10, "end": 18}
+    results = client("/v1/substitutes", place).json()["results"]
+    assert "familiar" in {each["substitute"] for each in results}
+    assert "She is a familiar friend." in {each["text"] for each in results}
+    figures = [each["faithfulness"] for each in results]
+    assert figures == sorted(figures, reverse=True)
+    own = client("/v1/substitutes", {**place, "substitutes": ["dear", "old"]}).json()["results"]
+    assert {each["substitute"] for each in own} == {"dear", "old"}
+    assert client("/v1/substitutes", {**place, "start": 0, "end": 3}).json()["results"] == []
+
+
+@pytest.mark.parametrize(("start", "end"), [(3, 3), (5, 2), (0, 400)])
+def test_no_word_there(client: Client, start: int, end: int) -> None:
+    assert "offsets" in problem(client("/v1/substitutes", {"text": "A word.", "start": start, "end": end}), 422)
+
+
+def test_the_demo_has_answers_to_all_that_its_examples_ask() -> None:
+    from docs import demo
+
+    stored = json.loads(demo.STORED.read_text(encoding="utf-8"))["answers"]
+    assert {path: [each["request"] for each in answers] for path, answers in stored.items()} == demo.questions()
+    assert all(each["answer"]["svg"].startswith("<svg ") for each in stored["v1/view"])
+    assert all(each["answer"]["results"] for each in stored["v1/substitutes"])
+
+
+def test_the_demo_is_the_page_with_answers_in_the_place_of_a_service(tmp_path: Path) -> None:
+    from docs import demo
+
+    demo.install(tmp_path)
+    text = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert '<meta name="usim-demo" content="answers.json">' in text
+    assert {f"/{path.relative_to(tmp_path)}" for path in tmp_path.rglob("*.*")} == (PATHS - {"/"}) | {
+        "/index.html",
+        "/answers.json",
+    }

@@ -1,0 +1,101 @@
+"""The paths of the page: its files, and answers with all that it shows at once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any, cast
+
+from fastapi import FastAPI, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
+
+from usim.report.records import explanation_record
+from usim.scorer import Result
+from usim.screen import Screened, ranking
+from usim.serve.page.files import contents, response
+from usim.serve.page.substitutes import find_substitutes
+from usim.serve.problems import ProblemError, json_response
+from usim.suggestions import BadRecord, Record, jsonl
+
+if TYPE_CHECKING:
+    from usim.serve.app import Service
+
+
+class ViewRequest(BaseModel):
+    """A pair to look at."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"example": {"source": "He go home.", "output": "He goes home."}}
+    )
+    source: str
+    output: str
+    width: int = Field(1080, ge=200, le=4000, description="At which rows of the drawing are wrapped, in pixels.")
+
+
+class SubstitutesRequest(BaseModel):
+    """A word whose substitutes are to be ranked."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"example": {"text": "An intimate friend.", "start": 3, "end": 11}}
+    )
+    text: str
+    start: int = Field(ge=0, description="Where the word begins, in characters.")
+    end: int = Field(ge=0, description="Where it ends.")
+    substitutes: list[str] = Field([], description="What to rank; by default the synonyms of WordNet.")
+
+
+def add_page(app: FastAPI, service: Service) -> None:
+    """Add the page to an application."""
+    for path, (data, media_type) in contents().items():
+        _add_file(app, path, data, media_type)
+
+    @app.get("/page/features.json", summary="What the page can offer.", include_in_schema=False)
+    async def features() -> dict[str, bool]:
+        paths = app.openapi()["paths"]
+        return {"check": "/v2/check" in paths, "report": "/v1/report" in paths}
+
+    @app.post("/v1/view", summary="A pair with all that the page shows: explanation, tokens, drawing.")
+    async def view(request: ViewRequest) -> Response:
+        service.check_texts([request.source, request.output])
+
+        def finish(place: int, result: Result) -> dict[str, Any]:
+            return {
+                **explanation_record(result),
+                "tokens": {"source": result.source_graph.tokens, "output": result.output_graph.tokens},
+                "svg": result.to_svg(width=request.width, caption=False, style=False),
+            }
+
+        (answer,) = await service.ask("score", [(request.source, request.output)], finish)
+        return json_response(answer)
+
+    @app.post("/v1/substitutes", summary="Substitutes of a word, the most faithful first.")
+    async def substitutes(request: SubstitutesRequest) -> Response:
+        service.check_texts([request.text, *request.substitutes])
+        if not request.start < request.end <= len(request.text):
+            raise ProblemError(422, f"no word from {request.start} to {request.end}: offsets count characters from 0")
+        given = request.substitutes or await asyncio.to_thread(
+            find_substitutes, request.text, request.start, request.end
+        )
+        record = cast(Record | BadRecord, jsonl.part(_line(request, given), 1, "substitutes"))
+        if isinstance(record, BadRecord):
+            raise ProblemError(422, record.error.message)
+        service.check_suggestions([record])
+
+        def finish(place: int, result: tuple[Record, list[Screened]]) -> list[dict[str, Any]]:
+            part, screened = result
+            return [{**screened[k].to_dict(), "text": screened[k].text} for k in ranking(part.suggestions, screened)]
+
+        results = (await service.ask("screen", [record], finish))[0] if given else []
+        return json_response({"results": results, "signature": service.engine.screen.signature})
+
+
+def _line(request: SubstitutesRequest, substitutes: list[str]) -> str:
+    record = {"id": "1", "sentence": request.text, "start": request.start, "end": request.end}
+    return json.dumps({**record, "substitutes": substitutes})
+
+
+def _add_file(app: FastAPI, path: str, data: bytes, media_type: str) -> None:
+    @app.get(path, include_in_schema=False)
+    async def file(request: Request) -> Response:
+        return response(data, media_type, request.headers.get("if-none-match"))

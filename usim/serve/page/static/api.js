@@ -1,0 +1,69 @@
+// Questions to the service, or to stored answers where the page is a demo without one.
+
+import { byId } from "./dom.js";
+
+const demo = document.querySelector('meta[name="usim-demo"]')?.content;
+let key = "";
+let stored;
+
+export const isDemo = Boolean(demo);
+
+byId("key").addEventListener("submit", (event) => {
+  event.preventDefault();
+  key = byId("key-field").value.trim();
+  byId("key").hidden = true;
+  document.dispatchEvent(new CustomEvent("key"));
+});
+
+async function fromStore(path, body) {
+  stored ??= fetch(demo).then((answer) => answer.json());
+  const { answers } = await stored;
+  const found = answers[path]?.find(({ request }) => Object.entries(request).every(([name, value]) =>
+    JSON.stringify(body[name]) === JSON.stringify(value)));
+  if (!found) throw new Error("This is a demo with stored answers: choose an example, or run usim serve on your machine.");
+  return found.answer;
+}
+
+async function send(path, options) {
+  let answer;
+  try {
+    answer = await fetch(path, { ...options, headers: { ...options.headers, ...(key && { "X-API-Key": key }) } });
+  } catch {
+    throw new Error("The service does not answer. Is it still running?");
+  }
+  if (!answer.ok) {
+    if (answer.status === 401) byId("key").hidden = false;
+    const problem = await answer.json().catch(() => null);
+    throw new Error(problem?.detail ? `${answer.status}: ${problem.detail}` : `The service answered ${answer.status}.`);
+  }
+  return answer;
+}
+
+/** Return what the service can do, besides comparing. */
+export async function features() {
+  if (demo) return { check: true, report: false };
+  return (await send("page/features.json", {})).json();
+}
+
+/** Post JSON, and return the JSON that comes back. */
+export async function ask(path, body) {
+  if (demo) return fromStore(path, body);
+  const answer = await send(path, {
+    method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" },
+  });
+  return answer.json();
+}
+
+/** Check a text by LanguageTool's protocol. */
+export async function check(text) {
+  if (demo) return fromStore("v2/check", { text });
+  const answer = await send("v2/check", { method: "POST", body: new URLSearchParams({ text, language: "en-US" }) });
+  return answer.json();
+}
+
+/** Post a file as it is, and return the file that comes back. */
+export async function convert(path, file) {
+  if (demo) throw new Error("This is a demo without a service: usim report makes reports on your machine.");
+  const answer = await send(path, { method: "POST", body: file, headers: { "Content-Type": "application/x-ndjson" } });
+  return answer.blob();
+}
