@@ -82,10 +82,12 @@ def test_a_model_that_is_not_there_is_an_error_that_says_what_to_do(
         load("en-huge")
     # In a checkout, the command is one for where the user is.
     checkout = tmp_path / "usim"
-    (checkout / "models" / "huge").mkdir(parents=True)
+    (checkout / "models" / "huge" / "usim_model").mkdir(parents=True)
     (checkout / "models" / "huge" / "pyproject.toml").touch()
     monkeypatch.setattr(usim.registry, "_HERE", checkout / "usim")
     monkeypatch.chdir(checkout)
+    assert usim.registry.how_to_install("en-huge").startswith("its files are not in this copy of the repository")
+    (checkout / "models" / "huge" / "usim_model" / "models.json").touch()
     assert usim.registry.how_to_install("en-huge") == f"pip install {os.path.join('.', 'models', 'huge')}"
     monkeypatch.chdir(checkout / "models")
     assert usim.registry.how_to_install("en-huge") == f"pip install {os.path.join('.', 'huge')}"

@@ -2,7 +2,16 @@
 
 ::
 
+    python -m training.texts --wordnet DIR --fortunes DIR --pairs swords=FILE --out FILE
     python -m training.texts --jfleg DIR --m2 FILE --wordnet DIR --pairs tmu=FILE csmd=FILE swords=FILE … --out FILE
+
+The first command reads nothing but text that may be used for anything: the examples of WordNet (its own licence), the
+contexts of SWORDS (CC BY 3.0), and the old prose and sayings of Debian's ``fortunes``, for which no root is needed::
+
+    apt-get download fortunes fortunes-min && for f in fortunes*.deb; do dpkg -x $f fortunes; done
+
+(then ``--fortunes fortunes/usr/share/games/fortunes``). JFLEG and W&I+LOCNESS are for research that earns nothing.
+Sentences made from the annotated ones come from :mod:`parsers.span.recombine` besides.
 
 Of JFLEG and the M2 file only the half is read from which the judge may learn, too (:func:`training.corpora.is_ours`);
 the other half is kept for measuring.
@@ -22,6 +31,8 @@ from usim.text import sentence_ends, tokenise, written_whole
 
 #: Lengths of sentences that are used, in tokens.
 _SHORTEST, _LONGEST = 4, 60
+#: How long the lines of running text are on average, at least, in characters.
+_FULL = 55
 
 
 def _swords(path: Path) -> Iterator[str]:
@@ -53,6 +64,24 @@ def _csmd(path: Path) -> Iterator[str]:
             yield from (row["original"], row["simplification"])
 
 
+def fortunes(folder: Path) -> Iterator[str]:
+    """Yield the sayings in the files of a folder, which stand between lines with nothing but a percent sign.
+
+    Dialogues and verses, where lines are no running text, are left out, and so is who said it: what follows a dash.
+    """
+    for path in sorted(folder.iterdir()):
+        if path.suffix or not path.is_file() or path.is_symlink():
+            continue  # an index, or the same file under another name
+        for saying in path.read_text(encoding="utf-8", errors="replace").split("\n%"):
+            lines = [line.expandtabs().rstrip() for line in saying.strip("%\n").split("\n")]
+            end = next((k for k, line in enumerate(lines) if line.lstrip().startswith(("-- ", "― "))), len(lines))
+            text = lines[:end]
+            # Running text fills its lines: all but the last of a paragraph are long.
+            if len(text) > 1 and sum(len(line) for line in text[:-1]) < _FULL * (len(text) - 1):
+                continue
+            yield " ".join(" ".join(text).split())
+
+
 _READERS = {"swords": _swords, "sws": _sws, "prolex": _prolex, "tmu": _tmu, "csmd": _csmd}
 
 
@@ -78,6 +107,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--jfleg", type=Path, metavar="DIR")
     p.add_argument("--m2", type=Path, metavar="FILE")
     p.add_argument("--wordnet", type=Path, metavar="DIR", help="WordNet's database files: its examples")
+    p.add_argument("--fortunes", type=Path, metavar="DIR", help="folder of Debian's fortunes")
     p.add_argument("--pairs", nargs="*", default=[], metavar="NAME=FILE", help=f"published sets: {', '.join(_READERS)}")
     p.add_argument("--out", type=Path, required=True, metavar="FILE")
     args = p.parse_args(argv)
@@ -94,6 +124,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         distinct.update(dict.fromkeys(s for text in _of_learners(corrected_m2(args.m2)) for s in sentences(text)))
     if args.wordnet:
         distinct.update(dict.fromkeys(sentence.text for sentence in from_examples(read_examples(args.wordnet))))
+    if args.fortunes:
+        distinct.update(dict.fromkeys(s for text in fortunes(args.fortunes) for s in sentences(text)))
     with written_whole(args.out) as file:
         file.writelines(f"{text}\n" for text in distinct)
     print(f"{len(distinct)} sentences")

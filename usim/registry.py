@@ -93,11 +93,14 @@ def is_model(name: str | os.PathLike[str]) -> bool:
 def how_to_install(name: str) -> str:
     """Return the command that installs a model, for someone who works where the user works now."""
     folder = _PACKAGES[name]
-    checkout = _HERE.parent
-    if (checkout / folder / "pyproject.toml").is_file():
-        path = os.path.relpath(checkout / folder)
-        return f"pip install {path if path.startswith(os.pardir) else os.path.join(os.curdir, path)}"
-    return f"in a copy of usim's repository: pip install .{os.sep}{folder}"
+    package = _HERE.parent / folder
+    if not (package / "pyproject.toml").is_file():
+        return f"in a copy of usim's repository: pip install .{os.sep}{folder}"
+    path = os.path.relpath(package)
+    path = path if path.startswith(os.pardir) else os.path.join(os.curdir, path)
+    if not any(package.glob(f"*/{_FILE}")):
+        return f"its files are not in this copy of the repository: {path}{os.sep}MODEL_CARD.md says how to build them"
+    return f"pip install {path}"
 
 
 def _on(shelf: Path, name: str) -> Model | None:

@@ -1,0 +1,159 @@
+"""A parser on a frozen trunk, from training to the package's files; and all parsers by one command. Tiny encoders."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.parsers.test_span_training import PIECES, command, data_folders, encoder  # noqa: F401
+from usim.parsing import load, load_trunk
+from usim.text import digest_of
+
+pytestmark = pytest.mark.slow
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("numba")
+pytest.importorskip("onnx")
+pytest.importorskip("transformers")
+
+from parsers import make  # noqa: E402
+from parsers.span import large, train  # noqa: E402
+from parsers.span.data import read_corpus  # noqa: E402
+from training import packing  # noqa: E402
+from training.encoders import load_pieces  # noqa: E402
+from training.mpnet import load_upper  # noqa: E402
+from training.texts import fortunes  # noqa: E402
+
+SPECIAL = ["<s>", "<pad>", "</s>", "[UNK]", "<mask>"]
+
+
+@pytest.fixture(scope="module")
+def mpnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a tiny MPNet, not trained, whose vocabulary has BERT's special pieces as well, as the real one."""
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordPiece
+    from tokenizers.normalizers import BertNormalizer
+    from tokenizers.pre_tokenizers import BertPreTokenizer
+    from transformers import MPNetConfig, MPNetModel
+
+    folder = tmp_path_factory.mktemp("mpnet")
+    words = [*SPECIAL, *(piece for piece in PIECES if piece != "[UNK]")]
+    torch.manual_seed(0)
+    config = MPNetConfig(
+        vocab_size=len(words), hidden_size=64, num_hidden_layers=8, num_attention_heads=4, intermediate_size=128,
+        max_position_embeddings=64, bos_token_id=0, pad_token_id=1, eos_token_id=2, relative_attention_num_buckets=32,
+    )  # fmt: skip
+    MPNetModel(config).save_pretrained(folder)
+    tokenizer = Tokenizer(WordPiece({piece: k for k, piece in enumerate(words)}, unk_token="[UNK]"))
+    tokenizer.normalizer = BertNormalizer()
+    tokenizer.pre_tokenizer = BertPreTokenizer()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return folder
+
+
+def test_trunk_and_upper_layers_give_what_the_library_gives(mpnet: Path) -> None:
+    from transformers import AutoModel
+
+    pieces = load_pieces(mpnet)
+    assert (pieces.cls, pieces.padding, pieces.sep, pieces.mask) == (0, 1, 2, 4)
+    ids = torch.tensor([pieces.encode(["Ann", "sang", "."], ())[0], [0, 6, 2, 1, 1]])
+    mask = (ids != 1).long()
+    whole = AutoModel.from_pretrained(mpnet, add_pooling_layer=False).eval()
+    expected = whole(input_ids=ids, attention_mask=mask, output_hidden_states=True)
+    upper = load_upper(mpnet, 6, 0.1).eval()
+    torch.nn.init.zeros_(upper.types.weight)
+    with torch.no_grad():
+        for mine, theirs in zip(upper.trunk.outputs(ids, mask), expected.hidden_states, strict=False):
+            torch.testing.assert_close(mine * mask[..., None], theirs * mask[..., None])
+        found = upper(ids, mask, torch.zeros_like(ids)).last_hidden_state
+    difference = (found - expected.last_hidden_state).abs() * mask[..., None]
+    assert difference.max() < 0.05  # the trunk gives 16 bits
+    assert not any(name.startswith("trunk") for name, _ in upper.named_parameters())
+
+
+def test_from_training_to_a_package_that_usim_loads(
+    mpnet: Path,
+    data_folders: dict[str, Path],  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(packing, "_LEAST", 2000)
+    run, trunk = tmp_path / "run", tmp_path / "trunk"
+    options = ["--frozen", "6", "--noise", ".2", "--mask", ".02", "--variants", "2", "--no-export"]
+    train.main([*command(run, mpnet, data_folders, 12), *options])
+    log = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+    assert log[-1]["wiki"]["all"] > 95
+    corpora = ["--encoder", mpnet, "--wiki-train", data_folders["train"], "--ewt-train", data_folders["train"]]
+    large.main(list(map(str, ["trunk", *corpora, "--out", trunk])))
+    gold = read_corpus(data_folders["dev"], "dev", 1).graphs
+    tokens = [graph.tokens for graph in gold]
+    sizes = {}
+    for bits in (4, 8):
+        out = tmp_path / f"parser{bits}"
+        large.main([str(a) for a in ("parser", run, *corpora, "--trunk", trunk, "--out", out, "--bits", bits)])
+        parser = load(out)
+        guessed = parser.parse(tokens)
+        same = sum(mine == theirs for mine, theirs in zip(guessed, gold, strict=True))
+        assert same >= (5 if bits == 4 else 7)
+        sizes[bits] = (out / "weights.npz").stat().st_size
+        if bits == 8:  # what the parser has read is there for a judge
+            shared = load_trunk(trunk)
+            shared.remember()
+            parser.parse(tokens)
+            monkeypatch.setattr(shared, "_run", None)
+            (window,) = shared.windows(tokens[0])
+            (layers,) = shared.outputs([window.ids])
+            assert layers.shape == (4, len(window.ids), 64)
+            exact = load_upper(mpnet, 6, 0.0).trunk.outputs(torch.tensor([window.ids]), torch.ones(1, len(window.ids)))
+            for mine, theirs in zip(layers, exact[3:], strict=True):
+                assert np.corrcoef(mine.ravel(), theirs.numpy().ravel())[0, 1] > 0.95
+    assert sizes[4] < 0.75 * sizes[8]
+
+
+def test_one_command_makes_all_parsers_and_goes_on(
+    mpnet: Path,
+    encoder: Path,  # noqa: F811
+    data_folders: dict[str, Path],  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(make, "_FAST", ("--layers", "1", "--inner", "32", "--span-hidden", "16"))
+    texts = tmp_path / "texts.txt"
+    texts.write_text("Tom sang and slept .\nMary left .\n")
+    places = {"wiki-train": "train", "ewt-train": "train", "wiki-dev": "dev", "ewt-dev": "dev"}
+    given = [str(x) for name, part in places.items() for x in (f"--{name}", data_folders[part])]
+    given += ["--texts", str(texts), "--large", str(mpnet), "--small", str(encoder), "--threads", "1"]
+    given += [
+        "--teachers",
+        "1",
+        "--epochs",
+        "1",
+        "--student-epochs",
+        "2",
+        "--limit",
+        "20",
+        "--out",
+        str(tmp_path / "o"),
+    ]
+    make.main(given)
+    for name in ("en", "en-fast"):
+        assert load(tmp_path / "o/models" / name).parse([["John", "left", "."]])[0].tokens == ("John", "left", ".")
+    model = tmp_path / "o/models/en/model.onnx"
+    before = digest_of(model), model.stat().st_mtime_ns
+    make.main(given)
+    assert (digest_of(model), model.stat().st_mtime_ns) == before  # nothing is done twice
+    texts.write_text("Ann slept .\n")
+    with pytest.raises(SystemExit, match=r"begun with other data texts: take another --out"):
+        make.main(given)
+
+
+def test_running_text_of_fortunes_without_dialogues_and_verses(tmp_path: Path) -> None:
+    line = "It was a dark night, and the wind went about the house like one who"
+    (tmp_path / "prose").write_text(
+        f'{line}\nhas lost something.\n\t\t-- Nobody, "A Night"\n%\nRoses are red,\nSo am I.\n%\nShort one.\n'
+    )
+    (tmp_path / "prose.dat").write_bytes(b"\x00\x00index")
+    assert list(fortunes(tmp_path)) == [f"{line} has lost something.", "Short one."]
