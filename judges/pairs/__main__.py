@@ -9,6 +9,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+from judges.pairs.made import with_errors
 from judges.pairs.make import make
 from judges.pairs.pair import Pair
 from judges.pairs.sources import Sources
@@ -48,7 +49,10 @@ def read(arguments: argparse.Namespace) -> Sources:
     sentences += (Sentence.of(text) for text in plain(arguments.frames, arguments.seed))
     if arguments.parse:
         sentences = list(parsed(sentences))
-    return Sources(tuple(sentences), tuple(corrected), examples)
+    made: tuple[Corrected, ...] = ()
+    if arguments.learners:
+        sentences[:], made = with_errors(sentences, arguments.learners, arguments.seed)
+    return Sources(tuple(sentences), (*corrected, *made), examples)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -61,6 +65,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--ewt-train", help="a folder of UCCA XML")
     parser.add_argument("--jfleg", help="a folder with dev.src and dev.ref0 to dev.ref3; half is used")
     parser.add_argument("--m2", help="an M2 file; half is used")
+    parser.add_argument(
+        "--learners",
+        type=int,
+        default=0,
+        metavar="N",
+        help="put learners' errors into N of the clean sentences: learners' texts that are free to use, in place of"
+        " --jfleg and --m2",
+    )
     parser.add_argument("--wordnet", help="a folder of WordNet's database files, for its examples")
     parser.add_argument("--sentences", nargs="*", default=[], help="text files, clean sentences")
     parser.add_argument(

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from itertools import islice
 
 from judges.pairs import (
+    amounts,
     chains,
+    contrasts,
     entities,
     glosses,
     learners,
@@ -27,7 +29,22 @@ from judges.pairs.sources import Sources
 from training.sentence import Sentence
 
 #: The modules whose makers are registered by importing them.
-MODULES = (chains, entities, glosses, learners, phrases, steps, surface, templates, units, verbs, wholes, words)
+MODULES = (
+    amounts,
+    chains,
+    contrasts,
+    entities,
+    glosses,
+    learners,
+    phrases,
+    steps,
+    surface,
+    templates,
+    units,
+    verbs,
+    wholes,
+    words,
+)
 #: How often learners' errors are put into the source, into the target, and both are written as tokens.
 _NOISY_SOURCE, _NOISY_TARGET, _TOKENISED = 0.16, 0.04, 0.03
 #: The rarest maker is asked again this often for what others could not give.

@@ -137,3 +137,30 @@ def spelling(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
     text = sentence.text
     respelled = re.sub(r"\b[a-z]+\b", lambda m: _VARIANTS.get(m.group(), m.group()), text)
     return Change(respelled, 0.99, "spelling.variant") if respelled != text else None
+
+
+# -- swaps by kind -----------------------------------------------------------------------------------------------------
+
+_SWAPS = Table(Path(__file__).with_name("swaps.txt"))
+_SWAP_WEIGHTS = {"same.variant": 0.5, "same.abbreviation": 1.2, "same.register": 1.6, "same.particle": 1.4,
+                 "claim": 1.4, "place": 1.2, "agent": 0.9}  # fmt: skip
+
+
+def _register_swaps(section: str) -> None:
+    table = read_swaps(_SWAPS.lines(section))
+    faithful = section.startswith("same.")
+    name = f"swap.{section.removeprefix('same.')}-{'same' if faithful else 'other'}"
+
+    @edit(name, faithful=faithful, weight=_SWAP_WEIGHTS.get(section, 0.7))
+    def change(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+        """Replace a phrase by one of the table, sometimes two by ones that say the same."""
+        first = swapped(table, sentence, rng, name)
+        if first is not None and faithful and rng.random() < 0.3:
+            second = swapped(table, Sentence.of(first.text), rng, name)
+            if second is not None and second.text != sentence.text:
+                return Change(second.text, first.label * second.label, name)
+        return first
+
+
+for _section in _SWAPS:
+    _register_swaps(_section)

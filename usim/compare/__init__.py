@@ -13,12 +13,13 @@ from __future__ import annotations
 from usim.compare.analysis import Analysis, Sentence, Vectors
 from usim.compare.changes import Change, find_changes
 from usim.compare.comparison import Comparison, compare
-from usim.compare.features import FEATURE_SCHEMA, compute_features, feature_names
+from usim.compare.features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_names
 from usim.compare.reasons import KINDS, Reason, find_reasons
 
 __all__ = [
     "FEATURE_SCHEMA",
     "KINDS",
+    "READABLE_SCHEMAS",
     "Analysis",
     "Change",
     "Comparison",

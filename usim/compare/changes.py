@@ -17,7 +17,8 @@ class Change:
         source: the tokens of the source, by their places from 0.
         target: the tokens of the changed sentence.
         words: the pairs of content words of which one stands for the other, each with the relation between them: one of
-            ``spelling``, ``form`` (of the same word), ``synonym``, ``derived``, ``opposite``, ``similar``, ``broader``,
+            ``spelling``, ``form`` (of the same word), ``equivalent`` (phrases of one meaning),
+            ``synonym``, ``derived``, ``opposite``, ``similar``, ``broader``,
             ``narrower``, ``sibling``, ``related``, ``unrelated``, ``unknown``.
     """
 

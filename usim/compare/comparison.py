@@ -20,6 +20,7 @@ from usim.compare.match import Match
 from usim.compare.once import once
 from usim.compare.sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES, FormClasses, WordRelation, expand_short_form, relation
+from usim.lexicon.topics import EQUIVALENT
 from usim.measures import Alignment, UsimScore, align_graphs, usim_score
 
 #: The least similarity of a misspelling and the word that was meant.
@@ -195,7 +196,10 @@ class Comparison:
             if (j := full.get(expand_short_form(a[i]), -1)) >= 0:
                 candidates.append(((i,), (j,)))
         pairs: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-        used: tuple[set[int], set[int]] = (set(), set())
+        used: tuple[set[int], set[int]] = (
+            {i for run, _ in self.equivalents for i in run},
+            {j for _, run in self.equivalents for j in run},
+        )
         for x, y in candidates:
             if used[0].isdisjoint(x) and used[1].isdisjoint(y):
                 used[0].update(x)
@@ -204,12 +208,66 @@ class Comparison:
         return pairs
 
     @once
+    def topics(self) -> int:
+        """What the changed words may be about, as bits of :mod:`usim.lexicon.topics`."""
+        bits = 0
+        a, b = self.source.entries, self.target.entries
+        for i in self.gone:
+            bits |= a[i].topics
+        for j in self.new:
+            bits |= b[j].topics
+        return bits
+
+    @once
+    def equivalents(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Phrases that say the same by the table of equivalents: the changed tokens of either."""
+        if not self.topics & EQUIVALENT:
+            return []
+        a, b = self.source, self.target
+        left = [(p, at) for p in a.phrases if (at := self._changed(p.start, p.end, self.kept_source))]
+        right = [(p, to) for p in b.phrases if (to := self._changed(p.start, p.end, self.kept_target))]
+        pairs: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        used: tuple[set[int], set[int]] = (set(), set())
+        for p, at in sorted(left, key=lambda x: x[0].start - x[0].end):
+            for q, to in right:
+                if (
+                    not p.meanings.isdisjoint(q.meanings)
+                    and a.words[p.start : p.end] != b.words[q.start : q.end]
+                    and used[0].isdisjoint(at)
+                    and used[1].isdisjoint(to)
+                    and self.is_one_place(at[0], to[0])
+                ):
+                    used[0].update(at)
+                    used[1].update(to)
+                    pairs.append((at, to))
+                    break
+        return pairs
+
+    @staticmethod
+    def _changed(start: int, end: int, kept: set[int]) -> tuple[int, ...]:
+        return tuple(i for i in range(start, end) if i not in kept)
+
+    def is_one_place(self, i: int, j: int) -> bool:
+        """Return whether a source token gave way to a target token: aligned to it, or among the same changed words."""
+        if self.to[i] == j:
+            return True
+        places = self._places
+        return i in places[0] and places[0][i] == places[1].get(j)
+
+    @once
+    def _places(self) -> tuple[dict[int, int], dict[int, int]]:
+        return (
+            {i: k for k, group in enumerate(self.groups) for i in group.source},
+            {j: k for k, group in enumerate(self.groups) for j in group.target},
+        )
+
+    @once
     def respelled(self) -> list[tuple[int, int]]:
         """Pairs of similar words of which one does not exist: misspellings, and forms that no word has."""
         pairs: list[tuple[int, int]] = []
         a, b = self.source, self.target
-        used_target = {j for _, run in self.joined for j in run}
-        used_source = {i for run, _ in self.joined for i in run}
+        used_target = {j for _, run in (*self.joined, *self.equivalents) for j in run}
+        used_source = {i for run, _ in (*self.joined, *self.equivalents) for i in run}
         for group in self.groups:
             if not group.source or not group.target:
                 continue
@@ -234,8 +292,8 @@ class Comparison:
     def respelled_tokens(self) -> tuple[set[int], set[int]]:
         """The tokens of either side that are only spelt differently on the other side."""
         return (
-            {i for i, _ in self.respelled} | {i for run, _ in self.joined for i in run},
-            {j for _, j in self.respelled} | {j for _, run in self.joined for j in run},
+            {i for i, _ in self.respelled} | {i for run, _ in (*self.joined, *self.equivalents) for i in run},
+            {j for _, j in self.respelled} | {j for _, run in (*self.joined, *self.equivalents) for j in run},
         )
 
     @once
@@ -245,6 +303,7 @@ class Comparison:
         used = (set(self.respelled_tokens[0]), set(self.respelled_tokens[1]))
         matches = [self._match(i, j, True) for i, j in self.respelled]
         matches += [self._match(x[0], y[0], True) for x, y in self.joined]
+        matches += [self._match(x[0], y[0], False)._replace(equivalent=True) for x, y in self.equivalents]
         for group in self.groups:
             if not group.source or not group.target:
                 continue

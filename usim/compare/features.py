@@ -25,10 +25,13 @@ from usim.compare.match import Match, lexical_relation
 from usim.compare.reasons import KINDS, Reason, find_reasons
 from usim.compare.reasons.words import substitution_cost
 from usim.compare.sentence import GROUP_OF, GROUPS, SentenceView
+from usim.lexicon.topics import ADDRESS, CALENDAR, CLOCK, DIGITS, EMOJI, FEW, PLACE, SIGN, STANCE, UNIT
 from usim.ucca import Edge, Graph, Terminal, Unit
 
 #: The version of the features and of the weights of reasons; judges name the one that they were trained with.
-FEATURE_SCHEMA = 1
+FEATURE_SCHEMA = 2
+#: The versions whose judges can be read: features keep their names from one to the next.
+READABLE_SCHEMAS = frozenset((1, 2))
 
 Floats = npt.NDArray[np.float64]
 #: The features of a family by name, in their order.
@@ -66,6 +69,7 @@ def named_features(comparison: Comparison, reasons: Sequence[Reason] | None = No
         **_places(comparison, relations),
         **_structure(comparison),
         **_ends(comparison),
+        **_topics(comparison, relations),
     }
 
 
@@ -163,7 +167,7 @@ def _words(comparison: Comparison, relations: Sequence[str]) -> Features:
     """
     matches = comparison.matches
     costs = [substitution_cost(comparison, match)[1] for match in matches]
-    replaced = [m for m, r in zip(matches, relations, strict=True) if r not in ("spelling", "form")]
+    replaced = [m for m, r in zip(matches, relations, strict=True) if r not in ("spelling", "form", "equivalent")]
     known_relations = [m.relation for m in replaced if m.relation.known]
     synonyms = [r for r in known_relations if r.synonym]
     letters = [m.chars for m in replaced]
@@ -275,7 +279,11 @@ def _reasons(reasons: Sequence[Reason]) -> Features:
 def _places(comparison: Comparison, relations: Sequence[str]) -> Features:
     """Measure how a word that replaces another changes its neighbours, and whether it fits there."""
     a, b = comparison.source, comparison.target
-    replaced = [m for m, relation in zip(comparison.matches, relations, strict=True) if relation != "spelling"]
+    replaced = [
+        m
+        for m, relation in zip(comparison.matches, relations, strict=True)
+        if relation not in ("spelling", "equivalent")
+    ]
     near, beside = _shifts(comparison)
     drops = _fit_drops(comparison, replaced)
     overlaps: list[float] = []
@@ -401,6 +409,27 @@ def _ends(comparison: Comparison) -> Features:
         "prefix_share": prefix / max(1, n, m),
         "suffix_share": suffix / max(1, n, m),
     }
+
+
+def _topics(comparison: Comparison, relations: Sequence[str]) -> Features:
+    """Count phrases of one meaning, and the changed words of either side that may be about some topic."""
+    counts = {f"{side}_{name}": 0.0 for name in _TOPICS for side in ("gone", "new")}
+    if comparison.topics:
+        for side, view, places in (
+            ("gone", comparison.source, comparison.gone),
+            ("new", comparison.target, comparison.new),
+        ):
+            for i in places:
+                bits = view.entries[i].topics
+                for name, bit in _TOPICS.items() if bits else ():
+                    if bits & bit:
+                        counts[f"{side}_{name}"] += 1
+    return {"equivalents": float(relations.count("equivalent")), **counts}
+
+
+#: The topics whose changed words are counted, by name.
+_TOPICS = {"unit": UNIT, "clock": CLOCK, "calendar": CALENDAR, "place": PLACE, "stance": STANCE, "few": FEW,
+           "address": ADDRESS, "emoji": EMOJI, "sign": SIGN, "digits": DIGITS}  # fmt: skip
 
 
 @cache

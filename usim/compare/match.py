@@ -21,6 +21,7 @@ class Match(NamedTuple):
         chars: the similarity of their letters, in [0, 1].
         cosine: the cosine of their vectors; NaN without vectors.
         spelling: whether one of them is taken for a misspelling of the other.
+        equivalent: whether they, or phrases that they begin, say the same by the table of equivalents.
     """
 
     source: int
@@ -29,6 +30,7 @@ class Match(NamedTuple):
     chars: float
     cosine: float
     spelling: bool
+    equivalent: bool = False
 
 
 def lexical_relation(match: Match) -> str:
@@ -36,6 +38,8 @@ def lexical_relation(match: Match) -> str:
     r = match.relation
     if match.spelling:
         return "spelling"
+    if match.equivalent:
+        return "equivalent"
     if not r.known:
         return "unknown"
     if r.same_lemma:

@@ -9,6 +9,8 @@ import numpy.typing as npt
 
 from usim.compare.once import once
 from usim.lexicon import PHRASES, FormClasses, Number, find_numbers, form_classes
+from usim.lexicon.equivalents import Phrase, find_phrases
+from usim.lexicon.topics import CALENDAR, DATES_ONLY
 from usim.measures import graph_arrays
 from usim.ucca import Graph, bit_set
 
@@ -17,6 +19,11 @@ Floats = npt.NDArray[np.float32]
 _ASKS = frozenset(
     "who whom whose which what why how when where do does did is are was were am can could will would has have had "
     "should must may might shall".split()
+)
+_BEFORE_LIKE = frozenset("i you we they to not n't n’t do don't really also always who people".split())
+_CLAUSE_STARTS = frozenset("when where how what why which whose whom".split())
+_BEFORE_DATES = frozenset(
+    "in on of by since until till from during last next this every each before after to early late mid".split()
 )
 _OPENING = frozenset((".", "?", "!", ":", '"', "“", "”", "'", "‘", "("))
 #: The categories that are counted together, by name.
@@ -130,6 +137,21 @@ class SentenceView:
         return find_numbers(self.tokens, [e.counts for e in self.entries])
 
     @once
+    def phrases(self) -> list[Phrase]:
+        """The phrases of the table of equivalents in the sentence."""
+        return find_phrases(self.words)
+
+    def is_date(self, i: int) -> bool:
+        """Return whether a word such as *May* or *fall* is a date: beside a number, or a name behind a preposition."""
+        if self.words[i] not in DATES_ONLY:
+            return bool(self.entries[i].topics & CALENDAR)
+        beside = self.entries[max(0, i - 1) : i] + self.entries[i + 1 : i + 2]
+        if any(e.digits or (e.counts and e.form not in ("a", "an")) for e in beside):
+            return True
+        before = self.words[i - 1] if i else ""
+        return self.tokens[i][0].isupper() and i > 0 and before in _BEFORE_DATES
+
+    @once
     def names(self) -> frozenset[int]:
         """The positions of proper names."""
         tokens = self.tokens
@@ -179,7 +201,8 @@ class SentenceView:
         for i, e in enumerate(self.entries):
             following = words[i + 1] if i + 1 < len(words) else ""
             if e.modal:
-                modals.append((i, e.modal))
+                if e.form != "may" or not self.is_date(i):
+                    modals.append((i, e.modal))
             elif following == "to" and i + 2 < len(words):
                 verb = self.entries[i + 2].word.parts.get("v", 0.0) or self.entries[i + 2].is_auxiliary
                 if e.form in _PHRASES and verb:
@@ -187,6 +210,19 @@ class SentenceView:
             elif following == "better" and e.form in ("had", "'d", "’d"):
                 modals.append((i, "should"))
         return modals
+
+    @once
+    def likes(self) -> frozenset[int]:
+        """The positions of *like* as a verb."""
+        return frozenset(
+            i
+            for i, word in enumerate(self.words)
+            if word == "like"
+            and (
+                self.categories[self.member[i]] in ("P", "S")
+                or (i and (self.words[i - 1] in _BEFORE_LIKE or self.entries[i - 1].modal))
+            )
+        )
 
     @once
     def verbs(self) -> frozenset[int]:
@@ -332,8 +368,21 @@ class SentenceView:
     def asks(self) -> float:
         """Whether it is a question: 1 by its mark and its form, 0.5 by one of them, 0 by neither."""
         mark = "?" in self.words[-3:]
-        form = bool(self.words) and next((w for w in self.words if w[:1].isalnum()), "") in _ASKS
+        first = next((i for i, w in enumerate(self.words) if w[:1].isalnum()), -1)
+        form = first >= 0 and self.words[first] in _ASKS and (mark or self._is_inverted(first))
         return 0.5 * mark + 0.5 * form
+
+    def _is_inverted(self, i: int) -> bool:
+        """Return whether the verb stands before its subject behind *when* and its like; elsewhere it is a clause."""
+        if self.words[i] not in _CLAUSE_STARTS:
+            return True
+        for k in range(i + 1, min(i + 4, len(self.words))):
+            e = self.entries[k]
+            if e.is_auxiliary:
+                return True
+            if e.person or e.is_article or k in self.names or not e.is_word:
+                return False
+        return False
 
     @once
     def units(self) -> Floats | None:

@@ -10,7 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from usim.compare import FEATURE_SCHEMA, Analysis, compare, compute_features, feature_names, find_reasons
+from usim.compare import (
+    FEATURE_SCHEMA,
+    READABLE_SCHEMAS,
+    Analysis,
+    compare,
+    compute_features,
+    feature_names,
+    find_reasons,
+)
 from usim.errors import ParsingError
 from usim.judge.base import Judgement, Thresholds
 from usim.judge.classifier import PairClassifier
@@ -78,19 +86,21 @@ def _load_encoder(folder: Path, settings: Mapping[str, Any], threads: int) -> To
     return TokenEncoder(folder / ENCODER_FILE, SHARED_TABLE, threads)
 
 
-def _check_schema(folder: Path, settings: Mapping[str, Any]) -> None:
-    """Check that a judge was trained with today's features and weights of reasons.
+def _feature_places(folder: Path, settings: Mapping[str, Any]) -> list[int]:
+    """Return where the features that a judge reads stand among those of this version.
 
     Raises:
-        ParsingError: it was not.
+        ParsingError: it was trained with a schema that this version does not have, or reads an unknown feature.
     """
-    schema = settings.get("feature_schema")
-    if schema != FEATURE_SCHEMA or settings.get("features") != list(feature_names()):
+    schema, names = settings.get("feature_schema"), settings.get("features")
+    places = {name: k for k, name in enumerate(feature_names())}
+    if schema not in READABLE_SCHEMAS or not isinstance(names, list) or not all(n in places for n in map(str, names)):
         raise ParsingError(
             "this judge was trained with another version of usim: train it anew "
             f"(its features are of schema {schema!r}, those of this version of schema {FEATURE_SCHEMA})",
             path=folder,
         )
+    return [places[name] for name in names]
 
 
 class TrainedJudge:
@@ -121,7 +131,7 @@ class TrainedJudge:
             folder = SHIPPED / folder
         settings = read_settings(folder)
         _check_files(folder, settings, ENCODER_FILE, CLASSIFIER_FILE)
-        _check_schema(folder, settings)
+        self._features = _feature_places(folder, settings)
         try:
             self.name = str(settings["name"])
             self._slope, self._shift = map(float, settings["calibration"])
@@ -153,7 +163,7 @@ class TrainedJudge:
         elif not source.tokens or not target.tokens:
             faithfulness = 0.0
         else:
-            features = compute_features(comparison, reasons).astype(np.float32)
+            features = compute_features(comparison, reasons)[self._features].astype(np.float32)
             inputs = pair_inputs(source.graph, target.graph, alignment)
             logit = self._classify(source.vectors, target.vectors, inputs, features)
             # Beyond these digits the last bits of the arithmetic would show.

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from usim.lexicon.numbers import may_count
+from usim.lexicon.topics import topics
 from usim.lexicon.wordnet import Word, WordNet
 
 # -- negation --------------------------------------------------------------------------------------------------------
@@ -344,6 +345,7 @@ class FormClasses(NamedTuple):
             and words of degree, for others more the rarer they are.
         is_plain_verb: whether it is a verb in the form of a dictionary entry.
         word: what WordNet knows about it.
+        topics: what it may be about, bits of :mod:`usim.lexicon.topics`.
     """
 
     form: str
@@ -370,6 +372,7 @@ class FormClasses(NamedTuple):
     says: float
     is_plain_verb: bool
     word: Word
+    topics: int
 
 
 _FOCUS = frozenset(("only", "almost", "always", "usually", "often", "sometimes", "rarely", "most", "all"))
@@ -430,6 +433,7 @@ def form_classes(form: str) -> FormClasses:
         says,
         WordNet.shipped().find(form) in WordNet.shipped().lemmas(form, "v"),
         word,
+        topics(form),
     )
 
 

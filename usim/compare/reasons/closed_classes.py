@@ -13,12 +13,22 @@ from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import LEAST_WEIGHT, Claimed, Reason, make_reason
 from usim.compare.sentence import SentenceView
 from usim.lexicon import link_cost, modal_cost, person_cost, quantity_cost
+from usim.lexicon.topics import FEW
 
 #: A pronoun of a person lost or added.
 PRONOUN_ALONE_WEIGHT = 0.2
 _PERSONS = frozenset(("i", "we", "you", "he", "she", "they"))
 #: A word of the same class within so many tokens makes another one redundant: *each and every*.
 _REPEATED_WITHIN = 3
+
+#: *Few* for *a few*, or the other way round.
+FEW_WEIGHT = 0.6
+_MASS = frozenset(
+    "water milk money time hope help sugar salt information advice work food rain snow interest knowledge progress"
+    " support evidence doubt chance attention trouble noise traffic music power energy success experience space room"
+    " light wine beer bread butter oil sleep love patience luck fun difficulty sense use value effect impact"
+    " influence".split()
+)
 
 #: The place of a word and its class.
 Member = tuple[int, Any]
@@ -31,7 +41,47 @@ def detect_quantifiers(comparison: Comparison, claimed: Claimed) -> list[Reason]
     def quantifiers(view: SentenceView) -> list[Member]:
         return [(i, e.quantity) for i, e in enumerate(view.entries) if e.quantity]
 
-    return _detect_class(comparison, claimed, "quantifier", "quantity", quantifiers, quantity_cost)
+    return [
+        *_detect_few(comparison, claimed),
+        *_detect_class(comparison, claimed, "quantifier", "quantity", quantifiers, quantity_cost),
+    ]
+
+
+def _detect_few(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+    """Find *few* that became *a few*, and *little* that became *a little*, or the other way round."""
+    if not comparison.topics & FEW:
+        return []
+    a, b = comparison.source, comparison.target
+    reasons = []
+    for i, j in comparison.kept:
+        if a.words[i] not in ("few", "little"):
+            continue
+        is_some, is_some_now = _is_some(a, i), _is_some(b, j)
+        if is_some is None or is_some_now is None or is_some == is_some_now:
+            continue
+        what = "some now, not hardly any" if is_some_now else "hardly any now, not some"
+        reasons.append(make_reason(comparison, "quantifier", what, (i,), (j,), FEW_WEIGHT))
+        claimed.add((i,), (j,))
+    return reasons
+
+
+def _is_some(view: SentenceView, i: int) -> bool | None:
+    """Return whether *few* or *little* means some (*a few*), None where it may be the adjective."""
+    before = view.words[max(0, i - 2) : i]
+    if before[-1:] == ("a",):
+        if view.words[i] == "little" and i + 1 < len(view.words) and _is_countable(view, i + 1):
+            return None
+        return before[0] not in ("only", "but", "just", "very")
+    if before[-1:] and view.entries[i - 1].is_article | bool(view.entries[i - 1].person):
+        return None
+    if view.words[i] == "little" and i + 1 < len(view.words) and _is_countable(view, i + 1):
+        return None
+    return False
+
+
+def _is_countable(view: SentenceView, i: int) -> bool:
+    """Return whether a word is a noun that one can count, so that a *little* before it is small: *a little house*."""
+    return view.entries[i].word.parts.get("n", 0.0) > 0.5 and view.words[i] not in _MASS
 
 
 def detect_modality(comparison: Comparison, claimed: Claimed) -> list[Reason]:
@@ -43,7 +93,7 @@ def detect_connectives(comparison: Comparison, claimed: Claimed) -> list[Reason]
     """Find connectives of other classes, lost or added (:func:`usim.lexicon.closed_classes.link_cost`)."""
 
     def connectives(view: SentenceView) -> list[Member]:
-        return [(i, e.links) for i, e in enumerate(view.entries) if e.links]
+        return [(i, e.links) for i, e in enumerate(view.entries) if e.links and i not in view.likes]
 
     return _detect_class(comparison, claimed, "connective", "connective", connectives, link_cost, _share_a_class)
 

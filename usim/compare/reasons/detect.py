@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from usim.compare.comparison import Comparison
+from usim.compare.reasons.addresses import detect_addresses
 from usim.compare.reasons.attachment import detect_attachments, detect_categories
+from usim.compare.reasons.claims import detect_claims
 from usim.compare.reasons.closed_classes import (
     detect_connectives,
     detect_directions,
@@ -13,26 +15,38 @@ from usim.compare.reasons.closed_classes import (
     detect_pronouns,
     detect_quantifiers,
 )
+from usim.compare.reasons.degrees import detect_degrees
 from usim.compare.reasons.names import detect_names
 from usim.compare.reasons.negation import detect_negation
 from usim.compare.reasons.numbers import detect_numbers
+from usim.compare.reasons.particles import detect_particles
+from usim.compare.reasons.quantities import detect_quantities
 from usim.compare.reasons.reason import KIND_ORDER, Claimed, Reason
+from usim.compare.reasons.relations import detect_relations
 from usim.compare.reasons.roles import detect_swapped_roles
 from usim.compare.reasons.scope import detect_scopes
 from usim.compare.reasons.tense import detect_question, detect_tenses
+from usim.compare.reasons.times import detect_times
 from usim.compare.reasons.units import detect_units
 from usim.compare.reasons.words import detect_words
 
 DETECTORS: tuple[Callable[[Comparison, Claimed], list[Reason]], ...] = (
     detect_negation,
+    detect_addresses,
+    detect_quantities,
+    detect_times,
     detect_numbers,
     detect_names,
     detect_directions,
+    detect_particles,
+    detect_relations,
     detect_quantifiers,
     detect_modality,
     detect_connectives,
     detect_pronouns,
     detect_question,
+    detect_claims,
+    detect_degrees,
     detect_words,
     detect_tenses,
     detect_units,
@@ -51,5 +65,7 @@ def find_reasons(comparison: Comparison) -> tuple[Reason, ...]:
     if comparison.is_same:
         return ()
     claimed = Claimed()
+    for source, target in comparison.equivalents:
+        claimed.add(source, target)
     reasons = [reason for detect in DETECTORS for reason in detect(comparison, claimed)]
     return tuple(sorted(reasons, key=lambda r: (-r.weight, KIND_ORDER[r.kind], r.source, r.target)))

@@ -22,8 +22,8 @@ def detect_negation(comparison: Comparison, claimed: Claimed) -> list[Reason]:
     flips = [m for m in comparison.matches if not m.spelling and _is_negated_form(a.words[m.source], b.words[m.target])]
     for m in flips:
         claimed.add((m.source,), (m.target,))
-    gone = [i for i in a.negators if i not in comparison.kept_source]
-    new = [j for j in b.negators if j not in comparison.kept_target]
+    gone = [i for i in a.negators if i not in comparison.kept_source and i not in claimed.source]
+    new = [j for j in b.negators if j not in comparison.kept_target and j not in claimed.target]
     claimed.add(a.negators, b.negators)
     if not (gone or new or flips):
         return []

@@ -16,7 +16,8 @@ ONE_ALONE_WEIGHT = 0.15
 
 def detect_numbers(comparison: Comparison, claimed: Claimed) -> list[Reason]:
     """Find numbers without an equal on the other side: each with the nearest such number there, or alone."""
-    left, right = list(comparison.source.numbers), list(comparison.target.numbers)
+    left = [n for n in comparison.source.numbers if n.start not in claimed.source]
+    right = [n for n in comparison.target.numbers if n.start not in claimed.target]
     for number in left:
         claimed.source.update(range(number.start, number.end))
     for number in right:

@@ -46,6 +46,14 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "category": "a unit has another role in its scene",
         "attachment": "a unit belongs to something else",
         "scope": "a word such as only or not is about something else",
+        "unit": "the same number of another unit or currency",
+        "time": "another time of day, day, month, season or rhythm",
+        "relation": "another place, or another part in it: by, with, for, from or against somebody",
+        "comparison": "another degree: old, older, oldest",
+        "claim": "what was a fact is only thought, said, tried, wished or imagined, or the other way round",
+        "particle": "another particle makes another verb",
+        "address": "another e-mail address, page of the web, handle or tag",
+        "emoji": "an emoji of another feeling",
     }
 )
 #: The place of each kind in :data:`KINDS`.

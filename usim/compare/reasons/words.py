@@ -68,7 +68,7 @@ def detect_words(comparison: Comparison, claimed: Claimed) -> list[Reason]:
 def substitution_cost(comparison: Comparison, m: Match) -> tuple[str, float]:
     """Return the kind of reason that a match gives, and its weight: 0 for a form or another spelling of the word."""
     how = lexical_relation(m)
-    if how in ("spelling", "form"):
+    if how in ("spelling", "form", "equivalent"):
         return "sense", 0.0
     x, y = comparison.source.entries[m.source], comparison.target.entries[m.target]
     if x.is_light and y.is_light:

@@ -1,0 +1,112 @@
+"""Claims: what was said as a fact is now thought, said, tried or wished, or the other way round."""
+
+from __future__ import annotations
+
+from usim.compare.comparison import Comparison
+from usim.compare.reasons.reason import Claimed, Reason, make_reason
+from usim.compare.sentence import SentenceView
+from usim.lexicon.topics import HAVE, STANCE, stance
+
+#: A verb of stance more or less, by its class.
+ALONE_WEIGHTS = {"belief": 0.35, "report": 0.35, "seem": 0.3, "pretend": 0.8, "wish": 0.6, "try": 0.55, "fail": 0.8}
+#: One class for another; for pairs that are not here, :data:`OTHER_WEIGHT`.
+OTHER_WEIGHT = 0.55
+EXCHANGE_WEIGHTS = {
+    frozenset(("belief", "report")): 0.45,
+    frozenset(("belief", "seem")): 0.3,
+    frozenset(("report", "seem")): 0.3,
+    frozenset(("wish", "try")): 0.5,
+    frozenset(("fact", "do")): 0.4,
+    frozenset(("fact", "report")): 0.4,
+    frozenset(("fail", "do")): 0.85,
+    frozenset(("fail", "try")): 0.7,
+}
+#: *Would have gone* for *went*.
+UNREAL_WEIGHT = 0.6
+_UNREAL = frozenset("would could should might 'd ’d".split())
+_INTRODUCE = frozenset("to that".split())
+
+
+def detect_claims(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+    """Find verbs of knowing, saying, trying and wishing lost, added or exchanged; and what is only imagined."""
+    topics = comparison.topics
+    reasons: list[Reason] = []
+    if topics & STANCE:
+        reasons += _detect_stances(comparison, claimed)
+    if topics & HAVE:
+        reasons += _detect_unreal(comparison, claimed)
+    return reasons
+
+
+def _detect_stances(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+    a, b = comparison.source, comparison.target
+    reasons = []
+    for m in comparison.matches:
+        if m.spelling or m.equivalent or m.source in claimed.source or m.target in claimed.target:
+            continue
+        x, y = stance(a.words[m.source]), stance(b.words[m.target])
+        if (
+            x is None
+            or y is None
+            or x == y
+            or (m.relation.synonym and min(m.relation.share_a, m.relation.share_b) > 0.1)
+        ):
+            continue
+        if not (_embeds(a, m.source) and _embeds(b, m.target)):
+            continue
+        weight = EXCHANGE_WEIGHTS.get(frozenset((x, y)), OTHER_WEIGHT)
+        reasons.append(make_reason(comparison, "claim", "another claim", (m.source,), (m.target,), weight))
+        claimed.add((m.source,), (m.target,))
+    for view, places, taken, verb in (
+        (a, comparison.lost, claimed.source, "no longer only"),
+        (b, comparison.added, claimed.target, "now only"),
+    ):
+        for i in places:
+            kind = stance(view.words[i]) if i not in taken else None
+            weight = ALONE_WEIGHTS.get(kind or "", 0.0)
+            if not weight or not _embeds(view, i):
+                continue
+            at, to = ((i,), ()) if view is a else ((), (i,))
+            reasons.append(make_reason(comparison, "claim", f"{verb} {_NAMES[kind or '']}", at, to, weight))
+            taken.add(i)
+    return reasons
+
+
+_NAMES = {"belief": "thought", "report": "said", "seem": "seeming", "pretend": "pretended", "wish": "wished or planned",
+          "try": "tried", "fail": "failed or refused"}  # fmt: skip
+
+
+def _embeds(view: SentenceView, i: int) -> bool:
+    """Return whether a verb has another verb or a clause behind it."""
+    following = view.entries[i + 1 : i + 5]
+    for k, e in enumerate(following, i + 1):
+        if e.form in _INTRODUCE or (k in view.verbs and k != i) or (e.person and k == i + 1) or e.form.endswith("ing"):
+            return True
+        if not e.is_word:
+            return False
+    return False
+
+
+def _detect_unreal(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+    a, b = comparison.source, comparison.target
+    gone = _unreal(a, comparison.gone)
+    new = _unreal(b, comparison.new)
+    if bool(gone) == bool(new) or "if" in a.vocabulary & b.vocabulary or "wish" in a.vocabulary & b.vocabulary:
+        return []
+    places, new_places = tuple(gone), tuple(new)
+    if claimed.source.issuperset(places) and claimed.target.issuperset(new_places):
+        return []
+    claimed.add(places, new_places)
+    what = "only imagined now" if new else "no longer only imagined"
+    return [make_reason(comparison, "claim", what, places, new_places, UNREAL_WEIGHT)]
+
+
+def _unreal(view: SentenceView, places: list[int]) -> list[int]:
+    """Return *would have* and its like among changed words."""
+    changed = set(places)
+    for i in places:
+        if view.words[i] in ("have", "'ve", "’ve"):
+            for k in range(max(0, i - 2), i):
+                if view.words[k] in _UNREAL and k in changed:
+                    return [k, i]
+    return []

@@ -1,0 +1,88 @@
+"""Words and phrases that say the same: British and American, short and long, formal and spoken, idioms.
+
+The table is ``equivalents.txt``: a line has the phrases of one meaning, with `` = `` between them. ``v:`` before a
+phrase says that its first word is a verb, which stands in any of its forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from usim.lexicon.wordnet import WordNet
+
+#: Words that are in so many phrases that they announce none.
+_COMMON = frozenset(
+    "a an the of in on at to for by with from as it is be and or not no do have get go make take up out off down away"
+    " over after into back about one's his her my your their all that this very so i you he she we they".split()
+)
+
+
+class Phrase(NamedTuple):
+    """An occurrence of a phrase: its first token, one past its last, and its meanings."""
+
+    start: int
+    end: int
+    meanings: frozenset[int]
+
+
+class _Tables(NamedTuple):
+    by_form: Mapping[str, tuple[tuple[tuple[str, ...], frozenset[int]], ...]]
+    by_lemma: Mapping[str, tuple[tuple[tuple[str, ...], frozenset[int]], ...]]
+    anchors: frozenset[str]
+
+
+@cache
+def _tables() -> _Tables:
+    meanings: dict[tuple[bool, tuple[str, ...]], set[int]] = {}
+    path = Path(__file__).with_suffix(".txt")
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+        if not line or line.startswith("#"):
+            continue
+        for entry in line.split(" = "):
+            is_verb = entry.startswith("v:")
+            phrase = tuple(entry.removeprefix("v:").split())
+            meanings.setdefault((is_verb, phrase), set()).add(number)
+    by_form: dict[str, list[tuple[tuple[str, ...], frozenset[int]]]] = {}
+    by_lemma: dict[str, list[tuple[tuple[str, ...], frozenset[int]]]] = {}
+    words: set[str] = set()
+    for (is_verb, phrase), numbers in meanings.items():
+        (by_lemma if is_verb else by_form).setdefault(phrase[0], []).append((phrase, frozenset(numbers)))
+        words.update(w for w in phrase if w not in _COMMON or len(phrase) == 1)
+    return _Tables(
+        {first: tuple(entries) for first, entries in by_form.items()},
+        {first: tuple(entries) for first, entries in by_lemma.items()},
+        frozenset(words),
+    )
+
+
+def anchors() -> frozenset[str]:
+    """Return the words and lemmas of which at least one changes where a phrase gives way to another."""
+    return _tables().anchors
+
+
+def find_phrases(words: Sequence[str]) -> list[Phrase]:
+    """Return the phrases of the table among words in lower case, in order.
+
+    >>> [(p.start, p.end) for p in find_phrases("they put off the match , e.g. on monday".split())]
+    [(1, 3), (6, 7)]
+    """
+    tables = _tables()
+    phrases = []
+    for i, word in enumerate(words):
+        for phrase, meanings in tables.by_form.get(word, ()):
+            if words[i : i + len(phrase)] == phrase or tuple(words[i : i + len(phrase)]) == phrase:
+                phrases.append(Phrase(i, i + len(phrase), meanings))
+        for lemma in _verb_lemmas(word):
+            for phrase, meanings in tables.by_lemma.get(lemma, ()):
+                if tuple(words[i + 1 : i + len(phrase)]) == phrase[1:]:
+                    phrases.append(Phrase(i, i + len(phrase), meanings))
+    return phrases
+
+
+@lru_cache(20000)
+def _verb_lemmas(form: str) -> tuple[str, ...]:
+    net = WordNet.shipped()
+    return tuple(sorted(net.lemma(n) for n in net.lemmas(form, "v")))
