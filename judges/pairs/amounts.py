@@ -132,7 +132,8 @@ class Amount(NamedTuple):
             return Amount(converted.value * rng.choice((0.1, 0.5, 2, 3, 10)), converted.unit)
         if draw < 0.9:
             return Amount(self.value * rng.choice((0.1, 10, 100, 2, 0.5)), self.unit)
-        return Amount(max(1.0, float(round(self.value + rng.choice((-2, -1, 1, 2, 5, 10))))) + 0.5, self.unit)
+        other = max(1.0, float(round(self.value + rng.choice((-2, -1, 1, 2, 5, 10))))) + 0.5
+        return Amount(other if abs(other / self.value - 1) > 0.05 else self.value * 1.5, self.unit)
 
 
 _DIMENSIONS = ("length", "mass", "volume", "time", "speed", "area", "money", "share", "data")
@@ -228,7 +229,7 @@ def _amounts_in(text: str) -> list[tuple[int, int, Amount]]:
     for pattern, number, rest, unit in ((_AMOUNT, 1, 2, 4), (_MONEY, 2, 3, 1)):
         for match in pattern.finditer(text):
             known = _BY_FORM.get(match[unit]) or _BY_FORM.get(match[unit].lower())
-            if known and match[unit] not in ("in", "m", "a"):
+            if known and match[unit] not in ("in", "m", "a", "s", "h", "t", "l", "g"):
                 value = float(match[number].replace(",", "") + (match[rest] or ""))
                 places.append((match.start(), match.end(), Amount(value, known)))
     return places

@@ -47,12 +47,7 @@ def said(analyser: Analyser, judge: TrainedJudge, source: str, target: str) -> J
         ("All of the shops are open.", "All the shops are open.", "None of the shops are open."),
         ("We met in Oslo yesterday.", "Yesterday we met in Oslo.", "We met in Lima yesterday."),
         ("You must sign here.", "You have to sign here.", "You might sign here."),
-        pytest.param(
-            "She bought a car from him.",
-            "He sold her a car.",
-            "She sold him a car.",
-            marks=pytest.mark.xfail(reason="a known weakness: that the roles turn with the verb is not seen"),
-        ),
+        ("She bought a car from him.", "He sold her a car.", "She sold him a car."),
     ],
 )
 def test_a_faithful_change_is_above_an_unfaithful_one(

@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,9 @@ from hypothesis import strategies as st
 
 pytest.importorskip("textblob")
 
-from judges.pairs import entities, learners, phrases, steps, surface, units, verbs, wholes, words
+from judges.pairs import amounts, contrasts, entities, learners, phrases, steps, surface, units, verbs, wholes, words
 from judges.pairs.glosses import fitting, misfitting
+from judges.pairs.made import with_errors
 from judges.pairs.make import make
 from judges.pairs.pair import Change
 from judges.pairs.registry import EDITS, MAKERS, Edit
@@ -402,3 +404,50 @@ def test_the_command_without_anything_to_do() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
     assert done.returncode == 2
     assert "nothing to do" in done.stderr
+
+
+# -- amounts, times, contrasts, swaps, made errors ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["amount", "clock", "date", "number-form", "calendar", "hours", *contrasts.SECTIONS])
+def test_makers_of_wordings_keep_their_promise(given_sources: Sources, name: str) -> None:
+    for faithful in (True, False):
+        maker = MAKERS[f"{name}.{'same' if faithful else 'other'}"]
+        made = list(islice(maker.make(given_sources, random.Random(1)), 40))
+        assert len(made) == 40
+        for pair in made:
+            assert (pair.label >= 0.5) is faithful
+            assert pair.source != pair.target
+            assert "{" not in pair.source + pair.target
+            assert not pair.source.endswith("m..")
+
+
+def test_an_amount_is_the_same_however_it_is_written() -> None:
+    rng = random.Random(1)
+    for _ in range(200):
+        amount = amounts.drawn("length", rng)
+        converted = amount.converted(rng)
+        if converted is not None:
+            assert converted.value * converted.unit.factor == pytest.approx(amount.value * amount.unit.factor)
+        other = amount.other(rng)
+        assert other.value * other.unit.factor != pytest.approx(amount.value * amount.unit.factor, rel=0.01)
+    assert texts(amounts.rewritten, "It is 5 km long.") >= {"It is five kilometres long.", "It is 5 kilometers long."}
+
+
+def test_swaps_say_the_same_or_not() -> None:
+    same = EDITS["swap.variant-same"][1]
+    assert texts(same, "A lorry stopped.") == {"A truck stopped."}
+    other = EDITS["swap.claim-other"][1]
+    assert {c.label for c in changes(other, "He managed to leave.")} == {0.1}
+
+
+def test_errors_that_are_made_are_edits_of_the_clean_sentence() -> None:
+    sentences = [
+        Sentence.of(f"The {word} walked to the old garden yesterday.") for word in ("dog", "man", "cat", "girl")
+    ]
+    marked, corrected = with_errors(sentences, 3, seed=1)
+    assert 1 <= len(corrected) <= 3
+    assert sum(bool(s.learner) for s in marked) == len(corrected)
+    for item in corrected:
+        assert corpora.written(apply(item.tokenised, item.edits)) == item.references[0]
+    assert with_errors(sentences, 3, seed=1)[1] == corrected

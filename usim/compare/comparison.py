@@ -232,7 +232,7 @@ class Comparison:
             for q, to in right:
                 if (
                     not p.meanings.isdisjoint(q.meanings)
-                    and a.words[p.start : p.end] != b.words[q.start : q.end]
+                    and p.text != q.text
                     and used[0].isdisjoint(at)
                     and used[1].isdisjoint(to)
                     and self.is_one_place(at[0], to[0])
@@ -242,6 +242,10 @@ class Comparison:
                     pairs.append((at, to))
                     break
         return pairs
+
+    def has_changed(self, places: Sequence[int]) -> bool:
+        """Return whether one of these tokens of the source was not kept."""
+        return not self.kept_source.issuperset(places)
 
     @staticmethod
     def _changed(start: int, end: int, kept: set[int]) -> tuple[int, ...]:

@@ -21,10 +21,11 @@ _COMMON = frozenset(
 
 
 class Phrase(NamedTuple):
-    """An occurrence of a phrase: its first token, one past its last, and its meanings."""
+    """An occurrence of a phrase: its first token, one past its last, the phrase as in the table, and its meanings."""
 
     start: int
     end: int
+    text: tuple[str, ...]
     meanings: frozenset[int]
 
 
@@ -69,20 +70,24 @@ def find_phrases(words: Sequence[str]) -> list[Phrase]:
     >>> [(p.start, p.end) for p in find_phrases("they put off the match , e.g. on monday".split())]
     [(1, 3), (6, 7)]
     """
-    tables = _tables()
     phrases = []
     for i, word in enumerate(words):
-        for phrase, meanings in tables.by_form.get(word, ()):
-            if words[i : i + len(phrase)] == phrase or tuple(words[i : i + len(phrase)]) == phrase:
-                phrases.append(Phrase(i, i + len(phrase), meanings))
-        for lemma in _verb_lemmas(word):
-            for phrase, meanings in tables.by_lemma.get(lemma, ()):
-                if tuple(words[i + 1 : i + len(phrase)]) == phrase[1:]:
-                    phrases.append(Phrase(i, i + len(phrase), meanings))
+        for phrase, meanings, rest in _beginning_with(word):
+            if not rest or tuple(words[i + 1 : i + 1 + len(rest)]) == rest:
+                phrases.append(Phrase(i, i + 1 + len(rest), phrase, meanings))
     return phrases
 
 
 @lru_cache(20000)
+def _beginning_with(form: str) -> tuple[tuple[tuple[str, ...], frozenset[int], tuple[str, ...]], ...]:
+    """Return the phrases that a form may begin, their meanings, and their words behind it."""
+    tables = _tables()
+    entries = [*tables.by_form.get(form, ())]
+    for lemma in _verb_lemmas(form):
+        entries += tables.by_lemma.get(lemma, ())
+    return tuple((phrase, meanings, phrase[1:]) for phrase, meanings in entries)
+
+
 def _verb_lemmas(form: str) -> tuple[str, ...]:
     net = WordNet.shipped()
     return tuple(sorted(net.lemma(n) for n in net.lemmas(form, "v")))

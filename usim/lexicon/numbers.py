@@ -39,6 +39,8 @@ _PARTS: Mapping[str, float] = {
 }  # fmt: skip
 _DECADES: Mapping[str, float] = {f"{word[:-1]}ies": 20.0 + 10 * i for i, word in enumerate(_TENS)}
 _PERCENT = ("%", "percent", "pct")
+_PARTS_OF_DAY = (["in", "the", "morning"], ["in", "the", "afternoon"], ["in", "the", "evening"])
+_BEFORE_TIMES = frozenset("at by until till from before after around about".split())
 _SUFFIXES: Mapping[str, float] = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
 _HYPHENS = frozenset("-‐‑")
 _ROMAN = re.compile(r"(?:X{0,3})(?:IX|IV|V?I{0,3})")
@@ -254,6 +256,13 @@ def _with_rest(words: Sequence[str], n: Number) -> Number:
     parts = following[1:] if following[0] in _HYPHENS else following
     if parts and parts[0] in _PARTS and (parts[0].endswith("s") == (n.value > 1)) and n.value < 20:
         return Number(n.start, n.end + 1 + len(following) - len(parts), "#", n.value / _PARTS[parts[0]])
+    if (
+        n.value <= 12
+        and (following[:3] in _PARTS_OF_DAY or following[:2] == ["at", "night"])
+        and n.start
+        and words[n.start - 1] in _BEFORE_TIMES
+    ):
+        return Number(n.start, n.end, "time", (60 * n.value) % 720)
     if following[0] in ("am", "pm", "a.m.", "p.m.", "o'clock", "o’clock", "o") and n.value <= 12:
         length = _half_of_day(words, n.end)
         if length:

@@ -6,12 +6,13 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from usim.lexicon.converses import converses
 from usim.lexicon.equivalents import anchors
 from usim.lexicon.quantities import MEASURES, joined_measure
 from usim.lexicon.wordnet import WordNet
 
 #: Topics, as bits.
-UNIT, CLOCK, CALENDAR, PLACE, STANCE, FEW, ADDRESS, EMOJI, EQUIVALENT, SIGN, DIGITS, HAVE, PARTICLE, IDIOM = (
+UNIT, CLOCK, CALENDAR, PLACE, STANCE, FEW, ADDRESS, EMOJI, EQUIVALENT, SIGN, DIGITS, HAVE, PARTICLE, CONVERSE = (
     1 << k for k in range(14)
 )
 
@@ -42,6 +43,7 @@ CALENDAR_CLASSES: Mapping[str, tuple[str, str]] = _table(
 #: Forms that are mostly something else; they count as dates only beside a number or behind a preposition.
 DATES_ONLY = frozenset("march may mon sun fall spring sep sat second ad bc ce".split())
 
+_SCALES = frozenset("° degrees celsius fahrenheit c f".split())
 _CLOCK = frozenset("am pm a.m. p.m. o'clock morning afternoon evening night noon midday midnight".split())
 _ANTE = frozenset(("am", "a.m."))
 _POST = frozenset(("pm", "p.m."))
@@ -59,18 +61,19 @@ PLACES: Mapping[str, str] = {
         ("at", "at"),
         ("behind", "behind"),
         ("front", "front"),
-        ("near", "near beside alongside by next close nearby"),
+        ("near", "near beside alongside nearby"),
         ("between", "between among amongst amid"),
         ("outside", "outside"),
         ("across", "across"),
         ("through", "through throughout"),
-        ("around", "around round about"),
+        ("around", "around round"),
         ("along", "along"),
         ("past", "past"),
         ("beyond", "beyond"),
         ("opposite", "opposite"),
         ("towards", "towards toward"),
         ("from", "from"),
+        ("by", "by"),
         ("to", "to"),
         ("for", "for"),
         ("with", "with"),
@@ -139,7 +142,7 @@ def topics(form: str) -> int:
     """Return the topics of a form in lower case, as bits."""
     bits = 0
     has_digit = any(c.isdigit() for c in form)
-    if form in MEASURES or form in ("°", "degrees", "celsius", "fahrenheit") or (has_digit and joined_measure(form)):
+    if form in MEASURES or form in _SCALES or (has_digit and joined_measure(form)):
         bits |= UNIT
     if form in _CLOCK:
         bits |= CLOCK
@@ -163,6 +166,8 @@ def topics(form: str) -> int:
         bits |= EMOJI
     net = WordNet.shipped()
     lemmas = {net.lemma(n) for n in net.lemmas(form, "v")}
+    if converses(form):
+        bits |= CONVERSE
     if any(lemma in STANCES for lemma in lemmas):
         bits |= STANCE
     words = anchors()

@@ -57,14 +57,14 @@ def _detect_stances(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         weight = EXCHANGE_WEIGHTS.get(frozenset((x, y)), OTHER_WEIGHT)
         reasons.append(make_reason(comparison, "claim", "another claim", (m.source,), (m.target,), weight))
         claimed.add((m.source,), (m.target,))
-    for view, places, taken, verb in (
-        (a, comparison.lost, claimed.source, "no longer only"),
-        (b, comparison.added, claimed.target, "now only"),
+    for view, other_view, places, taken, verb in (
+        (a, b, comparison.lost, claimed.source, "no longer only"),
+        (b, a, comparison.added, claimed.target, "now only"),
     ):
         for i in places:
             kind = stance(view.words[i]) if i not in taken else None
             weight = ALONE_WEIGHTS.get(kind or "", 0.0)
-            if not weight or not _embeds(view, i):
+            if not weight or not _embeds(view, i) or not other_view.lemmas.isdisjoint(view.entries[i].word.lemmas):
                 continue
             at, to = ((i,), ()) if view is a else ((), (i,))
             reasons.append(make_reason(comparison, "claim", f"{verb} {_NAMES[kind or '']}", at, to, weight))

@@ -77,7 +77,7 @@ def _degree(view: SentenceView, i: int) -> int | None:
     if form in _IRREGULAR:
         return _IRREGULAR[form][1]
     parts = view.entries[i].word.parts
-    if parts.get("a", 0.0) + parts.get("r", 0.0) < 0.3:
+    if parts.get("a", 0.0) < 0.3 and not (parts.get("r", 0.0) > 0.3 and form.endswith(("ly", "er", "est"))):
         return None
     before = view.words[i - 1] if i else ""
     if before in ("more", "less"):

@@ -23,7 +23,7 @@ from usim.compare.reasons.particles import detect_particles
 from usim.compare.reasons.quantities import detect_quantities
 from usim.compare.reasons.reason import KIND_ORDER, Claimed, Reason
 from usim.compare.reasons.relations import detect_relations
-from usim.compare.reasons.roles import detect_swapped_roles
+from usim.compare.reasons.roles import detect_converses, detect_swapped_roles
 from usim.compare.reasons.scope import detect_scopes
 from usim.compare.reasons.tense import detect_question, detect_tenses
 from usim.compare.reasons.times import detect_times
@@ -32,6 +32,7 @@ from usim.compare.reasons.words import detect_words
 
 DETECTORS: tuple[Callable[[Comparison, Claimed], list[Reason]], ...] = (
     detect_negation,
+    detect_converses,
     detect_addresses,
     detect_quantities,
     detect_times,

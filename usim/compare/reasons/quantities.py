@@ -60,6 +60,8 @@ def find_quantities(view: SentenceView) -> list[Quantity]:
     for number in view.numbers:
         if number.kind != "#":
             continue
+        if number.value < 1 and number.end < len(words) and words[number.end] in ("a", "an"):  # half an hour
+            number = number._replace(end=number.end + 1)
         places = tuple(range(number.start, number.end))
         joined = joined_measure(words[number.start]) if number.end == number.start + 1 else None
         before = MEASURES.get(words[number.start - 1]) if number.start else None
@@ -69,6 +71,14 @@ def find_quantities(view: SentenceView) -> list[Quantity]:
             quantities.append(Quantity(number, before, (number.start - 1, *places)))
         elif (behind := measure_behind(words, number.end)) is not None:
             quantities.append(Quantity(number, behind[0], (*places, *range(number.end, behind[1]))))
+    for i, word in enumerate(words):  # an hour, an hour and a half
+        if word in ("a", "an") and i + 1 < len(words) and (measure := MEASURES.get(words[i + 1])):
+            if measure.is_ambiguous or (i and words[i - 1] in ("half", "per", "quarter")):
+                continue
+            end, value = i + 2, 1.0
+            if tuple(words[end : end + 3]) == ("and", "a", "half"):
+                end, value = end + 3, 1.5
+            quantities.append(Quantity(Number(i, end, "#", value), measure, tuple(range(i, end))))
     return quantities
 
 
@@ -100,6 +110,8 @@ def _detect_units(comparison: Comparison, claimed: Claimed) -> list[Reason]:
                 )
     reasons = []
     for quantity in list(left):
+        if not comparison.has_changed(quantity.places):
+            continue
         same = [o for o in right if o.number.same(quantity.number)]
         same = same or [o for o in right if o.measure.dimension == quantity.measure.dimension]
         if not same:

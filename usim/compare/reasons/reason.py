@@ -103,6 +103,8 @@ class Claimed:
     def __init__(self) -> None:
         self.source: set[int] = set()
         self.target: set[int] = set()
+        #: The verbs of the source whose converse stands in their place, with the roles turned.
+        self.converses: set[int] = set()
 
     def add(self, source: Iterable[int], target: Iterable[int]) -> None:
         """Mark tokens of either side as dealt with."""

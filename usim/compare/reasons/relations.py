@@ -76,10 +76,7 @@ def _weight(a: SentenceView, b: SentenceView, i: int, j: int, x: str, y: str) ->
         return AGENT_WEIGHT
     if x in _PLACES and y in _PLACES:
         return PLACE_WEIGHT
-    weight = _TELLING.get(pair, 0.0)
-    if pair & {"for", "from", "by", "with", "to"} and not weight and pair & (_PLACES - {"in", "on"}):
-        weight = 0.3
-    return weight
+    return _TELLING.get(pair, 0.0)
 
 
 def _is_agent(view: SentenceView, i: int) -> bool:

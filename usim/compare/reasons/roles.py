@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from operator import itemgetter
@@ -11,11 +11,15 @@ from operator import itemgetter
 from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import Claimed, Reason, make_reason
 from usim.compare.sentence import SentenceView
+from usim.lexicon.converses import are_converse
+from usim.lexicon.topics import CONVERSE
 
 #: Two participants that changed places around a verb, a preposition or a link.
 SWAPPED_WEIGHT = 0.85
 #: Two participants that kept their places while the voice of the verb changed.
 VOICE_WEIGHT = 0.8
+#: A converse whose participants did not turn with it.
+CONVERSE_WEIGHT = 0.85
 #: From this share of its uses on, a word may be a noun.
 _NOUN_SHARE = 0.2
 #: Links that mean the same both ways round.
@@ -23,6 +27,50 @@ _SYMMETRIC_LINKS = frozenset(("and", "or", "but"))
 
 #: A token of the source, and the one that stands for it in the target.
 Pair = tuple[int, int]
+
+
+def detect_converses(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+    """Find a verb that gave way to its converse (*bought*, *sold*): a reason unless the roles turned with it."""
+    if not comparison.topics & CONVERSE:
+        return []
+    a, b = comparison.source, comparison.target
+    new = [j for j in comparison.new if b.entries[j].topics & CONVERSE and j in b.verbs]
+    reasons = []
+    for i in comparison.gone:
+        if i not in a.verbs or not a.entries[i].topics & CONVERSE:
+            continue
+        j = next((j for j in new if are_converse(a.words[i], b.words[j])), -1)
+        if j < 0:
+            continue
+        participants = _participants(comparison)
+        subject = _subject(a, i, [pair[0] for pair in participants])
+        new_subject = _subject(b, j, [pair[1] for pair in participants])
+        to = dict(participants)
+        if subject < 0 or new_subject < 0 or (i in a.passives) != (j in b.passives):
+            continue
+        if to[subject] == new_subject:
+            if len(participants) > 1:
+                weight = CONVERSE_WEIGHT
+                text = f"the other side of it: {a.tokens[i]} → {b.tokens[j]}"
+                places = (subject, i), (new_subject, j)
+                reasons.append(replace(make_reason(comparison, "roles-swapped", "", *places, weight), text=text))
+                claimed.add((i,), (j,))
+        elif to[subject] > j and next(k for k, m in participants if m == new_subject) > i:
+            claimed.add((i,), (j,))
+            claimed.add(_beside(a, comparison.gone), _beside(b, comparison.new))
+            claimed.converses.add(i)
+    return reasons
+
+
+def _subject(view: SentenceView, verb: int, participants: Sequence[int]) -> int:
+    """Return the last participant before a verb in its clause that no preposition governs; -1 for none."""
+    before = [i for i in participants if i < verb and not view.governors[i]]
+    return max(before, default=-1)
+
+
+def _beside(view: SentenceView, changed: Sequence[int]) -> list[int]:
+    """Return the changed *to*, *from* and *by*, which turn with a converse."""
+    return [i for i in changed if view.words[i] in ("to", "from", "by")]
 
 
 def detect_swapped_roles(comparison: Comparison, claimed: Claimed) -> list[Reason]:
@@ -34,7 +82,7 @@ def detect_swapped_roles(comparison: Comparison, claimed: Claimed) -> list[Reaso
     if comparison.in_order and not (a.passives or b.passives or any(a.entries[i].person for i in comparison.gone)):
         return []
     participants = _participants(comparison)
-    if len(participants) < 2:
+    if len(participants) < 2 or claimed.converses:
         return []
     is_crossed = any(before[1] > after[1] for before, after in pairwise(participants))
     if not is_crossed and not a.passives and not b.passives:

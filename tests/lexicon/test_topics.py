@@ -1,0 +1,58 @@
+"""Units, equivalents, converses, and the topics of forms."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim.lexicon.converses import CONVERSES, are_converse
+from usim.lexicon.equivalents import find_phrases
+from usim.lexicon.quantities import MEASURES, measure_behind
+from usim.lexicon.topics import CALENDAR_CLASSES, feeling, is_address, is_emoji, stance, topics
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("e.g.", "for example"), ("put off", "postponed"), ("dunno", "do n't know"), ("lorry", "truck"),
+        ("asap", "as soon as possible"), ("gonna", "going to"), ("kicked the bucket", "died"),
+    ],
+)  # fmt: skip
+def test_phrases_of_one_meaning(one: str, other: str) -> None:
+    meanings = [{m for p in find_phrases(text.split()) for m in p.meanings} for text in (one, other)]
+    assert meanings[0] & meanings[1]
+
+
+@given(st.lists(st.sampled_from("they put off the match at once in order to kick the bucket . lorry e.g.".split())))
+def test_phrases_are_where_they_say(words: list[str]) -> None:
+    for phrase in find_phrases(words):
+        assert 0 <= phrase.start < phrase.end <= len(words)
+        assert tuple(words[phrase.start + 1 : phrase.end]) == phrase.text[1:]
+
+
+@given(st.lists(st.sampled_from([*sorted(MEASURES), "-", "°", "c", "per", "hour", "/", "square", "x"]), max_size=5))
+def test_units_end_within_the_text(words: list[str]) -> None:
+    found = measure_behind(words, 0)
+    assert found is None or (0 < found[1] <= len(words) and found[0].factor > 0)
+
+
+@given(st.text(max_size=12))
+def test_any_form_has_topics(form: str) -> None:
+    assert topics(form.lower()) >= 0
+
+
+def test_converses_go_both_ways() -> None:
+    assert all(lemma in CONVERSES[other] for lemma, others in CONVERSES.items() for other in others)
+    assert are_converse("borrowed", "lent")
+    assert not are_converse("borrowed", "walked")
+
+
+def test_addresses_emoji_stances_and_dates() -> None:
+    assert all(map(is_address, ("a@b.com", "www.x.org", "https://x.org/a", "#tag", "@name", "x.com")))
+    assert not any(map(is_address, ("e.g.", "3.5", "and/or", "house")))
+    assert [feeling(form) for form in ("😀", ":(", "😡", "x")] == ["glad", "sad", "angry", ""]
+    assert is_emoji("😀")
+    assert not is_emoji("!")
+    assert (stance("tried"), stance("knew"), stance("ran")) == ("try", "fact", None)
+    assert CALENDAR_CLASSES["mon"] == CALENDAR_CLASSES["monday"]
