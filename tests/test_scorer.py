@@ -101,7 +101,7 @@ def test_signatures_tell_parsers_and_presets_apart() -> None:
 
 def test_results_as_json_values() -> None:
     record = scorer_of().score("a b", "a").to_dict()
-    assert list(record) == ["source", "output", "score", "faithfulness", "verdict", "reasons", "usim"]
+    assert list(record) == ["source", "output", "score", "faithfulness", "verdict", "reasons", "usim", "language"]
     assert set(record["usim"]) == {"s2r", "r2s"}
     assert set(record["usim"]["s2r"]) == {"recall", "precision", "f"}
 

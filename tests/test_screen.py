@@ -48,7 +48,9 @@ def test_what_is_said_of_a_substitute() -> None:
     assert longer.text == "She told a long and dull story."
     assert 0 < longer.faithfulness == longer.usim < new.faithfulness
     assert [reason.text for reason in longer.reasons]
-    assert list(longer.to_dict()) == ["substitute", "faithfulness", "verdict", "reasons", "usim"]
+    assert list(longer.to_dict()) == [
+        "substitute", "faithfulness", "verdict", "reasons", "usim", "source", "output", "offset", "language"
+    ]  # fmt: skip
     assert longer.to_dict()["reasons"] == [reason.to_dict() for reason in longer.reasons]
 
 

@@ -101,3 +101,7 @@ class OptionError(UsimError, ValueError):
     def __init__(self, message: str, *, option: str = "") -> None:
         super().__init__(message)
         self.option = option
+
+
+class LanguageWarning(UserWarning):
+    """A text that seems not to be English: usim reads English, and what it says of other languages means little."""

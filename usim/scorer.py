@@ -14,6 +14,7 @@ True
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,7 @@ from itertools import islice
 from typing import Any
 
 from usim.compare import Sentence
+from usim.errors import LanguageWarning
 from usim.judge import AnalysisCache, Judge, JudgedPair, Judgement, Thresholds
 from usim.measures import DEFAULT, Preset, UsimScore
 from usim.notebook import reasons_html, tokens_html, verdict_html
@@ -28,7 +30,7 @@ from usim.options import Options
 from usim.parsing import Parser
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.signature import Signature
-from usim.text import check_batch, check_pair
+from usim.text import check_batch, check_pair, is_foreign, language_of_pair
 from usim.ucca import Caption, Graph, Note, draw_pair, inline_svg, is_drawable
 
 _BATCH = 256  # pairs a batch: enough to group sentences of like length, little enough to stay responsive
@@ -47,6 +49,8 @@ class Result:
         source_graph: the parse of the source.
         output_graph: the parse of the output.
         signature: all that is needed to get the same score again.
+        language: the language of the sentences, see :func:`usim.text.language_of_pair`: ``en``, the first that is not
+            English, or None where it cannot be told.
     """
 
     source: str
@@ -56,6 +60,7 @@ class Result:
     source_graph: Graph
     output_graph: Graph
     signature: Signature
+    language: str | None = None
 
     @property
     def score(self) -> float:
@@ -73,6 +78,7 @@ class Result:
             "verdict": judgement["verdict"],
             "reasons": judgement["reasons"],
             "usim": self.usim.to_dict(),
+            "language": self.language,
         }
 
     def to_row(self) -> dict[str, str | float]:
@@ -85,6 +91,8 @@ class Result:
             "faithfulness": self.judgement.faithfulness,
             "verdict": self.judgement.verdict,
             "reasons": "; ".join(reason.text for reason in self.judgement.reasons),
+            "kinds": "; ".join(reason.kind for reason in self.judgement.reasons),
+            "language": self.language or "",
             **{f"{way}_{name}": value for way, scores in ways.items() for name, value in scores.to_dict().items()},
         }
 
@@ -182,6 +190,11 @@ class Scorer:
         self.preset = options.load_preset()
         self._pipeline = options.load_pipeline()
         self.sources = AnalysisCache()
+        self._has_warned = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Send the scorer to another process as its options: models by the names of their files, loaded there."""
+        return type(self).from_options, (self.options,)
 
     @property
     def parser(self) -> Parser:
@@ -244,14 +257,17 @@ class Scorer:
 
         A judge that reads vectors of the words gets them from the tokens of the graphs.
         """
-        judged = self._pipeline.judge_graphs(source_graph, output_graph)
-        return self._result(
-            judged,
+        texts = (
             source_graph.text() if source is None else source,
             output_graph.text() if output is None else output,
         )
+        return self._result(self._pipeline.judge_graphs(source_graph, output_graph, texts), *texts)
 
     def _result(self, judged: JudgedPair, source: str, output: str) -> Result:
+        language = language_of_pair(source, output)
+        if is_foreign(language) and not self._has_warned:
+            self._has_warned = True
+            warn_of_language(language)
         return Result(
             source,
             output,
@@ -260,7 +276,14 @@ class Scorer:
             judged.source.graph,
             judged.output.graph,
             self.signature,
+            language,
         )
+
+
+def warn_of_language(language: str | None) -> None:
+    """Issue the warning that a text is not English; scorers and screens do so once each."""
+    message = f"a text seems not to be English ({language}): usim reads English, and the result means little"
+    warnings.warn(message, LanguageWarning, stacklevel=2)
 
 
 def _short(text: str) -> str:

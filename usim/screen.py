@@ -31,9 +31,10 @@ from usim.notebook import reasons_html, text_html, verdict_html
 from usim.options import Options
 from usim.parsing import Parser
 from usim.registry import DEFAULT as DEFAULT_MODEL
+from usim.scorer import warn_of_language
 from usim.signature import Signature
 from usim.suggestions import Part, Record, Suggestion, bad_record, check_span
-from usim.text import CONTEXT_PIECES, Context, context_of
+from usim.text import CONTEXT_PIECES, Context, context_of, is_foreign, language_of_pair
 
 _BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive
 _RECORDS = 4096  # records a block: a file may have many that have no suggestions
@@ -55,6 +56,10 @@ class Screened:
         usim: USim in one number, in [0, 1].
         source: the sentence around the target before the change, or the sentences that the change reaches into.
         output: the same after the change.
+        offset: where that sentence begins in the whole text, before and after the change, in characters from 0. A span
+            of a reason stands in the whole text at ``offset`` plus its own place.
+        language: the language of both sentences, see :func:`usim.text.language_of_pair`: ``en``, the first that is not
+            English, or None where it cannot be told.
     """
 
     substitute: str
@@ -65,15 +70,21 @@ class Screened:
     usim: float
     source: str
     output: str
+    offset: int = 0
+    language: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return ``substitute``, ``faithfulness``, ``verdict``, ``reasons`` and ``usim`` as JSON values."""
+        """Return all but the whole text as JSON values."""
         return {
             "substitute": self.substitute,
             "faithfulness": self.faithfulness,
             "verdict": self.verdict,
             "reasons": [reason.to_dict() for reason in self.reasons],
             "usim": self.usim,
+            "source": self.source,
+            "output": self.output,
+            "offset": self.offset,
+            "language": self.language,
         }
 
     def to_row(self) -> dict[str, str | float]:
@@ -84,9 +95,11 @@ class Screened:
             "faithfulness": self.faithfulness,
             "verdict": self.verdict,
             "reasons": "; ".join(reason.text for reason in self.reasons),
+            "kinds": "; ".join(reason.kind for reason in self.reasons),
             "usim": self.usim,
             "source": self.source,
             "output": self.output,
+            "language": self.language or "",
         }
 
     def __repr__(self) -> str:
@@ -159,7 +172,12 @@ class Screen:
         self._inflector = options.load_inflector()
         self._pipeline = options.load_pipeline()
         self.sources = AnalysisCache()
+        self._has_warned = False
         self._reads_context = options.context and self._pipeline.judge.encoder is not None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Send the screen to another process as its options: models by the names of their files, loaded there."""
+        return type(self).from_options, (self.options,)
 
     @property
     def judge(self) -> Judge:
@@ -252,7 +270,7 @@ class Screen:
             # What stands around the sentence is the same before and after: no edit reaches beyond it.
             context = context_of(text, start, end) if self._reads_context else None
             output = placed.text[new_start:new_end]
-            changes.append(_Change(suggestion.substitute, placed.text, text[start:end], output, context))
+            changes.append(_Change(suggestion.substitute, placed.text, text[start:end], output, start, context))
         return changes
 
     def _stream(self, items: Iterable[tuple[T, list[_Change]]]) -> Iterator[tuple[T, list[Screened]]]:
@@ -269,7 +287,12 @@ class Screen:
                 [change.context for change in part],
                 cache=self.sources,
             )
-            yield from map(_result, part, judged)
+            for change, pair in zip(part, judged, strict=True):
+                screened = _result(change, pair)
+                if is_foreign(screened.language) and not self._has_warned:
+                    self._has_warned = True
+                    warn_of_language(screened.language)
+                yield screened
 
 
 def _check_text(text: object) -> None:
@@ -286,6 +309,7 @@ class _Change(NamedTuple):
     text: str
     source: str
     output: str
+    offset: int
     context: Context | None
 
 
@@ -300,6 +324,8 @@ def _result(change: _Change, judged: JudgedPair) -> Screened:
         judged.usim.f,
         change.source,
         change.output,
+        change.offset,
+        language_of_pair(change.source, change.output),
     )
 
 

@@ -190,6 +190,8 @@ def test_a_reason_says_what_it_is_about(read: Read) -> None:
         "text": "another name: Lisbon → Madrid",
         "source": [3],
         "target": [3],
+        "source_spans": [],
+        "target_spans": [],
         "units": ["A: to Lisbon", "A: to Madrid"],
         "weight": 0.85,
     }

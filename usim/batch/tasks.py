@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from typing import Any, Literal
 
 from usim.batch.cache import Sentence
 from usim.batch.reading import Header
-from usim.errors import FormatError
+from usim.errors import FormatError, LanguageWarning
 from usim.measures import usim_score
 from usim.options import Options
 from usim.parsing import Parser
@@ -26,7 +27,7 @@ from usim.signature import Signature
 from usim.suggestions import BadRecord, Record
 from usim.suggestions import jsonl as suggestions_jsonl
 from usim.suggestions import tsv as suggestions_tsv
-from usim.text import is_header, tokenise
+from usim.text import is_header, language_of_pair, tokenise
 
 #: No judge: USim alone, without a verdict and reasons.
 NO_JUDGE = "none"
@@ -190,7 +191,8 @@ class _UsimRunner(_PairRunner):
         for source, output in items:
             score = usim_score(graphs[source], graphs[output], self.preset)
             texts = {"source": text_of(source), "output": text_of(output)}
-            results.append(({**texts, "score": score.f, "usim": score.to_dict()}, Counter()))
+            language = language_of_pair(*texts.values())
+            results.append(({**texts, "score": score.f, "usim": score.to_dict(), "language": language}, Counter()))
         return results
 
 
@@ -205,7 +207,9 @@ class _JudgedRunner(_PairRunner):
     def results(self, items: Sequence[tuple[Sentence, Sentence]]) -> list[Result | BadRecordError]:
         self._scorer.sources.clear()  # the last bits of vectors may depend on what is read together
         scored = self._scorer.score_pairs(items, batch=max(1, len(items)))
-        return [(result.to_dict(), Counter({result.judgement.verdict: 1})) for result in scored]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LanguageWarning)  # each result names its language
+            return [(result.to_dict(), Counter({result.judgement.verdict: 1})) for result in scored]
 
 
 class _SuggestionRunner(TaskRunner):
@@ -240,7 +244,10 @@ class _SuggestionRunner(TaskRunner):
     def results(self, items: Sequence[Record]) -> list[Result | BadRecordError]:
         self._screen.sources.clear()
         results: list[Result | BadRecordError] = []
-        for record, (part, screened) in zip(items, self._screen.screen_records(items), strict=True):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LanguageWarning)
+            judged = list(self._screen.screen_records(items))
+        for record, (part, screened) in zip(items, judged, strict=True):
             if isinstance(part, BadRecord):
                 results.append(BadRecordError(part.error.message, record.id))
                 continue

@@ -11,6 +11,7 @@ report a program that SIGPIPE ended.
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -22,16 +23,21 @@ import click
 from usim._version import __version__
 from usim.cli.help import examples
 from usim.cli.streams import READER_GONE, ReaderGoneError, discard, fill_closed, flush, problem_of
-from usim.errors import UsimError
+from usim.errors import LanguageWarning, UsimError
 
 DONE, WRONG, INTERRUPTED = 0, 2, 130
 
 #: The commands, in the order of ``usim --help``, with the module and the name of each.
 _COMMANDS = {
-    "score": ("usim.cli.score", "Compute how much of the meaning survived, for one pair or for two files."),
+    "score": (
+        "usim.cli.score",
+        "Compute how much of the meaning survived, for a pair, for files, for several systems.",
+    ),
     "screen": ("usim.cli.screen", "Say which suggestions of a writing assistant keep the meaning."),
     "check": ("usim.cli.check", "Check texts, and show which suggestions of the checker keep the meaning."),
     "batch": ("usim.cli.batch", "Score or screen files of any length, on one core or on many."),
+    "report": ("usim.cli.report", "Make a page of results to look at, search and filter."),
+    "tune": ("usim.cli.tune", "Choose thresholds, and calibrate, with pairs of your own."),
     "parse": ("usim.cli.parse", "Parse sentences to UCCA graphs."),
     "explain": ("usim.cli.explain", "Show both graphs, the alignment and what did not survive."),
     "serve": ("usim.cli.serve", "Answer requests over HTTP."),
@@ -117,6 +123,7 @@ def cli() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the console script. Errors that usim raises on purpose are printed as one line."""
     fill_closed()
+    warnings.simplefilter("ignore", LanguageWarning)  # commands name the lines themselves
     try:
         code = _run(arguments)
         flush()

@@ -17,7 +17,7 @@ from usim.cli.options import (
     sentence_pair,
     tokenised_option,
 )
-from usim.cli.output import opened_output
+from usim.cli.output import ForeignLines, opened_output
 
 
 @click.command(
@@ -58,6 +58,7 @@ def command(
     if pair is None:
         raise click.UsageError('give two sentences: usim explain "SOURCE" "OUTPUT"')
     result = make_scorer(**options).score(*pair)
+    ForeignLines("").see(result.language, 1)
     if svg is not None:
         from usim.report.records import explanation_svg
 

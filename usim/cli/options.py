@@ -135,7 +135,8 @@ judge_options = with_options(
     ),
     click.option(
         "--judge",
-        help="Who says how faithful a change is, in place of the model's judge; usim: USim alone.",
+        help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; or what"
+        " usim tune wrote.",
     ),
 )
 

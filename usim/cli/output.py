@@ -13,7 +13,7 @@ from typing import IO, TypeVar
 import click
 
 from usim.errors import InputError
-from usim.text import written_whole
+from usim.text import is_foreign, written_whole
 
 T = TypeVar("T")
 
@@ -21,6 +21,34 @@ T = TypeVar("T")
 def warn(message: str) -> None:
     """Write a warning to standard error."""
     click.echo(f"usim: warning: {message}", err=True)
+
+
+class ForeignLines:
+    """Warns of lines that seem not to be English: of the first few one by one, of the others in one line.
+
+    Args:
+        path: the file that they stand in; empty for the command line.
+    """
+
+    _NAMED = 5
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._lines: set[int] = set()
+
+    def see(self, language: str | None, line: int) -> None:
+        """Warn if the language of a line is not English."""
+        if not is_foreign(language) or line in self._lines:
+            return
+        self._lines.add(line)
+        if len(self._lines) <= self._NAMED:
+            place = f"{self._path}:{line}: " if self._path else ""
+            warn(f"{place}this seems not to be English ({language}); usim reads English, and the result means little")
+
+    def finish(self) -> None:
+        """Say how many more lines there were."""
+        if len(self._lines) > self._NAMED:
+            warn(f"{len(self._lines) - self._NAMED} more lines seem not to be English")
 
 
 def tsv_line(*cells: object) -> str:

@@ -23,10 +23,12 @@ from usim.cli.options import (
     sentence_pair,
     tokenised_option,
 )
-from usim.cli.output import one_line, opened_output, progress, tsv_line, warn
+from usim.cli.output import ForeignLines, one_line, opened_output, progress, tsv_line, warn
+from usim.cli.systems import SystemsSettings, compare_systems, parallel_files
+from usim.cli.tables import Table, format_of, read_table
 from usim.errors import InputError
 from usim.judge import Verdict
-from usim.report.records import score_record
+from usim.report.records import explanation_record, score_record
 from usim.scorer import Result, Scorer
 from usim.stats import bootstrap_interval
 from usim.text import printable
@@ -44,10 +46,13 @@ _SHOWN = 3  # reasons that a line of the table has room for
         "usim score before.txt after.txt",
         "usim score before.txt after.txt --format jsonl -o results.jsonl",
         "usim score before.txt after.txt --fail-under-faithfulness 0.9",
+        "usim score before.txt first-system.txt second-system.txt",
+        "usim score pairs.csv --columns before,after",
     ),
 )
 @click.argument("source_file", metavar="SOURCE", required=False)
 @click.argument("output_file", metavar="OUTPUT", required=False)
+@click.argument("more_files", metavar="[OUTPUT]...", nargs=-1)
 @click.option("-t", "--text", "are_texts", is_flag=True, help="SOURCE and OUTPUT are sentences, not files.")
 @output_option("Where results go.")
 @click.option("-s", "--source", "source_text", metavar="TEXT", hidden=True)
@@ -59,6 +64,8 @@ _SHOWN = 3  # reasons that a line of the table has room for
 @click.option(
     "--fail-under-faithfulness", type=click.FloatRange(0, 1), help="Exit with 1 if the mean faithfulness is below this."
 )
+@click.option("--columns", metavar="SOURCE,OUTPUT,...", help="The columns of a table: of the source, of each system.")
+@click.option("--graphs", is_flag=True, help="With json and jsonl: also the graphs of each pair, for usim report.")
 @click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="Bootstrap resamples.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
 @judge_options
@@ -68,12 +75,15 @@ _SHOWN = 3  # reasons that a line of the table has room for
 def command(
     source_file: str | None,
     output_file: str | None,
+    more_files: tuple[str, ...],
     are_texts: bool,
     output: str | None,
     source_text: str | None,
     form: str,
     fail_under: float | None,
     fail_under_faithfulness: float | None,
+    columns: str | None,
+    graphs: bool,
     resamples: int,
     seed: int,
     **options: Any,
@@ -83,13 +93,31 @@ def command(
     SOURCE and OUTPUT are parallel text files with a sentence a line; - is standard input. With --text they are two
     sentences. Results go to standard output, one a line, then the summary (with jsonl and tsv: to standard error).
 
+    Several OUTPUTs are several systems, the first of them the baseline: they are compared by paired bootstrap, with the
+    verdicts, the reasons and the sentences in which they differ. One file alone is a table with columns: CSV or TSV
+    with a header, JSON lines, or M2, whose annotators are the systems. --columns names the columns; without it they are
+    source and output, or source and all others.
+
     A pair has USim in both directions; its faithfulness in [0, 1], as the judge sees it; the verdict keep, review or
     drop; and what speaks against the change.
 
     Exit code: 0 done, 1 below --fail-under or --fail-under-faithfulness, 2 something could not be read (other lines are
     scored all the same).
     """
-    if are_texts or source_text is not None:
+    if graphs and form not in ("json", "jsonl"):
+        raise click.UsageError("--graphs is for --format json and jsonl")
+    if more_files and (are_texts or source_text is not None):
+        raise click.UsageError("sentences are given as one pair; for several systems give files")
+    if columns is not None and (source_file is None or output_file is not None):
+        raise click.UsageError("--columns is for a table: one file, and no other")
+    table = _table(source_file, output_file, more_files, columns) if not are_texts and source_text is None else None
+    if table is not None and len(table.names) > 1:
+        settings = SystemsSettings(form, fail_under, fail_under_faithfulness, resamples, seed)
+        compare_systems(source_file or "", table, make_scorer(**options), settings, output)
+        return
+    if table is not None:
+        pairs = _warned([(a.number, a, b) for a, b in table.rows], source_file or "", source_file or "")
+    elif are_texts or source_text is not None:
         texts, output = sentence_pair(source_file, output_file, source_text, output)
         if texts is None:
             raise click.UsageError('give two sentences: usim score --text "SOURCE" "OUTPUT"')
@@ -98,7 +126,15 @@ def command(
         pairs = _pairs(source_file, output_file)
     scorer = make_scorer(**options)
     with opened_output(output) as stream:
-        summary = _score(pairs, scorer, _Writer(form, stream), resamples, seed, quiet=output not in (None, "-"))
+        summary = _score(
+            source_file or "",
+            pairs,
+            scorer,
+            _Writer(form, stream, graphs),
+            resamples,
+            seed,
+            quiet=output not in (None, "-"),
+        )
     if summary["unreadable"]:
         sys.exit(2)
     if summary["pairs"]:
@@ -114,8 +150,25 @@ def command(
 Pair = tuple[int, Line, Line]
 
 
+def _table(
+    source_file: str | None, output_file: str | None, more_files: tuple[str, ...], columns: str | None
+) -> Table | None:
+    """Return what several files hold, or a table; None for one pair of files."""
+    if source_file is None:
+        return None
+    if output_file is not None and more_files:
+        files = (source_file, output_file, *more_files)
+        for file in files:
+            check_file(file, instead="usim batch takes folders")
+        return parallel_files(files)
+    if output_file is None and (columns is not None or format_of(source_file)):
+        check_file(source_file, instead="usim batch takes folders")
+        return read_table(source_file, [] if columns is None else [name.strip() for name in columns.split(",")])
+    return None
+
+
 def _score(
-    pairs: list[Pair], scorer: Scorer, writer: _Writer, resamples: int, seed: int, *, quiet: bool
+    path: str, pairs: list[Pair], scorer: Scorer, writer: _Writer, resamples: int, seed: int, *, quiet: bool
 ) -> dict[str, Any]:
     """Score pairs, write their results and the summary, and return the summary."""
     results = _scored(scorer, pairs)
@@ -123,8 +176,10 @@ def _score(
     faithfulness: list[float] = []
     verdicts: Counter[Verdict] = Counter()
     unreadable = 0
+    foreign = ForeignLines(path)
     for (number, source, output), result in progress(results, len(pairs), "scoring", quiet=quiet):
         if isinstance(result, Result):
+            foreign.see(result.language, number)
             scores.append(result.score)
             faithfulness.append(result.judgement.faithfulness)
             verdicts[result.judgement.verdict] += 1
@@ -140,6 +195,7 @@ def _score(
         counts = {verdict: verdicts[verdict] for verdict in get_args(Verdict)}
         summary |= {"faithfulness": {"mean": mean, "interval": [low, high]}, "verdicts": counts}
     writer.summary(summary)
+    foreign.finish()
     return summary
 
 
@@ -165,14 +221,19 @@ def _pairs(source_file: str | None, output_file: str | None) -> list[Pair]:
         )
     if not sources:
         warn(f"{source_file} and {output_file} are empty")
-    for a, b in zip(sources, outputs, strict=True):
+    return _warned([(a.number, a, b) for a, b in zip(sources, outputs, strict=True)], source_file, output_file)
+
+
+def _warned(pairs: list[Pair], source_file: str, output_file: str) -> list[Pair]:
+    """Warn of lines that are empty or cannot be read, and return the pairs."""
+    for _, a, b in pairs:
         for path, line, other in ((source_file, a, b), (output_file, b, a)):
             if line.error:
                 warn(f"{path}:{line.number}: {line.error}; the pair is not scored")
             elif not line.text.strip():
                 effect = "the pair scores 1" if not other.text.strip() else "the pair scores 0"
                 warn(f"{path}:{line.number}: an empty line; {effect}")
-    return [(a.number, a, b) for a, b in zip(sources, outputs, strict=True)]
+    return pairs
 
 
 def _scored(scorer: Scorer, pairs: list[Pair]) -> Iterator[tuple[Pair, Result | str]]:
@@ -187,8 +248,9 @@ def _scored(scorer: Scorer, pairs: list[Pair]) -> Iterator[tuple[Pair, Result | 
 class _Writer:
     """Writes results in one of the formats. A line is written in one piece, so that an interrupt leaves whole lines."""
 
-    def __init__(self, form: str, stream: IO[str]) -> None:
+    def __init__(self, form: str, stream: IO[str], graphs: bool = False) -> None:
         self.form = form
+        self.graphs = graphs
         self.stream = stream
         self.collected: list[dict[str, Any]] = []
         if form == "tsv":
@@ -216,7 +278,7 @@ class _Writer:
             judged = judgement.faithfulness, judgement.verdict, "; ".join(reasons)
             self.line(tsv_line(number, result.score, *figures, *judged, result.source, result.output, None))
         else:
-            self.record(score_record(number, result))
+            self.record({"line": number, **explanation_record(result)} if self.graphs else score_record(number, result))
 
     def failure(self, number: int, source: Line, output: Line, reason: str) -> None:
         if self.form == "text":

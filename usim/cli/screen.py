@@ -12,7 +12,7 @@ import click
 
 from usim.cli.help import examples
 from usim.cli.options import check_file, judge_options, make_screen, output_option, parser_options
-from usim.cli.output import opened_output, progress, warn
+from usim.cli.output import ForeignLines, opened_output, progress, warn
 from usim.judge import Verdict
 from usim.report.records import screen_record
 from usim.screen import Screened
@@ -69,6 +69,7 @@ def command(
     screen = make_screen(**options)
     began = time.perf_counter()
     counts: Counter[str] = Counter()
+    foreign = ForeignLines(file)
     with opened_output(output, exact=bool(filtered)) as stream:
         parts = screen.screen_records(read(file, form))
         for part, screened in progress(parts, None, "screening", quiet=output not in (None, "-")):
@@ -76,8 +77,11 @@ def command(
                 warn(f"{part.error}; the record is not screened")
             counts["records"] += isinstance(part, Record)
             counts["bad"] += isinstance(part, BadRecord)
+            for suggestion in screened:
+                foreign.see(suggestion.language, part.line if isinstance(part, Record) else 0)
             counts.update(suggestion.verdict for suggestion in screened)
             stream.write(_filtered(part, screened, filtered) if filtered else _line(part, screened, rank))
+    foreign.finish()
     _summary(counts, time.perf_counter() - began, screen.signature)
     if counts["bad"]:
         sys.exit(2)

@@ -15,6 +15,7 @@ from usim.compare.changes import Change, find_changes
 from usim.compare.comparison import Comparison, compare
 from usim.compare.features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_names
 from usim.compare.reasons import KINDS, Reason, find_reasons
+from usim.compare.spans import locate_reasons
 
 __all__ = [
     "FEATURE_SCHEMA",
@@ -31,4 +32,5 @@ __all__ = [
     "feature_names",
     "find_changes",
     "find_reasons",
+    "locate_reasons",
 ]

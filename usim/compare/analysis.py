@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from usim.compare.once import once
 from usim.compare.sentence import SentenceView
+from usim.text import Span, token_spans
 from usim.ucca import Graph
 
 #: A sentence: its text, or its tokens.
@@ -35,6 +36,11 @@ class Analysis:
     def tokens(self) -> tuple[str, ...]:
         """The tokens of the sentence."""
         return self.graph.tokens
+
+    @once
+    def spans(self) -> tuple[Span | None, ...]:
+        """Where each token stands in the text, see :func:`usim.text.token_spans`."""
+        return token_spans(self.text, self.tokens)
 
     @once
     def view(self) -> SentenceView:

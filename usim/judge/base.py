@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, Literal, Protocol
 
 from usim.compare import Analysis, Reason
@@ -62,7 +61,7 @@ class Judgement:
     verdict: Verdict
     reasons: tuple[Reason, ...]
     usim: UsimScore
-    parts: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    parts: Mapping[str, float] = field(default_factory=dict, hash=False)
 
     def __repr__(self) -> str:
         reasons = "; ".join(reason.text for reason in self.reasons) or "no reasons"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, takewhile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -66,6 +66,11 @@ class TokenEncoder:
         except (OSError, ValueError) as e:
             raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
         self.width = int(self._session.get_outputs()[0].shape[-1])
+        self._arguments = (path, words, threads)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Send the encoder to another process as the paths of its files; it is loaded there."""
+        return type(self), self._arguments
 
     def has_room(self, tokens: Sequence[str]) -> bool:
         """Return whether a sentence can be read together with any context."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from usim.compare import Analysis
@@ -12,6 +13,7 @@ from usim.judge.base import Judge, Judgement, Thresholds
 from usim.judge.corrections import CorrectionModel, WithCorrections
 from usim.judge.structure import UsimJudge
 from usim.judge.trained import CLASSIFIER_FILE, SHIPPED, TrainedJudge
+from usim.judge.tuned import load_tuned
 from usim.measures import DEFAULT, Preset
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.registry import find_model, is_model, model_names
@@ -43,8 +45,8 @@ def load_judge(name: str, *, thresholds: Thresholds | None = None, threads: int 
     """Load a judge.
 
     Args:
-        name: that of a model (:mod:`usim.registry`), for its judge; ``usim``, USim alone; or the folder of a judge that
-            was trained elsewhere.
+        name: that of a model (:mod:`usim.registry`), for its judge; ``usim``, USim alone; the folder of a judge
+            that was trained elsewhere; or a file ``.json`` that ``usim tune`` has written.
         thresholds: in place of the judge's own.
         threads: how many threads its encoder may use.
 
@@ -52,6 +54,8 @@ def load_judge(name: str, *, thresholds: Thresholds | None = None, threads: int 
         OptionError: there is no such judge.
         ParsingError: one of its files is missing or damaged.
     """
+    if name.endswith(".json"):
+        return load_tuned(Path(name), partial(load_judge, threads=threads), thresholds)
     if name == "usim":
         return UsimJudge() if thresholds is None else UsimJudge(thresholds)
     judge = TrainedJudge(judge_folder(name), thresholds, threads=threads)

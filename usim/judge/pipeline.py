@@ -8,9 +8,10 @@ analysed or judged twice. To keep the analysis of a source for the next batch, t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from usim.compare import Analysis, Sentence
+from usim.compare import Analysis, Sentence, locate_reasons
 from usim.judge.analyser import Analyser
 from usim.judge.base import Judge, Judgement, Thresholds
 from usim.judge.load import DEFAULT_JUDGE, resolve_judge
@@ -154,9 +155,9 @@ class JudgePipeline:
             cache.keep(source, context, analyses[source, context])
         return [by_request[request] for request in requests]
 
-    def judge_graphs(self, source: Graph, output: Graph) -> JudgedPair:
-        """Judge two sentences by given graphs."""
-        before, after = self.analyser.analyse_graphs([source, output])
+    def judge_graphs(self, source: Graph, output: Graph, texts: tuple[str, str] | None = None) -> JudgedPair:
+        """Judge two sentences by given graphs; their texts are by default the tokens of the graphs."""
+        before, after = self.analyser.analyse_graphs([source, output], texts)
         (judged,) = self._judge([(before, after)])
         return judged
 
@@ -168,7 +169,7 @@ class JudgePipeline:
 
     def _judge(self, pairs: list[tuple[Analysis, Analysis]]) -> list[JudgedPair]:
         return [
-            JudgedPair(source, output, judgement, self._usim(source, output, judgement))
+            JudgedPair(source, output, _located(source, output, judgement), self._usim(source, output, judgement))
             for (source, output), judgement in zip(pairs, self.judge.judge(pairs), strict=True)
         ]
 
@@ -176,3 +177,10 @@ class JudgePipeline:
         if judgement.usim.preset == self.preset:
             return judgement.usim
         return usim_score(source.graph, output.graph, self.preset)
+
+
+def _located(source: Analysis, output: Analysis, judgement: Judgement) -> Judgement:
+    """Return a judgement whose reasons have the places of their words in the texts."""
+    if not judgement.reasons:
+        return judgement
+    return replace(judgement, reasons=locate_reasons(judgement.reasons, source, output))

@@ -142,6 +142,11 @@ class TrainedJudge:
             raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
         self.encoder: TokenEncoder | None = _load_encoder(folder, settings, threads)
         self._classify = PairClassifier(folder / CLASSIFIER_FILE, mean, deviation)
+        self._arguments = (folder, thresholds, threads)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Send the judge to another process as the path of its files; it is loaded there."""
+        return _load, self._arguments
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
         """Judge pairs, see :meth:`usim.judge.Judge.judge`.
@@ -170,3 +175,7 @@ class TrainedJudge:
             faithfulness = round(1 / (1 + math.exp(-max(-30.0, min(30.0, self._slope * logit + self._shift)))), 5)
         parts = {"s2r": score.s2r.f, "r2s": score.r2s.f}
         return Judgement(faithfulness, self.thresholds.verdict(faithfulness), reasons, score, parts)
+
+
+def _load(folder: Path, thresholds: Thresholds | None, threads: int) -> TrainedJudge:
+    return TrainedJudge(folder, thresholds, threads=threads)

@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -263,6 +264,20 @@ class UsimScore:
     def unmatched_output(self) -> list[Edge]:
         """The edges of the output without a match in the source (in ``r2s``), in canonical order: what is new."""
         return _unmatched(self._tables[1], self._hits[1], self.preset)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the same graphs were compared in the same way: all else follows from that."""
+        return self._made_from() == other._made_from() if isinstance(other, UsimScore) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.source, self.output, self.preset))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Send the score to another process as what it was computed from."""
+        return usim_score, self._made_from()
+
+    def _made_from(self) -> tuple[Graph, Graph, Preset, Alignment]:
+        return self.source, self.output, self.preset, self.token_alignment
 
     def __repr__(self) -> str:
         return f"<UsimScore s2r {self.s2r.f:.3f}, r2s {self.r2s.f:.3f} ({self.preset.name})>"

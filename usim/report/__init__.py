@@ -1,1 +1,24 @@
-"""What people see in the terminal: graphs as trees, evaluations as tables."""
+"""What people see: graphs as trees, evaluations as tables, results as a page, systems side by side.
+
+>>> from usim.report import read_results, report_html
+>>> html = report_html(read_results("results.jsonl"), title="Our corrections")  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from usim.report.page import MOST_PAIRS, Collection, report_html, write_report
+from usim.report.results import BadLine, StoredReason, StoredResult, Unscored, read_results
+from usim.report.systems import Systems
+
+__all__ = [
+    "MOST_PAIRS",
+    "BadLine",
+    "Collection",
+    "StoredReason",
+    "StoredResult",
+    "Systems",
+    "Unscored",
+    "read_results",
+    "report_html",
+    "write_report",
+]

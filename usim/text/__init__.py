@@ -24,9 +24,10 @@ from usim.text.files import (
     written_whole,
 )
 from usim.text.inputs import check_batch, check_pair, check_sentence
+from usim.text.language import is_foreign, language_of, language_of_pair
 from usim.text.sentences import Span, sentence_around, sentence_spans
 from usim.text.tables import is_header
-from usim.text.tokens import Token, is_punct, sentence_ends, token_texts, tokenise
+from usim.text.tokens import Token, is_punct, sentence_ends, token_spans, token_texts, tokenise
 from usim.text.window import CONTEXT_PIECES, Context, context_of
 
 __all__ = [
@@ -46,8 +47,11 @@ __all__ = [
     "context_of",
     "digest_of",
     "fail",
+    "is_foreign",
     "is_header",
     "is_punct",
+    "language_of",
+    "language_of_pair",
     "member",
     "open_binary",
     "parse_json",
@@ -62,6 +66,7 @@ __all__ = [
     "sentence_spans",
     "split_lines",
     "text_lines",
+    "token_spans",
     "token_texts",
     "tokenise",
     "written_whole",

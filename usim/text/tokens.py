@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -48,6 +48,10 @@ _NEGATED = re.compile(
     r"(n['\u2019\u02bc]?t)$"
 )
 _CLITIC = re.compile(r"(?i)(.+)(['\u2019\u02bc](?:s|re|ve|ll|d|m|em))$")
+
+_BLANKS = re.compile(r"\s*")
+#: A token is looked for within so many characters, and beyond them only right after white space.
+_NEAR = 200
 
 _END = re.compile(r"[.?!…]+$")
 _CLOSING = frozenset("'\"”’»)]}")
@@ -132,6 +136,35 @@ def token_texts(text: str) -> list[str]:
     for stretch in text.split():
         texts += _texts(stretch) if len(stretch) <= _LONGEST_CACHED else [t.text for t in tokenise(stretch)]
     return texts
+
+
+def token_spans(text: str, tokens: Iterable[str]) -> tuple[tuple[int, int] | None, ...]:
+    """Find where tokens stand in a text, in order: the start and the end of each in characters, the end exclusive.
+
+    Tokens of :func:`tokenise` are found where they were cut out, and given tokens in the text that joins them by
+    blanks. Other tokens are looked for within 200 characters after the one before; None stands for one that is not
+    there.
+
+    >>> token_spans("I don't.", ["I", "do", "n't", "."])
+    ((0, 1), (2, 4), (4, 7), (7, 8))
+    """
+    spans: list[tuple[int, int] | None] = []
+    position = 0
+    for token in tokens:
+        start = text.find(token, position, position + _NEAR + len(token))
+        if start < 0:
+            start = _end_of_blanks(text, position)
+            if not text.startswith(token, start):
+                spans.append(None)
+                continue
+        position = start + len(token)
+        spans.append((start, position))
+    return tuple(spans)
+
+
+def _end_of_blanks(text: str, position: int) -> int:
+    match = _BLANKS.match(text, position)
+    return match.end() if match else position
 
 
 @lru_cache(maxsize=1 << 16)

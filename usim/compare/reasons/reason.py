@@ -73,6 +73,9 @@ class Reason:
         target: the tokens of the changed sentence that it is about.
         units: the categories of the units that it is about, with their words, e.g. ``"A: the red car"``.
         weight: how grave, in [0, 1].
+        source_spans: where each token of ``source`` begins and ends in the text of the source, in characters from 0,
+            the end exclusive; empty as long as no text has been given, see :func:`usim.compare.locate_reasons`.
+        target_spans: the same for ``target`` in the changed text.
     """
 
     kind: str
@@ -81,6 +84,8 @@ class Reason:
     target: tuple[int, ...] = ()
     units: tuple[str, ...] = ()
     weight: float = 0.5
+    source_spans: tuple[tuple[int, int], ...] = ()
+    target_spans: tuple[tuple[int, int], ...] = ()
 
     def __repr__(self) -> str:
         return f"<Reason {self.kind} {self.weight:.2f}: {self.text}>"
@@ -92,6 +97,8 @@ class Reason:
             "text": self.text,
             "source": list(self.source),
             "target": list(self.target),
+            "source_spans": [list(span) for span in self.source_spans],
+            "target_spans": [list(span) for span in self.target_spans],
             "units": list(self.units),
             "weight": self.weight,
         }

@@ -84,6 +84,10 @@ class CorrectionModel:
         if names != NAMES:
             raise ParsingError("this model of corrections was trained with another version of usim", path=folder)
 
+    def __reduce__(self) -> tuple[type[CorrectionModel], tuple[Path]]:
+        """Send the model to another process as the path of its files; it is loaded there."""
+        return CorrectionModel, (self._folder,)
+
     @cached_property
     def _loaded(self) -> tuple[Tables, Trees]:
         check_digests(self._folder, self._digests)

@@ -1,0 +1,133 @@
+"""Thresholds and calibration from labelled pairs."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.command import usim_here
+from tests.test_scorer import Flat
+from usim.errors import InputError, OptionError, ParsingError
+from usim.judge import Thresholds, UsimJudge, load_judge
+from usim.judge.tuned import CalibrationMap, TunedJudge, Tuning
+from usim.judge.tuning import brier, check_labels, choose_thresholds, curve, fit_map, held_out
+from usim.scorer import Scorer
+
+RNG = np.random.default_rng(0)
+SHARES = RNG.random(600)
+#: People say faithful more often than the judge's figure has it: its logit is 1.5 too low.
+LABELS = [bool(RNG.random() < 1 / (1 + np.exp(-(np.log(x / (1 - x)) + 1.5)))) for x in SHARES]
+FAITHFULNESS = SHARES.tolist()
+
+
+def test_platt_finds_what_is_off() -> None:
+    slope, shift = fit_map(FAITHFULNESS, LABELS, "platt").x
+    assert slope == pytest.approx(1, abs=0.25)
+    assert shift == pytest.approx(1.5, abs=0.3)
+
+
+@pytest.mark.parametrize("kind", ["platt", "isotonic"])
+def test_a_map_helps_on_held_out_pairs(kind: str) -> None:
+    after = held_out(FAITHFULNESS, LABELS, kind)  # type: ignore[arg-type]
+    assert brier(after, LABELS) < brier(FAITHFULNESS, LABELS) - 0.03
+
+
+def test_isotonic_is_that_of_scikit_learn() -> None:
+    isotonic = pytest.importorskip("sklearn.isotonic").IsotonicRegression(out_of_bounds="clip")
+    expected = isotonic.fit(FAITHFULNESS, LABELS).predict(np.linspace(0, 1, 101))
+    fitted = fit_map(FAITHFULNESS, LABELS, "isotonic")
+    assert [fitted(x) for x in np.linspace(0, 1, 101).tolist()] == pytest.approx(expected, abs=1e-4)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=4), st.floats(0, 1), st.floats(0, 1))
+def test_maps_never_fall(pairs: list[tuple[float, bool]], x: float, y: float) -> None:
+    for kind in ("platt", "isotonic", "none"):
+        try:
+            fitted = fit_map([f for f, _ in pairs], [label for _, label in pairs], kind)  # type: ignore[arg-type]
+        except InputError:
+            continue
+        assert 0 <= fitted(min(x, y)) <= fitted(max(x, y)) <= 1
+        assert CalibrationMap.from_dict(json.loads(json.dumps(fitted.to_dict()))) == fitted
+
+
+@given(st.lists(st.tuples(st.sampled_from([k / 10 for k in range(11)]), st.booleans()), min_size=1), st.floats(0, 1),
+       st.floats(0, 1))  # fmt: skip
+def test_thresholds_keep_their_rates(pairs: list[tuple[float, bool]], wrong: float, right: float) -> None:
+    values, labels = [f for f, _ in pairs], [label for _, label in pairs]
+    points = curve(values, labels)
+    for point in points:
+        kept = [label for value, label in pairs if value >= point.threshold]
+        assert point.kept == pytest.approx(len(kept) / len(pairs))
+        assert point.kept_wrong == pytest.approx(kept.count(False) / len(kept))
+    thresholds = choose_thresholds(points, wrong, right)
+    if thresholds.drop < thresholds.keep:
+        kept = [label for value, label in pairs if value >= thresholds.keep]
+        dropped = [label for value, label in pairs if value < thresholds.drop]
+        assert thresholds.keep == 1.0 or kept.count(False) <= wrong * len(kept) + 1e-9
+        assert dropped.count(True) <= right * len(dropped) + 1e-9
+
+
+def test_too_few_pairs_or_one_label() -> None:
+    with pytest.raises(InputError, match="pairs of both labels are needed"):
+        check_labels([True] * 100)
+    with pytest.raises(InputError, match="at least 20 are needed, and 5 of each label"):
+        check_labels([True] * 30 + [False] * 4)
+    with pytest.raises(InputError, match="check the labels"):
+        fit_map(FAITHFULNESS, [not label for label in LABELS], "platt")
+
+
+PAIRS = [
+    (f"The man {k} saw a dog.", f"The man {k} saw a dog." if k % 3 else f"A tree {k} fell on a car.") for k in range(30)
+]
+
+
+@pytest.mark.model
+def test_the_command_and_what_judge_takes(tmp_path: Path) -> None:
+    table = tmp_path / "p.csv"
+    rows = [f'"{s}","{t}",{"good" if k % 3 else "bad"}\n' for k, (s, t) in enumerate(PAIRS)]
+    table.write_text("before,after,said\n" + "".join(rows) + "x,y,maybe\n")
+    file, drawing = tmp_path / "mine.json", tmp_path / "curve.svg"
+    arguments = ("tune", table, "--columns", "before,after,said", "--judge", "usim", "-o", file, "--svg", drawing)
+    done = usim_here(*arguments)
+    assert done.returncode == 2
+    assert f"{table}:32: the label is 'maybe'" in done.stderr
+    assert "30 pairs, 20 faithful and 10 not" in done.stdout
+    assert drawing.read_text().count("<polyline") == 3
+    record = json.loads(file.read_text())
+    assert record["found"]["kept_wrong"] == 0
+    scored = usim_here("score", "-s", PAIRS[0][0], "-o", PAIRS[0][1], "--judge", file, "--format", "json")
+    result = json.loads(scored.stdout)
+    assert f"|judge:usim+tuned:{Tuning.read(file).digest}|" in result["summary"]["signature"]
+    assert result["results"][0]["verdict"] == "drop"
+    bad = usim_here("tune", table, "--columns", "before,after,after", "--judge", "usim")
+    assert bad.returncode == 2
+
+
+def test_a_tuned_judge(tmp_path: Path) -> None:
+    tuning = Tuning("usim", "usim", CalibrationMap("isotonic", (0.2, 0.9), (0.1, 0.6)), Thresholds(0.5, 0.2))
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps(tuning.to_dict()))
+    assert Tuning.read(path) == tuning
+    judge = load_judge(str(path))
+    assert isinstance(judge, TunedJudge)
+    plain, tuned = (Scorer(Flat(), judge=each) for each in (UsimJudge(), judge))
+    for pair in PAIRS[:4]:
+        before, after = plain.score(*pair), tuned.score(*pair)
+        same = pair[0] == pair[1]
+        assert after.judgement.faithfulness == (1.0 if same else tuning.map(before.judgement.faithfulness))
+        assert after.judgement.verdict == judge.thresholds.verdict(after.judgement.faithfulness)
+    assert load_judge(str(path), thresholds=Thresholds(0.9, 0.1)).thresholds == Thresholds(0.9, 0.1)
+    assert pickle.loads(pickle.dumps(tuned)).score(*PAIRS[0]) == tuned.score(*PAIRS[0])
+    path.write_text(json.dumps(tuning.to_dict() | {"judge_name": "usim-0"}))
+    with pytest.raises(OptionError, match="run usim tune again"):
+        load_judge(str(path))
+    for damage in ("{", "{}", json.dumps(tuning.to_dict() | {"map": {"kind": "isotonic", "x": [0, 1], "y": [1, 0]}})):
+        path.write_text(damage)
+        with pytest.raises(ParsingError, match="not a file of usim tune"):
+            load_judge(str(path))

@@ -1,0 +1,193 @@
+"""Results as a page: read back from every form that usim writes, counted, and shown in a real browser."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command import usim_here
+from tests.test_scorer import Flat, scorer_of
+from usim.report import BadLine, Collection, StoredResult, Unscored, read_results, report_html
+from usim.report.records import explanation_record, score_record
+
+PAIRS = [("He has two cats.", "He has three cats."), ("She left </script> early.", "She left."), ("Yes.", "Yes.")]
+
+
+def records() -> list[dict[str, Any]]:
+    return [score_record(k, scorer_of().score(*pair)) for k, pair in enumerate(PAIRS, start=1)]
+
+
+def write(path: Path, values: Sequence[object]) -> Path:
+    text = "".join(value if isinstance(value, str) else json.dumps(value) + "\n" for value in values)
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    return path
+
+
+def results_of(path: Path) -> list[StoredResult]:
+    found = list(read_results(path))
+    assert all(isinstance(one, StoredResult) for one in found), found
+    return [one for one in found if isinstance(one, StoredResult)]
+
+
+@pytest.mark.parametrize("name", ["r.jsonl", "r.jsonl.gz"])
+def test_what_score_wrote_is_read_back(tmp_path: Path, name: str) -> None:
+    results = results_of(write(tmp_path / name, records()))
+    expected = [scorer_of().score(*pair) for pair in PAIRS]
+    assert [(r.source, r.output, r.faithfulness, r.verdict, r.usim) for r in results] == [
+        (r.source, r.output, r.judgement.faithfulness, r.judgement.verdict, r.score) for r in expected
+    ]
+    number = results[0].reasons[0]
+    assert [PAIRS[0][0][a:b] for a, b in number.source] == ["two"]
+    assert [PAIRS[0][1][a:b] for a, b in number.output] == ["three"]
+
+
+def test_packed_with_zstandard(tmp_path: Path) -> None:
+    zstandard = pytest.importorskip("zstandard")
+    data = "".join(json.dumps(record) + "\n" for record in records()).encode()
+    parts = [zstandard.ZstdCompressor().compress(part) for part in (data[:100], data[100:])]
+    (tmp_path / "r.jsonl.zst").write_bytes(b"".join(parts))
+    assert len(results_of(tmp_path / "r.jsonl.zst")) == 3
+
+
+def test_other_forms(tmp_path: Path) -> None:
+    suggestion = {"substitute": "big", "faithfulness": 0.9, "verdict": "keep", "reasons": [], "usim": 1.0}
+    screened = {"id": "a", "suggestions": [{**suggestion, "source": "a cat", "output": "a big cat", "offset": 0}] * 2}
+    (first, second) = results_of(write(tmp_path / "screen.jsonl", [screened]))
+    assert (first.name, first.output, first) == ("a", "a big cat", second)
+    whole = write(tmp_path / "w.json", [json.dumps({"results": records(), "summary": {}}, indent=1)])
+    assert len(results_of(whole)) == 3
+    explained = explanation_record(scorer_of().score(*PAIRS[0]))
+    (one,) = results_of(write(tmp_path / "e.json", [json.dumps(explained, indent=1)]))
+    assert one.graphs is not None
+    assert one.graphs[0].tokens == ("He", "has", "two", "cats", ".")
+    alone = {"source": "a b", "output": "a", "score": 0.5, "usim": {}, "line": 7}  # usim batch --judge none
+    (none,) = results_of(write(tmp_path / "n.jsonl", [alone]))
+    assert (none.name, none.verdict, none.faithfulness) == ("7", None, 0.5)
+    before = {
+        **records()[0],
+        "reasons": [{"kind": "number", "text": "t", "weight": 0.9, "source": [2], "target": [99]}],
+    }
+    (old,) = results_of(write(tmp_path / "o.jsonl", [before]))  # without the places in characters
+    assert (old.reasons[0].source, old.reasons[0].output) == (((7, 10),), ())
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "not JSON"),
+        ("[1]\n", "JSON object"),
+        ('{"a": 1}\n', "no text 'source'"),
+        ({"source": "a", "output": "b", "score": 2}, "'score' must be a number from 0 to 1"),
+        ({"source": "a", "output": "b", "score": 1, "verdict": "yes"}, "keep, review or drop"),
+        ({"source": "a", "output": "b", "score": 1, "verdict": "keep"}, "'faithfulness' must be"),
+        ({"source": "a", "output": "b", "score": 1, "reasons": ["x"]}, "array of objects"),
+        ({"source": "a", "output": "b", "score": 1, "reasons": [{"kind": "n", "text": "t", "weight": 1,
+                                                                 "source_spans": [[0, 9]]}]}, "places in the text"),
+        ({"suggestions": [{}]}, "no text 'source'"),
+        ({"source": "a", "output": "b", "score": 1, "graphs": {}}, "'graphs' must have"),
+    ],
+)  # fmt: skip
+def test_bad_lines_are_named(tmp_path: Path, line: object, message: str) -> None:
+    path = write(tmp_path / "r.jsonl", [records()[0], line])
+    good, bad = read_results(path)
+    assert isinstance(good, StoredResult)
+    assert isinstance(bad, BadLine)
+    assert message in str(bad.error)
+    assert str(bad.error).startswith(f"{path}:2: ")
+
+
+def test_what_could_not_be_scored_is_counted(tmp_path: Path) -> None:
+    path = write(tmp_path / "r.jsonl", [{"line": 3, "source": "a", "error": "not UTF-8"}, *records()])
+    assert next(iter(read_results(path))) == Unscored(1, "not UTF-8")
+    assert "1 record could not be scored" in report_html(read_results(path))
+
+
+def result(number: int, faithfulness: float) -> StoredResult:
+    return StoredResult(str(number), "a", "b", faithfulness, "keep", 1.0, ())
+
+
+def test_the_worst_are_always_in_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("usim.report.page._WORST", 3)
+    everything = [result(k, (k * 7919 % 1000) / 1000) for k in range(1000)]
+    collection = Collection.of(everything, most=20)
+    shown = [entry.result for entry in collection.entries()]
+    assert len({entry.name for entry in shown}) == 20
+    assert [entry.faithfulness for entry in shown[:3]] == [0.0, 0.001, 0.002]
+    assert shown == sorted(shown, key=lambda entry: entry.faithfulness)
+    assert (collection.results, sum(collection.bars), collection.is_sample) == (1000, 1000, True)
+    again = Collection.of(everything, most=20)
+    assert [entry.result for entry in again.entries()] == shown
+    few = Collection.of(everything[:10], most=20)
+    assert (len(few.entries()), few.is_sample) == (10, False)
+
+
+def test_the_page_is_whole_and_safe(tmp_path: Path) -> None:
+    page = report_html(read_results(write(tmp_path / "r.jsonl", records())), title="<b> & co")
+    assert "<title>&lt;b&gt; &amp; co</title>" in page
+    assert "default-src 'none'" in page
+    assert not re.search(r"(?:src|href)=\"|url\(|@import", page)  # nothing is fetched
+    assert page.count("</script>") == 3  # that of a sentence is written in another way
+    lines = page.split('id="pairs">')[1].split("</script>")[0].splitlines()
+    assert [json.loads(line)[1] for line in lines] == sorted(
+        (source for source, _ in PAIRS), key=lambda s: scorer_of().score(s, dict(PAIRS)[s]).judgement.faithfulness
+    )
+
+
+def test_the_command(tmp_path: Path) -> None:
+    path = write(tmp_path / "r.jsonl", [*records(), "nonsense\n"])
+    done = usim_here("report", path, "-o", tmp_path / "r.html")
+    assert done.returncode == 2
+    assert f"{path}:4: not JSON" in done.stderr
+    assert "1 line could not be read" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    empty = write(tmp_path / "none.jsonl", ["x\n"])
+    done = usim_here("report", empty, "-o", tmp_path / "none.html")
+    assert (done.returncode, (tmp_path / "none.html").exists()) == (2, False)
+    assert "there are no results" in done.stderr
+    assert usim_here("report", path, "-o", path).returncode == 2
+    assert usim_here("report", tmp_path / "missing", "-o", tmp_path / "x").returncode == 2
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["none.jsonl", "r.html", "r.jsonl"]
+
+
+@pytest.mark.slow
+def test_in_a_browser(tmp_path: Path) -> None:
+    """A hundred thousand pairs open; the list can be searched, filtered and turned; nothing is wrong or fetched."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("no chromium")
+    values = records()
+    drawn = explanation_record(scorer_of(Flat()).score(*PAIRS[0])) | {"id": "drawn", "faithfulness": 0.0}
+    many = ({**values[k % 3], "line": k, "faithfulness": 0.1 + (k % 900) / 1000} for k in range(100_000))
+    path = write(tmp_path / "r.jsonl", [drawn, *many])
+    assert usim_here("report", path, "-o", tmp_path / "r.html").returncode == 0
+    with playwright.sync_playwright() as starter:
+        browser = starter.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page()
+        problems: list[str] = []
+        requests: list[str] = []
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto((tmp_path / "r.html").as_uri())
+        assert page.inner_text("#status") == "1 to 50 of 100,000 pairs"
+        assert "The list has 100,000 of 100,001 pairs" in page.inner_text("header")
+        assert page.inner_text("#list li:first-child mark") == "two"
+        page.click("#list li:first-child summary")
+        page.wait_for_function("document.querySelector('#list img').naturalWidth > 100")
+        page.fill("#search", "</script>")
+        page.wait_for_function("document.getElementById('status').textContent.includes('of 33,333')")
+        assert page.inner_text("#list li:first-child").count("</script>") == 1
+        page.click("#next")
+        assert page.inner_text("#status").startswith("51 to 100 of ")
+        page.fill("#search", "nothing has this")
+        page.wait_for_function("document.getElementById('status').textContent === 'no pair matches'")
+        browser.close()
+    assert problems == []
+    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []

@@ -1,0 +1,158 @@
+"""Several systems: what they are compared by, and from which files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.command import usim_here
+from tests.test_scorer import scorer_of
+from usim.errors import InputError
+from usim.report.systems import Systems, unique_names
+from usim.stats import bootstrap_p, paired_bootstrap
+
+SOURCES = ["He has two cats.", "She left early.", "They went home."]
+SYSTEMS = {
+    "good": ["He has two cats.", "She left early.", "They went home."],
+    "poor": ["He has three cats.", "She left early.", "They went."],
+}
+ARGUMENTS = ("--judge", "usim")
+
+
+@pytest.fixture
+def systems() -> Systems:
+    scorer = scorer_of()
+    compared = Systems(list(SYSTEMS), scorer.signature)
+    for line, source in enumerate(SOURCES, start=1):
+        compared.add(line, [scorer.score(source, outputs[line - 1]) for outputs in SYSTEMS.values()])
+    return compared
+
+
+def test_a_comparison(systems: Systems) -> None:
+    record = systems.to_dict()
+    assert record["baseline"] == "good"
+    assert record["systems"]["good"]["faithfulness"]["mean"] == 1.0
+    assert "p" not in record["systems"]["good"]["usim"]
+    poor = record["systems"]["poor"]
+    assert poor["usim"]["difference"] < 0
+    assert sum(change["sentences"] for change in poor["verdict_changes"]) == sum(
+        outcomes[0].verdict != outcomes[1].verdict for outcomes in systems.outcomes
+    )
+    assert poor["reasons"]["number"] == 1
+    assert [apart["line"] for apart in record["most_apart"]] == [3]
+    assert "|bs:1000|seed:0|v:" in record["signature"]
+    assert json.loads(json.dumps(record)) == record
+    text = "\n".join(systems.text())
+    assert "They went home." in text
+    assert "She left early." not in text
+
+
+def test_p_is_that_of_sacrebleu() -> None:
+    significance = pytest.importorskip("sacrebleu.significance")
+    rng = np.random.default_rng(3)
+    drawn = rng.normal(0.1, 0.2, 500)
+    for real in (0.0001, 0.1, 0.3, 5.0):
+        assert bootstrap_p(drawn, real) == significance._compute_p_value(np.abs(drawn) - np.abs(drawn).mean(), real)
+
+
+def test_a_paired_test() -> None:
+    rng = np.random.default_rng(1)
+    base = rng.random(200)
+    same, better = paired_bootstrap(base, base), paired_bootstrap(base, base + 0.01 + 0.01 * rng.random(200))
+    assert (same.difference, same.p) == (0.0, 1.0)
+    assert better.p == 1 / 1001
+    noise = paired_bootstrap(base, base + rng.normal(0, 1, 200), seed=5)
+    assert noise.p > 0.01
+    with pytest.raises(ValueError, match="same size"):
+        paired_bootstrap([1.0], [1.0, 2.0])
+
+
+def test_names_tell_systems_apart() -> None:
+    assert unique_names(["a", "a", "b", "a"]) == ["a", "a (2)", "b", "a (3)"]
+
+
+@pytest.mark.model
+def test_files_of_several_systems(tmp_path: Path) -> None:
+    (tmp_path / "s").write_text("\n".join(SOURCES) + "\n")
+    paths = [tmp_path / name for name in SYSTEMS]
+    for path, outputs in zip(paths, SYSTEMS.values(), strict=True):
+        path.write_text("\n".join(outputs) + "\n")
+    done = usim_here("score", tmp_path / "s", *paths, *ARGUMENTS, "--format", "json", "--seed", "4")
+    record = json.loads(done.stdout)
+    assert list(record["summary"]["systems"]) == [str(path) for path in paths]
+    assert record["summary"]["signature"].endswith(
+        "|bs:1000|seed:4|v:" + record["summary"]["signature"].split("v:")[-1]
+    )
+    tables = {
+        "t.csv": 'source,good,poor\n' + "".join(
+            f'"{s}","{a}","{b}"\n' for s, a, b in zip(SOURCES, *SYSTEMS.values(), strict=True)),
+        "t.tsv": "poor\tsource\tgood\n" + "".join(
+            f"{b}\t{s}\t{a}\n" for s, a, b in zip(SOURCES, *SYSTEMS.values(), strict=True)),
+        "t.jsonl": "".join(
+            json.dumps({"source": s, "good": a, "poor": b}) + "\n"
+            for s, a, b in zip(SOURCES, *SYSTEMS.values(), strict=True)),
+    }  # fmt: skip
+    for name, text in tables.items():
+        (tmp_path / name).write_text(text)
+        arguments = (
+            "score",
+            tmp_path / name,
+            "--columns",
+            "source,good,poor",
+            *ARGUMENTS,
+            "--format",
+            "json",
+            "--seed",
+            "4",
+        )
+        same = json.loads(usim_here(*arguments).stdout)
+        figures = [list(each["summary"]["systems"].values()) for each in (same, record)]
+        assert figures[0] == figures[1]
+    done = usim_here("score", tmp_path / "s", *paths, *ARGUMENTS, "--fail-under", "0.99")
+    assert (done.returncode, "is below 0.99" in done.stderr) == (1, True)
+    (tmp_path / "short").write_text("x\n")
+    done = usim_here("score", tmp_path / "s", *paths, tmp_path / "short", *ARGUMENTS)
+    assert (done.returncode, f"{tmp_path / 'short'}:2: " in done.stderr) == (2, True)
+
+
+@pytest.mark.model
+def test_tables_of_one_system_and_m2(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("id,source,output\n1,He left.,He left.\n2,She ran.\n")
+    done = usim_here("score", tmp_path / "p.csv", *ARGUMENTS, "--format", "jsonl")
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert (first["line"], first["score"], done.returncode) == (2, 1.0, 2)
+    assert "2 cells, and the header has 3" in second["error"]
+    (tmp_path / "c.m2").write_text(
+        "S She have cats .\nA 1 2|||R:VERB|||has|||REQUIRED|||-NONE-|||0\nA 1 2|||R:VERB|||had|||REQUIRED|||-NONE-|||1\n"
+    )
+    record = json.loads(usim_here("score", tmp_path / "c.m2", *ARGUMENTS, "--format", "json").stdout)
+    (result,) = record["results"]
+    assert {name: each["output"] for name, each in result["systems"].items()} == {
+        "0": "She has cats .", "1": "She had cats ."
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "columns", "message"),
+    [
+        ("t.csv", "a,b\n1,2\n", (), "name them with --columns"),
+        ("t.csv", "source,b\n1,2\n", ("source", "c"), "no column 'c'; there are 'source', 'b'"),
+        ("t.csv", "source,source\n1,2\n", (), "two columns are called 'source'"),
+        ("t.csv", "source,b\n", (), "there are no records"),
+        ("t.csv", "source,b\n1,2\n", ("source",), "one for each system"),
+        ("t.m2", "S a b .\n", ("source", "b"), "leave --columns out"),
+        ("t.txt", "a\n", (), "its name must end in .csv"),
+    ],
+)
+def test_what_is_wrong_with_a_table(
+    tmp_path: Path, name: str, text: str, columns: tuple[str, ...], message: str
+) -> None:
+    from usim.cli.tables import read_table
+
+    (tmp_path / name).write_text(text)
+    with pytest.raises(InputError) as raised:
+        read_table(str(tmp_path / name), columns)
+    assert message in str(raised.value)

@@ -1,0 +1,111 @@
+"""The language check: what is not English is known, and English, also that of learners, gives no alarm."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.command import usim_here
+from tests.test_scorer import Flat, scorer_of
+from usim.errors import LanguageWarning
+from usim.screen import Screen
+from usim.text import language_of
+
+OTHER = {
+    "de": ["Er geht jeden Tag in die Schule.", "Das Buch liegt auf dem Tisch."],
+    "fr": ["Il est parti hier soir avec sa mère.", "Nous avons mangé du pain ce matin."],
+    "es": ["Ayer fuimos al cine con mis amigos.", "No me gusta el café con leche."],
+    "it": ["Il libro è sul tavolo della cucina."],
+    "nl": ["Hij heeft gisteren een boek gekocht."],
+    "pl": ["Kot śpi na stole przez cały dzień."],
+    "ru": ["Кошка спит под столом весь день."],
+    "ar": ["القطة تنام تحت الطاولة طوال اليوم."],
+    "zh": ["猫整天在桌子下面睡觉。"],
+    "ja": ["猫は一日中テーブルの下で寝ている。"],
+}
+ENGLISH = [
+    "He go to school every days.",
+    "I has two cat, and she like milk very much.",
+    "Colourless green ideas sleep furiously.",
+    "In my opinion , childs must to learn swimming .",
+    "We visited Johann Sebastian Bach's grave in Leipzig.",
+    "Th e wheather were verry bad yestarday .",
+]
+
+
+@pytest.mark.parametrize(("language", "text"), [(code, text) for code, texts in OTHER.items() for text in texts])
+def test_other_languages_are_known(language: str, text: str) -> None:
+    assert language_of(text) == language
+
+
+@pytest.mark.parametrize("text", ENGLISH)
+def test_the_english_of_learners_is_english(text: str) -> None:
+    assert language_of(text) == "en"
+
+
+@pytest.mark.parametrize("text", ["", " ", "...", "Hallo!", "Angela Merkel", "42 + 1", "a b c"])
+def test_what_is_too_short_is_not_judged(text: str) -> None:
+    assert language_of(text) is None
+
+
+@given(st.text())
+def test_every_text_has_an_answer(text: str) -> None:
+    answer = language_of(text)
+    assert answer is None or answer.islower()
+
+
+def test_the_language_of_a_pair_is_the_one_that_is_not_english() -> None:
+    english, german = "He goes to the school every day.", "Er geht jeden Tag in die Schule."
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LanguageWarning)
+        languages = [
+            scorer_of().score(*pair).language for pair in ((english, english), (english, german), (german, english))
+        ]
+    assert languages == ["en", "de", "de"]
+    assert scorer_of().score("Yes", "Maybe").language is None
+
+
+def test_a_warning_names_the_language_once() -> None:
+    german = "Er geht jeden Tag in die Schule."
+    scorer = scorer_of()
+    with pytest.warns(LanguageWarning, match=r"\(de\)") as caught:
+        results = list(scorer.score_pairs([(german, german)] * 3))
+    assert len(caught) == 1
+    assert [result.to_dict()["language"] for result in results] == ["de"] * 3
+    assert results[0].to_row()["language"] == "de"
+    with pytest.warns(LanguageWarning):
+        (screened,) = Screen(Flat(), judge="usim").screen(german, 0, 2, ["Sie"])
+    assert (screened.language, screened.to_dict()["language"]) == ("de", "de")
+
+
+def test_the_command_line_names_the_lines(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("He goes to the school.\nEr geht jeden Tag in die Schule.\n", encoding="utf-8")
+    done = usim_here("score", str(tmp_path / "a"), str(tmp_path / "a"), "--judge", "usim", "--format", "jsonl")
+    assert [json.loads(line)["language"] for line in done.stdout.splitlines()] == ["en", "de"]
+    assert f"{tmp_path / 'a'}:2: this seems not to be English (de)" in done.stderr
+    assert done.stderr.count("not to be English") == 1
+    assert done.returncode == 0
+
+
+def test_the_library_is_not_loaded_for_english() -> None:
+    code = "import sys; from usim.text import language_of as f; f('He goes to the school.'); print('py3langid' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+@pytest.mark.data
+def test_no_false_alarm_on_the_english_of_learners(data: Path) -> None:
+    """All 754 learner sentences of JFLEG dev, their corrections, and the sentences of W&I+LOCNESS dev."""
+    texts = [line for file in (data / "jfleg-dev").iterdir() for line in file.read_text(encoding="utf-8").splitlines()]
+    texts += [
+        line[2:] for line in (data / "bea-dev.m2").read_text(encoding="utf-8").splitlines() if line.startswith("S ")
+    ]
+    assert len(texts) > 10_000
+    assert [text for text in texts if language_of(text) not in ("en", None)] == []

@@ -1,0 +1,200 @@
+"""A judge with a user's own calibration map and thresholds, as ``usim tune`` writes them to a file.
+
+The map takes the faithfulness of a judge to the share of pairs of that faithfulness that the user's people called
+faithful. It never changes the order of two pairs (an isotonic map may make them equal).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal
+
+from usim.compare import Analysis
+from usim.errors import OptionError, ParsingError
+from usim.judge.base import Judge, Judgement, Thresholds
+from usim.text import parse_json
+
+#: The version of the file.
+FORMAT = 1
+#: How a map is fitted: Platt's logistic curve, an isotonic step function, or none (thresholds alone).
+MapKind = Literal["platt", "isotonic", "none"]
+_DIGITS = 5
+_LEAST = 1e-6  # a faithfulness of 0 or 1 has no logit
+
+
+@dataclass(frozen=True)
+class CalibrationMap:
+    """A function from [0, 1] to [0, 1] that never falls.
+
+    Attributes:
+        kind: ``platt``, ``isotonic`` or ``none``, which changes nothing.
+        x: of a Platt map the slope and the shift; of an isotonic one the values of faithfulness at its knots,
+        ascending. y: of an isotonic map what these become; between two knots it is a straight line.
+
+    >>> CalibrationMap("isotonic", (0.2, 0.8), (0.1, 0.5))(0.5)
+    0.3
+    """
+
+    kind: MapKind = "none"
+    x: tuple[float, ...] = ()
+    y: tuple[float, ...] = ()
+
+    def __call__(self, faithfulness: float) -> float:
+        """Return the calibrated faithfulness."""
+        if self.kind == "platt":
+            slope, shift = self.x
+            value = 1 / (1 + math.exp(-max(-30.0, min(30.0, slope * logit(faithfulness) + shift))))
+        elif self.kind == "isotonic":
+            value = self._between(faithfulness)
+        else:
+            value = faithfulness
+        return round(value, _DIGITS)
+
+    def _between(self, faithfulness: float) -> float:
+        after = bisect_right(self.x, faithfulness)
+        if after == 0 or after == len(self.x):
+            return self.y[min(after, len(self.y) - 1)]
+        (x0, x1), (y0, y1) = self.x[after - 1 : after + 1], self.y[after - 1 : after + 1]
+        return y0 + (y1 - y0) * (faithfulness - x0) / (x1 - x0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the map as JSON values."""
+        return {"kind": self.kind, "x": list(self.x), "y": list(self.y)}
+
+    @classmethod
+    def from_dict(cls, values: Any) -> CalibrationMap:
+        """Read a map.
+
+        Raises:
+            ValueError: it is none, or it falls somewhere.
+        """
+        kind, x, y = values["kind"], tuple(map(float, values["x"])), tuple(map(float, values["y"]))
+        numbers_fit = all(map(math.isfinite, (*x, *y)))
+        if kind == "platt":
+            is_right = len(x) == 2 and not y and x[0] > 0
+        elif kind == "isotonic":
+            rises = all(a < b for a, b in pairwise(x)) and list(y) == sorted(y)
+            is_right = len(x) == len(y) > 0 and rises and all(0 <= v <= 1 for v in y)
+        else:
+            is_right = kind == "none" and not x and not y
+        if not is_right or not numbers_fit:
+            raise ValueError("the map is no calibration map that rises")
+        return cls(kind, x, y)
+
+
+def logit(share: float) -> float:
+    """Return the logit of a share, which is kept away from 0 and 1."""
+    share = min(1 - _LEAST, max(_LEAST, share))
+    return math.log(share / (1 - share))
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What ``usim tune`` found.
+
+    Attributes:
+        judge: the judge that was tuned, as ``--judge`` takes it.
+        judge_name: its name in signatures; a judge of another name has to be tuned anew.
+        map: the calibration map.
+        thresholds: where verdicts change, after the map.
+    """
+
+    judge: str
+    judge_name: str
+    map: CalibrationMap
+    thresholds: Thresholds
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tuning as JSON values, as its file has them."""
+        return {
+            "usim_tuning": FORMAT,
+            "judge": self.judge,
+            "judge_name": self.judge_name,
+            "map": self.map.to_dict(),
+            "thresholds": {"keep": self.thresholds.keep, "drop": self.thresholds.drop},
+        }
+
+    @classmethod
+    def read(cls, path: Path) -> Tuning:
+        """Read the file of a tuning; what else is in it is left alone.
+
+        Raises:
+            ParsingError: it cannot be read, or is no such file.
+        """
+        try:
+            values = parse_json(path.read_bytes())
+            if not isinstance(values, dict) or values.get("usim_tuning") != FORMAT:
+                raise ValueError(f"no field 'usim_tuning' of {FORMAT}")
+            own = values["thresholds"]
+            return cls(
+                str(values["judge"]),
+                str(values["judge_name"]),
+                CalibrationMap.from_dict(values["map"]),
+                Thresholds(keep=float(own["keep"]), drop=float(own["drop"])),
+            )
+        except (OSError, ValueError, KeyError, TypeError) as e:
+            raise ParsingError(f"not a file of usim tune: {type(e).__name__}: {e}", path=path) from e
+
+    @property
+    def digest(self) -> str:
+        """Eight hexadecimal digits that tell tunings apart in signatures."""
+        return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:8]
+
+
+class TunedJudge:
+    """A judge whose faithfulness goes through a calibration map; a :class:`usim.judge.Judge`.
+
+    Args:
+        judge: the judge.
+        tuning: the map and the thresholds.
+        thresholds: in place of those of the tuning.
+    """
+
+    def __init__(self, judge: Judge, tuning: Tuning, thresholds: Thresholds | None = None) -> None:
+        self.name = f"{judge.name}+tuned:{tuning.digest}"
+        self.encoder = judge.encoder
+        self.thresholds = thresholds or tuning.thresholds
+        self._judge = judge
+        self._map = tuning.map
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+        """Judge pairs, see :meth:`usim.judge.Judge.judge`; sentences of the same tokens stay at 1."""
+        return [
+            self._calibrated(judgement, source.tokens == target.tokens)
+            for (source, target), judgement in zip(pairs, self._judge.judge(pairs), strict=True)
+        ]
+
+    def _calibrated(self, judgement: Judgement, is_same: bool) -> Judgement:
+        faithfulness = judgement.faithfulness if is_same else self._map(judgement.faithfulness)
+        return replace(judgement, faithfulness=faithfulness, verdict=self.thresholds.verdict(faithfulness))
+
+
+def load_tuned(path: Path, load: Callable[[str], Judge], thresholds: Thresholds | None = None) -> TunedJudge:
+    """Load a judge with the tuning in a file.
+
+    Args:
+        path: the file.
+        load: loads the judge that was tuned, by its name.
+        thresholds: in place of those of the tuning.
+
+    Raises:
+        ParsingError: the file is no tuning.
+        OptionError: the judge that was tuned is not there, or is another one by now.
+    """
+    tuning = Tuning.read(path)
+    if tuning.judge.endswith(".json"):
+        raise ParsingError("not a file of usim tune: it names another such file as its judge", path=path)
+    judge = load(tuning.judge)
+    if judge.name != tuning.judge_name:
+        raise OptionError(
+            f"{path} was made for the judge {tuning.judge_name}, and this is {judge.name}: run usim tune again",
+            option="judge",
+        )
+    return TunedJudge(judge, tuning, thresholds)

@@ -1,0 +1,202 @@
+"""Thresholds and a calibration map from pairs that people have labelled.
+
+Platt's map is a logistic regression of the labels on the logit of the faithfulness, with the targets that Platt (1999)
+proposes so that few pairs do not drive it to the extremes. The isotonic map is the non-decreasing function with the
+least squared error (``scipy.optimize.isotonic_regression``). SciPy is needed by usim anyway; nothing else is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import isotonic_regression, minimize
+
+from usim.errors import InputError
+from usim.judge.base import Thresholds
+from usim.judge.tuned import CalibrationMap, MapKind, logit
+
+Floats = npt.NDArray[np.float64]
+
+#: Fewer pairs, or fewer of either label, say nothing.
+FEWEST_PAIRS = 20
+FEWEST_OF_LABEL = 5
+_FOLDS = 5
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """What happens at a threshold.
+
+    Attributes:
+        threshold: pairs of this faithfulness or more are kept, the others dropped.
+        kept: the share of all pairs that are kept.
+        kept_wrong: the share of the kept pairs that people called unfaithful; None where none is kept.
+        dropped_right: the share of the dropped pairs that people called faithful; None where none is dropped.
+    """
+
+    threshold: float
+    kept: float
+    kept_wrong: float | None
+    dropped_right: float | None
+
+    def to_dict(self) -> dict[str, float | None]:
+        """Return the point as JSON values."""
+        return {
+            "threshold": self.threshold,
+            "kept": self.kept,
+            "kept_wrong": self.kept_wrong,
+            "dropped_right": self.dropped_right,
+        }
+
+
+def check_labels(labels: Sequence[bool]) -> None:
+    """Check that there are enough pairs, of both labels.
+
+    Raises:
+        InputError: there are not.
+    """
+    faithful = sum(labels)
+    counts = f"{len(labels)} labelled pairs, {faithful} faithful and {len(labels) - faithful} not"
+    if faithful in (0, len(labels)):
+        raise InputError(f"{counts}: pairs of both labels are needed")
+    if len(labels) < FEWEST_PAIRS or min(faithful, len(labels) - faithful) < FEWEST_OF_LABEL:
+        raise InputError(f"{counts}: at least {FEWEST_PAIRS} are needed, and {FEWEST_OF_LABEL} of each label")
+
+
+def fit_map(faithfulness: Sequence[float], labels: Sequence[bool], kind: MapKind) -> CalibrationMap:
+    """Fit a calibration map.
+
+    Args:
+        faithfulness: of each pair, in [0, 1].
+        labels: whether people called it faithful.
+        kind: see :data:`usim.judge.tuned.MapKind`.
+
+    Raises:
+        InputError: faithfulness falls where the labels rise, so that no map can help.
+    """
+    if kind == "none":
+        return CalibrationMap()
+    x, y = np.asarray(faithfulness, np.float64), np.asarray(labels, np.float64)
+    return _fit_platt(x, y) if kind == "platt" else _fit_isotonic(x, y)
+
+
+def _fit_platt(x: Floats, y: Floats) -> CalibrationMap:
+    logits = np.array([logit(value) for value in x])
+    faithful = y.sum()
+    targets = np.where(y > 0, (faithful + 1) / (faithful + 2), 1 / (len(y) - faithful + 2))
+
+    def loss(parameters: Floats) -> tuple[float, Floats]:
+        z = parameters[0] * logits + parameters[1]
+        error = 1 / (1 + np.exp(-z)) - targets
+        return float(np.sum(np.logaddexp(0, z) - targets * z)), np.array([np.sum(error * logits), np.sum(error)])
+
+    slope, shift = minimize(loss, np.array([1.0, 0.0]), jac=True, method="BFGS").x
+    if not slope > 0:
+        raise InputError("the judge gives unfaithful pairs the higher faithfulness: check the labels")
+    return CalibrationMap("platt", (float(slope), float(shift)))
+
+
+def _fit_isotonic(x: Floats, y: Floats) -> CalibrationMap:
+    values, place, counts = np.unique(x, return_inverse=True, return_counts=True)
+    means = np.bincount(place, weights=y) / counts
+    fitted = isotonic_regression(means, weights=counts.astype(np.float64)).x
+    # Only the ends of each level are needed: between them the line is flat.
+    edge = np.concatenate([[True], fitted[1:] != fitted[:-1]])
+    is_knot = edge | np.concatenate([edge[1:], [True]])
+    if len(np.unique(fitted)) < 2:
+        raise InputError("the judge gives unfaithful pairs the higher faithfulness: check the labels")
+    return CalibrationMap("isotonic", tuple(values[is_knot].tolist()), tuple(fitted[is_knot].clip(0, 1).tolist()))
+
+
+def curve(faithfulness: Sequence[float], labels: Sequence[bool]) -> list[CurvePoint]:
+    """Return what happens at each threshold that tells pairs apart, ascending from 0.
+
+    >>> [(point.threshold, point.kept_wrong) for point in curve([0.2, 0.8], [False, True])]
+    [(0.0, 0.5), (0.8, 0.0)]
+    """
+    order = np.argsort(np.asarray(faithfulness, np.float64), kind="stable")
+    x, y = np.asarray(faithfulness, np.float64)[order], np.asarray(labels, bool)[order]
+    points = []
+    right_below = np.concatenate([[0], np.cumsum(y)])
+    starts = [0, *(np.nonzero(x[1:] > x[:-1])[0] + 1).tolist()]
+    for start in starts:
+        kept, right = len(x) - start, int(right_below[start])
+        wrong = kept - (int(right_below[-1]) - right)
+        threshold = float(x[start]) if start else 0.0
+        points.append(CurvePoint(threshold, kept / len(x), wrong / kept, right / start if start else None))
+    return points
+
+
+def choose_thresholds(points: Sequence[CurvePoint], kept_wrong: float, dropped_right: float) -> Thresholds:
+    """Choose the thresholds that leave the fewest pairs to review within two error rates.
+
+    Args:
+        points: the curve.
+        kept_wrong: the greatest share of kept pairs that may be unfaithful.
+        dropped_right: the greatest share of dropped pairs that may be faithful.
+
+    Returns:
+        the thresholds; keep is 1 where no threshold has the first rate, drop is 0 where none has the second. Where both
+        rates leave a choice, the threshold of both is the one with the fewest errors in all.
+    """
+    keeping = [p for p in points if p.kept_wrong is not None and p.kept_wrong <= kept_wrong]
+    dropping = [p for p in points if p.dropped_right is None or p.dropped_right <= dropped_right]
+    keep = min((p.threshold for p in keeping), default=1.0)
+    drop = max((p.threshold for p in dropping), default=0.0)
+    if drop > keep:
+        both = [p for p in keeping if p in dropping] or [p for p in points if keep <= p.threshold <= drop]
+        keep = drop = min(both, key=_errors).threshold
+    return Thresholds(keep, drop)
+
+
+def _errors(point: CurvePoint) -> float:
+    return (point.kept_wrong or 0.0) * point.kept + (point.dropped_right or 0.0) * (1 - point.kept)
+
+
+def brier(faithfulness: Sequence[float], labels: Sequence[bool]) -> float:
+    """Return the mean squared distance of faithfulness from the labels, in [0, 1]; lower is better."""
+    return float(np.mean((np.asarray(faithfulness) - np.asarray(labels, np.float64)) ** 2))
+
+
+def held_out(faithfulness: Sequence[float], labels: Sequence[bool], kind: MapKind, seed: int = 0) -> list[float]:
+    """Return the calibrated faithfulness of each pair by a map that was fitted to the other four fifths of the pairs.
+
+    Raises:
+        InputError: a part cannot be fitted.
+    """
+    rng = np.random.default_rng(seed)
+    y = np.asarray(labels, bool)
+    fold = np.empty(len(y), np.int64)
+    for label in (False, True):
+        places = rng.permutation(np.nonzero(y == label)[0])
+        fold[places] = np.arange(len(places)) % _FOLDS
+    calibrated = np.empty(len(y))
+    for k in range(_FOLDS):
+        rest = [i for i in range(len(y)) if fold[i] != k]
+        fitted = fit_map([faithfulness[i] for i in rest], [labels[i] for i in rest], kind)
+        for i in np.nonzero(fold == k)[0].tolist():
+            calibrated[i] = fitted(faithfulness[i])
+    return [float(value) for value in calibrated]
+
+
+def tuning_record(
+    faithfulness: Sequence[float], labels: Sequence[bool], calibrated: Sequence[float], thresholds: Thresholds
+) -> dict[str, Any]:
+    """Return what thresholds do to the labelled pairs, as JSON values."""
+    keep = [label for value, label in zip(calibrated, labels, strict=True) if value >= thresholds.keep]
+    drop = [label for value, label in zip(calibrated, labels, strict=True) if value < thresholds.drop]
+    total = len(labels)
+    return {
+        "pairs": total,
+        "faithful": sum(labels),
+        "keep": len(keep),
+        "review": total - len(keep) - len(drop),
+        "drop": len(drop),
+        "kept_wrong": keep.count(False) / len(keep) if keep else None,
+        "dropped_right": drop.count(True) / len(drop) if drop else None,
+        "brier": brier(faithfulness, labels),
+    }

@@ -1,0 +1,347 @@
+"""Results as one page of HTML that needs nothing else: no server, no network, no other file.
+
+The page has the figures of all results and a list of the pairs, the worst first, with the words of each reason marked.
+Its policy (a meta element) forbids every request. Up to :data:`MOST_PAIRS` pairs are in the list; of more, the worst
+and a sample of the others. Figures always count all.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import heapq
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from random import Random
+from string import Template
+from typing import IO, Any, NamedTuple, get_args
+
+from usim._version import __version__
+from usim.compare import KINDS
+from usim.errors import FormatError
+from usim.judge import Verdict
+from usim.measures import Alignment, usim_score
+from usim.report.results import BadLine, StoredResult, Unscored
+from usim.text import printable
+from usim.ucca import Graph, draw_pair
+
+#: The greatest number of pairs in the list.
+MOST_PAIRS = 100_000
+#: Of more results than that, so many of the worst are in the list, whatever the sample is.
+_WORST = 10_000
+_BARS = 20  # of the distribution
+_BAD_LINES = 10  # bad lines that the page names
+_DRAWINGS = 200  # at most so many pairs are drawn
+_NO_VERDICT = "none"
+_WEB = Path(__file__).parent / "web"
+
+
+class _Entry(NamedTuple):
+    """A result in its place of the list."""
+
+    faithfulness: float
+    number: int
+    result: StoredResult
+
+
+@dataclass
+class Collection:
+    """Results that have been counted, and those of them that a page shows.
+
+    Args:
+        most: how many pairs the list may have.
+
+    Attributes:
+        results: how many results there are.
+        unscored: how many records say that they could not be scored.
+        bad_lines: the errors of the first lines that are no results; ``bad`` counts all.
+    """
+
+    most: int = MOST_PAIRS
+    results: int = 0
+    unscored: int = 0
+    bad: int = 0
+    bad_lines: list[FormatError] = field(default_factory=list)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    languages: Counter[str] = field(default_factory=Counter)
+    total: float = 0.0
+    total_usim: float = 0.0
+    bars: list[int] = field(default_factory=lambda: [0] * _BARS)
+
+    def __post_init__(self) -> None:
+        self._worst: list[tuple[float, int, StoredResult]] = []  # a heap, the least bad at its top
+        self._sample: list[_Entry] = []
+        self._others = 0
+        self._random = Random(0)
+
+    @classmethod
+    def of(cls, records: Iterable[StoredResult | Unscored | BadLine], *, most: int = MOST_PAIRS) -> Collection:
+        """Count records, see :meth:`add`."""
+        collection = cls(most)
+        for record in records:
+            collection.add(record)
+        return collection
+
+    def add(self, record: StoredResult | Unscored | BadLine) -> None:
+        """Count a record, and keep it for the list if it is among the worst or drawn by lot."""
+        if isinstance(record, Unscored):
+            self.unscored += 1
+            return
+        if isinstance(record, BadLine):
+            self.bad += 1
+            if len(self.bad_lines) < _BAD_LINES:
+                self.bad_lines.append(record.error)
+            return
+        self.results += 1
+        self.verdicts[record.verdict or _NO_VERDICT] += 1
+        self.kinds.update({reason.kind for reason in record.reasons})
+        if record.language is not None:
+            self.languages[record.language] += 1
+        self.total += record.faithfulness
+        self.total_usim += record.usim
+        self.bars[min(int(record.faithfulness * _BARS), _BARS - 1)] += 1
+        self._keep(_Entry(record.faithfulness, self.results, record))
+
+    def _keep(self, entry: _Entry) -> None:
+        worst = min(_WORST, self.most)
+        # Among equals the earlier one is worse.
+        key = -entry.faithfulness, -entry.number, entry.result
+        if len(self._worst) < worst:
+            heapq.heappush(self._worst, key)
+            return
+        out = heapq.heappushpop(self._worst, key) if worst else key
+        other = _Entry(-out[0], -out[1], out[2])
+        self._others += 1
+        room = self.most - worst
+        if len(self._sample) < room:
+            self._sample.append(other)
+        elif room and (place := self._random.randrange(self._others)) < room:
+            self._sample[place] = other
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether there are more results than the list has."""
+        return self.results > self.most
+
+    def entries(self) -> list[_Entry]:
+        """Return what the list shows, the worst first."""
+        worst = (_Entry(-f, -number, result) for f, number, result in self._worst)
+        return sorted([*worst, *self._sample], key=lambda entry: entry[:2])
+
+
+def write_report(collection: Collection, stream: IO[str], *, title: str = "usim report") -> None:
+    """Write the page.
+
+    Args:
+        collection: what it shows.
+        stream: where to, a text stream for UTF-8.
+        title: its heading.
+    """
+    for piece in _pieces(collection, title):
+        stream.write(piece)
+
+
+def report_html(records: Iterable[StoredResult | Unscored | BadLine], *, title: str = "usim report") -> str:
+    """Return the page of some records as a string, see :func:`write_report`."""
+    return "".join(_pieces(Collection.of(records), title))
+
+
+def _pieces(collection: Collection, title: str) -> Iterator[str]:
+    entries = collection.entries()
+    kinds = [kind for kind in KINDS if kind in collection.kinds]
+    kinds += sorted(set(collection.kinds) - set(kinds))
+    verdicts = [verdict for verdict in (*get_args(Verdict), _NO_VERDICT) if verdict in collection.verdicts]
+    drawings: list[str] = []
+    place_of_kind = {kind: place for place, kind in enumerate(kinds)}
+    lines = [_line(entry.result, drawings) for entry in entries]
+    by_number = sorted(range(len(entries)), key=lambda k: entries[k].number)
+    order = [0] * len(entries)
+    for place, k in enumerate(by_number):
+        order[k] = place
+    about = {
+        "verdicts": verdicts,
+        "kinds": kinds,
+        "verdictOf": "".join(str(verdicts.index(entry.result.verdict or _NO_VERDICT)) for entry in entries),
+        "kindsOf": [
+            ",".join(str(place) for place in sorted({place_of_kind[reason.kind] for reason in entry.result.reasons}))
+            for entry in entries
+        ],
+        "order": order,
+        "drawings": drawings,
+    }
+    script = (_WEB / "report.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    fields = {
+        "policy": policy,
+        "title": _text(title),
+        "style": (_WEB / "report.css").read_text(encoding="utf-8"),
+        "summary": _summary(collection),
+        "notices": "\n".join(_notices(collection)),
+        "figures": "\n".join(
+            (_distribution(collection), _verdict_table(collection, verdicts), _kinds(collection, kinds))
+        ),
+        "verdict_filter": _verdict_filter(verdicts),
+        "kind_options": "".join(f'<option value="{k}">{_text(kind)}</option>' for k, kind in enumerate(kinds)),
+        "footer": f"usim {__version__}. This page makes no requests.",
+        "about": _json(about),
+        "script": script,
+    }
+    template = (_WEB / "report.html").read_text(encoding="utf-8")
+    head, _, tail = template.partition("$$pairs")
+    yield Template(head).substitute(fields)
+    yield from lines
+    yield Template(tail).substitute(fields)
+
+
+def _line(result: StoredResult, drawings: list[str]) -> str:
+    """Return a pair as the script of the page reads it, with its line end."""
+    drawing = None
+    if result.graphs is not None and len(drawings) < _DRAWINGS:
+        drawing = len(drawings)
+        drawings.append(_drawing(*result.graphs))
+    return (
+        _json(
+            [
+                printable(result.name),
+                result.source,
+                result.output,
+                round(result.faithfulness, 5),
+                result.verdict,
+                round(result.usim, 5),
+                [[reason.kind, reason.text, reason.weight, reason.source, reason.output] for reason in result.reasons],
+                result.language if result.language != "en" else None,
+                drawing,
+            ]
+        )
+        + "\n"
+    )
+
+
+def _drawing(source: Graph, output: Graph, aligned: tuple[tuple[int, int], ...]) -> str:
+    sizes = len(source.terminals), len(output.terminals)
+    score = usim_score(source, output, token_alignment=Alignment.from_pairs(aligned, *sizes))
+    return draw_pair(source, output, aligned, score.unmatched_source, score.unmatched_output)
+
+
+def _json(value: Any) -> str:
+    """Return a value as JSON that may stand in a script element, and that UTF-8 can hold."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair
+        text = json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
+    return text
+
+
+def _text(text: str) -> str:
+    return escape(printable(text))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _summary(collection: Collection) -> str:
+    if not collection.results:
+        return "No results."
+    mean = collection.total / collection.results
+    usim = collection.total_usim / collection.results
+    judged = "" if set(collection.verdicts) == {_NO_VERDICT} else f"mean faithfulness {mean:.4f}, "
+    return f"{_count(collection.results, 'pair')}, {judged}mean USim {usim:.4f}."
+
+
+def _notices(collection: Collection) -> Iterator[str]:
+    if collection.is_sample:
+        worst = min(_WORST, collection.most)
+        yield _notice(
+            f"The list has {collection.most:,} of {collection.results:,} pairs: the {worst:,} worst, and a sample of "
+            "the others drawn at random. The figures count all."
+        )
+    if collection.unscored:
+        yield _notice(f"{_count(collection.unscored, 'record')} could not be scored.")
+    if collection.bad:
+        named = "".join(f"<li>{_text(str(error))}</li>" for error in collection.bad_lines)
+        more = collection.bad - len(collection.bad_lines)
+        rest = f"<li>{more:,} more</li>" if more else ""
+        yield _notice(
+            f"{_count(collection.bad, 'line')} could not be read and are left out:", f"<ul>{named}{rest}</ul>"
+        )
+    foreign = collection.languages.total() - collection.languages["en"]
+    if foreign:
+        names = ", ".join(f"{_text(name)}: {n:,}" for name, n in collection.languages.most_common() if name != "en")
+        yield _notice(f"{_count(foreign, 'pair')} seem not to be English ({names}): usim reads English.")
+
+
+def _notice(text: str, more: str = "") -> str:
+    return f'<div class="notice"><p>{text}</p>{more}</div>'
+
+
+def _distribution(collection: Collection) -> str:
+    highest = max(collection.bars) or 1
+    what = "USim" if set(collection.verdicts) == {_NO_VERDICT} else "Faithfulness"
+    step = 1 / _BARS
+    bars = "".join(
+        f'<span style="height: {100 * count / highest:.1f}%" title="{k * step:.2f} to {(k + 1) * step:.2f}: '
+        f'{count:,}"></span>'
+        for k, count in enumerate(collection.bars)
+    )
+    rows = "".join(
+        f'<tr><td>{k * step:.2f} to {(k + 1) * step:.2f}</td><td class="number">{count:,}</td></tr>'
+        for k, count in enumerate(collection.bars)
+    )
+    return (
+        f'<div><h3>{what}</h3><div class="bars" aria-hidden="true">{bars}</div>'
+        '<div class="axis" aria-hidden="true"><span>0</span><span>0.5</span><span>1</span></div>'
+        f"<details><summary>As a table</summary><table><caption>{what} of the pairs</caption><thead><tr>"
+        f'<th scope="col">from, to</th><th scope="col" class="number">pairs</th></tr></thead><tbody>{rows}</tbody>'
+        "</table></details></div>"
+    )
+
+
+def _verdict_table(collection: Collection, verdicts: list[str]) -> str:
+    if verdicts == [_NO_VERDICT] or not verdicts:
+        return ""
+    rows = "".join(
+        f'<tr><th scope="row" class="{verdict}">{verdict}</th><td class="number">{collection.verdicts[verdict]:,}</td>'
+        f'<td class="number">{collection.verdicts[verdict] / collection.results:.1%}</td></tr>'
+        for verdict in verdicts
+    )
+    return (
+        '<div><h3>Verdicts</h3><table><thead><tr><th scope="col">verdict</th><th scope="col" class="number">pairs</th>'
+        f'<th scope="col" class="number">share</th></tr></thead><tbody>{rows}</tbody></table></div>'
+    )
+
+
+def _kinds(collection: Collection, kinds: list[str]) -> str:
+    if not kinds:
+        return ""
+    rows = "".join(
+        f'<tr><th scope="row">{_text(kind)}</th><td class="number">{collection.kinds[kind]:,}</td>'
+        f"<td>{_text(KINDS.get(kind, ''))}</td></tr>"
+        for kind in sorted(kinds, key=lambda kind: -collection.kinds[kind])
+    )
+    return (
+        '<div><h3>Reasons</h3><div class="wide" tabindex="0" role="group" aria-label="Table of reasons"><table>'
+        '<thead><tr><th scope="col">kind</th><th scope="col" class="number">pairs</th><th scope="col">what it says</th>'
+        "</tr></thead>"
+        f"<tbody>{rows}</tbody></table></div></div>"
+    )
+
+
+def _verdict_filter(verdicts: list[str]) -> str:
+    if len(verdicts) < 2:
+        return ""
+    boxes = "".join(
+        f'<label><input type="checkbox" name="verdict" value="{k}" checked>{verdict}</label>'
+        for k, verdict in enumerate(verdicts)
+    )
+    return f"<fieldset><legend>Verdict</legend>{boxes}</fieldset>"

@@ -1,0 +1,250 @@
+"""Several systems on the same sentences: how they do, whether they differ, and where.
+
+The first system is the baseline. Whether another one differs from it is tested by paired bootstrap resampling (Koehn
+2004), as sacrebleu does it
+(Post 2018): sentences are drawn again with replacement, the same ones for every system.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, get_args
+
+from usim.compare import KINDS
+from usim.judge import Verdict
+from usim.scorer import Result
+from usim.signature import Signature
+from usim.stats import Interval, PairedTest, bootstrap_interval, paired_bootstrap
+from usim.text import printable
+
+_MOST_APART = 10  # sentences that are shown
+#: The figures that are compared, with their names for people.
+FIGURES = {"usim": "USim", "faithfulness": "faithfulness"}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a system made of a sentence, and what usim says about it."""
+
+    output: str
+    usim: float
+    faithfulness: float
+    verdict: Verdict
+    reasons: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, result: Result) -> Outcome:
+        """Return the part of a result that systems are compared by; reasons are pairs of kind and text."""
+        judgement = result.judgement
+        reasons = tuple((reason.kind, reason.text) for reason in judgement.reasons)
+        return cls(result.output, result.score, judgement.faithfulness, judgement.verdict, reasons)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the outcome as JSON values."""
+        return {
+            "output": self.output,
+            "usim": self.usim,
+            "faithfulness": self.faithfulness,
+            "verdict": self.verdict,
+            "reasons": [{"kind": kind, "text": text} for kind, text in self.reasons],
+        }
+
+
+@dataclass
+class Systems:
+    """The outcomes of several systems, sentence by sentence.
+
+    Args:
+        names: of the systems; the first is the baseline.
+        signature: what the results are made with.
+        resamples: how often the sentences are drawn again.
+        seed: the same seed gives the same intervals and tests.
+    """
+
+    names: Sequence[str]
+    signature: Signature
+    resamples: int = 1000
+    seed: int = 0
+    lines: list[int] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+    outcomes: list[tuple[Outcome, ...]] = field(default_factory=list)
+
+    def add(self, line: int, results: Sequence[Result]) -> None:
+        """Add a sentence: its line, and the result of each system."""
+        self.lines.append(line)
+        self.sources.append(results[0].source)
+        self.outcomes.append(tuple(map(Outcome.of, results)))
+
+    @property
+    def full_signature(self) -> Signature:
+        """The signature with the number of resamples and the seed, before the version."""
+        *parts, version = self.signature.parts
+        return Signature.of(*parts, {"bs": self.resamples, "seed": self.seed}, version)
+
+    def values(self, system: int, figure: str) -> list[float]:
+        """Return a figure of each sentence for a system."""
+        return [float(getattr(outcomes[system], figure)) for outcomes in self.outcomes]
+
+    def interval(self, system: int, figure: str) -> Interval:
+        """Return the mean of a figure of a system, with its 95% interval."""
+        return bootstrap_interval(self.values(system, figure), resamples=self.resamples, seed=self.seed)
+
+    def test(self, system: int, figure: str) -> PairedTest:
+        """Return whether a system differs from the baseline in a figure."""
+        return paired_bootstrap(
+            self.values(0, figure), self.values(system, figure), resamples=self.resamples, seed=self.seed
+        )
+
+    def verdicts(self, system: int) -> dict[str, int]:
+        """Return how often a system has each verdict."""
+        counts = Counter(outcomes[system].verdict for outcomes in self.outcomes)
+        return {verdict: counts[verdict] for verdict in get_args(Verdict)}
+
+    def verdict_changes(self, system: int) -> dict[tuple[str, str], int]:
+        """Return how often each pair of different verdicts occurs: that of the baseline, that of the system."""
+        counts = Counter(
+            (outcomes[0].verdict, outcomes[system].verdict)
+            for outcomes in self.outcomes
+            if outcomes[0].verdict != outcomes[system].verdict
+        )
+        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+    def reasons(self, system: int) -> Counter[str]:
+        """Return in how many sentences a system has reasons of each kind."""
+        return Counter(kind for outcomes in self.outcomes for kind in {kind for kind, _ in outcomes[system].reasons})
+
+    def kinds(self) -> list[str]:
+        """Return the kinds of reasons that any system has, those first in which systems differ most."""
+        counts = [self.reasons(system) for system in range(len(self.names))]
+        kinds = [kind for kind in KINDS if any(kind in count for count in counts)]
+        return sorted(kinds, key=lambda kind: -_spread([count[kind] for count in counts]))
+
+    def most_apart(self, most: int = _MOST_APART) -> list[int]:
+        """Return the sentences in whose faithfulness the systems differ most, the widest difference first."""
+        spread = [_spread([outcome.faithfulness for outcome in outcomes]) for outcomes in self.outcomes]
+        places = sorted(range(len(spread)), key=lambda place: (-spread[place], place))
+        return [place for place in places[:most] if spread[place] > 0]
+
+    def record(self, place: int) -> dict[str, Any]:
+        """Return a sentence with all outcomes as JSON values."""
+        outcomes = zip(self.names, self.outcomes[place], strict=True)
+        return {
+            "line": self.lines[place],
+            "source": self.sources[place],
+            "systems": {name: outcome.to_dict() for name, outcome in outcomes},
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as JSON values."""
+        return {
+            "sentences": len(self.outcomes),
+            "baseline": self.names[0],
+            "systems": {name: self._system(k) for k, name in enumerate(self.names)} if self.outcomes else {},
+            "most_apart": [self.record(place) for place in self.most_apart()],
+            "resamples": self.resamples,
+            "seed": self.seed,
+            "signature": self.full_signature,
+        }
+
+    def _system(self, system: int) -> dict[str, Any]:
+        figures: dict[str, Any] = {}
+        for figure in FIGURES:
+            mean, low, high = self.interval(system, figure)
+            figures[figure] = {"mean": mean, "interval": [low, high]}
+            if system:
+                test = self.test(system, figure)
+                figures[figure] |= {"difference": test.difference, "p": test.p}
+        changes = self.verdict_changes(system).items()
+        other = {"verdict_changes": [{"from": a, "to": b, "sentences": count} for (a, b), count in changes]}
+        reasons = self.reasons(system)
+        return {
+            **figures,
+            "verdicts": self.verdicts(system),
+            **(other if system else {}),
+            "reasons": {kind: reasons[kind] for kind in self.kinds() if reasons[kind]},
+        }
+
+    def text(self) -> Iterator[str]:
+        """Yield the comparison as lines for the terminal."""
+        if not self.outcomes:
+            return
+        width = max(len(name) for name in ("system", *self.names))
+        counted = "  ".join(f"{verdict:>6}" for verdict in get_args(Verdict))
+        heads = f"{'USim (95% interval)':26}{'p':>8}  {'faithfulness (95% interval)':28}{'p':>8}"
+        yield f"{'system':{width}}  {heads}  {counted}"
+        for k, name in enumerate(self.names):
+            figures = [
+                f"{_interval(self.interval(k, figure)):{size}}{_p(self.test(k, figure) if k else None):>8}"
+                for figure, size in (("usim", 26), ("faithfulness", 28))
+            ]
+            counts = "  ".join(f"{count:6d}" for count in self.verdicts(k).values())
+            yield f"{name:{width}}  {'  '.join(figures)}  {counts}"
+        yield ""
+        yield f"p: paired bootstrap against {self.names[0]}, {self.resamples} resamples, seed {self.seed}"
+        yield from self._changes()
+        yield from self._kinds(width)
+        yield from self._apart(width)
+
+    def _changes(self) -> Iterator[str]:
+        for k, name in enumerate(self.names[1:], start=1):
+            changes = self.verdict_changes(k)
+            words = ", ".join(f"{a} → {b} {count}" for (a, b), count in changes.items()) or "none"
+            yield f"verdicts that differ, {self.names[0]} → {name}: {words}"
+
+    def _kinds(self, width: int) -> Iterator[str]:
+        kinds = self.kinds()
+        if not kinds:
+            return
+        counts = [self.reasons(system) for system in range(len(self.names))]
+        columns = [max(len(name), 6) for name in self.names]
+        yield ""
+        heads = "  ".join(f"{name:>{size}}" for name, size in zip(self.names, columns, strict=True))
+        yield f"{'reasons, in sentences':24}{heads}"
+        for kind in kinds:
+            cells = "  ".join(f"{count[kind]:{size}d}" for count, size in zip(counts, columns, strict=True))
+            yield f"  {kind:22}{cells}"
+
+    def _apart(self, width: int) -> Iterator[str]:
+        places = self.most_apart()
+        if not places:
+            return
+        yield ""
+        yield "where the systems differ most"
+        for place in places:
+            yield f"  line {self.lines[place]}: {_shown(self.sources[place])}"
+            for name, outcome in zip(self.names, self.outcomes[place], strict=True):
+                why = f" ({_shown(outcome.reasons[0][1])})" if outcome.reasons else ""
+                figures = f"{outcome.faithfulness:.3f} {outcome.verdict:6}"
+                yield f"    {name:{width}}  {figures}  {_shown(outcome.output)}{why}"
+
+
+def _shown(text: str) -> str:
+    return printable(" ".join(text.split()))
+
+
+def _spread(values: Sequence[float]) -> float:
+    return max(values) - min(values)
+
+
+def _interval(interval: Interval) -> str:
+    return f"{interval.value:.4f} ({interval.low:.4f} to {interval.high:.4f})"
+
+
+def _p(test: PairedTest | None) -> str:
+    return "" if test is None else f"{test.p:.4f}"
+
+
+def unique_names(names: Sequence[str]) -> list[str]:
+    """Return names that tell systems apart: a name that occurs again gets a number.
+
+    >>> unique_names(["a", "b", "a"])
+    ['a', 'b', 'a (2)']
+    """
+    seen: Counter[str] = Counter()
+    unique = []
+    for name in names:
+        seen[name] += 1
+        unique.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return unique
