@@ -5,7 +5,7 @@
 Timed are a pair of sentences of 30 tokens, a pair of such sentences that have nothing to do with each other, and a pair
 of essays of 500: the alignment of words and units and all scores, by :func:`usim.measures.usim_score`, and the same by
 ``fully_aligned_distance`` of the ``ucca`` toolkit (``scripts/distances/align.py``). Graphs are given to both; reading
-and parsing is not timed.
+and parsing is not timed. Times are those of the processor, so that a busy machine counts as little as possible.
 
 The peer is not needed for the times of usim. To install it, in an environment of its own or not:
 
@@ -94,12 +94,14 @@ def make_pairs(size: int, how_many: int, data: Path | None, seed: int = 1) -> li
 
 
 def fastest(work: Callable[[], object], repeat: int) -> float:
-    """Return the seconds of one call: the least of some repetitions, because other processes can only add to it."""
+    """Return the seconds of the processor that one call takes: the least of some repetitions, because other processes
+    can only add to it.
+    """
     times = []
     for _ in range(repeat):
-        start = time.perf_counter()
+        start = time.process_time()
         work()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return min(times)
 
 

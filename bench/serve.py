@@ -7,7 +7,8 @@
 Starts ``usim serve``, lets as many users as asked for send one request after another by the load generator Locust
 (https://locust.io, extra ``bench``), and prints requests and pairs a second, and how long requests took: the median and
 the 95th percentile. Beside it stands the rate of :meth:`usim.scorer.Scorer.score_pairs` on the same pairs in this
-process, on one core. The pairs are made-up sentences of 22 to 28 tokens, with a word of each replaced.
+process, on one core. The pairs are made-up sentences of 22 to 28 tokens, with a word of each replaced. The time of the
+processor that a pair costs in the library and in the service (on Linux) hardly depends on what else the machine does.
 
 With ``--overload`` the service takes a quarter of the users' requests at a time (``--max-under-way``), so that it has
 four times the load that it bears: shown are how many requests are refused with 503, how long those take that are
@@ -100,6 +101,19 @@ def memory(pid: int) -> float:
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
 
 
+def processor_seconds(pid: int) -> float:
+    """Return the time of the processor that a process and its children have used; not-a-number without /proc."""
+    ticks = 0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text(encoding="utf-8").rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        if pid in (int(path.parent.name), int(fields[1])):
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK") if ticks else float("nan")
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the benchmark that the module describes."""
     from usim.judge import DEFAULT_JUDGE
@@ -116,9 +130,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     made = pairs(200)
     scorer = Scorer(judge=given.judge)
     list(scorer.score_pairs([(pair["source"], pair["output"]) for pair in made[:20]]))
-    began = time.perf_counter()
+    began, busy = time.perf_counter(), time.process_time()
     list(scorer.score_pairs([(pair["source"], pair["output"]) for pair in made]))
     own = len(made) / (time.perf_counter() - began)
+    own_cost = (time.process_time() - busy) / len(made)
     bodies = [{"pairs": made[start : start + given.pairs]} for start in range(0, len(made), given.pairs)]
     arguments = ["--judge", given.judge, "--workers", str(given.workers)]
     if given.overload:
@@ -127,9 +142,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         path = Path(folder) / "bodies.json"
         path.write_text(json.dumps(bodies), encoding="utf-8")
         load(url, path, users=given.users, seconds=given.seconds / 3)
-        before = memory(pid)
+        before, busy = memory(pid), processor_seconds(pid)
         figures = load(url, path, users=given.users, seconds=given.seconds)
-        after = memory(pid)
+        after, busy = memory(pid), processor_seconds(pid) - busy
     answered = figures["answered"]
     count = answered["num_requests"] - answered["num_failures"]
     rate = count / (answered["last_request_timestamp"] - answered["start_time"])
@@ -139,6 +154,8 @@ def main(argv: Sequence[str] | None = None) -> None:
           f"of {given.pairs} pair(s), {given.users} users")  # fmt: skip
     median, high = percentile(times, 0.5), percentile(times, 0.95)
     print(f"time of a request           {median:8.0f} ms (median), {high:.0f} ms (p95)")
+    cost = busy / (count * given.pairs)
+    print(f"processor's time of a pair  {1000 * cost:8.1f} ms; in the library {1000 * own_cost:.1f} ms")
     refused = figures.get("refused", {"num_requests": 0})["num_requests"]
     print(f"refused with 503            {refused:8d} of {count + refused}")
     print(f"failed                      {answered['num_failures']:8d}")
