@@ -10,7 +10,7 @@ corrections and wrong if to none (the others are left out), or an M2 file, where
 The table has the AUC of the faithfulness; the share of the wrong suggestions that are dropped where 95 % of the right
 ones are kept; and of the lists of a place that hold right and wrong ones, the share whose most faithful suggestion is
 right, beside the first of Harper and one drawn at random. Intervals come from drawing the sentences again. The cost is
-that of analysing and judging, on this machine. Needs Harper: ``pip install 'usim-faithfulness[harper]'``.
+that of analysing and judging, on this machine. Needs Harper: ``pip install harper-py``.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _linter() -> Any:
     try:
         from harper import Linter
     except ImportError as e:
-        raise InputError("this study needs Harper: pip install 'usim-faithfulness[harper]'") from e
+        raise InputError("this study needs Harper: pip install harper-py") from e
     return Linter()
 
 
