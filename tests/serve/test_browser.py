@@ -154,6 +154,20 @@ def test_a_word_is_replaced_by_a_ranked_substitute(page, url) -> None:  # type: 
     expect(page.locator("#words-field")).to_have_value("She is a close friend.")
 
 
+def test_a_file_of_results_becomes_a_report(page, url) -> None:  # type: ignore[no-untyped-def]
+    opened(page, url, tab="file")
+    line = page.evaluate(
+        """async (pair) => JSON.stringify((await (await fetch("v1/score", {method: "POST", body: JSON.stringify(pair),
+        headers: {"Content-Type": "application/json"}})).json()).results[0])""",
+        {"pairs": [{"source": SOURCE, "output": OUTPUT}]},
+    )
+    page.locator("#file-field").set_input_files({"name": "a.jsonl", "mimeType": "", "buffer": line.encode()})
+    page.get_by_role("button", name="Make a report").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="save a-report.html").click()
+    assert "wanted to see him again" in download.value.path().read_text(encoding="utf-8")
+
+
 def test_errors_of_the_service_are_shown_plainly(page, url) -> None:  # type: ignore[no-untyped-def]
     opened(page, url, tab="words", text="A word.", at="90-95")
     expect(page.locator("#problem")).to_contain_text("422: no word from")
@@ -164,7 +178,7 @@ def test_narrow_screens_and_accessibility(page, url, scheme: str) -> None:  # ty
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": 360, "height": 740})
     shown(page, url)
-    for name in ("pair", "text", "words"):
+    for name in ("pair", "text", "words", "file"):
         page.locator(f"#tab-{name}").click()
         scroll, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
         assert scroll <= room, name

@@ -67,6 +67,14 @@ def test_substitutes_of_wordnet_and_ones_own_are_ranked(client: Client) -> None:
     assert client("/v1/substitutes", {**place, "start": 0, "end": 3}).json()["results"] == []
 
 
+def test_results_become_a_report(client: Client) -> None:
+    result = client("/v1/score", {"pairs": [{"source": SOURCE, "output": OUTPUT}]}).json()["results"][0]
+    answer = client("/v1/report", json.dumps(result).encode() + b"\n")
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "Mary gave John" in answer.text
+    assert "no results" in problem(client("/v1/report", b'{"a": 1}\n'), 422)
+
+
 @pytest.mark.parametrize(("start", "end"), [(3, 3), (5, 2), (0, 400)])
 def test_no_word_there(client: Client, start: int, end: int) -> None:
     assert "offsets" in problem(client("/v1/substitutes", {"text": "A word.", "start": start, "end": end}), 422)

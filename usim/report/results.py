@@ -98,22 +98,31 @@ def read_results(path: Path) -> Iterator[StoredResult | Unscored | BadLine]:
         InputError: the file cannot be opened or read, or the package that unpacks it is missing.
     """
     with _opened(path) as file:
-        first = True
-        for line in split_lines(file):
-            data = line.data.removeprefix(b"\xef\xbb\xbf") if line.number == 1 else line.data
-            if not data.strip():
-                continue
-            if line.is_too_long:
-                yield _bad(f"a line of more than {LONGEST_LINE // 2**20} MiB", path, line.number, data)
-                continue
-            if first and data.strip() == b"{":  # a JSON value over several lines
-                yield from _whole(data + read_bounded(file, path, limit=_LARGEST_VALUE), path)
-                return
-            first = False
-            try:
-                yield from _results(_object(data), line.number)
-            except (ValueError, UsimError) as e:
-                yield _bad(e.message if isinstance(e, UsimError) else str(e), path, line.number, data)
+        yield from read_stream(file, path)
+
+
+def read_stream(file: IO[bytes], path: Path) -> Iterator[StoredResult | Unscored | BadLine]:
+    """Read results from a stream, record by record; ``path`` is its name in errors.
+
+    Raises:
+        InputError: the stream cannot be read.
+    """
+    first = True
+    for line in split_lines(file):
+        data = line.data.removeprefix(b"\xef\xbb\xbf") if line.number == 1 else line.data
+        if not data.strip():
+            continue
+        if line.is_too_long:
+            yield _bad(f"a line of more than {LONGEST_LINE // 2**20} MiB", path, line.number, data)
+            continue
+        if first and data.strip() == b"{":  # a JSON value over several lines
+            yield from _whole(data + read_bounded(file, path, limit=_LARGEST_VALUE), path)
+            return
+        first = False
+        try:
+            yield from _results(_object(data), line.number)
+        except (ValueError, UsimError) as e:
+            yield _bad(e.message if isinstance(e, UsimError) else str(e), path, line.number, data)
 
 
 @contextmanager

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any, cast
 
 from fastapi import FastAPI, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
+from usim.report.page import Collection, write_report
 from usim.report.records import explanation_record
+from usim.report.results import read_stream
 from usim.scorer import Result
 from usim.screen import Screened, ranking
 from usim.serve.page.files import contents, response
@@ -88,6 +91,28 @@ def add_page(app: FastAPI, service: Service) -> None:
 
         results = (await service.ask("screen", [record], finish))[0] if given else []
         return json_response({"results": results, "signature": service.engine.screen.signature})
+
+    @app.post(
+        "/v1/report",
+        summary="Results as usim score, screen and batch write them, as a page of HTML that needs nothing else.",
+        response_class=Response,
+        responses={200: {"content": {"text/html": {}}}},
+        openapi_extra={"requestBody": {"content": {"application/x-ndjson": {}}, "required": True}},
+    )
+    async def report(request: Request) -> Response:
+        page = await asyncio.to_thread(_report, await request.body())
+        headers = {"Content-Disposition": 'attachment; filename="report.html"', "X-Content-Type-Options": "nosniff"}
+        return Response(page, headers=headers, media_type="text/html")
+
+
+def _report(data: bytes) -> str:
+    collection = Collection.of(read_stream(BytesIO(data), "the body"))
+    if not collection.results:
+        first = f": {collection.bad_lines[0].message}" if collection.bad_lines else ""
+        raise ProblemError(422, f"no results of usim score, screen or batch, as JSON lines{first}")
+    page = StringIO()
+    write_report(collection, page)
+    return page.getvalue()
 
 
 def _line(request: SubstitutesRequest, substitutes: list[str]) -> str:
