@@ -258,7 +258,7 @@ def test_the_remote_head_is_the_same_in_torch_and_in_numpy() -> None:
     left, right = torch.randn(5, 128), torch.randn(5, 128)
 
     class OnePiece:
-        mask = 1
+        mask, padding = 1, 0
 
         def learn(self, tokens: object) -> None: ...
 
