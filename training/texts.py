@@ -6,8 +6,8 @@
     python -m training.texts --jfleg DIR --m2 FILE --wordnet DIR --pairs tmu=FILE csmd=FILE swords=FILE … --out FILE
 
 The first command reads nothing whose terms forbid any use: the examples of WordNet (its own licence), the contexts of
-SWORDS (CC BY 3.0), and the sayings and bits of prose in ``fortunes``, a collection that Debian gives out as free software
-(BSD; single sayings are quotations). No root is needed to get it::
+SWORDS (CC BY 3.0), and the sayings and bits of prose in ``fortunes``, a collection that Debian gives out as free
+software (BSD; single sayings are quotations). No root is needed to get it::
 
     apt-get download fortunes fortunes-min && for f in fortunes*.deb; do dpkg -x $f fortunes; done
 
