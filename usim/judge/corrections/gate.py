@@ -31,11 +31,7 @@ def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str]
         return False
     old, new = "".join(source[i:j]).lower(), "".join(target[k:m]).lower()
     is_single = j - i == m - k == 1
-    if OSA.normalized_distance(old, new) > (_FARTHEST if is_single else _FARTHEST_OF_SEVERAL):
-        return False
-    # A name that gave way to another name, or to what no table has, is for the judge of meaning.
-    is_name = i > 0 and source[i][:1].isupper()
-    return not (is_name and all(words[word.lower()].forms in (0, _NAME) for word in target[k:m]))
+    return OSA.normalized_distance(old, new) <= (_FARTHEST if is_single else _FARTHEST_OF_SEVERAL)
 
 
 def is_misspelt(words: WordTable, word: str, *, starts: bool) -> bool:

@@ -51,13 +51,13 @@ class WordTable:
     def __init__(self, path: Path) -> None:
         try:
             head, *columns = _read(path)
-            words = _unpacked(head.split(b"\n"))
+            words = head.decode().split("\n")
             frequency, forms, group = (np.frombuffer(c, dtype) for c, dtype in zip(columns, _TYPES, strict=True))
             if not len(words) == len(frequency) == len(forms) == len(group):
                 raise ValueError("its columns differ in length")
         except (OSError, ValueError, lzma.LZMAError) as e:
             raise ParsingError(f"no usable table of words: {type(e).__name__}: {e}", path=path) from e
-        self._place = {word: k for k, word in enumerate(words)}
+        self._place = dict(zip(words, range(len(words)), strict=True))
         # Lists: single numbers are read from them far faster than from arrays.
         self._columns: tuple[list[int], ...] = (frequency.tolist(), forms.tolist(), group.tolist())
 
@@ -99,7 +99,7 @@ def write_table(path: Path, entries: dict[str, tuple[int, int, int]]) -> None:
         entries: word in lower case → its frequency in :data:`STEPS`, its forms, its group.
     """
     words = sorted(entries)
-    parts = [b"\n".join(_packed(words))]
+    parts = ["\n".join(words).encode()]
     for k, dtype in enumerate(_TYPES):
         parts.append(np.array([entries[word][k] for word in words], dtype).tobytes())
     sizes = np.array([len(part) for part in parts], np.uint32).tobytes()
@@ -114,24 +114,3 @@ def _read(path: Path) -> list[bytes]:
         parts.append(data[start : start + size])
         start += size
     return parts
-
-
-def _packed(words: list[str]) -> list[bytes]:
-    """Return sorted words without what each has in common with the one before, whose length comes first."""
-    lines, before = [], ""
-    for word in words:
-        shared = 0
-        while shared < min(len(before), len(word), 25) and before[shared] == word[shared]:
-            shared += 1
-        lines.append((chr(65 + shared) + word[shared:]).encode())
-        before = word
-    return lines
-
-
-def _unpacked(lines: list[bytes]) -> list[str]:
-    words, before = [], ""
-    for line in lines:
-        text = line.decode()
-        before = before[: ord(text[0]) - 65] + text[1:]
-        words.append(before)
-    return words
