@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Everything that must pass: set-up, style, types, layers, documentation, tests with coverage. Works in the active Python
-# environment.
-#   tests/run.sh            all of it
-#   tests/run.sh ARGS…      set-up, then pytest with these arguments
+# Everything that must pass: set-up, style, types, layers, documentation, tests. Works in the active Python environment.
+#   tests/run.sh               all of it
+#   tests/run.sh ARGS…         set-up, then pytest with these arguments
+#   tests/run.sh -n 2 --cov    which lines of usim the tests run; slower, so not part of every run
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PIP_DISABLE_PIP_VERSION_CHECK=1
@@ -24,4 +24,4 @@ lint-imports
 codespell
 wait $!
 # Two workers: the models are small, and the numeric libraries would otherwise fight over the cores.
-OMP_NUM_THREADS=1 python -m pytest -n 2 --cov --cov-report=term:skip-covered -ra
+OMP_NUM_THREADS=1 python -m pytest -n 2 -ra
