@@ -48,7 +48,7 @@ def tables() -> Iterator[list[str]]:
 
 
 ROWS = [(cells[0].strip("`"), *cells[2:]) for cells in tables() if len(cells) == 4]
-EXAMPLES = [row for row in ROWS if row[0] != "not-meant"]  # the judge's own reason, see tests/judge/test_corrections.py
+EXAMPLES = [row for row in ROWS if row[0] != "not-meant"]  # the judge's own reason, see tests/judge/corrections
 NO_REASON = [tuple(cells[1:]) for cells in tables() if len(cells) == 3]
 
 

@@ -49,9 +49,17 @@ def _tables() -> _Tables:
     by_form: dict[str, list[tuple[tuple[str, ...], frozenset[int]]]] = {}
     by_lemma: dict[str, list[tuple[tuple[str, ...], frozenset[int]]]] = {}
     words: set[str] = set()
+    by_number: dict[int, list[tuple[str, ...]]] = {}
     for (is_verb, phrase), numbers in meanings.items():
         (by_lemma if is_verb else by_form).setdefault(phrase[0], []).append((phrase, frozenset(numbers)))
         words.update(w for w in phrase if w not in _COMMON or len(phrase) == 1)
+        by_number.update((number, [*by_number.get(number, ()), phrase]) for number in numbers)
+    for phrases in by_number.values():  # fill in = fill out: only words of many phrases change
+        for one in phrases:
+            for other in phrases:
+                difference = set(one) ^ set(other)
+                if not difference & words:
+                    words |= difference
     return _Tables(
         {first: tuple(entries) for first, entries in by_form.items()},
         {first: tuple(entries) for first, entries in by_lemma.items()},

@@ -262,7 +262,8 @@ def _with_rest(words: Sequence[str], n: Number) -> Number:
         and n.start
         and words[n.start - 1] in _BEFORE_TIMES
     ):
-        return Number(n.start, n.end, "time", (60 * n.value) % 720)
+        length = 3 if following[:3] in _PARTS_OF_DAY else 2
+        return Number(n.start, n.end + length, "time", (60 * n.value) % 720)
     if following[0] in ("am", "pm", "a.m.", "p.m.", "o'clock", "o’clock", "o") and n.value <= 12:
         length = _half_of_day(words, n.end)
         if length:
@@ -274,7 +275,7 @@ def _half_of_day(words: Sequence[str], i: int) -> int:
     """Count the tokens at a place that mark a time of day: *pm*, *o'clock*."""
     following = list(words[i : i + 4])
     if following[:1] in (["am"], ["pm"], ["a.m."], ["p.m."], ["o'clock"], ["o’clock"]):
-        return 1
+        return 4 if following[1:] in _PARTS_OF_DAY else 1
     return 2 if following[:2] in (["o", "'clock"], ["o", "’clock"]) else 0
 
 
@@ -282,6 +283,8 @@ def _counts(words: Sequence[str], at: int) -> bool:
     """Return whether a *one* is a number; in *one of*, *this one* and *one* alone it is not."""
     following = words[at + 1] if at + 1 < len(words) else ""
     before = words[at - 1] if at else ""
+    if following in ("o'clock", "o’clock"):
+        return True
     return (
         following.isalpha()
         and following not in ("of", "another", "day", "can", "who", "should", "must", "is", "and", "that", "which")

@@ -91,4 +91,7 @@ def _degree(view: SentenceView, i: int) -> int | None:
 def _is_plain(view: SentenceView, i: int) -> bool:
     """Return whether a form in -er or -est is an adjective itself: *clever*, *honest*."""
     net = WordNet.shipped()
-    return net.find(view.words[i]) in view.entries[i].word.lemmas
+    form = view.words[i]
+    stem = form[:-2] if form.endswith("er") else form[:-3]
+    stems = [stem, stem + "e", stem[:-1] + "y" if stem.endswith("i") else stem[:-1]]
+    return not any(len(s) > 2 and net.has(s, "a") for s in stems)

@@ -20,6 +20,10 @@ SWAPPED_WEIGHT = 0.85
 VOICE_WEIGHT = 0.8
 #: A converse whose participants did not turn with it.
 CONVERSE_WEIGHT = 0.85
+#: Somebody who did it and to whom it is done now, or the other way round, in a relative clause.
+RELATIVE_WEIGHT = 0.8
+#: How far from its verb a participant of a relative clause is looked for, in tokens.
+_NEAR_VERB = 4
 #: From this share of its uses on, a word may be a noun.
 _NOUN_SHARE = 0.2
 #: Links that mean the same both ways round.
@@ -46,7 +50,13 @@ def detect_converses(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         subject = _subject(a, i, [pair[0] for pair in participants])
         new_subject = _subject(b, j, [pair[1] for pair in participants])
         to = dict(participants)
-        if subject < 0 or new_subject < 0 or (i in a.passives) != (j in b.passives):
+        if subject < 0 or new_subject < 0:
+            continue
+        if (i in a.passives) != (j in b.passives):  # the voice turned, too: whether the roles did is not seen
+            if len(participants) > 2:
+                claimed.add((i,), (j,))
+                claimed.add(_beside(a, comparison.gone), _beside(b, comparison.new))
+                claimed.converses.add(i)
             continue
         if to[subject] == new_subject:
             if len(participants) > 1:
@@ -84,6 +94,8 @@ def detect_swapped_roles(comparison: Comparison, claimed: Claimed) -> list[Reaso
     participants = _participants(comparison)
     if len(participants) < 2 or claimed.converses:
         return []
+    if not comparison.in_order and (turned := _turned_in_relative_clauses(comparison, participants)) is not None:
+        return [turned]
     is_crossed = any(before[1] > after[1] for before, after in pairwise(participants))
     if not is_crossed and not a.passives and not b.passives:
         return []
@@ -215,6 +227,47 @@ def _are_exchanged(comparison: Comparison, first: Pair, second: Pair, pivot: Pai
             in_one_clause and before[k] == e.form == after[j] and before[i] == after[m] != e.form and i not in a.verbs
         )
     return links_one_way and _follows_link(a, p, k) and _follows_link(b, q, j)
+
+
+def _turned_in_relative_clauses(comparison: Comparison, participants: Sequence[Pair]) -> Reason | None:
+    """Return the reason that somebody does in a relative clause what was done to them, or the other way round."""
+    a = comparison.source
+    for pivot in sorted(comparison.partner.items()):
+        if pivot[0] in a.verbs and a.is_content[pivot[0]]:
+            turned = _turned_in_relative_clause(comparison, pivot, participants)
+            if turned is not None:
+                text = f"{a.tokens[turned[0]]} is on the other side of {a.tokens[pivot[0]]}"
+                places = (turned[0], pivot[0]), (turned[1], pivot[1])
+                return replace(make_reason(comparison, "roles-swapped", "", *places, RELATIVE_WEIGHT), text=text)
+    return None
+
+
+def _turned_in_relative_clause(comparison: Comparison, pivot: Pair, participants: Sequence[Pair]) -> Pair | None:
+    """Return the participant of *who saw the dog* that did it in the other sentence: *whom the dog saw*."""
+    a, b = comparison.source, comparison.target
+    p, q = pivot
+    if p not in a.verbs or p in a.passives or q in b.passives:
+        return None
+    one, two = _relative_before(a, p), _relative_before(b, q)
+    if one < 0 or two < 0:
+        return None
+    for i, j in participants:
+        is_subject, is_subject_now = one < i < p, two < j < q
+        if is_subject == is_subject_now or a.governors[i] or b.governors[j]:
+            continue
+        if p < i <= p + _NEAR_VERB or q < j <= q + _NEAR_VERB:
+            return i, j
+    return None
+
+
+def _relative_before(view: SentenceView, verb: int) -> int:
+    """Return the relative pronoun that begins the clause of a verb; -1 for none."""
+    for t in range(verb - 1, max(-1, verb - 1 - _NEAR_VERB), -1):
+        if view.words[t] in ("who", "whom", "that", "which"):
+            return t if t and view.is_content[t - 1] and t - 1 not in view.verbs else -1
+        if not view.entries[t].is_word:
+            return -1
+    return -1
 
 
 def _is_voice_turned(comparison: Comparison, first: Pair, second: Pair, pivot: Pair) -> bool:

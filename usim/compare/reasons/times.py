@@ -55,10 +55,10 @@ def _half(view: SentenceView, number: Number) -> str:
             return "pm"
         if hour == 0:
             return "am"
-    behind = words[number.end : number.end + 3]
+    behind = words[number.start + 1 : number.end + 3]
     if "morning" in behind:
         return "am"
-    return "pm" if "afternoon" in behind or "evening" in behind or behind[:2] == ("at", "night") else ""
+    return "pm" if "afternoon" in behind or "evening" in behind or behind[-2:] == ("at", "night") else ""
 
 
 def _detect_calendar(comparison: Comparison, claimed: Claimed) -> list[Reason]:
