@@ -62,7 +62,7 @@ def test_scores_are_those_of_usim_score(tmp_path: Path) -> None:
     assert scored.stderr.splitlines()[-1] == done.stderr.splitlines()[-1]  # the signature
     # The same, with USim alone.
     assert batch(tmp_path / "pairs.jsonl", "-o", tmp_path / "out.jsonl", "--judge", "none").exit_code == 0
-    kept = ("line", "source", "output", "score", "usim")
+    kept = ("line", "source", "output", "score", "usim", "language")
     assert lines(tmp_path / "out.jsonl") == [{name: line[name] for name in kept} for line in expected]
 
 
