@@ -6,7 +6,7 @@
 
 Writes ``calibration.json`` (slope and shift of the logit, thresholds, what they mean, figures) and
 ``reliability.svg``. Every data set counts the same: what a data set says most often would otherwise be taken for what
-people say.
+people say. The thresholds are chosen on suggestions alone, :data:`SUGGESTIONS`: they are what the verdicts are for.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from scipy.optimize import minimize
 
 Floats = npt.NDArray[np.float64]
 
+#: The data sets of suggestions for a sentence, by which the thresholds are chosen.
+SUGGESTIONS = ("swords", "step", "step-wrong")
 #: The share of faithful changes that may be dropped, and of unfaithful ones among those that are kept.
 DROPPED = 0.05
 KEPT = 0.20
@@ -70,6 +72,17 @@ def reliability(said: Floats, label: Floats, weight: Floats, bins: int = 10) -> 
     return rows
 
 
+def calibration_error(said: Floats, label: Floats) -> float:
+    """Return the expected calibration error: how far what was said is from what holds, by tenths."""
+    bars = reliability(said, label, np.full(len(said), 1 / len(said)))
+    return float(sum(bar["share"] * abs(bar["said"] - bar["people"]) for bar in bars))
+
+
+def _share(part: Floats, whole: Floats) -> float:
+    total = whole.sum()
+    return float(part.sum() / total) if total else 0.0
+
+
 def draw(rows: Sequence[dict[str, float]], path: Path) -> None:
     """Draw the reliability diagram."""
     import matplotlib as mpl
@@ -103,18 +116,28 @@ def main(argv: Sequence[str] | None = None) -> None:
     logit = np.log(said / (1 - said))
     slope, shift = fit(logit, label, weight)
     calibrated = 1 / (1 + np.exp(-(slope * logit + shift)))
-    chosen = thresholds(calibrated, label, weight)
     bars = reliability(calibrated, label, weight)
+    error = {
+        origin: round(calibration_error(calibrated[here], label[here]), 4)
+        for origin in sorted({r["origin"] for r in rows})
+        if (here := np.array([r["origin"] == origin for r in rows])).any()
+    }
+    of_suggestion = np.array([r["origin"] in SUGGESTIONS for r in rows])
+    if of_suggestion.any():
+        calibrated, label = calibrated[of_suggestion], label[of_suggestion]
+        weight = weights_of([r["origin"] for r in rows if r["origin"] in SUGGESTIONS])
+    chosen = thresholds(calibrated, label, weight)
     good, bad = weight * label, weight * (1 - label)
     keep, drop = calibrated >= chosen["keep"], calibrated < chosen["drop"]
     calibration = {
         "calibration": [round(slope, 5), round(shift, 5)],
         "thresholds": chosen,
-        "faithful dropped": float(good[drop].sum() / good.sum()),
-        "unfaithful dropped": float(bad[drop].sum() / bad.sum()),
-        "unfaithful among kept": float(bad[keep].sum() / weight[keep].sum()),
-        "faithful kept": float(good[keep].sum() / good.sum()),
+        "faithful dropped": _share(good[drop], good),
+        "unfaithful dropped": _share(bad[drop], bad),
+        "unfaithful among kept": _share(bad[keep], weight[keep]),
+        "faithful kept": _share(good[keep], good),
         "expected calibration error": float(sum(r["share"] * abs(r["said"] - r["people"]) for r in bars)),
+        "by data set": error,
         "pairs": len(rows),
         "reliability": bars,
     }

@@ -1,10 +1,10 @@
-"""From prepared pairs to what the network is trained on: readings, features, and the vectors of tokens.
+"""From prepared pairs to what the network is trained on: word pieces, readings, and features.
 
 ::
 
-    python -m judges.encode prepared/tmu.pkl --out encoded/tmu.pkl [--share .5]
+    python -m judges.encode prepared/tmu.pkl --out encoded/tmu.pkl [--count 3500]
 
-The vectors come from the lower layers of the pretrained encoder, which read each sentence by itself.
+The features read the vectors of the lower layers of the pretrained encoder, which stay as they are.
 """
 
 from __future__ import annotations
@@ -22,12 +22,16 @@ import numpy as np
 import torch
 
 from judges.data import Pair
-from judges.network import Alone, Sentence
+from judges.network import Pieces, SentenceEncoder, token_means
 from judges.prepare import read
 from training.encoders import encoder_folder, load_pieces
-from usim.compare import Analysis, compare, compute_features
-from usim.judge.inputs import PairInputs, pair_inputs
+from usim.compare import Analysis, compare, compute_features, feature_names
+from usim.judge.inputs import PairInputs, pair_inputs, replacements
 from usim.measures import align_graphs
+from usim.ucca import Graph
+
+#: Sentences of more pieces are left out.
+LONGEST = 500
 
 
 @dataclass
@@ -38,59 +42,66 @@ class Encoded:
         pairs: what people said about each.
         readings: what the network reads of each.
         features: float32 (pairs, features).
+        names: of the features.
+        sentences: the distinct sentences.
         numbers: int64 (pairs, 2), the sentences of each pair.
-        vectors: float16 (tokens, width), those of all sentences one after the other.
-        offsets: int64 (sentences + 1,), where the tokens of each sentence begin.
+        lower: float16 (pieces, width), what the lower layers give for the pieces of all sentences.
+        offsets: int64 (sentences + 1,), where each sentence begins in it.
     """
 
     pairs: list[Pair]
     readings: list[PairInputs]
     features: np.ndarray
+    names: tuple[str, ...]
+    sentences: list[Pieces]
     numbers: np.ndarray
-    vectors: np.ndarray
+    lower: np.ndarray
     offsets: np.ndarray
 
 
-def encode(path: Path, encoder: Path, share: float, rng: random.Random, *, rest: bool = False) -> Encoded:
-    """Encode a prepared file, a random share of its pairs, or the pairs that this share leaves."""
+def encode(path: Path, encoder: Path, count: int | None, rng: random.Random) -> Encoded:
+    """Encode a prepared file, or so many of its pairs at most."""
     pieces = load_pieces(encoder)
     known: dict[tuple[str, ...], int] = {}
-    sentences: list[Sentence] = []
-    rows = []
+    sentences: list[Pieces] = []
+    rows: list[tuple[Pair, Graph, Graph, tuple[int, int]]] = []
 
     def number(tokens: tuple[str, ...]) -> int:
         if tokens not in known:
             pieces.learn(tokens)
             ids, _, _, starts = pieces.encode(tokens, [])
             known[tokens] = len(sentences)
-            sentences.append(Sentence(ids, starts))
+            sentences.append(Pieces(ids, starts))
         return known[tokens]
 
-    for pair, source, target in read(path):
-        both = number(source.tokens), number(target.tokens)
-        chosen = share >= 1 or (rng.random() < share) != rest
-        if not chosen or not source.tokens or not target.tokens:
+    read_pairs = list(read(path))
+    if count is not None and count < len(read_pairs):
+        read_pairs = rng.sample(read_pairs, count)
+    for pair, source, target in read_pairs:
+        if not source.tokens or not target.tokens:
             continue
-        if max(len(sentences[k].ids) for k in both) <= 500:  # what the encoder can take
+        both = number(source.tokens), number(target.tokens)
+        if max(len(sentences[k].ids) for k in both) <= LONGEST:
             rows.append((pair, source, target, both))
     began = time.time()
-    vectors, offsets = Alone(encoder).all(sentences)
+    lower, offsets = SentenceEncoder(encoder).lower_of(sentences)
     print(f"{len(sentences)} sentences in {time.time() - began:.0f} s", file=sys.stderr, flush=True)
 
-    def analysis(graph: object, text: str, k: int) -> Analysis:
-        return Analysis(graph, vectors[offsets[k] : offsets[k + 1]].astype(np.float32), text)  # type: ignore[arg-type]
+    def analysis(graph: Graph, text: str, k: int) -> Analysis:
+        return Analysis(graph, token_means(lower[offsets[k] : offsets[k + 1]], sentences[k].starts), text)
 
     feature_rows: list[np.ndarray] = []
     readings: list[PairInputs] = []
     for pair, source, target, (a, b) in rows:
         alignment = align_graphs(source, target)
-        readings.append(pair_inputs(source, target, alignment))
-        one, other = analysis(source, pair.source, a), analysis(target, pair.target, b)
-        feature_rows.append(compute_features(compare(one, other, alignment)).astype(np.float32))
+        comparison = compare(analysis(source, pair.source, a), analysis(target, pair.target, b), alignment)
+        readings.append(pair_inputs(source, target, alignment, replacements(comparison)))
+        feature_rows.append(compute_features(comparison).astype(np.float32))
     print(f"{len(rows)} pairs, {time.time() - began:.0f} s", file=sys.stderr, flush=True)
-    return Encoded(
-        [row[0] for row in rows], readings, np.stack(feature_rows), np.array([row[3] for row in rows]), vectors, offsets
-    )
+    numbers = np.array([row[3] for row in rows])
+    features = np.stack(feature_rows)
+    pairs = [row[0] for row in rows]
+    return Encoded(pairs, readings, features, feature_names(), sentences, numbers, lower, offsets)
 
 
 class _Unpickler(pickle.Unpickler):
@@ -112,15 +123,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("prepared", type=Path)
     p.add_argument("--out", type=Path, required=True)
-    p.add_argument("--share", type=float, default=1.0)
-    p.add_argument("--rest", action="store_true", help="the pairs that this share leaves")
+    p.add_argument("--count", type=int, help="how many pairs at most, by chance; by default all")
     p.add_argument("--encoder", metavar="DIR")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
     torch.set_num_threads(1)
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    rng = random.Random(args.seed)
-    encoded = encode(args.prepared, encoder_folder(args.encoder), args.share, rng, rest=args.rest)
+    encoded = encode(args.prepared, encoder_folder(args.encoder), args.count, random.Random(args.seed))
     with open(args.out, "wb") as file:
         pickle.dump(encoded, file, protocol=5)
 

@@ -3,10 +3,11 @@
 ::
 
     python -m judges.export runs/judge runs/judge-head --encoded encoded/tmu.pkl encoded/swords.pkl
-                             [--out DIR] [--name judge-1.0]
+                             [--out DIR] [--name judge-2.0]
 
-Two graphs, made as the parser's is (:mod:`training.onnx_graph`): ``alone.onnx`` reads a sentence by itself,
-``joint.onnx`` both sentences of a pair. Both take vectors: the word embeddings are in the table that the models share.
+Two graphs, made as the parser's is (:mod:`training.onnx_graph`): ``sentence.onnx`` reads a sentence by itself, in 8
+bits; ``pair.onnx`` reads what it says of both sentences of a pair. Word embeddings are in the table that the models
+share.
 """
 
 from __future__ import annotations
@@ -17,47 +18,48 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import onnx
 import torch
-from onnx import TensorProto
+from onnx import TensorProto, helper
 
-from judges.encode import Encoded, load
-from judges.head import Head
-from judges.network import Alone, JudgeNet
+from judges.encode import load
+from judges.network import LOWER, PairNet, WordHead, WordNet
 from training.calibration import choose_places
 from training.encoders import encoder_folder
-from training.onnx_graph import CONTRIB, EncoderGraph, as_array
+from training.onnx_graph import CONTRIB, EncoderGraph, Graph, as_array, linear_arrays
 from usim.compare import FEATURE_SCHEMA, feature_names
 from usim.judge.classifier import LIMIT
-from usim.judge.classifier import joint_feed as feed_of
+from usim.judge.similarities import NAMES as SIMILARITIES
 from usim.judge.trained import CLASSIFIER_FILE, ENCODER_FILE, WORDS_FILES
 from usim.parsing import SHARED_TABLE, EmbeddingTable, Pieces, read_tokenizer
 from usim.text import digest_of, tokenise
 
-#: How many sentences and pairs are looked at to choose scales.
+#: How many sentences are looked at to choose scales.
 _LOOKED_AT = 300
 
 
-class AloneGraph(EncoderGraph):
-    """Word embeddings (batch, pieces, width) and a mask to vectors of the pieces."""
+class SentenceGraph(EncoderGraph):
+    """Word embeddings (batch, pieces, width) and a mask to the vectors of the pieces from either half of the layers."""
 
     def build(self) -> onnx.ModelProto:
         x = self.embedded("embedded")
         mask = self.attention_mask()
-        for k, layer in enumerate(self.encoder.encoder.layer):
+        layers = self.encoder.encoder.layer
+        for k, layer in enumerate(layers):
+            if k == LOWER:
+                self.op("Transpose", x, perm=[1, 0, 2], out="lower")
             x = self.layer(x, mask, f"layers.{k}", layer)
-        self.op("Transpose", x, perm=[1, 0, 2], out="pieces")
+        self.op("Transpose", x, perm=[1, 0, 2], out="upper")
         width = self.config.hidden_size
         return self.finished(
             {
                 "embedded": (TensorProto.FLOAT, ["batch", "pieces", width]),
                 "mask": (TensorProto.INT64, ["batch", "pieces"]),
             },
-            {"pieces": ["batch", "pieces", width]},
+            {name: ["batch", "pieces", width] for name in ("lower", "upper")},
         )
 
     def embedded(self, name: str) -> str:
@@ -72,61 +74,104 @@ class AloneGraph(EncoderGraph):
         return self.norm(x, "norm", embeddings.LayerNorm)
 
 
-class JointGraph(EncoderGraph):
-    """One pair: vectors of its tokens (tokens, width) and what the network reads of them, to a logit."""
+class PairGraph(Graph):
+    """What the encoder says of the tokens of a pair (tokens, width), and its features, to a logit."""
+
+    def __init__(self, net: PairNet, words: WordHead) -> None:
+        super().__init__(flat=False)
+        self.net, self.words = net.eval(), words.eval()
 
     def build(self) -> onnx.ModelProto:
-        net: JudgeNet = self.model  # type: ignore[assignment]
-        width = self.config.hidden_size
-        x = self.op("Add", "x", self._table("flag", net.flag))
-        x = self.op("Add", x, self._table("lowest", net.lowest))
-        x = self.op("Add", x, self._table("highest", net.highest))
-        x = self.op("Add", x, self.dense(self.quantised("difference", "difference"), "difference", "m", net.difference))
-        x = self.norm(x, "norm", net.norm)
-        x = self.op("Unsqueeze", x, self.ints(1))  # (tokens, one pair, width)
-        for k, layer in enumerate(net.joint):
-            x = self.layer(x, "", f"layers.{k}", layer)
-        x = self.op("Squeeze", x, self.ints(1))
-        weights = self.op("Softmax", self._exact(x, "query", net.query), axis=0)
+        net, width = self.net, self.words.width
+        features = self.op("Concat", "features", self._standardised(self._word_scores()), axis=0)
+        features = self.op("Unsqueeze", features, self.ints(0))
+        x = self.op("Concat", "x", "difference", self.op("Abs", "difference"), axis=1)
+        x = self._dense(x, "first", net.first)
+        for name in ("flag", "lowest", "highest"):
+            x = self.op(
+                "Add", x, self.op("Gather", self.constant(as_array(getattr(net, name).weight), name + "s"), name)
+            )
+        x = self._gelu(x)
+        y = self._dense(self._gelu(self._dense(x, "between", net.between)), "second", net.second)
+        norm = [self.constant(as_array(part), f"norm.{k}") for k, part in enumerate((net.norm.weight, net.norm.bias))]
+        x = self.op("LayerNormalization", self.op("Add", x, y), *norm, axis=-1, epsilon=float(net.norm.eps))
+        weights = self.op("Softmax", self._dense(x, "query", net.query), axis=0)
         parts = self.op("MatMul", self.op("Transpose", weights, perm=[1, 0]), x)
         mean = self.op("MatMul", self.op("Unsqueeze", "changed", self.ints(0)), x)  # weights that sum to one, or zeros
-        self._head(self.op("Reshape", self.op("Concat", parts, mean, axis=0), self.ints(1, -1)), net.head)
-        ints = {name: (TensorProto.INT64, ["tokens"]) for name in ("flag", "lowest", "highest")}
+        largest = self.op("ReduceMax", x, axes=[0], keepdims=1)
+        pooled = self.op("Reshape", self.op("Concat", parts, mean, largest, axis=0), self.ints(1, -1))
+        self._last(pooled, features)
         floats = {
             "x": (TensorProto.FLOAT, ["tokens", width]),
             "difference": (TensorProto.FLOAT, ["tokens", width]),
             "changed": (TensorProto.FLOAT, ["tokens"]),
-            "features": (TensorProto.FLOAT, [net.head.linear.in_features]),
+            "features": (TensorProto.FLOAT, [net.linear.in_features - 2]),
+            "before": (TensorProto.FLOAT, ["replacements", 2 * width]),
+            "after": (TensorProto.FLOAT, ["replacements", 2 * width]),
+            "replaced": (TensorProto.FLOAT, [1]),
         }
-        return self.finished(floats | ints, {"logit": [1]})
+        ints = {name: (TensorProto.INT64, ["tokens"]) for name in ("flag", "lowest", "highest")}
+        given = [helper.make_tensor_value_info(name, kind, shape) for name, (kind, shape) in (floats | ints).items()]
+        result = helper.make_tensor_value_info("logit", TensorProto.FLOAT, [1])
+        graph = helper.make_graph(self.nodes, "usim", given, [result], list(self.constants.values()))
+        opsets = [helper.make_opsetid("", 17), helper.make_opsetid(CONTRIB, 1)]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="usim")
 
-    def _table(self, name: str, table: Any) -> str:
-        return self.op("Gather", self.constant(as_array(table.weight), f"{name}.table"), name)
+    def _word_scores(self) -> str:
+        """Add the least and the mean logit of the replacements, (2,); 0 without any."""
+        head, width = self.words, self.words.width
+        halves = []
+        for name in ("before", "after"):
+            parts = []
+            for begin in (0, width):
+                part = self.op("Slice", name, self.ints(begin), self.ints(begin + width), self.ints(1))
+                length = self.op("ReduceL2", part, axes=[1], keepdims=1)
+                length = self.op("Max", length, self.constant(np.full(1, 1e-12, np.float32), "tiny"))
+                parts.append(self.op("Div", part, length))
+            halves.append(parts)
+        (low_a, up_a), (low_b, up_b) = halves
+        product = self.op("Mul", up_a, up_b)
+        cosines = [self.op("ReduceSum", p, self.ints(1), keepdims=1) for p in (self.op("Mul", low_a, low_b), product)]
+        difference = self.op("Mul", self.op("Sub", up_a, up_b), self.number(width**0.5))
+        z = self.op("Concat", self.op("Mul", product, self.number(float(width))), difference,
+                    self.op("Abs", difference), axis=1)  # fmt: skip
+        z = self._dense(self._gelu(self._dense(z, "words.first", head.first), exact=True), "words.last", head.last)
+        logits = self.op("Add", z, self._dense(self.op("Concat", *cosines, axis=1), "words.cosines", head.cosines))
+        least = self.op("ReduceMin", logits, axes=[0, 1], keepdims=0)
+        mean = self.op("ReduceMean", logits, axes=[0, 1], keepdims=0)
+        both = self.op("Concat", *(self.op("Reshape", v, self.ints(1)) for v in (least, mean)), axis=0)
+        return self.op("Mul", both, "replaced")
 
-    def _exact(self, x: str, name: str, layer: Any) -> str:
-        weight = self.constant(np.ascontiguousarray(as_array(layer.weight).T), f"{name}.weight")
-        return self.op("Add", self.op("MatMul", x, weight), self.constant(as_array(layer.bias), f"{name}.bias"))
+    def _standardised(self, words: str) -> str:
+        """Bring what the word head says to the scale of the other features, which are standardised already."""
+        mean, deviation = (
+            self.constant(as_array(part[-2:]), name)
+            for part, name in ((self.net.mean, "words.mean"), (self.net.deviation, "words.deviation"))
+        )
+        centred = self.op("Div", self.op("Sub", words, mean), deviation)
+        limits = [self.constant(np.float32(v), f"limit_{v}") for v in (-LIMIT, LIMIT)]
+        return self.op("Clip", centred, *limits)
 
-    def _head(self, pooled: str, head: Head) -> None:
-        """Add the mean of several networks; the features are standardised already."""
-        scale = 1 / head.pool_deviation
-        first = torch.nn.Linear(head.pooled.in_features, head.pooled.out_features)
-        first.weight.copy_(head.pooled.weight * scale)
-        first.bias.copy_(head.pooled.bias - (head.pooled.weight * scale) @ head.pool_mean)
-        features = self.op("Unsqueeze", "features", self.ints(0))
-        each = self.ints(head.count, 1, -1)
-        a = self.op("Reshape", self._gelu(self._exact(pooled, "pooled", first)), each)
-        b = self.op("Reshape", self._gelu(self._exact(features, "of_features", head.of_features)), each)
-        both = self.op("Concat", a, b, axis=2)
-        h = self.op("MatMul", both, self.constant(as_array(head.last), "last.weight"))
-        h = self._gelu(self.op("Add", h, self.constant(as_array(head.last_bias)[:, None], "last.bias")))
-        h = self.op("Mul", h, self.constant(as_array(head.out)[:, None], "out"))
+    def _dense(self, x: str, name: str, layer: Any) -> str:
+        weight, bias = linear_arrays(layer)
+        y = self.op("MatMul", x, self.constant(weight, f"{name}.weight"))
+        return y if bias is None else self.op("Add", y, self.constant(bias, f"{name}.bias"))
+
+    def _last(self, pooled: str, features: str) -> None:
+        """Add the small networks and the mean of their logits."""
+        net = self.net
+        each = self.ints(net.count, 1, -1)
+        a = self.op("Reshape", self._gelu(self._dense(pooled, "pooled", net.pooled)), each)
+        b = self.op("Reshape", self._gelu(self._dense(features, "of_features", net.of_features)), each)
+        h = self.op("MatMul", self.op("Concat", a, b, axis=2), self.constant(as_array(net.last), "last.weight"))
+        h = self._gelu(self.op("Add", h, self.constant(as_array(net.last_bias)[:, None], "last.bias")))
+        h = self.op("Mul", h, self.constant(as_array(net.out)[:, None], "out"))
         each_logit = self.op("ReduceSum", h, self.ints(1, 2), keepdims=0)
-        linear = self.op("Reshape", self._exact(features, "linear", head.linear), self.ints(-1))
+        linear = self.op("Reshape", self._dense(features, "linear", net.linear), self.ints(-1))
         self.op("ReduceMean", self.op("Add", each_logit, linear), axes=[0], keepdims=1, out="logit")
 
-    def _gelu(self, x: str) -> str:
-        return self.op("FastGelu", x, domain=CONTRIB)
+    def _gelu(self, x: str, *, exact: bool = True) -> str:
+        return self.op("Gelu" if exact else "FastGelu", x, domain=CONTRIB)
 
 
 def quantised(
@@ -136,22 +181,13 @@ def quantised(
     return make(part, choose_places(partial(make, part), feeds)).build()
 
 
-def joint_feed(set_: Encoded, k: int, net: JudgeNet) -> dict[str, Any]:
-    """Return the inputs of the graph of pairs for one pair."""
-    r = set_.readings[k]
-    begin, end = set_.offsets[set_.numbers[k]]
-    x = set_.vectors[np.concatenate([r.source + begin, r.target + end])].astype(np.float32)
-    features = (set_.features[k] - net.head.mean.numpy()) / net.head.deviation.numpy()
-    return feed_of(x, r, features.clip(-LIMIT, LIMIT))
-
-
 def export(
     run: Path,
     of_head: Path,
     encoder: Path,
     out: Path,
     words: Path,
-    encoded: Sequence[Encoded],
+    texts: Sequence[str],
     name: str,
     about: Mapping[str, Any],
 ) -> None:
@@ -163,44 +199,37 @@ def export(
         encoder: the pretrained encoder.
         out: the folder to write.
         words: the table of word embeddings that the models share.
-        encoded: pairs to choose scales on.
+        texts: sentences to choose scales on.
         name: the judge's name.
         about: more for its settings: thresholds, calibration.
     """
-    state = torch.load(run / "best.pt", weights_only=True)
-    net = JudgeNet(str(encoder), len(state["mean"]))
-    net.load_state_dict(state)
+    of_words = WordNet(encoder)
+    of_words.load_state_dict(torch.load(run / "best.pt", weights_only=True))
     state = torch.load(of_head / "head.pt", weights_only=True)
-    net.head = Head(len(state["pool_mean"]), len(feature_names()), len(state["out"]))
-    net.head.load_state_dict(state)
-    net.eval()
-    net.encoder = SimpleNamespace(config=Alone(encoder).encoder.config)  # type: ignore[assignment]
-    rng = random.Random(1)
-    some = [(e, k) for e in encoded for k in rng.sample(range(len(e.pairs)), min(_LOOKED_AT, len(e.pairs)))]
+    net = PairNet(of_words.sentences.width, len(state["mean"]), len(state["out"]))
+    net.load_state_dict(state)
+    names = feature_names()
+    assert len(state["mean"]) == len(names) + len(SIMILARITIES) + 2
     out.mkdir(parents=True, exist_ok=True)
     with torch.no_grad():
-        joint = quantised(JointGraph, net, [joint_feed(e, k, net) for e, k in some])
-        onnx.save(joint, str(out / CLASSIFIER_FILE))
+        onnx.save(PairGraph(net, of_words.words).build(), str(out / CLASSIFIER_FILE))
         table = EmbeddingTable(words)
-        alone = torch.nn.Module()
-        alone.encoder = Alone(encoder).encoder
-        tokenizer = words / "tokenizer.json"
-        feeds = list(_alone_feeds(tokenizer, table, [e.pairs[k].source for e, k in some]))
-        onnx.save(quantised(AloneGraph, alone, feeds), str(out / ENCODER_FILE))
+        feeds = list(_sentence_feeds(words / "tokenizer.json", table, texts))
+        onnx.save(quantised(SentenceGraph, of_words.sentences, feeds), str(out / ENCODER_FILE))
     settings = {
         "name": name,
-        "features": list(feature_names()),
+        "features": list(names),
         "feature_schema": FEATURE_SCHEMA,
         "sha256": {file: digest_of(out / file) for file in (ENCODER_FILE, CLASSIFIER_FILE)},
         "words_sha256": {file: digest_of(words / file) for file in WORDS_FILES},
-        "mean": [float(f"{v:.6g}") for v in net.head.mean.tolist()],
-        "deviation": [float(f"{v:.6g}") for v in net.head.deviation.tolist()],
+        "mean": [float(f"{v:.6g}") for v in net.mean.tolist()[:-2]],
+        "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()[:-2]],
         **about,
     }
     (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
 
 
-def _alone_feeds(tokenizer: Path, table: Any, texts: Sequence[str]) -> Iterable[dict[str, Any]]:
+def _sentence_feeds(tokenizer: Path, table: Any, texts: Sequence[str]) -> Iterable[dict[str, Any]]:
     pieces = Pieces(read_tokenizer(tokenizer))
     for text in dict.fromkeys(texts):
         tokens = [t.text for t in tokenise(text)]
@@ -222,17 +251,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = p.parse_args(argv)
     about = json.loads((args.head / "calibration.json").read_text(encoding="utf-8"))
     about = {name: about[name] for name in ("calibration", "thresholds")}
-    encoded = [load(path) for path in args.encoded]
-    export(
-        args.run,
-        args.head,
-        encoder_folder(args.encoder),
-        args.out or args.run / "model",
-        args.words,
-        encoded,
-        args.name,
-        about,
-    )
+    sources = [pair.source for path in args.encoded for pair in load(path).pairs]
+    texts = random.Random(1).sample(sources, min(_LOOKED_AT, len(sources)))
+    encoder, out = encoder_folder(args.encoder), args.out or args.run / "model"
+    export(args.run, args.head, encoder, out, args.words, texts, args.name, about)
 
 
 if __name__ == "__main__":

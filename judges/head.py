@@ -1,71 +1,70 @@
-"""Train the last layers of the judge anew, on what the layers below make of each pair.
+"""Train the networks over pairs, on what the taught encoder says of their tokens, and on their features.
 
 ::
 
-    python -m judges.head encoded/*.pkl --run runs/judge --out runs/judge-head
+    python -m judges.head encoded/*.pkl --out runs/judge-head [--holdout 0 1]
 
-The upper layers are trained once over all pairs (:mod:`judges.train`). What they make of a pair, and its features, are
-small: on them the last layers can be trained many times, with the data sets weighed, from several seeds. The judge is
-the mean of these heads. The folds that are held out give ``holdout.jsonl``; the weights that are shipped come from
-training on all of them.
+Small networks that read what :mod:`judges.vectors` wrote beside each file; the data sets are weighed, so that small
+ones count. Writes ``head.pt``, and for the groups that are held out ``holdout.jsonl`` and ``figures.json``.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import torch
 import torch.nn.functional as F
-from torch import nn
 
 from judges.data import Pair
 from judges.encode import load
 from judges.evaluate import figures
-from usim.judge.classifier import LIMIT
+from judges.network import PairNet, gather
+from judges.vectors import Read
+from usim.judge.inputs import PairInputs
 
-#: How much each data set counts in all.
-SHARES = {
-    "tmu": 0.27, "csmd": 0.12, "swords": 0.3, "prolex": 0.05, "made": 0.23, "unrelated": 0.065,
-    "step": 0.07, "step-wrong": 0.05,
-}  # fmt: skip
+#: How much each data set counts in all; those that are not named are measured and not learned from.
+SHARES = {"swords": 0.3, "prolex": 0.06, "made": 0.5, "unrelated": 0.04, "step": 0.06, "step-wrong": 0.04}
+#: How many networks; how much is dropped.
+COUNT, DROPOUT = 6, 0.3
 
 
-class Head(nn.Module):
-    """Several small networks from what the upper layers say of a pair, and its features, to a logit: their mean."""
+class Pairs:
+    """Pairs of several data sets, ready for the networks.
 
-    def __init__(self, width: int, features: int, count: int, dropout: float = 0.3) -> None:
-        super().__init__()
-        self.count = count
-        self.pooled = nn.Linear(width, 32 * count)
-        self.of_features = nn.Linear(features, 48 * count)
-        self.linear = nn.Linear(features, count)
-        self.last = nn.Parameter(torch.randn(count, 80, 24) * 80**-0.5)
-        self.last_bias = nn.Parameter(torch.zeros(count, 24))
-        self.out = nn.Parameter(torch.randn(count, 24) * 24**-0.5)
-        self.dropout = nn.Dropout(dropout)
-        self.register_buffer("pool_mean", torch.zeros(width))
-        self.register_buffer("pool_deviation", torch.ones(width))
-        self.register_buffer("mean", torch.zeros(features))
-        self.register_buffer("deviation", torch.ones(features))
+    Args:
+        paths: files of ``judges.encode``, with those of ``judges.vectors`` beside.
+    """
 
-    def each(self, pooled: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
-        """Return the logits of each network, (pairs, networks)."""
-        p = self.dropout((pooled - self.pool_mean) / self.pool_deviation)
-        f = ((features - self.mean) / self.deviation).clamp(-LIMIT, LIMIT)
-        dropped = self.dropout(f)
-        a = F.gelu(self.pooled(p)).unflatten(1, (self.count, 32))
-        b = F.gelu(self.of_features(dropped)).unflatten(1, (self.count, 48))
-        h = torch.einsum("bki,kij->bkj", self.dropout(torch.cat([a, b], 2)), self.last) + self.last_bias
-        return (F.gelu(h) * self.out).sum(2) + self.linear(dropped)
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self.pairs: list[Pair] = []
+        self.readings: list[PairInputs] = []
+        starts, uppers, rows, before = [], [], [], 0
+        for path in paths:
+            data = load(path)
+            with np.load(path.with_suffix(".npz")) as file:
+                read = Read(*(file[name] for name in Read._fields))
+            self.pairs += data.pairs
+            self.readings += data.readings
+            starts.append(read.starts + before)
+            before += len(read.upper)
+            uppers.append(read.upper)
+            rows.append(read.features)
+            self.names = data.names
+        self.starts, self.upper, self.features = (np.concatenate(arrays) for arrays in (starts, uppers, rows))
 
-    def forward(self, pooled: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
-        """Return the mean logits, (pairs,)."""
-        return self.each(pooled, features).mean(1)
+    def batch(self, which: np.ndarray) -> dict[str, torch.Tensor]:
+        """Return some pairs as :class:`~judges.network.PairNet` reads them, with their labels."""
+        tokens = gather(self.upper, [self.readings[k] for k in which], self.starts[which])
+        tokens["features"] = torch.from_numpy(self.features[which])
+        tokens["label"] = torch.tensor([self.pairs[k].label for k in which])
+        return tokens
 
 
 def part_of(pair: Pair) -> str:
@@ -82,123 +81,85 @@ def weights_of(pairs: Sequence[Pair]) -> torch.Tensor:
 
 
 def train_head(
-    pooled: torch.Tensor, features: torch.Tensor, pairs: Sequence[Pair], count: int, epochs: int, seed: int,
-    dropout: float, decay: float = 0.03,
-) -> Head:  # fmt: skip
-    """Train a head on these pairs."""
+    data: Pairs, used: np.ndarray, *, count: int = COUNT, epochs: int = 6, seed: int = 1, dropout: float = DROPOUT,
+    size: int = 128, rate: float = 1.5e-3,
+) -> PairNet:  # fmt: skip
+    """Train the networks on some of the pairs, given by their numbers."""
     torch.manual_seed(seed)
-    label = torch.tensor([p.label for p in pairs])
-    weight = weights_of(pairs)
-    head = Head(pooled.shape[1], features.shape[1], count, dropout)
-    head.pool_mean.copy_(pooled.mean(0))
-    head.pool_deviation.copy_(pooled.std(0).clamp(min=1e-3))
-    head.mean.copy_(features.mean(0))
-    head.deviation.copy_(features.std(0).clamp(min=1e-3))
-    optimizer = torch.optim.AdamW(head.parameters(), lr=1.5e-3, weight_decay=decay)
-    steps = epochs * (len(pairs) // 256 + 1)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 1.5e-3, total_steps=steps + 1, pct_start=0.1)
-    head.train()
-    for _ in range(epochs):
-        for some in torch.randperm(len(pairs)).split(256):
-            logits = head.each(pooled[some], features[some])
-            target = label[some].unsqueeze(1).expand_as(logits)
-            loss = F.binary_cross_entropy_with_logits(logits, target, reduction="none")
+    rng = random.Random(seed)
+    net = PairNet(data.upper.shape[1], data.features.shape[1], count, dropout)
+    net.mean.copy_(torch.from_numpy(data.features[used].mean(0)))
+    net.deviation.copy_(torch.from_numpy(data.features[used].std(0)).clamp(min=1e-3))
+    weight = np.zeros(len(data.pairs), np.float32)
+    weight[used] = weights_of([data.pairs[k] for k in used]).numpy()
+    optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.03)
+    steps = epochs * (len(used) // size + 1)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps + 1, pct_start=0.1)
+    began = time.time()
+    for epoch in range(epochs):
+        net.train()
+        # Pairs of like length together; which ones, and in which order, by chance.
+        ordered = sorted(used.tolist(), key=lambda k: len(data.readings[k].flag) + rng.uniform(-8, 8))
+        parts = [np.array(ordered[k : k + size]) for k in range(0, len(ordered), size)]
+        rng.shuffle(parts)
+        total = 0.0
+        for some in parts:
+            batch = data.batch(some)
+            with torch.autocast("cpu", torch.bfloat16):
+                logits = net.each(batch)
+            target = batch["label"].unsqueeze(1).expand_as(logits)
+            loss = F.binary_cross_entropy_with_logits(logits.float(), target, reduction="none").mean(1)
+            loss = (loss * torch.from_numpy(weight[some])).mean()
             optimizer.zero_grad()
-            (loss.mean(1) * weight[some]).mean().backward()
+            loss.backward()
             optimizer.step()
             schedule.step()
-    return head.eval()
+            total += loss.item()
+        print(f"{epoch + 1}: {total / len(parts):.4f}, {time.time() - began:.0f} s", file=sys.stderr, flush=True)
+    return net.eval()
 
 
-def joined(one: Head, other: Head) -> Head:
-    """Return a head with the networks of two, so that its logit is the mean of all.
-
-    Inputs are standardised as the first has it; features further out than the limit can differ a little for the other.
-    """
-    pooled, features = one.pooled.in_features, one.of_features.in_features
-    joint = Head(pooled, features, one.count + other.count).eval()
-    with torch.no_grad():
-        for name in ("pool_mean", "pool_deviation", "mean", "deviation"):
-            getattr(joint, name).copy_(getattr(one, name))
-        for name in ("pooled", "of_features", "linear"):
-            mean, deviation = ("pool_mean", "pool_deviation") if name == "pooled" else ("mean", "deviation")
-            first, second, layer = (getattr(head, name) for head in (one, other, joint))
-            weight = second.weight * getattr(one, deviation) / getattr(other, deviation)
-            shift = second.weight @ ((getattr(one, mean) - getattr(other, mean)) / getattr(other, deviation))
-            layer.weight.copy_(torch.cat([first.weight, weight]))
-            layer.bias.copy_(torch.cat([first.bias, second.bias + shift]))
-        for name in ("last", "last_bias", "out"):
-            getattr(joint, name).copy_(torch.cat([getattr(one, name), getattr(other, name)]))
-    return joint
-
-
-def train_both(
-    pooled: torch.Tensor, features: torch.Tensor, pairs: Sequence[Pair], count: int, epochs: int, seed: int,
-    dropout: float,
-) -> Head:  # fmt: skip
-    """Train a head of which half of the networks have seen no corrections done one at a time.
-
-    What people say of corrections by systems (TMU-GFM) and what holds of corrections by people pull at the same place:
-    networks that see both agree less with the former, those that do not see the latter mistrust all corrections.
-    """
-    rest = [k for k, pair in enumerate(pairs) if pair.origin != "step"]
-    some = train_head(pooled[rest], features[rest], [pairs[k] for k in rest], count, epochs, seed, dropout)
-    if len(rest) == len(pairs):
-        return some
-    return joined(some, train_head(pooled, features, pairs, count, epochs, seed, dropout))
+@torch.no_grad()
+def predict(net: PairNet, data: Pairs, which: np.ndarray, size: int = 128) -> np.ndarray:
+    """Return the logits of some of the pairs."""
+    order = sorted(range(len(which)), key=lambda k: len(data.readings[which[k]].flag))
+    said = np.zeros(len(which), np.float32)
+    for k in range(0, len(order), size):
+        some = order[k : k + size]
+        said[some] = net(data.batch(which[some])).numpy()
+    return said
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command, see the module's docstring."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("encoded", nargs="+", type=Path, help="files of judges.encode, with .pool.npy of judges.pool beside")
+    p.add_argument("encoded", nargs="+", type=Path, help="files of judges.encode, with those of judges.vectors beside")
     p.add_argument("--out", type=Path, required=True)
-    p.add_argument("--count", type=int, default=4, help="networks without step pairs, and as many with them")
-    p.add_argument("--epochs", type=int, default=8)
-    p.add_argument("--dropout", type=float, default=0.3)
-    p.add_argument("--folds", type=int, default=5, help="parts of the cross-validation")
-    p.add_argument("--unseen", type=int, nargs="*", default=[0], help="folds of ten that judges.train held out")
+    p.add_argument("--count", type=int, default=COUNT, help="networks")
+    p.add_argument("--epochs", type=int, default=6)
+    p.add_argument("--dropout", type=float, default=DROPOUT)
+    p.add_argument("--holdout", type=int, nargs="*", default=[0], help="folds of ten that are held out")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
     torch.set_num_threads(1)
-    sets = [load(path) for path in args.encoded]
-    pairs = [pair for s in sets for pair in s.pairs]
-    features = torch.from_numpy(np.concatenate([s.features for s in sets]))
-    pooled = torch.from_numpy(np.concatenate([np.load(path.with_suffix(".pool.npy")) for path in args.encoded])).float()
-    del sets
-    dev = np.array([pair.origin.endswith("dev") for pair in pairs])
-    fold = np.array([pair.fold % args.folds for pair in pairs])
-    said = np.zeros(len(pairs))
-    for k in range(args.folds):
-        inside, outside = np.flatnonzero((fold != k) & ~dev), np.flatnonzero((fold == k) | (dev & (k == 0)))
-        head = train_both(
-            pooled[inside],
-            features[inside],
-            [pairs[i] for i in inside],
-            args.count,
-            args.epochs,
-            args.seed,
-            args.dropout,
-        )
-        with torch.no_grad():
-            said[outside] = torch.sigmoid(head(pooled[outside], features[outside])).numpy()
-        here = [pairs[i] for i in outside]
-        print(k, json.dumps(figures(here, said[outside])), file=sys.stderr, flush=True)
-    unseen = np.flatnonzero(dev | np.array([pair.fold in args.unseen for pair in pairs]))
-    report = {"all": figures(pairs, said), "unseen": figures([pairs[i] for i in unseen], said[unseen])}
+    data = Pairs(args.encoded)
+    outside = np.array([part_of(pair) not in SHARES or pair.fold in args.holdout for pair in data.pairs])
+    net = train_head(
+        data, np.flatnonzero(~outside), count=args.count, epochs=args.epochs, seed=args.seed, dropout=args.dropout
+    )
+    held = np.flatnonzero(outside)
+    said = 1 / (1 + np.exp(-predict(net, data, held).astype(np.float64)))
+    pairs = [data.pairs[k] for k in held]
+    report = figures(pairs, said)
     print(json.dumps(report), file=sys.stderr, flush=True)
     args.out.mkdir(parents=True, exist_ok=True)
     with open(args.out / "holdout.jsonl", "w", encoding="utf-8") as file:
         for pair, value in zip(pairs, said.tolist(), strict=True):
             row = {"origin": pair.origin, "source": pair.source, "target": pair.target, "label": pair.label}
-            row |= {"figure": pair.figure, "key": pair.key, "kind": pair.kind, "said": round(value, 5)}
+            row |= {"figure": pair.figure, "key": pair.key, "kind": pair.kind, "said": round(value, 6)}
             file.write(json.dumps(row) + "\n")
     (args.out / "figures.json").write_text(json.dumps(report, indent=1) + "\n")
-    used = np.flatnonzero(~dev)
-    head = train_both(
-        pooled[used], features[used], [pairs[i] for i in used], args.count, args.epochs, args.seed, args.dropout
-    )
-    torch.save(head.state_dict(), args.out / "head.pt")
+    torch.save(net.state_dict(), args.out / "head.pt")
 
 
 if __name__ == "__main__":

@@ -2,61 +2,113 @@
 
 ::
 
-    python -m judges.make --data DIR --pairs pairs.jsonl --steps steps.jsonl --out runs/judge
+    python -m judges.make --data DIR --graphs wiki=DIR --graphs ewt=DIR --wordnet DIR --teacher DIR --out runs/judge
 
-``--data`` holds the published files under the names that ``experiments.data`` gives them. Each step writes into the
-output folder and is left out where its result is there already, so that the command goes on after a stop.
+``--data`` holds SWORDS dev and ProLex under the names that ``experiments.data`` gives them, ``--graphs`` UCCA training
+texts, ``--wordnet`` WordNet's database files, ``--teacher`` the large encoder (all-mpnet-base-v2), or ``--scores`` the
+files that it gave already. Each step writes into the output folder and is left out where its result is there, so that
+the command goes on after a stop. ``manifest.json`` holds the seed, versions, and the checksums of all that was read.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
+import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from judges import calibrate, encode, export, head, pool, prepare, train
+from judges import calibrate, encode, export, head, prepare, train, vectors
+from judges.pairs import __main__ as pairs
+from usim.text import digest_of, written_whole
 
-#: The data sets: the name here, the option of ``judges.prepare``, the file, and the share that is used.
-SETS = (
-    ("tmu", "--tmu", "tmu-gfm-dev.csv", "1"),
-    ("csmd", "--csmd", "csmd-train.tsv", "1"),
-    ("csmd-dev", "--csmd", "csmd-dev.tsv", "1"),
-    ("prolex-dev", "--prolex-dev", "ProLex_v1.0_dev.csv", "1"),
-    ("prolex", "--prolex-train", "ProLex_train_D_LS.csv", ".6"),
-    ("swords", "--swords", "swords-v1.1_dev.json.gz", "1"),
+#: The human judgements: the name here, the option of ``judges.prepare``, the file, and how many of its pairs are used.
+SETS: tuple[tuple[str, str, str, int | None], ...] = (
+    ("swords", "--swords", "swords-v1.1_dev.json.gz", 3500),
+    ("prolex", "--prolex-train", "ProLex_train_D_LS.csv", 2100),
 )
+#: How many pairs are made, and how many corrections done one at a time.
+MADE, STEPS = 36000, 6000
+_LIBRARIES = ("torch", "transformers", "numpy", "onnx", "scikit-learn", "lemminflect")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command, see the module's docstring."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--data", type=Path, required=True)
-    p.add_argument("--pairs", type=Path, required=True, help="what judges.pairs made")
-    p.add_argument("--steps", type=Path, required=True, help="what judges.pairs --only step. made")
+    p.add_argument("--data", type=Path, required=True, help="folder of the published files")
+    p.add_argument("--graphs", action="append", default=[], metavar="NAME=DIR", help="a folder of UCCA XML")
+    p.add_argument("--wordnet", type=Path, required=True, help="folder of WordNet's database files")
+    teacher = p.add_mutually_exclusive_group(required=True)
+    teacher.add_argument("--teacher", type=Path, help="folder of the large encoder")
+    teacher.add_argument("--scores", type=Path, nargs="+", help="what judges.teacher wrote")
+    p.add_argument("--encoder", type=Path, help="folder of the small encoder; by default that of the package")
     p.add_argument("--out", type=Path, required=True)
     p.add_argument("--name", default="judge")
-    p.add_argument("--threads", default="1")
+    p.add_argument("--made", type=int, default=MADE, help="how many pairs are made (default: %(default)s)")
+    p.add_argument("--steps", type=int, default=STEPS, help="how many corrections (default: %(default)s)")
+    p.add_argument("--epochs", type=int, default=6, help="of the networks over pairs (default: %(default)s)")
+    p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
+    args.out.mkdir(parents=True, exist_ok=True)
+    encoder = ("--encoder", args.encoder) if args.encoder else ()
+    scores = args.scores or [_rated(args)]
+    _write_manifest(args, scores)
+    files = _encoded(args, encoder)
+    step(args.out / "words/best.pt", train.main, *scores, "--out", args.out / "words", "--seed", args.seed, *encoder)
+    for file in files:
+        step(file.with_suffix(".npz"), vectors.main, file, "--run", args.out / "words", *encoder)
+    of_head = args.out / "head"
+    step(of_head / "head.pt", head.main, *files, "--out", of_head, "--epochs", args.epochs, "--seed", args.seed)
+    step(of_head / "calibration.json", calibrate.main, of_head / "holdout.jsonl", "--out", of_head)
+    step(args.out / "model/settings.json", export.main, args.out / "words", of_head, "--encoded", *files,
+         "--name", args.name, "--out", args.out / "model", *encoder)  # fmt: skip
+
+
+def _rated(args: argparse.Namespace) -> Path:
+    """Have the teacher rate words in contexts, and return the file."""
+    from judges.teacher import __main__ as teacher
+
+    folder: Path = args.out / "teacher"
+    graphs = [word for pair in args.graphs for word in ("--graphs", pair)]
+    step(folder / "scores.jsonl", teacher.main, "--out", folder, "--encoder", args.teacher,
+         "--swords", args.data / "swords-v1.1_dev.json.gz", *graphs, "--wordnet", args.wordnet,
+         "--seed", args.seed)  # fmt: skip
+    return folder / "scores.jsonl"
+
+
+def _encoded(args: argparse.Namespace, encoder: Sequence[object]) -> list[Path]:
+    """Make the pairs, parse and encode them with those that people judged, and return the files."""
     out: Path = args.out
+    graphs = [word for pair in args.graphs for word in _option(pair)]
+    sources = (*graphs, "--wordnet", args.wordnet, "--parse", "--seed", args.seed)
+    own = {"made": ("--count", args.made), "step": ("--count", args.steps, "--only", "step.")}
+    for name, options in own.items():
+        if options[1]:
+            step(out / f"{name}.jsonl", pairs.main, "--out", out / f"{name}.jsonl", *options, *sources)
     files = []
-    own = {"made": args.pairs, "step": args.steps}
-    for name, option, file, share in (*SETS, *((name, "--made", "", "1") for name in own)):
-        source = own.get(name, args.data / file)
+    made = [(name, "--made", out / f"{name}.jsonl", None) for name, options in own.items() if options[1]]
+    for name, option, source, count in [*((n, o, args.data / f, c) for n, o, f, c in SETS), *made]:
         prepared, encoded = out / f"prepared/{name}.pkl", out / f"encoded/{name}.pkl"
         step(prepared, prepare.main, "--out", out / "prepared", "--name", name, option, source)
-        step(encoded, encode.main, prepared, "--out", encoded, "--share", share)
+        most = ("--count", count) if count else ()
+        step(encoded, encode.main, prepared, "--out", encoded, *most, *encoder)
         files.append(encoded)
-    step(out / "best.pt", train.main, *files, "--out", out, "--holdout", "0", "--epochs", "1", "--tokens", "1400",
-         "--rate", "1.2e-4", "--head-rate", "6e-4", "--threads", args.threads)  # fmt: skip
-    for file in files:
-        step(file.with_suffix(".pool.npy"), pool.main, file, "--run", out)
-    of_head = out / "head"
-    step(of_head / "head.pt", head.main, *files, "--out", of_head, "--count", "6", "--epochs", "7", "--dropout", ".4")
-    step(of_head / "calibration.json", calibrate.main, of_head / "holdout.jsonl", "--out", of_head)
-    some = [out / f"encoded/{name}.pkl" for name in ("tmu", "swords", "made", "step")]
-    step(out / "model/settings.json", export.main, out, of_head, "--encoded", *some, "--name", args.name,
-         "--out", out / "model")  # fmt: skip
+    return files
+
+
+def _option(graphs: str) -> tuple[str, str]:
+    name, _, folder = graphs.partition("=")
+    return f"--{name}-train", folder
+
+
+def _write_manifest(args: argparse.Namespace, scores: Sequence[Path]) -> None:
+    read = [*scores, *(args.data / file for _, _, file, _ in SETS)]
+    digests = {path.name: digest_of(path) for path in read if path.is_file()}
+    versions = {name: importlib.metadata.version(name) for name in _LIBRARIES}
+    manifest = {"seed": args.seed, "made": args.made, "steps": args.steps, "versions": versions, "sha256": digests}
+    with written_whole(args.out / "manifest.json") as file:
+        json.dump(manifest, file, indent=1)
 
 
 def step(result: Path, run: Callable[[Sequence[str]], None], *arguments: object) -> None:

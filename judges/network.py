@@ -1,16 +1,17 @@
-"""The judge's network: what a pretrained encoder says of both sentences, read together, and the features of the pair.
+"""The judge's network: an encoder that reads each sentence by itself, and small networks over what it says of a pair.
 
-The lower layers of the encoder read each sentence by itself and stay as they are, so that a source is read once
-however many changes are proposed for it. The upper layers read the tokens of both sentences together. Each token comes
-with what happened to it, its role in the graph, and how its vector differs from its partner's.
+The lower layers of a pretrained encoder stay as they are; those above them learn. Each token has a vector from either
+half. :class:`WordHead` compares a word with what stands in its place, each in its own sentence. :class:`PairNet` reads
+all tokens of both sentences, each with what happened to it, its role in the graph, and how its vector differs from its
+partner's, and the features of the pair. What a pair costs besides reading a sentence is small.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import torch
@@ -18,148 +19,240 @@ import torch.nn.functional as F
 from torch import nn
 from transformers import AutoModel
 
-from usim.judge.inputs import FLAGS, ROLES
+from usim.judge.classifier import LIMIT
+from usim.judge.inputs import FLAGS, ROLES, PairInputs
 
-if TYPE_CHECKING:
-    from judges.encode import Encoded
-
-#: How many layers read a sentence by itself; the layers above them read pairs.
-ALONE = 3
+#: How many layers of the encoder stay as they are; the layers above them learn.
+LOWER = 3
+#: The width of what :class:`PairNet` makes of a token.
+INNER = 192
+#: How many weighted means over the tokens of a pair are learned.
+QUERIES = 4
 
 
 @dataclass
-class Sentence:
+class Pieces:
     """A sentence as word pieces; ``starts`` has the first piece of each token, and the end of the last."""
 
     ids: list[int]
     starts: list[int]
 
 
-class Alone:
-    """The lower layers of the encoder, which read each sentence by itself."""
+class SentenceEncoder(nn.Module):
+    """The pretrained encoder, which reads each sentence by itself: two vectors for each token, one behind the other.
 
-    def __init__(self, folder: Path) -> None:
-        encoder = AutoModel.from_pretrained(folder, add_pooling_layer=False).float().eval()
-        encoder.encoder.layer = encoder.encoder.layer[:ALONE]
-        self.encoder = encoder
+    Args:
+        folder: the pretrained encoder; with all its layers.
+    """
 
-    def all(self, sentences: Sequence[Sentence], size: int = 4000) -> tuple[np.ndarray, np.ndarray]:
-        """Return vectors of the tokens of all sentences, float16 (tokens, width), and where each sentence begins."""
-        lengths = [len(s.starts) - 1 for s in sentences]
-        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        out = np.zeros((offsets[-1], self.encoder.config.hidden_size), dtype=np.float16)
-        order = sorted(range(len(sentences)), key=lambda k: len(sentences[k].ids))
-        batch: list[int] = []
-        for k in [*order, -1]:
-            if batch and (k < 0 or (len(batch) + 1) * len(sentences[k].ids) > size):
-                for number, vectors in zip(batch, self([sentences[b] for b in batch]), strict=True):
-                    out[offsets[number] : offsets[number + 1]] = vectors
-                batch = []
-            batch.append(k)
-        return out, offsets
+    def __init__(self, folder: Path | str) -> None:
+        super().__init__()
+        self.encoder: Any = AutoModel.from_pretrained(
+            folder, add_pooling_layer=False, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0
+        ).float()
+        self.width: int = self.encoder.config.hidden_size
+        self.fixed = nn.ModuleList([self.encoder.embeddings, *self.encoder.encoder.layer[:LOWER]])
+        self.learning = nn.ModuleList(self.encoder.encoder.layer[LOWER:])
+        for parameter in self.fixed.parameters():
+            parameter.requires_grad_(False)
+
+    def read(self, ids: torch.Tensor, positions: torch.Tensor | None, bias: torch.Tensor) -> torch.Tensor:
+        """Return the vectors of pieces, (sentences, pieces, 2 * width).
+
+        Args:
+            ids: the pieces.
+            positions: the position of each; by default their order.
+            bias: what is added to the scores of attention, (sentences, 1, 1 or pieces, pieces).
+        """
+        with torch.no_grad():
+            x = self.fixed[0](ids, position_ids=positions)
+            for layer in self.fixed[1:]:
+                x = _first(layer(x, bias))
+        lower = x
+        for layer in self.learning:
+            x = _first(layer(x, bias))
+        return torch.cat([lower.float(), x.float()], 2)
 
     @torch.no_grad()
-    def __call__(self, sentences: Sequence[Sentence]) -> list[np.ndarray]:
-        """Return vectors of the tokens of some sentences: the mean over the word pieces of each token."""
-        longest = max(len(s.ids) for s in sentences)
-        ids = torch.zeros(len(sentences), longest, dtype=torch.long)
-        mask = torch.zeros(len(sentences), longest, dtype=torch.long)
-        for k, s in enumerate(sentences):
-            ids[k, : len(s.ids)] = torch.tensor(s.ids)
-            mask[k, : len(s.ids)] = 1
-        with torch.autocast("cpu", torch.bfloat16):
-            hidden = self.encoder(input_ids=ids, attention_mask=mask).last_hidden_state.float().numpy()
-        return [
-            np.add.reduceat(h[: s.starts[-1]], s.starts[:-1], axis=0) / np.diff(s.starts)[:, None]
-            if len(s.starts) > 1
-            else np.zeros((0, h.shape[1]), np.float32)
-            for h, s in zip(hidden, sentences, strict=True)
-        ]
+    def lower_of(self, sentences: Sequence[Pieces]) -> tuple[np.ndarray, np.ndarray]:
+        """Return what the lower layers give for all pieces, float16 (pieces, width), and where each sentence begins."""
+        offsets = np.concatenate([[0], np.cumsum([len(s.ids) for s in sentences])]).astype(np.int64)
+        out = np.zeros((offsets[-1], self.width), np.float16)
+        for batch in in_batches(sentences):
+            ids, bias = padded([sentences[k].ids for k in batch])
+            with torch.autocast("cpu", torch.bfloat16):
+                x = self.fixed[0](ids)
+                for layer in self.fixed[1:]:
+                    x = _first(layer(x, bias))
+            for k, pieces in zip(batch, x.float().numpy(), strict=True):
+                out[offsets[k] : offsets[k + 1]] = pieces[: len(sentences[k].ids)]
+        return out, offsets
+
+    def upper_of(self, lower: Sequence[np.ndarray]) -> torch.Tensor:
+        """Return the upper layers' vectors of the pieces of some sentences, (sentences, most pieces, width)."""
+        longest = max(map(len, lower))
+        x = torch.from_numpy(np.stack([np.pad(v.astype(np.float32), ((0, longest - len(v)), (0, 0))) for v in lower]))
+        _, bias = padded([[0] * len(v) for v in lower])
+        for layer in self.learning:
+            x = _first(layer(x, bias))
+        return x
 
 
-class JudgeNet(nn.Module):
-    """The network; see the module's text."""
+def padded(ids: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return the pieces of sentences as one array, and what hides the padding from the attention."""
+    longest = max(map(len, ids))
+    rows = np.array([[*some, *[0] * (longest - len(some))] for some in ids], np.int64)
+    hidden = np.arange(longest) >= np.array([[len(some)] for some in ids])
+    return torch.from_numpy(rows), torch.from_numpy(hidden).float()[:, None, None, :] * -1e4
 
-    def __init__(self, folder: str, features: int, dropout: float = 0.1) -> None:
+
+def in_batches(sentences: Sequence[Pieces], size: int = 3000) -> Iterator[list[int]]:
+    """Yield the numbers of sentences of like length, with at most so many pieces together."""
+    batch: list[int] = []
+    for k in sorted(range(len(sentences)), key=lambda k: len(sentences[k].ids)):
+        if batch and (len(batch) + 1) * len(sentences[k].ids) > size:
+            yield batch
+            batch = []
+        batch.append(k)
+    if batch:
+        yield batch
+
+
+def token_means(pieces: np.ndarray, starts: Sequence[int]) -> np.ndarray:
+    """Return the mean vectors of tokens, float32 (tokens, width), from those of a sentence's pieces."""
+    if len(starts) < 2:
+        return np.zeros((0, pieces.shape[1]), np.float32)
+    sums = np.add.reduceat(pieces[: starts[-1]].astype(np.float32), starts[:-1], axis=0)
+    means: np.ndarray = sums / np.diff(starts)[:, None]
+    return means
+
+
+def _first(result: Any) -> torch.Tensor:
+    return result[0] if isinstance(result, tuple) else result
+
+
+class WordHead(nn.Module):
+    """How well what stands in the place of some words says what they say: a logit for each replacement.
+
+    It starts as a weighted sum of the cosines of both halves of the vectors; what a small network makes of the upper
+    halves is added.
+    """
+
+    def __init__(self, width: int, inner: int = 96) -> None:
         super().__init__()
-        encoder = AutoModel.from_pretrained(folder, add_pooling_layer=False).float()
-        width = encoder.config.hidden_size
-        self.joint = nn.ModuleList(encoder.encoder.layer[ALONE:])
-        self.flag = nn.Embedding(2 * FLAGS, width)
-        self.lowest = nn.Embedding(ROLES, width)
-        self.highest = nn.Embedding(ROLES, width)
+        self.width = width
+        self.cosines = nn.Linear(2, 1)
+        self.first = nn.Linear(3 * width, inner)
+        self.last = nn.Linear(inner, 1, bias=False)
+        with torch.no_grad():
+            self.cosines.weight.copy_(torch.tensor([[4.0, 4.0]]))
+            self.cosines.bias.fill_(-5.0)
+            self.last.weight.zero_()
+
+    def forward(self, before: torch.Tensor, after: torch.Tensor) -> torch.Tensor:
+        """Return logits, (replacements,), from the mean vectors of the words before and after, (.., 2 * width)."""
+        (low_a, up_a), (low_b, up_b) = (
+            (F.normalize(v[:, : self.width], dim=1), F.normalize(v[:, self.width :], dim=1)) for v in (before, after)
+        )
+        cosines = torch.stack([(low_a * low_b).sum(1), (up_a * up_b).sum(1)], 1)
+        difference = (up_a - up_b) * self.width**0.5
+        z = torch.cat([up_a * up_b * self.width, difference, difference.abs()], 1)
+        return (self.cosines(cosines) + self.last(F.gelu(self.first(z)))).squeeze(1)
+
+
+class WordNet(nn.Module):
+    """The encoder with the head that compares words."""
+
+    def __init__(self, folder: Path | str) -> None:
+        super().__init__()
+        self.sentences = SentenceEncoder(folder)
+        self.words = WordHead(self.sentences.width)
+
+
+class PairNet(nn.Module):
+    """From the tokens of a pair and its features to logits: several small networks over one vector of the pair.
+
+    Args:
+        width: of the upper vectors.
+        features: how many there are.
+        count: how many small networks; the mean of their logits counts.
+    """
+
+    def __init__(self, width: int, features: int, count: int, dropout: float = 0.3) -> None:
+        super().__init__()
+        self.count = count
+        self.flag = nn.Embedding(2 * FLAGS, INNER)
+        self.lowest = nn.Embedding(ROLES, INNER)
+        self.highest = nn.Embedding(ROLES, INNER)
         for table in (self.flag, self.lowest, self.highest):
-            nn.init.normal_(table.weight, std=0.02)
-        self.difference = nn.Linear(width, width, bias=False)
-        nn.init.normal_(self.difference.weight, std=0.02)
-        self.norm = nn.LayerNorm(width)
-        self.query = nn.Linear(width, 4)
-        self.pooled = nn.Linear(5 * width, 128)
-        self.features = features
-        if features:
-            self.register_buffer("mean", torch.zeros(features))
-            self.register_buffer("deviation", torch.ones(features))
-            self.of_features = nn.Linear(features, 64)
-        self.last = nn.Linear(128 + (64 if features else 0), 64)
-        self.out = nn.Linear(64, 1)
+            nn.init.normal_(table.weight, std=0.1)
+        self.first = nn.Linear(3 * width, INNER)
+        self.between = nn.Linear(INNER, INNER)
+        self.second = nn.Linear(INNER, INNER)
+        self.norm = nn.LayerNorm(INNER)
+        self.query = nn.Linear(INNER, QUERIES)
+        self.pooled = nn.Linear((QUERIES + 2) * INNER, 32 * count)
+        self.of_features = nn.Linear(features, 48 * count)
+        self.linear = nn.Linear(features, count)
+        self.last = nn.Parameter(torch.randn(count, 80, 24) * 80**-0.5)
+        self.last_bias = nn.Parameter(torch.zeros(count, 24))
+        self.out = nn.Parameter(torch.randn(count, 24) * 24**-0.5)
         self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mean", torch.zeros(features))
+        self.register_buffer("deviation", torch.ones(features))
 
     def pool(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
-        """Return what the layers compute for pairs, (pairs, 5 * width), from the batch of :func:`collate`."""
-        x, partner = batch["x"], batch["other"]
+        """Return a vector of each pair from the tokens of :func:`gather`."""
         mask = batch["mask"]
-        x = (
-            x
-            + self.flag(batch["flag"])
-            + self.lowest(batch["lowest"])
-            + self.highest(batch["highest"])
-            + self.difference((x - partner) * batch["paired"].unsqueeze(-1))
-        )
-        x = self.dropout(self.norm(x))
-        bias = (1 - mask.float())[:, None, None, :] * -1e4
-        for layer in self.joint:
-            out = layer(x, bias)
-            x = out[0] if isinstance(out, tuple) else out
-        weights = torch.softmax(self.query(x).float().masked_fill(mask.unsqueeze(-1) == 0, -1e4), dim=1)
-        parts = torch.einsum("bnk,bnw->bkw", weights, x.float()).flatten(1)
+        difference = (batch["x"] - batch["other"]) * batch["paired"].unsqueeze(-1)
+        e = self.first(torch.cat([batch["x"], difference, difference.abs()], -1))
+        e = F.gelu(e + self.flag(batch["flag"]) + self.lowest(batch["lowest"]) + self.highest(batch["highest"]))
+        e = self.norm(e + self.second(F.gelu(self.between(self.dropout(e)))))
+        hidden = mask.unsqueeze(-1) == 0
+        weights = torch.softmax(self.query(e).float().masked_fill(hidden, -1e4), dim=1)
+        parts = torch.einsum("bnk,bnw->bkw", weights, e.float()).flatten(1)
         changed = (batch["changed"] * mask).float()
-        mean = (x.float() * changed.unsqueeze(-1)).sum(1) / changed.sum(1, keepdim=True).clamp(min=1)
-        return torch.cat([parts, mean], 1)
+        mean = (e.float() * changed.unsqueeze(-1)).sum(1) / changed.sum(1, keepdim=True).clamp(min=1)
+        largest = e.float().masked_fill(hidden, -1e4).amax(1)
+        return torch.cat([parts, mean, largest], 1)
+
+    def each(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+        """Return the logits of each network, (pairs, networks)."""
+        a = F.gelu(self.pooled(self.dropout(self.pool(batch)))).unflatten(1, (self.count, 32))
+        features = ((batch["features"] - self.mean) / self.deviation).clamp(-LIMIT, LIMIT)
+        dropped = self.dropout(features)
+        b = F.gelu(self.of_features(dropped)).unflatten(1, (self.count, 48))
+        h = torch.einsum("bki,kij->bkj", self.dropout(torch.cat([a, b], 2)), self.last) + self.last_bias
+        return (F.gelu(h) * self.out).sum(2) + self.linear(dropped)
 
     def forward(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
-        """Return the logits, (pairs,)."""
-        h = F.gelu(self.pooled(self.dropout(self.pool(batch))))
-        if self.features:
-            f = ((batch["features"] - self.mean) / self.deviation).clamp(-5, 5)
-            h = torch.cat([h, F.gelu(self.of_features(self.dropout(f)))], 1)
-        return self.out(F.gelu(self.last(self.dropout(h)))).squeeze(1)
+        """Return the mean logits, (pairs,)."""
+        return self.each(batch).mean(1)
 
 
-def collate(data: Sequence[Encoded], which: Sequence[tuple[int, int]]) -> dict[str, torch.Tensor]:
-    """Return a batch of pairs, each given by the number of its data set and its number in it."""
-    readings = [data[d].readings[k] for d, k in which]
-    longest = max(len(r.flag) for r in readings)
-    b, width = len(which), data[0].vectors.shape[1]
-    x = np.zeros((b, longest, width), dtype=np.float32)
-    other = np.zeros((b, longest, width), dtype=np.float32)
+def gather(upper: np.ndarray, readings: Sequence[PairInputs], starts: np.ndarray) -> dict[str, torch.Tensor]:
+    """Return the tokens of pairs as :class:`PairNet` reads them.
+
+    Args:
+        upper: the upper vectors of the tokens of all sentences.
+        readings: what is read of each pair.
+        starts: int64 (pairs, 2), where the tokens of source and target begin in ``upper``.
+    """
+    b, longest = len(readings), max(len(r.flag) for r in readings)
+    here, there = np.zeros((2, b, longest), np.int64)
     codes = {name: np.zeros((b, longest), dtype=np.int64) for name in ("flag", "lowest", "highest", "mask")}
-    paired = np.zeros((b, longest), dtype=np.float32)
-    changed = np.zeros((b, longest), dtype=np.float32)
-    for row, ((d, k), r) in enumerate(zip(which, readings, strict=True)):
-        set_, n = data[d], len(r.flag)
-        begin, end = set_.offsets[set_.numbers[k]]
-        x[row, :n] = set_.vectors[np.concatenate([r.source + begin, r.target + end])]
+    paired, changed = np.zeros((2, b, longest), dtype=np.float32)
+    for row, (r, (source, target)) in enumerate(zip(readings, starts.tolist(), strict=True)):
+        n = len(r.flag)
+        here[row, :n] = np.concatenate([r.source + source, r.target + target])
         has = r.partner >= 0
-        other[row, :n][has] = x[row][r.partner[has]]
+        there[row, :n][has] = here[row, r.partner[has]]
         paired[row, :n] = has
         changed[row, :n] = r.flag != 1
-        side = np.repeat([0, FLAGS], [len(r.source), len(r.target)])
-        codes["flag"][row, :n] = r.flag + side
+        codes["flag"][row, :n] = r.flag + np.repeat([0, FLAGS], [len(r.source), len(r.target)])
         codes["lowest"][row, :n], codes["highest"][row, :n] = r.role.T
         codes["mask"][row, :n] = 1
     out = {name: torch.from_numpy(array) for name, array in codes.items()}
-    out |= {"x": torch.from_numpy(x), "other": torch.from_numpy(other)}
     out |= {"paired": torch.from_numpy(paired), "changed": torch.from_numpy(changed)}
-    out["features"] = torch.from_numpy(np.stack([data[d].features[k] for d, k in which]))
-    out["label"] = torch.tensor([data[d].pairs[k].label for d, k in which])
+    out |= {name: torch.from_numpy(upper[index].astype(np.float32)) for name, index in (("x", here), ("other", there))}
     return out

@@ -1,10 +1,11 @@
-"""Train the judge on encoded pairs.
+"""Teach the upper layers of the encoder what a larger model says of words in their contexts.
 
 ::
 
-    python -m judges.train encoded/*.pkl --out runs/judge [--holdout 0 1]
+    python -m judges.train scores/*.jsonl --out runs/judge [--swords FILE] [--prolex-dev FILE]
 
-Writes ``settings.json``, ``log.jsonl``, ``best.pt`` and ``holdout.jsonl`` (what it says of the pairs held out).
+Writes ``log.jsonl`` and ``best.pt``. What it learns: the order of the candidates for a word, and how likely people
+would accept each.
 """
 
 from __future__ import annotations
@@ -21,59 +22,68 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from judges.encode import Encoded, load
-from judges.evaluate import figures
-from judges.network import JudgeNet, collate
-from training.encoders import encoder_folder
+from judges.data import prolex_dev, swords
+from judges.evaluate import auc, gap
+from judges.network import WordNet
+from judges.words import WordList, lists_of_pairs, read_lists, scored_rows, word_lists
+from training.encoders import encoder_folder, load_pieces
 
-#: How much a pair of each data set counts, and how often it is seen an epoch.
-WEIGHTS = {"tmu": 2.0, "csmd": 2.0, "swords": 1.0, "prolex": 0.7, "made": 0.7, "step": 1.0}
-REPEATS = {"tmu": 2, "csmd": 2}
+#: Lists a step, and candidates of each.
+LISTS, CANDIDATES = 24, 10
+#: How many tokens on either side of a word are read.
+AROUND = 24
+#: How far the scores of a list are from one another, for the loss by order.
+TEMPERATURE = 1.0
 
 
-Place = tuple[int, int]
+def word_loss(logits: torch.Tensor, scores: torch.Tensor, of_list: torch.Tensor) -> torch.Tensor:
+    """Return the loss of the logits of candidates against a teacher's.
 
+    Half of it is the cross-entropy of both as shares of their list (the order), half that of both as probabilities.
+    """
+    lists = int(of_list.max()) + 1
 
-def batches(data: Sequence[Encoded], which: Sequence[Place], size: int, rng: random.Random) -> list[list[Place]]:
-    """Return batches of pairs of like length, in random order, with about equally many tokens."""
+    def shares(values: torch.Tensor) -> torch.Tensor:
+        top = torch.full((lists,), -1e9).scatter_reduce(0, of_list, values.detach(), "amax")
+        e = torch.exp(values - top[of_list])
+        return torch.log(e) - torch.log(torch.zeros(lists).index_add(0, of_list, e))[of_list]
 
-    def length(at: Place) -> int:
-        return len(data[at[0]].readings[at[1]].flag)
-
-    ordered = sorted(which, key=lambda at: length(at) + rng.uniform(-4, 4))
-    batches_: list[list[Place]] = [[]]
-    for at in ordered:
-        if batches_[-1] and (len(batches_[-1]) + 1) * length(at) > size:
-            batches_.append([])
-        batches_[-1].append(at)
-    rng.shuffle(batches_)
-    return batches_
+    wanted, said = shares(scores / TEMPERATURE), shares(logits / TEMPERATURE)
+    order = (wanted.exp() * (wanted - said)).sum() / lists
+    return order + F.binary_cross_entropy_with_logits(logits, torch.sigmoid(scores))
 
 
 @torch.no_grad()
-def predict(model: JudgeNet, data: Sequence[Encoded], which: Sequence[Place], size: int = 3000) -> np.ndarray:
-    """Return probabilities for pairs, in their order."""
-    model.eval()
-    said = {}
-    for batch in batches(data, which, size, random.Random(0)):
+def word_figures(net: WordNet, lists: Sequence[WordList], size: int = 8) -> dict[str, float]:
+    """Return GAP and AUC of lists whose scores are what people say."""
+    net.eval()
+    gaps, people, said = [], [], []
+    for at in range(0, len(lists), size):
+        some = lists[at : at + size]
         with torch.autocast("cpu", torch.bfloat16):
-            logits = model(collate(data, batch))
-        said |= dict(zip(batch, torch.sigmoid(logits.float()).tolist(), strict=True))
-    return np.array([said[at] for at in which])
+            before, after, index = read_lists(net.sentences, some, [range(len(e.candidates)) for e in some])
+            logits = net.words(before, after).float().numpy()
+        for k, entry in enumerate(some):
+            people.append(np.array(entry.scores))
+            said.append(logits[index.numpy() == k])
+            if people[-1].max() > 0:
+                gaps.append(gap(people[-1], said[-1]))
+    figure = auc(np.concatenate(people) >= 0.5, np.concatenate(said))
+    return {"gap": round(100 * float(np.mean(gaps)), 2), "auc": round(figure, 4)}
 
 
 def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """Parse the options of the command."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("encoded", nargs="+", type=Path, help="files of judges.encode")
+    p.add_argument("words", nargs="+", type=Path, help="what the teacher scored")
+    p.add_argument("--swords", type=Path, help="SWORDS, to measure the word head on")
+    p.add_argument("--prolex-dev", type=Path, help="the same with ProLex")
     p.add_argument("--out", type=Path, required=True)
     p.add_argument("--encoder", metavar="DIR")
-    p.add_argument("--holdout", type=int, nargs="*", default=[0, 1], help="folds of ten that are held out")
-    p.add_argument("--epochs", type=int, default=2)
-    p.add_argument("--tokens", type=int, default=1600, help="tokens a batch")
+    p.add_argument("--epochs", type=int, default=1)
     p.add_argument("--rate", type=float, default=1e-4)
-    p.add_argument("--head-rate", type=float, default=5e-4)
-    p.add_argument("--dropout", type=float, default=0.1)
+    p.add_argument("--head-rate", type=float, default=8e-4)
+    p.add_argument("--minutes", type=float, help="stop after this time, with rates that fall until then")
     p.add_argument("--start", type=Path, metavar="RUN", help="train on from the weights of another run")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--threads", type=int, default=1)
@@ -87,69 +97,66 @@ def main(argv: Sequence[str] | None = None) -> None:
     torch.manual_seed(args.seed)
     rng = random.Random(args.seed)
     folder = encoder_folder(args.encoder)
-    data = [load(path) for path in args.encoded]
-    places = [(d, k) for d, set_ in enumerate(data) for k in range(len(set_.pairs))]
-    pair = {at: data[at[0]].pairs[at[1]] for at in places}
-    held = [at for at in places if pair[at].fold in args.holdout or pair[at].origin.endswith("dev")]
-    out_of = set(held)
-    used = [at for at in places if at not in out_of]
-    print(f"{len(used)} pairs to train, {len(held)} held out", file=sys.stderr)
-    model = JudgeNet(str(folder), data[0].features.shape[1], args.dropout)
+    pieces = load_pieces(folder)
+    lists = [entry for path in args.words for entry in word_lists(scored_rows(path), pieces, AROUND)]
+    dev = {}
+    for name, reader in (("swords", swords), ("prolex_dev", prolex_dev)):
+        if getattr(args, name):
+            dev[name] = lists_of_pairs(reader(getattr(args, name)), pieces, AROUND)
+    net = WordNet(folder)
     if args.start:
-        model.load_state_dict(torch.load(args.start / "best.pt", weights_only=True))
-    seen = np.stack([data[d].features[k] for d, k in used])
-    model.mean.copy_(torch.from_numpy(seen.mean(0)))
-    model.deviation.copy_(torch.from_numpy(seen.std(0)).clamp(min=1e-3))
-    fresh = ("query", "pooled", "of_features", "last", "out", "flag", "lowest", "highest", "difference", "norm")
+        net.load_state_dict(torch.load(args.start / "best.pt", weights_only=True))
     groups = [
-        {"params": list(model.joint.parameters()), "rate": args.rate},
-        {"params": [p for n in fresh if hasattr(model, n) for p in getattr(model, n).parameters()],
-         "rate": args.head_rate},
-    ]  # fmt: skip
+        {"params": list(net.sentences.learning.parameters()), "rate": args.rate},
+        {"params": list(net.words.parameters()), "rate": args.head_rate},
+    ]
     optimizer = torch.optim.AdamW(groups, lr=0.0, weight_decay=0.01, fused=True)
     args.out.mkdir(parents=True, exist_ok=True)
-    plan = [
-        batches(data, [at for at in used for _ in range(REPEATS.get(pair[at].origin, 1))], args.tokens, rng)
-        for _ in range(args.epochs)
-    ]
-    total, step, began = sum(map(len, plan)), 0, time.time()
-    for epoch, epoch_batches in enumerate(plan):
-        model.train()
-        loss_sum = 0.0
-        for k, batch in enumerate(epoch_batches):
-            done = step / total
-            factor = min(1.0, (done + 1e-6) / 0.06) * (1 - done)
-            for group in optimizer.param_groups:
-                group["lr"] = group["rate"] * factor
-            tensors = collate(data, batch)
-            weight = torch.tensor([WEIGHTS.get(pair[at].origin, 1.0) for at in batch])
-            with torch.autocast("cpu", torch.bfloat16):
-                logits = model(tensors)
-            loss = F.binary_cross_entropy_with_logits(logits.float(), tensors["label"], reduction="none")
-            loss = (loss * weight).mean()
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
-            step += 1
-            loss_sum += loss.item()
-            if k % 100 == 0:
-                print(
-                    f"{epoch} {k}/{len(epoch_batches)} {loss_sum / (k + 1):.4f} {time.time() - began:.0f}s",
-                    file=sys.stderr,
-                    flush=True,
-                )
-        said = predict(model, data, held)
-        report = figures([pair[at] for at in held], said)
+    plan: list[list[WordList]] = []
+    for _ in range(args.epochs):
+        mixed = sorted(rng.sample(lists, len(lists)), key=lambda e: len(e.ids) + rng.uniform(-6, 6))
+        steps = [mixed[k : k + LISTS] for k in range(0, len(mixed), LISTS)]
+        plan += rng.sample(steps, len(steps))
+    print(f"{len(lists)} lists, {len(plan)} steps", file=sys.stderr, flush=True)
+    began, losses = time.time(), []
+
+    def measure(step: int) -> None:
+        net.eval()
+        row = {"step": step, "seconds": round(time.time() - began)}
+        row |= {name: word_figures(net, of_set) for name, of_set in dev.items()}
         with open(args.out / "log.jsonl", "a", encoding="utf-8") as file:
-            file.write(json.dumps({"epoch": epoch + 1, "seconds": round(time.time() - began)} | report) + "\n")
-        print(json.dumps(report), file=sys.stderr, flush=True)
-        torch.save(model.state_dict(), args.out / "best.pt")
-    with open(args.out / "holdout.jsonl", "w", encoding="utf-8") as file:
-        for at, value in zip(held, said.tolist(), strict=True):
-            p = pair[at]
-            row = {"origin": p.origin, "source": p.source, "target": p.target, "label": p.label, "figure": p.figure}
-            file.write(json.dumps(row | {"key": p.key, "kind": p.kind, "said": round(value, 4)}) + "\n")
+            file.write(json.dumps(row) + "\n")
+        print(json.dumps(row), file=sys.stderr, flush=True)
+        net.train()
+
+    for step, batch in enumerate(plan):
+        done = step / len(plan)
+        if args.minutes:
+            done = max(done, (time.time() - began) / (60 * args.minutes))
+        if done >= 1:
+            break
+        factor = min(1.0, (step + 1) / 30) * (1 - done)
+        for group in optimizer.param_groups:
+            group["lr"] = group["rate"] * factor
+        with torch.autocast("cpu", torch.bfloat16):
+            loss = _word_step(net, batch, rng)
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimizer.step()
+        losses.append(loss.item())
+        if step % 20 == 19:
+            print(step + 1, f"{np.mean(losses[-20:]):.4f} {time.time() - began:.0f} s", file=sys.stderr, flush=True)
+            torch.save(net.state_dict(), args.out / "best.pt")
+    torch.save(net.state_dict(), args.out / "best.pt")
+    measure(len(losses))
+
+
+def _word_step(net: WordNet, lists: Sequence[WordList], rng: random.Random) -> torch.Tensor:
+    chosen = [rng.sample(range(len(e.candidates)), min(CANDIDATES, len(e.candidates))) for e in lists]
+    before, after, index = read_lists(net.sentences, lists, chosen)
+    scores = torch.tensor([e.scores[k] for e, some in zip(lists, chosen, strict=True) for k in some])
+    return word_loss(net.words(before, after).float(), scores, index)
 
 
 if __name__ == "__main__":

@@ -70,7 +70,7 @@ class Place:
 Places = Mapping[str, Place]
 
 
-class _Graph:
+class Graph:
     """Nodes and constants under construction."""
 
     def __init__(self, *, flat: bool) -> None:
@@ -157,7 +157,7 @@ class _Graph:
         return self.constant(np.float32(value), f"number_{value}")
 
 
-class EncoderGraph(_Graph, ABC):
+class EncoderGraph(Graph, ABC):
     """A graph over the layers of an encoder, of BERT's kind.
 
     Args:

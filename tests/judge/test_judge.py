@@ -159,7 +159,7 @@ def test_wrong_use_is_an_error_that_says_what_to_do(judge: TrainedJudge, tmp_pat
 
 
 @pytest.mark.parametrize("content", [b"garbage", b"{}", b"", None])
-@pytest.mark.parametrize("name", ["settings.json", "alone.onnx", "joint.onnx"])
+@pytest.mark.parametrize("name", ["settings.json", "sentence.onnx", "pair.onnx"])
 def test_a_broken_file_of_a_judge_is_named(name: str, content: bytes | None, tmp_path: Path) -> None:
     folder = tmp_path / "judge"
     shutil.copytree(SHIPPED / "judge", folder)
@@ -170,7 +170,7 @@ def test_a_broken_file_of_a_judge_is_named(name: str, content: bytes | None, tmp
         load_judge(str(folder))
     assert str(folder) in str(caught.value)
     assert name in str(caught.value) or "settings" in str(caught.value)
-    if name == "alone.onnx":
+    if name == "sentence.onnx":
         with pytest.raises(ParsingError, match=name):
             Analyser(encoder=str(folder))
 
@@ -182,7 +182,7 @@ def test_a_judge_encodes_with_its_own_encoder(tmp_path: Path) -> None:
     assert own is not None
     pipeline = JudgePipeline(judge=str(folder))
     assert pipeline.analyser.encoder is pipeline.judge.encoder
-    (folder / "alone.onnx").write_bytes(b"garbage")
+    (folder / "sentence.onnx").write_bytes(b"garbage")
     with pytest.raises(ParsingError, match=r"alone\.onnx"):
         JudgePipeline(judge=str(folder))
 

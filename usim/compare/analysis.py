@@ -26,11 +26,13 @@ class Analysis:
         graph: its graph; its tokens are ``graph.tokens``.
         vectors: a vector for each token in its context, (tokens, width); None where the judge needs none.
         text: the sentence as it was given; given tokens are joined by blanks.
+        upper: further vectors of the tokens, (tokens, width), which a judge reads and the comparison does not.
     """
 
     graph: Graph
     vectors: Vectors | None
     text: str
+    upper: Vectors | None = None
 
     @property
     def tokens(self) -> tuple[str, ...]:

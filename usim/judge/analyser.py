@@ -1,16 +1,17 @@
 """From sentences to analyses: a graph each, and a vector for each token in its context.
 
-The vectors come from the judge's own encoder, the lower half of a pretrained one that was trained for meaning
-(all-MiniLM-L6-v2), not from the parser's: training a parser costs its encoder some of what it knows about words. On 60
-targets of SWORDS dev the cosine of a target's vector before and after has a GAP of 52.9 (AUC .82) with the third layer
-of the former, 49.6 (.77) with that of the latter.
+The vectors come from the judge's own encoder, which was trained for meaning, not from the parser's: training a parser
+costs its encoder some of what it knows about words. The comparison of words reads those of its lower layers; a judge
+reads those of its upper layers besides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from usim.compare import Analysis, Sentence, Vectors
+import numpy as np
+
+from usim.compare import Analysis, Sentence
 from usim.judge.encoder import TokenEncoder
 from usim.judge.load import DEFAULT_JUDGE, judge_folder
 from usim.judge.trained import load_encoder
@@ -67,10 +68,14 @@ class Analyser:
         """
         if texts is None:
             texts = [graph.text() for graph in graphs]
-        vectors: Sequence[Vectors | None] = [None] * len(graphs)
-        if self.encoder is not None:
-            vectors = self.encoder([graph.tokens for graph in graphs], contexts)
-        return [Analysis(*parts) for parts in zip(graphs, vectors, texts, strict=True)]
+        if self.encoder is None:
+            return [Analysis(graph, None, text) for graph, text in zip(graphs, texts, strict=True)]
+        vectors = self.encoder([graph.tokens for graph in graphs], contexts)
+        lower = self.encoder.lower
+        return [
+            Analysis(graph, np.ascontiguousarray(both[:, :lower]), text, both[:, lower:])
+            for graph, both, text in zip(graphs, vectors, texts, strict=True)
+        ]
 
     def reads_context(self, *graphs: Graph) -> bool:
         """Return whether each of these sentences can be read with context: not without vectors, nor if very long."""

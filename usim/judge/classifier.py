@@ -1,9 +1,10 @@
-"""The upper half of the judge's network in onnxruntime: it reads both sentences of a pair together."""
+"""The judge's networks over pairs in onnxruntime: they read what the encoder says of both sentences."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,20 +19,30 @@ Floats = npt.NDArray[np.float32]
 LIMIT = 4.0
 
 
-def joint_feed(x: Floats, inputs: PairInputs, features: Floats) -> dict[str, Any]:
+class TokenVectors(NamedTuple):
+    """The vectors of the tokens of a sentence from either half of the encoder, (tokens, width) each."""
+
+    lower: Floats
+    upper: Floats
+
+
+def pair_feed(source: TokenVectors, target: TokenVectors, inputs: PairInputs, features: Floats) -> dict[str, Any]:
     """Return the inputs of the graph of pairs.
 
     Args:
-        x: the vectors of the tokens of the source and then of the target that take part, (tokens, width).
+        source, target: the vectors of all tokens of either sentence.
         inputs: what else the network reads of them.
         features: the standardised features, (features,).
     """
+    x = np.concatenate([source.upper[inputs.source], target.upper[inputs.target]])
     has_partner = inputs.partner >= 0
     difference = np.zeros_like(x)
     difference[has_partner] = x[has_partner] - x[inputs.partner[has_partner]]
     changed = (inputs.flag != 1).astype(np.float32)
     changed /= max(float(changed.sum()), 1.0)
     side = np.repeat(np.array([0, FLAGS]), [len(inputs.source), len(inputs.target)])
+    # Where nothing stands for anything else the graph is given any words, and leaves out what it says of them.
+    replaced = inputs.replaced or (((0,), (0,)),)
     return {
         "x": x,
         "difference": difference,
@@ -40,14 +51,24 @@ def joint_feed(x: Floats, inputs: PairInputs, features: Floats) -> dict[str, Any
         "flag": inputs.flag + side,
         "lowest": np.ascontiguousarray(inputs.role[:, 0]),
         "highest": np.ascontiguousarray(inputs.role[:, 1]),
+        "before": np.stack([_mean(source, words) for words, _ in replaced]),
+        "after": np.stack([_mean(target, words) for _, words in replaced]),
+        "replaced": np.array([bool(inputs.replaced)], np.float32),
     }
 
 
+def _mean(vectors: TokenVectors, words: Sequence[int]) -> Floats:
+    """Return the mean vectors of some words, one behind the other."""
+    places = list(words)
+    means: Floats = np.concatenate([half[places].mean(axis=0) for half in vectors])
+    return means
+
+
 class PairClassifier:
-    """A network that reads both sentences of a pair together.
+    """The networks that read both sentences of a pair.
 
     Args:
-        path: the graph of the network.
+        path: their graph.
         mean, deviation: of each feature over the training pairs, float32 (features,).
 
     Raises:
@@ -62,17 +83,14 @@ class PairClassifier:
         self._mean = mean
         self._deviation = deviation
 
-    def __call__(self, source: Floats, target: Floats, inputs: PairInputs, features: Floats) -> float:
+    def __call__(self, source: TokenVectors, target: TokenVectors, inputs: PairInputs, features: Floats) -> float:
         """Return the logit of a pair.
 
         Args:
-            source, target: the vectors of all tokens of either sentence, (tokens, width).
-            inputs: what else the network reads of the tokens.
+            source, target: the vectors of all tokens of either sentence.
+            inputs: what else the networks read of the tokens.
             features: the features of the pair as they were computed, (features,).
         """
-        x = np.concatenate([source[inputs.source], target[inputs.target]])
-        if not len(x):
-            return 0.0
         standardised = ((features - self._mean) / self._deviation).clip(-LIMIT, LIMIT)
-        (logit,) = self._session.run(["logit"], joint_feed(x, inputs, standardised))
+        (logit,) = self._session.run(["logit"], pair_feed(source, target, inputs, standardised))
         return float(logit[0])

@@ -1,6 +1,8 @@
-"""The lower half of the judge's network in onnxruntime: it reads each sentence by itself.
+"""The judge's encoder in onnxruntime: it reads each sentence by itself.
 
-A source is therefore encoded once, however many changes are proposed for it.
+A source is therefore encoded once, however many changes are proposed for it. Each token gets two vectors, one behind
+the other: that of the lower layers, which stay as they were pretrained, and that of the upper ones, which know what the
+judge was taught.
 """
 
 from __future__ import annotations
@@ -52,7 +54,8 @@ class TokenEncoder:
         ParsingError: a file is missing or damaged.
 
     Attributes:
-        width: the length of each vector.
+        width: the length of the vectors of a token, both together.
+        lower: the length of the first, that of the lower layers.
     """
 
     def __init__(self, path: Path, words: Path, threads: int = 1) -> None:
@@ -65,7 +68,8 @@ class TokenEncoder:
             self._session = load_session(path, threads)
         except (OSError, ValueError) as e:
             raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
-        self.width = int(self._session.get_outputs()[0].shape[-1])
+        self.lower, upper = (int(output.shape[-1]) for output in self._session.get_outputs())
+        self.width = self.lower + upper
         self._arguments = (path, words, threads)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -144,9 +148,9 @@ class TokenEncoder:
         for row, part in enumerate(batch):
             ids[row, : len(part.ids)] = part.ids
             mask[row, : len(part.ids)] = 1
-        (hidden,) = self._session.run(["pieces"], {"embedded": self._words(ids), "mask": mask})
+        both = self._session.run(["lower", "upper"], {"embedded": self._words(ids), "mask": mask})
         vectors = []
-        for part, pieces in zip(batch, hidden, strict=True):
+        for part, pieces in zip(batch, np.concatenate(both, axis=2), strict=True):
             sums = np.add.reduceat(pieces[: part.starts[-1]], part.starts[:-1], axis=0)
             vectors.append((sums / np.diff(part.starts)[:, None]).astype(np.float32))
         return vectors

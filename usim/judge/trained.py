@@ -21,9 +21,10 @@ from usim.compare import (
 )
 from usim.errors import ParsingError
 from usim.judge.base import Judgement, Thresholds
-from usim.judge.classifier import PairClassifier
+from usim.judge.classifier import PairClassifier, TokenVectors
 from usim.judge.encoder import TokenEncoder
-from usim.judge.inputs import pair_inputs
+from usim.judge.inputs import pair_inputs, replacements
+from usim.judge.similarities import similarities
 from usim.measures import align_graphs, usim_score
 from usim.parsing import SHARED_TABLE
 from usim.text import check_digests, parse_json
@@ -31,7 +32,7 @@ from usim.text import check_digests, parse_json
 #: The models that come with usim.
 SHIPPED = Path(__file__).parents[1] / "models"
 #: The files of a judge: the encoder of single sentences, and the classifier of pairs.
-ENCODER_FILE, CLASSIFIER_FILE = "alone.onnx", "joint.onnx"
+ENCODER_FILE, CLASSIFIER_FILE = "sentence.onnx", "pair.onnx"
 #: The files of the shared table of words, which a judge's encoder reads.
 WORDS_FILES = ("words.npy", "scales.npy", "tokenizer.json")
 
@@ -106,9 +107,9 @@ def _feature_places(folder: Path, settings: Mapping[str, Any]) -> list[int]:
 class TrainedJudge:
     """A judge trained on what people said; made by ``judges/`` and described in its model card.
 
-    Its encoder gives each token a vector in its context. A network reads the tokens of both sentences together, each
-    with its vector, what happened to it and its role in the graph, and the features of the comparison. Its faithfulness
-    is calibrated: the probability that people would call the meaning preserved.
+    Its encoder gives each token two vectors in its context. Networks read the tokens of both sentences, each with its
+    vectors, what happened to it and its role in the graph; the words that stand for others; and the features of the
+    comparison. Its faithfulness is calibrated: the probability that people would call the meaning preserved.
 
     Args:
         name_or_path: the name of a judge that comes with usim, or a folder.
@@ -157,8 +158,7 @@ class TrainedJudge:
         return [self._judge_pair(source, target) for source, target in pairs]
 
     def _judge_pair(self, source: Analysis, target: Analysis) -> Judgement:
-        if source.vectors is None or target.vectors is None:
-            raise ValueError("this judge needs the vectors of tokens: use Analyser(…, encoder=judge.encoder)")
+        before, after = _both_vectors(source), _both_vectors(target)
         alignment = align_graphs(source.graph, target.graph)
         score = usim_score(source.graph, target.graph, token_alignment=alignment)
         comparison = compare(source, target, alignment, score)
@@ -168,9 +168,10 @@ class TrainedJudge:
         elif not source.tokens or not target.tokens:
             faithfulness = 0.0
         else:
-            features = compute_features(comparison, reasons)[self._features].astype(np.float32)
-            inputs = pair_inputs(source.graph, target.graph, alignment)
-            logit = self._classify(source.vectors, target.vectors, inputs, features)
+            inputs = pair_inputs(source.graph, target.graph, alignment, replacements(comparison))
+            alike = similarities(before.upper, after.upper, inputs)
+            features = np.append(compute_features(comparison, reasons)[self._features], alike).astype(np.float32)
+            logit = self._classify(before, after, inputs, features)
             # Beyond these digits the last bits of the arithmetic would show.
             faithfulness = round(1 / (1 + math.exp(-max(-30.0, min(30.0, self._slope * logit + self._shift)))), 5)
         parts = {"s2r": score.s2r.f, "r2s": score.r2s.f}
@@ -179,3 +180,14 @@ class TrainedJudge:
 
 def _load(folder: Path, thresholds: Thresholds | None, threads: int) -> TrainedJudge:
     return TrainedJudge(folder, thresholds, threads=threads)
+
+
+def _both_vectors(analysis: Analysis) -> TokenVectors:
+    """Return the vectors of a sentence's tokens.
+
+    Raises:
+        ValueError: it has none.
+    """
+    if analysis.vectors is None or analysis.upper is None:
+        raise ValueError("this judge needs the vectors of tokens: use Analyser(…, encoder=judge.encoder)")
+    return TokenVectors(analysis.vectors, analysis.upper)
