@@ -25,6 +25,8 @@ Floats = npt.NDArray[np.float64]
 
 #: The data sets of suggestions for a sentence, by which the thresholds are chosen.
 SUGGESTIONS = ("swords", "step", "step-wrong")
+#: A suggestion is acceptable if so many of those who judged it say so.
+ACCEPTED = 0.5
 #: The share of faithful changes that may be dropped, and of unfaithful ones among those that are kept.
 DROPPED = 0.05
 KEPT = 0.20
@@ -124,7 +126,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     }
     of_suggestion = np.array([r["origin"] in SUGGESTIONS for r in rows])
     if of_suggestion.any():
-        calibrated, label = calibrated[of_suggestion], label[of_suggestion]
+        calibrated, label = calibrated[of_suggestion], (label[of_suggestion] >= ACCEPTED).astype(float)
         weight = weights_of([r["origin"] for r in rows if r["origin"] in SUGGESTIONS])
     chosen = thresholds(calibrated, label, weight)
     good, bad = weight * label, weight * (1 - label)

@@ -55,7 +55,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     scores = args.scores or [_rated(args)]
     _write_manifest(args, scores)
     files = _encoded(args, encoder)
-    step(args.out / "words/best.pt", train.main, *scores, "--out", args.out / "words", "--seed", args.seed, *encoder)
+    step(args.out / "words/best.pt", train.main, *scores, "--swords", args.data / "swords-v1.1_dev.json.gz",
+         "--out", args.out / "words", "--seed", args.seed, *encoder)  # fmt: skip
     for file in files:
         step(file.with_suffix(".npz"), vectors.main, file, "--run", args.out / "words", *encoder)
     of_head = args.out / "head"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +40,10 @@ class WordList:
     candidates: list[list[int]] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
 
+    def with_logits(self) -> WordList:
+        """Return the list with the logits of its scores, which are shares."""
+        return replace(self, scores=logits_of(self.scores))
+
 
 #: A text, where a word begins and ends in it, and candidates with their scores.
 Scored = tuple[str, int, int, Sequence[tuple[str, float]]]
@@ -70,6 +74,13 @@ def word_lists(rows: Iterable[Scored], pieces: Tokeniser, around: int) -> list[W
     return lists
 
 
+def logits_of(shares: Sequence[float]) -> list[float]:
+    """Return the logits of shares of people who would accept candidates."""
+    inside = np.clip(shares, LEAST_SHARE, 1 - LEAST_SHARE)
+    logits: list[float] = np.log(inside / (1 - inside)).tolist()
+    return logits
+
+
 def scored_rows(path: Path) -> Iterator[Scored]:
     """Yield what a file of the teacher scored; contexts of SWORDS are left out, as the figures on it would flatter.
 
@@ -78,9 +89,7 @@ def scored_rows(path: Path) -> Iterator[Scored]:
     with open(path, encoding="utf-8") as file:
         for row in map(json.loads, file):
             if row["source"] != "swords":
-                shares = np.clip(row["scores"], LEAST_SHARE, 1 - LEAST_SHARE)
-                logits = np.log(shares / (1 - shares)).tolist()
-                scored = list(zip(row["substitutes"], logits, strict=True))
+                scored = list(zip(row["substitutes"], logits_of(row["scores"]), strict=True))
                 yield row["context"], row["start"], row["end"], scored
 
 
