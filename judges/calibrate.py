@@ -6,7 +6,9 @@
 
 Writes ``calibration.json`` (slope and shift of the logit, thresholds, what they mean, figures) and
 ``reliability.svg``. Every data set counts the same: what a data set says most often would otherwise be taken for what
-people say. The thresholds are chosen on suggestions alone, :data:`SUGGESTIONS`: they are what the verdicts are for.
+people say. The threshold below which is dropped is chosen on suggestions alone, :data:`SUGGESTIONS`: there is enough of
+them, and to lose a good one is what users would mind. Too few of them are nearly sure to be right for the other one; it is
+chosen on everything.
 """
 
 from __future__ import annotations
@@ -50,11 +52,23 @@ def fit(logit: Floats, label: Floats, weight: Floats) -> tuple[float, float]:
     return float(best[0]), float(best[1])
 
 
-def thresholds(said: Floats, label: Floats, weight: Floats) -> dict[str, float]:
-    """Return the largest ``drop`` and the least ``keep`` that stay within the error rates."""
+def thresholds(
+    said: Floats, label: Floats, weight: Floats, suggestions: npt.NDArray[np.bool_] | None = None
+) -> dict[str, float]:
+    """Return the largest ``drop`` and the least ``keep`` that stay within the error rates.
+
+    Args:
+        said: what the judge says, calibrated.
+        label: what holds.
+        weight: how much each pair counts.
+        suggestions: which pairs ``drop`` is chosen on; by default all.
+    """
     good, bad = weight * label, weight * (1 - label)
     grid = np.round(np.arange(0.02, 0.981, 0.01), 2)
-    drop = max((t for t in grid if good[said < t].sum() <= DROPPED * good.sum()), default=0.02)
+    some = slice(None) if suggestions is None else suggestions
+    accepted = label[some] >= ACCEPTED if suggestions is not None else None
+    lost, of_some = said[some], good[some] if accepted is None else weight[some] * accepted
+    drop = max((t for t in grid if of_some[lost < t].sum() <= DROPPED * of_some.sum()), default=0.02)
     keep = min(
         (t for t in grid if t >= drop and bad[said >= t].sum() <= KEPT * weight[said >= t].sum()),
         default=max(drop, 0.98),
@@ -125,15 +139,15 @@ def main(argv: Sequence[str] | None = None) -> None:
         if (here := np.array([r["origin"] == origin for r in rows])).any()
     }
     of_suggestion = np.array([r["origin"] in SUGGESTIONS for r in rows])
-    if of_suggestion.any():
-        calibrated, label = calibrated[of_suggestion], (label[of_suggestion] >= ACCEPTED).astype(float)
-        weight = weights_of([r["origin"] for r in rows if r["origin"] in SUGGESTIONS])
-    chosen = thresholds(calibrated, label, weight)
+    chosen = thresholds(calibrated, label, weight, of_suggestion if of_suggestion.any() else None)
     good, bad = weight * label, weight * (1 - label)
     keep, drop = calibrated >= chosen["keep"], calibrated < chosen["drop"]
+    accepted, refused = (weight * (of_suggestion & ((label >= ACCEPTED) == wanted)) for wanted in (True, False))
     calibration = {
         "calibration": [round(slope, 5), round(shift, 5)],
         "thresholds": chosen,
+        "acceptable suggestions dropped": _share(accepted[drop], accepted),
+        "other suggestions dropped": _share(refused[drop], refused),
         "faithful dropped": _share(good[drop], good),
         "unfaithful dropped": _share(bad[drop], bad),
         "unfaithful among kept": _share(bad[keep], weight[keep]),
