@@ -6,9 +6,9 @@
 
 Writes ``calibration.json`` (slope and shift of the logit, thresholds, what they mean, figures) and
 ``reliability.svg``. Every data set counts the same: what a data set says most often would otherwise be taken for what
-people say. The threshold below which is dropped is chosen on suggestions alone, :data:`SUGGESTIONS`: there is enough of
-them, and to lose a good one is what users would mind. Too few of them are nearly sure to be right for the other one; it is
-chosen on everything.
+people say. The threshold below which is dropped is chosen on suggestions alone, :data:`SUGGESTIONS`: there are enough
+of them, and to lose a good one is what users would mind. Too few of them are nearly sure to be right for the other one;
+it is chosen on everything.
 """
 
 from __future__ import annotations
