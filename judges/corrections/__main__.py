@@ -32,7 +32,7 @@ from usim.judge.corrections.words import WordTable, write_table
 from usim.text import digest_of, written_whole
 
 #: How many sentences suggestions are made from.
-SENTENCES = 20000
+SENTENCES = 11000
 #: The packages whose versions decide what comes out.
 _MODULES = {"codespell": "codespell_lib", "harper-py": "harper", "scikit-learn": "sklearn"}
 _PACKAGES = ("codespell", "harper-py", "lemminflect", "numpy", "rapidfuzz", "scikit-learn", "textblob", "wordfreq")
