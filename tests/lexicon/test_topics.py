@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from usim.lexicon import equivalents
 from usim.lexicon.converses import CONVERSES, are_converse
-from usim.lexicon.equivalents import find_phrases
+from usim.lexicon.equivalents import LONGEST, find_phrases
 from usim.lexicon.quantities import MEASURES, measure_behind
 from usim.lexicon.topics import CALENDAR_CLASSES, feeling, is_address, is_emoji, stance, topics
 
@@ -22,6 +25,12 @@ from usim.lexicon.topics import CALENDAR_CLASSES, feeling, is_address, is_emoji,
 def test_phrases_of_one_meaning(one: str, other: str) -> None:
     meanings = [{m for p in find_phrases(text.split()) for m in p.meanings} for text in (one, other)]
     assert meanings[0] & meanings[1]
+
+
+def test_no_phrase_is_longer_than_the_comparison_looks() -> None:
+    table = Path(equivalents.__file__).with_suffix(".txt").read_text("utf-8")
+    phrases = [p for line in table.splitlines() if not line.startswith("#") for p in line.split(" = ")]
+    assert max(len(phrase.split()) for phrase in phrases) <= LONGEST
 
 
 @given(st.lists(st.sampled_from("they put off the match at once in order to kick the bucket . lorry e.g.".split())))

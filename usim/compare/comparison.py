@@ -20,6 +20,7 @@ from usim.compare.match import Match
 from usim.compare.once import once
 from usim.compare.sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES, FormClasses, WordRelation, expand_short_form, relation
+from usim.lexicon.equivalents import LONGEST, Phrase, find_phrases
 from usim.lexicon.topics import EQUIVALENT
 from usim.measures import Alignment, UsimScore, align_graphs, usim_score
 
@@ -221,11 +222,11 @@ class Comparison:
     @once
     def equivalents(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
         """Phrases that say the same by the table of equivalents: the changed tokens of either."""
-        if not self.topics & EQUIVALENT:
+        if not self.gone or not self.new or not self.topics & EQUIVALENT:
             return []
         a, b = self.source, self.target
-        left = [(p, at) for p in a.phrases if (at := self._changed(p.start, p.end, self.kept_source))]
-        right = [(p, to) for p in b.phrases if (to := self._changed(p.start, p.end, self.kept_target))]
+        left = _changed_phrases(a.words, self.gone, self.kept_source)
+        right = _changed_phrases(b.words, self.new, self.kept_target) if left else []
         pairs: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         used: tuple[set[int], set[int]] = (set(), set())
         for p, at in sorted(left, key=lambda x: x[0].start - x[0].end):
@@ -246,10 +247,6 @@ class Comparison:
     def has_changed(self, places: Sequence[int]) -> bool:
         """Return whether one of these tokens of the source was not kept."""
         return not self.kept_source.issuperset(places)
-
-    @staticmethod
-    def _changed(start: int, end: int, kept: set[int]) -> tuple[int, ...]:
-        return tuple(i for i in range(start, end) if i not in kept)
 
     def is_one_place(self, i: int, j: int) -> bool:
         """Return whether a source token gave way to a target token: aligned to it, or among the same changed words."""
@@ -483,6 +480,15 @@ def compare(
     if score is None:
         score = usim_score(source.graph, target.graph, token_alignment=alignment)
     return Comparison(source.view, target.view, alignment, score)
+
+
+def _changed_phrases(
+    words: Sequence[str], changed: Sequence[int], kept: set[int]
+) -> list[tuple[Phrase, tuple[int, ...]]]:
+    """Return the phrases of the table that have changed words, with the places of these."""
+    starts = sorted({k for i in changed for k in range(max(0, i - LONGEST + 1), i + 1)})
+    phrases = ((p, tuple(i for i in range(p.start, p.end) if i not in kept)) for p in find_phrases(words, starts))
+    return [(phrase, places) for phrase, places in phrases if places]
 
 
 def _stretches(group: Group) -> list[Group]:

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from usim.compare.once import once
 from usim.lexicon import PHRASES, FormClasses, Number, find_numbers, form_classes
-from usim.lexicon.equivalents import Phrase, find_phrases
 from usim.lexicon.topics import CALENDAR, DATES_ONLY
 from usim.measures import graph_arrays
 from usim.ucca import Graph, bit_set
@@ -135,11 +134,6 @@ class SentenceView:
     def numbers(self) -> list[Number]:
         """The numbers in the sentence."""
         return find_numbers(self.tokens, [e.counts for e in self.entries])
-
-    @once
-    def phrases(self) -> list[Phrase]:
-        """The phrases of the table of equivalents in the sentence."""
-        return find_phrases(self.words)
 
     def is_date(self, i: int) -> bool:
         """Return whether a word such as *May* or *fall* is a date: beside a number, or a name behind a preposition."""

@@ -6,7 +6,7 @@ phrase says that its first word is a verb, which stands in any of its forms.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +18,10 @@ _COMMON = frozenset(
     "a an the of in on at to for by with from as it is be and or not no do have get go make take up out off down away"
     " over after into back about one's his her my your their all that this very so i you he she we they".split()
 )
+
+
+#: No phrase of the table has more words.
+LONGEST = 8
 
 
 class Phrase(NamedTuple):
@@ -72,15 +76,19 @@ def anchors() -> frozenset[str]:
     return _tables().anchors
 
 
-def find_phrases(words: Sequence[str]) -> list[Phrase]:
+def find_phrases(words: Sequence[str], starts: Iterable[int] | None = None) -> list[Phrase]:
     """Return the phrases of the table among words in lower case, in order.
+
+    Args:
+        words: the words.
+        starts: where phrases may begin; everywhere by default.
 
     >>> [(p.start, p.end) for p in find_phrases("they put off the match , e.g. on monday".split())]
     [(1, 3), (6, 7)]
     """
     phrases = []
-    for i, word in enumerate(words):
-        for phrase, meanings, rest in _beginning_with(word):
+    for i in range(len(words)) if starts is None else starts:
+        for phrase, meanings, rest in _beginning_with(words[i]):
             if not rest or tuple(words[i + 1 : i + 1 + len(rest)]) == rest:
                 phrases.append(Phrase(i, i + 1 + len(rest), phrase, meanings))
     return phrases
