@@ -97,8 +97,7 @@ def prolex_train(path: Path, rng: random.Random, each: int = 2) -> Iterator[Pair
         by_kind.setdefault(row["query_pos"], []).extend(substitutes)
         of_word.setdefault(row["target_words"], set()).update(substitutes)
     for row in rows:
-        marked = row["tagged_sentences"]
-        where = marked(marked)
+        where = marked(row["tagged_sentences"])
         if where is None:
             continue
         text, start, end = where

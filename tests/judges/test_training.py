@@ -210,7 +210,7 @@ def _write_tiny_sets(folder: Path) -> None:
     """Write SWORDS, ProLex and a teacher's scores, each of a few sentences."""
     swords: dict[str, dict[str, object]] = {n: {} for n in ("contexts", "targets", "substitutes", "substitute_labels")}
     scores, prolex = [], ["target_words,query_pos,tagged_sentences,substitutes"]
-    for k in range(14):
+    for k in range(40):
         text = f"Person {k} saw the old house of the {k}th uncle."
         start = text.index("old")
         swords["contexts"][f"c:{k}"] = {"context": text}
