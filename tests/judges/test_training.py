@@ -195,7 +195,7 @@ def test_the_judge_is_made_by_one_command(tmp_path: Path) -> None:
     judge = TrainedJudge(out / "model")
     assert judge.name == "tiny"
     rows = [json.loads(line) for line in (out / "head/holdout.jsonl").read_text(encoding="utf-8").splitlines()][:6]
-    results = Scorer(judge=judge).score_pairs([(row["source"], row["target"]) for row in rows])
+    results = list(Scorer(judge=judge).score_pairs([(row["source"], row["target"]) for row in rows]))
     assert all(0 < result.judgement.faithfulness < 1 for result in results)
     assert len({result.judgement.faithfulness for result in results}) > 1
 
