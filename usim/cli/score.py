@@ -52,7 +52,7 @@ _SHOWN = 3  # reasons that a line of the table has room for
 )
 @click.argument("source_file", metavar="SOURCE", required=False)
 @click.argument("output_file", metavar="OUTPUT", required=False)
-@click.argument("more_files", metavar="[OUTPUT]...", nargs=-1)
+@click.argument("more_files", metavar="[OUTPUT…]", nargs=-1)
 @click.option("-t", "--text", "are_texts", is_flag=True, help="SOURCE and OUTPUT are sentences, not files.")
 @output_option("Where results go.")
 @click.option("-s", "--source", "source_text", metavar="TEXT", hidden=True)
@@ -64,7 +64,7 @@ _SHOWN = 3  # reasons that a line of the table has room for
 @click.option(
     "--fail-under-faithfulness", type=click.FloatRange(0, 1), help="Exit with 1 if the mean faithfulness is below this."
 )
-@click.option("--columns", metavar="SOURCE,OUTPUT,...", help="The columns of a table: of the source, of each system.")
+@click.option("--columns", metavar="SOURCE,OUTPUT,…", help="The columns of a table: of the source, of each system.")
 @click.option("--graphs", is_flag=True, help="With json and jsonl: also the graphs of each pair, for usim report.")
 @click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="Bootstrap resamples.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
