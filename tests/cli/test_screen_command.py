@@ -108,6 +108,10 @@ def test_a_line_for_each_record(write: Write) -> None:
         "verdict": "keep",
         "reasons": [],
         "usim": 1.0,
+        "source": "She told an old story.",
+        "output": "She told an old story.",
+        "offset": 0,
+        "language": "en",
     }
 
 
