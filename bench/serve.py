@@ -72,12 +72,14 @@ def service(*arguments: str) -> Iterator[tuple[str, int]]:
 def load(url: str, body: Path, *, users: int, seconds: float) -> dict[str, Any]:
     """Let users send requests, and return the figures of the load generator."""
     command = [sys.executable, "-m", "locust", "-f", str(_USER), "--headless", "--json", "--host", url,
-               "--users", str(users), "--spawn-rate", str(users), "--run-time", f"{seconds:g}s",
+               "--users", str(users), "--spawn-rate", str(users), "--run-time", f"{max(1, round(seconds))}s",
                "--exit-code-on-error", "0"]  # fmt: skip
     environment = {**os.environ, "USIM_BENCH_BODIES": str(body)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if "No module named locust" in done.stderr:
         raise SystemExit("bench.serve needs the load generator Locust: pip install locust")
+    if not done.stdout.strip():
+        raise SystemExit(f"Locust failed: {done.stderr.strip()[-500:]}")
     stats: list[dict[str, Any]] = json.loads(done.stdout)
     return {entry["name"]: entry for entry in stats}
 
