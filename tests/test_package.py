@@ -94,8 +94,10 @@ def test_metadata(metadata: Message) -> None:
     assert (metadata["License-Expression"] or metadata["License"]) == "Apache-2.0"
     assert metadata["Description-Content-Type"] == "text/markdown"
     extras = {
+        "bench",
         "dask",
         "docs",
+        "evaluate",
         "harper",
         "inflect",
         "masked",
@@ -114,7 +116,8 @@ def test_the_command_is_an_entry_point(wheel: zipfile.ZipFile) -> None:
     entries = configparser.ConfigParser()
     entries.read_string(read_dist_info(wheel, "entry_points.txt"))
     assert {section: dict(entries[section]) for section in entries.sections()} == {
-        "console_scripts": {"usim": "usim.cli:main"}
+        "console_scripts": {"usim": "usim.cli:main"},
+        "spacy_factories": {"usim": "usim.plugins.spacy:make_usim"},
     }
 
 
@@ -139,6 +142,7 @@ def test_runtime_dependencies_are_few_and_light(metadata: Message) -> None:
         "networkx",
         "numpy",
         "onnxruntime",
+        "py3langid",
         "rapidfuzz",
         "rich",
         "scipy",

@@ -380,7 +380,7 @@ def test_a_record_comes_out_with_its_fields_and_its_scores(file: Path) -> None:
         a, b = WordParser().parse([record["source"], record["output"]])
         score = usim_score(a, b)
         expected = {"id": record["id"], "by": record["by"], "line": number, "source": record["source"],
-                    "output": record["output"], "score": score.f, "usim": score.to_dict()}  # fmt: skip
+                    "output": record["output"], "score": score.f, "usim": score.to_dict(), "language": "en"}  # fmt: skip
         assert line == expected
         assert list(line) == list(expected)
     assert beside(out) == []

@@ -35,7 +35,7 @@ def test_the_entry_runs_the_study_that_is_named(capsys: pytest.CaptureFixture[st
 
 @pytest.mark.parametrize(
     ("line", "message"),
-    [([], "which study? There are context, contrast, "), (["nothing"], "no study is called 'nothing'; ")],
+    [([], "which study? There are assistant, context, contrast, "), (["nothing"], "no study is called 'nothing'; ")],
 )
 def test_without_a_study_there_is_one_line(line: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(line) == 2
@@ -63,5 +63,5 @@ def test_without_usim_there_is_one_line(tmp_path: Path) -> None:
 
 
 def test_a_library_that_is_missing_is_named() -> None:
-    with pytest.raises(InputError, match=r"figures need nothing_here: pip install 'usim-faithfulness\[studies\]'"):
+    with pytest.raises(InputError, match=r"figures need nothing_here: pip install nothing_here"):
         extra("nothing_here.inside", "figures")

@@ -130,7 +130,7 @@ class TestStudy:
         import sys
 
         monkeypatch.setitem(sys.modules, "matplotlib", None)
-        with pytest.raises(InputError, match=r"pip install 'usim-faithfulness\[studies\]'"):
+        with pytest.raises(InputError, match=r"pip install matplotlib"):
             STUDY.figure()
         assert len(STUDY.write(tmp_path, figures=False)) == 4
 

@@ -29,7 +29,7 @@ def answer(form: dict[str, str]) -> dict[str, Any]:
                 {
                     "message": "Possible spelling mistake found.",
                     "shortMessage": "Spelling mistake",
-                    "replacements": [{"value": "disaster"}, {"value": "test", "shortDescription": "an examination"}],
+                    "replacements": [{"value": "set"}, {"value": "test", "shortDescription": "an examination"}],
                     "offset": place + len(before.encode("utf-16-le")) // 2,
                     "length": 4,
                     "context": {"text": sent, "offset": found.start(), "length": 4},

@@ -82,7 +82,7 @@ def shown(page: object, url: str) -> object:
 
 def test_a_link_shows_verdict_reasons_marked_words_and_drawing(page, url) -> None:  # type: ignore[no-untyped-def]
     shown(page, url)
-    expect(page.locator("#verdict")).to_have_text("drop")
+    expect(page.locator("#verdict")).to_have_text("review")
     expect(page.locator("#reasons li").first).to_contain_text("negation")
     assert "not" in "".join(page.locator("#sentences mark").all_text_contents())
     labels = page.evaluate(

@@ -33,7 +33,8 @@ def similarities(source: Floats, target: Floats, inputs: PairInputs) -> Floats:
     best_a, best_b = table.max(axis=1), table.max(axis=0)
     n = len(a)
     gone, new = (np.flatnonzero(flag != 1) for flag in (inputs.flag[:n], inputs.flag[n:]))
-    kept = np.flatnonzero(inputs.flag[:n] == 1)
+    # In long sentences the partner of a token may be among those that do not take part.
+    kept = np.flatnonzero((inputs.flag[:n] == 1) & (inputs.partner[:n] >= 0))
     cosines = table[kept, inputs.partner[kept] - n]
     values = [_cosine(a.mean(axis=0), b.mean(axis=0)), best_a.mean(), best_b.mean(), best_a.min(), best_b.min()]
     for some in (best_a[gone], best_b[new], cosines):

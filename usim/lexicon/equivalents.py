@@ -83,7 +83,7 @@ def find_phrases(words: Sequence[str], starts: Iterable[int] | None = None) -> l
         words: the words.
         starts: where phrases may begin; everywhere by default.
 
-    >>> [(p.start, p.end) for p in find_phrases("they put off the match , e.g. on monday".split())]
+    >>> [(p.start, p.end) for p in find_phrases("they put off the match , e.g. ours".split())]
     [(1, 3), (6, 7)]
     """
     phrases = []

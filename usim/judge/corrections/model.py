@@ -146,7 +146,7 @@ def write_model(
 
     Args:
         folder: where to.
-        words: the table of words, as :func:`usim.judge.corrections.write_table` wrote it.
+        words: the table of words, as :func:`~usim.judge.corrections.words.write_table` wrote it.
         tables: the contexts of them are written.
         confusions: what misspelling costs.
         trees: the trees.
