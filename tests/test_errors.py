@@ -9,7 +9,11 @@ import pytest
 import usim.errors
 from usim.errors import FormatError, OptionError, UsimError
 
-CLASSES = [value for value in vars(usim.errors).values() if isinstance(value, type) and issubclass(value, Exception) and not issubclass(value, Warning)]
+CLASSES = [
+    value
+    for value in vars(usim.errors).values()
+    if isinstance(value, type) and issubclass(value, Exception) and not issubclass(value, Warning)
+]
 
 
 @pytest.mark.parametrize("kind", CLASSES)

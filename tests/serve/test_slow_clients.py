@@ -176,13 +176,13 @@ def test_what_is_no_http(address: tuple[str, int], data: bytes) -> None:
 
 
 def test_a_slow_body(address: tuple[str, int]) -> None:
-    with connected(address, request("/", "POST", "Content-Length: 100\r\n") + b"{") as client:
+    with connected(address, request("/v1/score", "POST", "Content-Length: 100\r\n") + b"{") as client:
         assert answer(client)[0] == 408
         assert is_closed(client)
 
 
 def test_a_body_that_does_not_end(address: tuple[str, int]) -> None:
-    with connected(address, request("/", "POST", "Transfer-Encoding: chunked\r\n")) as client:
+    with connected(address, request("/v1/score", "POST", "Transfer-Encoding: chunked\r\n")) as client:
         assert ends(client, b"3e8\r\n" + b"x" * 1000 + b"\r\n", 0.01)
     assert fine(address)
 
@@ -199,7 +199,7 @@ def test_an_answer_that_nobody_fetches(address: tuple[str, int]) -> None:
 
 
 def test_clients_that_go_away(address: tuple[str, int]) -> None:
-    for data in (b"", request()[:20], request("/late"), request("/", "POST", "Content-Length: 100\r\n") + b"{"):
+    for data in (b"", request()[:20], request("/late"), request("/v1/score", "POST", "Content-Length: 100\r\n") + b"{"):
         for _ in range(3):
             with connected(address, data):
                 pass
