@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Everything that must pass: set-up, style, types, layers, documentation, tests. Works in the active Python environment.
+# Everything that must pass: set-up, style, types, layers, documentation, all tests but the long ones. Works in the active
+# Python environment.
 #   tests/run.sh               all of it
-#   tests/run.sh ARGS…         set-up, then pytest with these arguments
+#   tests/run.sh ARGS…         set-up, then pytest with these arguments; the long tests: tests/run.sh -n 2 -m slow
 #   tests/run.sh -n 2 --cov    which lines of usim the tests run; slower, so not part of every run
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -23,5 +24,6 @@ mypy
 lint-imports
 codespell
 wait $!
+# The long tests (many processes killed, models trained, real browsers) take as long again and are run by themselves.
 # Two workers: the models are small, and the numeric libraries would otherwise fight over the cores.
-OMP_NUM_THREADS=1 python -m pytest -n 2 -ra
+OMP_NUM_THREADS=1 python -m pytest -n 2 -ra -m "not slow"
