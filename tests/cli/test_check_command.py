@@ -127,7 +127,7 @@ def test_a_server_of_languagetool(tmp_path: Path) -> None:
         done = usim_here("check", path, "--languagetool", stub.url, "--all")
         assert "This is a [-tset-]" in done.stdout
         assert "  test\n" in done.stdout
-        assert "disaster   something unrelated" in done.stdout
+        assert "set   not the word that was meant: tset → set" in done.stdout
         german = usim_here("check", path, "--languagetool", stub.url, "--language", "de-DE")
         assert german.returncode == 2
         assert "another language (de-DE)" in german.stderr
