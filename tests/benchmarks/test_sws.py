@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -49,13 +50,45 @@ def test_end_to_end_only_the_first_suggestion_counts() -> None:
     assert figures["acc_recommendation"] == 1 / 2
 
 
-def test_ndcg_of_five_positions() -> None:
-    # The system puts the favourite first and one of the others fourth.
-    ndcg, made = Ndcg(m=5), ("familiar", "near", "old", "close", "dear")
-    gain = ndcg.dcg(ndcg.gains(made, INTIMATE.suggestions))
-    ideal = ndcg.dcg([4, 1, 1])
-    assert (round(gain, 1), round(ideal, 1)) == (4.4, 5.1)
-    assert ndcg.of(made, INTIMATE.suggestions) == gain / ideal == pytest.approx(4.4 / 5.1, abs=0.001)
+# The votes of appendix D's example, and the system's list there: of its five suggestions, three are gold ones.
+VOTES = {"first": 3, "second": 2, "third": 1, "fourth": 1}
+LIST = ("second", "first", "wrong", "third", "also wrong")
+
+
+@pytest.mark.parametrize("ndcg", [SCRIPT.ndcg, PAPER.ndcg])
+def test_ndcg_of_the_example_in_the_appendix_without_its_rounding(ndcg: Ndcg) -> None:
+    gain, ideal = ndcg.dcg(ndcg.gains(LIST, VOTES)), ndcg.dcg([3, 2, 1, 1])
+    assert (round(gain, 4), round(ideal, 4)) == (4.3235, 5.1925)
+    assert ndcg.of(LIST, VOTES) == gain / ideal == pytest.approx(0.8326, abs=5e-5)
+    # What is printed there, 4.4 over 5.1, comes of terms that were rounded before they were added.
+    assert (round(gain, 1), round(ideal, 1)) == (4.3, 5.2)
+
+
+def test_the_formula_of_the_paper_cumulates_twice_and_its_example_does_not() -> None:
+    gains, ideal = PAPER.ndcg.gains(LIST, VOTES), [3, 2, 1, 1, 0]
+    twice = PAPER.ndcg.dcg(list(accumulate(gains))) / PAPER.ndcg.dcg(list(accumulate(ideal)))
+    assert twice == pytest.approx(0.8442, abs=5e-5)
+
+
+def test_ndcg_over_one_to_four_positions_at_once() -> None:
+    gold = {"s": sentence(Target(1, 2, VOTES, 1))}
+    for definition in (SCRIPT, PAPER):
+        figures = sws.score(gold, {"s": {(1, 2): LIST}}, definition=definition, resamples=0).figures
+        assert [round(figures[f"ndcg@{m}"], 4) for m in sws.POSITIONS] == [0.6667, 0.9134, 0.8175, 0.8326]
+        assert list(figures).index("ndcg@1") == list(figures).index("ndcg_recommendation") + 1
+
+
+def test_a_short_list_counts_as_filled_up_over_m_positions() -> None:
+    gold = {"s": sentence(Target(1, 2, VOTES, 1))}
+    short = sws.score(gold, {"s": {(1, 2): LIST[:2]}}, resamples=0).figures
+    full = sws.score(gold, {"s": {(1, 2): (*LIST[:2], *["none"] * 8)}}, resamples=0).figures
+    assert [short[f"ndcg@{m}"] for m in (1, 2, 3, 4)] == [full[f"ndcg@{m}"] for m in (1, 2, 3, 4)]
+    # The published script cuts the ideal to what was made; its own systems' lists have ten suggestions each.
+    assert short["ndcg_recommendation"] > full["ndcg_recommendation"]
+    padded = SCRIPT.with_ndcg(pad=10)
+    filled = sws.score(gold, {"s": {(1, 2): LIST[:2]}}, definition=padded, resamples=0)
+    assert filled.figures["ndcg_recommendation"] == full["ndcg_recommendation"]
+    assert "|ndcg:votes/log2,m=made/10,ideal=made/10|" in filled.signature
 
 
 # Each figure by hand
@@ -84,6 +117,18 @@ def test_figures_by_type_and_by_voting_index() -> None:
     assert figures["r_e2e_votes.2"] == 0
     assert figures["acc_recommendation_votes.5"] == 1
     assert math.isnan(figures["acc_recommendation_votes.6"])
+
+
+def test_precision_of_detection_times_accuracy_is_precision_end_to_end_as_in_the_tables_of_the_paper() -> None:
+    gold = {"a": sentence(KNOWING, VERY_BIG, INTIMATE), "b": sentence(PLACE)}
+    found = {
+        "a": {(1, 2): ("odd",), (6, 8): ("odd",), (11, 12): ("close",), (0, 1): ("Our",)},
+        "b": {(4, 5): ("location",)},
+    }
+    default = sws.score(gold, found, resamples=0).figures
+    assert default["p_detection"] * default["acc_recommendation"] == pytest.approx(default["p_e2e"])
+    text = sws.score(gold, found, definition=PAPER, resamples=0).figures
+    assert text["p_detection"] * text["acc_recommendation"] != pytest.approx(text["p_e2e"])
 
 
 def test_accuracy_is_pooled_in_the_script_and_by_sentence_in_the_paper() -> None:
@@ -118,7 +163,9 @@ def test_gains_and_discounts_are_named_in_the_signature() -> None:
     assert "|def:script|" in sws.score(FOUR, {}).signature
 
 
-@pytest.mark.parametrize("arguments", [{"gain": "odd"}, {"discount": "odd"}, {"m": 0}])
+@pytest.mark.parametrize(
+    "arguments", [{"gain": "odd"}, {"discount": "odd"}, {"m": 0}, {"m": None, "pad": -1}, {"m": 5, "pad": 10}]
+)
 def test_no_such_ndcg(arguments: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         Ndcg(**arguments)
@@ -179,7 +226,7 @@ ANNOTATIONS = {
 }
 
 
-def test_merging_counts_votes_and_leaves_out_what_one_vote_says() -> None:
+def test_merging_counts_votes_and_leaves_out_what_one_annotator_marked() -> None:
     merged = sws.merge(ANNOTATIONS)
     assert merged["t"].targets == ()
     knowing, very_big = merged["s"].targets
@@ -188,10 +235,17 @@ def test_merging_counts_votes_and_leaves_out_what_one_vote_says() -> None:
     assert len(sws.merge(ANNOTATIONS, least=1)["s"].targets) == 3
 
 
+def test_two_suggestions_of_one_annotator_are_still_one_annotator() -> None:
+    one = {"s": Annotation(WORDS, {"a": {(1, 2): Mark(("knowledge", "understanding"), 1)}, "b": {}})}
+    assert sws.merge(one)["s"].targets == ()
+    two = {"s": Annotation(WORDS, {name: {(1, 2): Mark((name,), 1)} for name in "ab"})}
+    assert sws.merge(two)["s"].targets == (Target(1, 2, {"a": 1, "b": 1}, 1),)
+
+
 def test_pairwise_agreement_by_hand() -> None:
     agreed = sws.agreement(ANNOTATIONS)
-    # Spans shared over spans of either: a and b 1/3, a and c 2/2, b and c 1/3; sentence t says nothing.
-    assert agreed.detection == pytest.approx((1 / 3 + 1 + 1 / 3) / 3)
+    # Spans shared over spans of either: a and b 1/3, a and c 2/2, b and c 1/3. a and b saw sentence t too: it counts.
+    assert agreed.detection == pytest.approx((1 / 3 / 2 + 1 + 1 / 3) / 3)
     # Suggestions for shared targets: a and b 1/2; a and c 1/2 and 1; b and c 1.
     assert agreed.suggestion == pytest.approx((1 / 2 + 3 / 4 + 1) / 3)
 
@@ -204,7 +258,7 @@ def test_a_single_annotator_agrees_with_nobody() -> None:
 
 def test_agreement_goes_with_the_score_of_merged_data() -> None:
     result = sws.score(sws.merge(ANNOTATIONS), {}, agreed=sws.agreement(ANNOTATIONS), resamples=0)
-    assert result.figures["pa_det"] == pytest.approx(5 / 9)
+    assert result.figures["pa_det"] == pytest.approx(1 / 2)
     assert "|gold:merged|" in result.signature
 
 

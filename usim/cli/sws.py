@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     "sws",
     click.option(
         "--definition", type=click.Choice(list(sws.DEFINITIONS)), default="script", show_default=True,
-        help="Score as the published script does, or as the paper defines it.",
+        help="script: as the authors' script and tables; paper: as the text of the paper, with accuracy by sentence.",
     ),
     click.option(
         "--ndcg-m", type=click.IntRange(1), help="Positions that NDCG counts.  [paper: 5; script: those filled]"
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     click.option("--ndcg-gain", type=click.Choice(list(sws.GAINS)), help="What a suggestion gains.  [default: votes]"),
     click.option(
         "--ndcg-discount", type=click.Choice(list(sws.DISCOUNTS)), help="What a position discounts.  [default: log2]"
+    ),
+    click.option(
+        "--ndcg-pad", type=click.IntRange(0), metavar="N",
+        help="Count lists shorter than N as filled up with suggestions that nobody made: 10 in the published outputs.",
     ),
     needs_predictions=False,
 )  # fmt: skip
@@ -38,6 +42,7 @@ def command(
     ndcg_m: int | None,
     ndcg_gain: str | None,
     ndcg_discount: str | None,
+    ndcg_pad: int | None,
     make_screen: Callable[[], Screen] | None,
     bootstrap: Bootstrap,
 ) -> Result | Effect:
@@ -65,7 +70,7 @@ def command(
             raise click.UsageError("PRED is missing: give the system's output (GOLD alone will do for raw annotations)")
         gold = sws.read_gold(gold_file)
     predictions = sws.read_predictions(prediction_file, gold)
-    defined = sws.DEFINITIONS[definition].with_ndcg(m=ndcg_m, gain=ndcg_gain, discount=ndcg_discount)
+    defined = sws.DEFINITIONS[definition].with_ndcg(m=ndcg_m, gain=ndcg_gain, discount=ndcg_discount, pad=ndcg_pad)
     if make_screen is None:
         return sws.score(gold, predictions, definition=defined, agreed=agreed, **bootstrap)
     from usim.benchmarks.screening import screen_sws

@@ -1,0 +1,89 @@
+"""The work of several annotators: how far they agree, and what they say together."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+from typing import NamedTuple
+
+from usim.benchmarks.result import Result
+from usim.benchmarks.sws.values import Annotations, Sentence, Span, Target
+from usim.signature import Signature
+
+
+def merge(annotations: Annotations, *, least: int = 2) -> dict[str, Sentence]:
+    """Merge the work of several annotators to gold data.
+
+    Targets with the same span are the same. A suggestion has as many votes as annotators made it. The type is that of
+    most annotators, 1 where both are as frequent.
+
+    Args:
+        annotations: what each annotator wrote.
+        least: targets that fewer annotators marked are left out, however much those suggest. The
+            paper leaves out those that one annotator marked.
+    """
+    gold = {}
+    for name, annotation in annotations.items():
+        votes: dict[Span, Counter[str]] = defaultdict(Counter)
+        types: dict[Span, Counter[int]] = defaultdict(Counter)
+        for marks in annotation.marks.values():
+            for span, mark in marks.items():
+                votes[span].update(mark.suggestions)
+                types[span][mark.type] += 1
+        targets = (
+            Target(*span, dict(votes[span]), 1 if types[span][1] >= types[span][2] else 2)
+            for span in sorted(votes)
+            if types[span].total() >= least and votes[span]
+        )
+        gold[name] = Sentence(annotation.words, tuple(targets))
+    return gold
+
+
+class Agreement(NamedTuple):
+    """Pairwise agreement of annotators, in [0, 1]; not-a-number where no two annotators can be compared."""
+
+    detection: float
+    suggestion: float
+
+    @property
+    def figures(self) -> dict[str, float]:
+        return {"pa_det": self.detection, "pa_sug": self.suggestion}
+
+
+def agreement(annotations: Annotations) -> Agreement:
+    """Compute PA(det) and PA(sug): how far two annotators agree, by shared over all (McCarthy and Navigli 2007).
+
+    PA(det): for each pair of annotators the mean, over all sentences that both saw, of the spans that both marked over
+    the spans that either did; then the mean over pairs. A sentence in which neither marked anything counts among the
+    sentences, as in the paper, and shares nothing. PA(sug): for each pair the mean, over the targets that both marked,
+    of the suggestions that both made over those that either did; then the mean over pairs with such targets.
+    """
+    shared_spans: dict[tuple[str, str], list[float]] = defaultdict(list)
+    shared_suggestions: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for annotation in annotations.values():
+        for pair in combinations(sorted(annotation.marks), 2):
+            first, second = (annotation.marks[annotator] for annotator in pair)
+            shared_spans[pair].append(_overlap(first, second))
+            for span in first.keys() & second.keys():
+                if first[span].suggestions or second[span].suggestions:
+                    shared_suggestions[pair].append(_overlap(first[span].suggestions, second[span].suggestions))
+    return Agreement(_mean_of_means(shared_spans), _mean_of_means(shared_suggestions))
+
+
+def _overlap(first: Iterable[object], second: Iterable[object]) -> float:
+    either = set(first) | set(second)
+    return len(set(first) & set(second)) / len(either) if either else 0.0
+
+
+def _mean_of_means(by_pair: Mapping[tuple[str, str], list[float]]) -> float:
+    means = [sum(values) / len(values) for values in by_pair.values()]
+    return sum(means) / len(means) if means else math.nan
+
+
+def report_agreement(annotations: Annotations) -> Result:
+    """Report the agreement of annotators alone: figures ``pa_det`` and ``pa_sug``."""
+    annotators = {annotator for annotation in annotations.values() for annotator in annotation.marks}
+    parts = {"pa": "shared/either", "annotators": len(annotators), "n": len(annotations)}
+    return Result("sws", agreement(annotations).figures, {}, Signature.stamped("sws", parts))

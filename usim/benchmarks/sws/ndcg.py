@@ -1,0 +1,148 @@
+"""NDCG of ranked suggestions, and the definitions by which suggestions are scored.
+
+Wang et al. (2023) have NDCG three times, and not the same three times:
+
+- the published script: gains over log2(position + 1), as many positions as the system filled;
+- the worked example (appendix D): the same for five positions. Computed without rounding it is 4.3235 / 5.1925 = .8326,
+  which is also what the script gives. The 4.4 and 5.1 printed there come of rounded terms (3.9 + .43, written as 4.4);
+- the formula of section 6.2: it sums gains that are cumulated already, and would give .8442 for that example. Neither
+  the table of the appendix nor the script does that.
+
+>>> votes = {"a": 3, "b": 2, "c": 1, "d": 1}
+>>> made = ["b", "a", "none", "c", "none"]
+>>> [round(Ndcg(m=5).at(m).of(made, votes), 4) for m in (1, 2, 3, 4, 5)]
+[0.6667, 0.9134, 0.8175, 0.8326, 0.8326]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from usim.errors import InputError
+
+# Gains and discounts by the names that the signature gives them.
+GAINS: dict[str, Callable[[int], float]] = {
+    "votes": float,
+    "exp": lambda votes: 2.0**votes - 1,
+    "hit": lambda votes: float(votes > 0),
+}
+DISCOUNTS: dict[str, Callable[[int], float]] = {
+    "log2": lambda position: 1 / math.log2(position + 1),
+    "jarvelin": lambda position: 1 / max(1.0, math.log2(position)),
+    "reciprocal": lambda position: 1 / position,
+    "none": lambda position: 1.0,
+}
+
+
+@dataclass(frozen=True)
+class Ndcg:
+    """Normalised discounted cumulative gain (Järvelin and Kekäläinen 2002) of ranked suggestions.
+
+    Args:
+        m: how many positions count; None for as many as the system filled.
+        gain: what a suggestion is worth: ``votes``, ``exp`` (2^votes − 1) or ``hit`` (1 if anyone suggested it).
+        discount: what position i divides by: ``log2`` (of i + 1), ``jarvelin`` (log2 of i, 1 at the first place, as in
+            the article cited), ``reciprocal`` (i) or ``none``.
+        repeats: whether a suggestion that is made twice gains twice.
+        pad: where ``m`` is None, a shorter list counts as filled up to this length with a suggestion that nobody made,
+            as the published systems' lists are with the word *none* (10); 0 for lists as they are. With ``m`` positions
+            a shorter list always counts as filled up to m.
+
+    Raises:
+        InputError: no such gain or discount, m below 1, a negative pad, or a pad with m.
+    """
+
+    m: int | None = 5
+    gain: str = "votes"
+    discount: str = "log2"
+    repeats: bool = False
+    pad: int = 0
+
+    def __post_init__(self) -> None:
+        if self.m is not None and self.m < 1:
+            raise InputError(f"m of NDCG must be at least 1, not {self.m}")
+        if self.pad < 0:
+            raise InputError(f"lists cannot be filled up to {self.pad} suggestions")
+        if self.pad and self.m is not None:
+            raise InputError(f"with {self.m} positions, shorter lists count as filled up already: give m or a pad")
+        if self.gain not in GAINS:
+            raise InputError("no such gain; there are " + ", ".join(GAINS), text=self.gain)
+        if self.discount not in DISCOUNTS:
+            raise InputError("no such discount; there are " + ", ".join(DISCOUNTS), text=self.discount)
+
+    @property
+    def signature(self) -> str:
+        made = f"made/{self.pad}" if self.pad else "made"
+        places = f"m={made},ideal={made}" if self.m is None else f"m={self.m},ideal=m"
+        return f"{self.gain}/{self.discount},{places}"
+
+    def at(self, m: int) -> Ndcg:
+        """Return the same NDCG over m positions."""
+        return replace(self, m=m, pad=0)
+
+    def dcg(self, gains: Sequence[float]) -> float:
+        """Sum the discounted gains of the positions that count."""
+        discount = DISCOUNTS[self.discount]
+        return sum(gain * discount(position) for position, gain in enumerate(gains[: self.m], 1))
+
+    def gains(self, suggestions: Sequence[str], votes: Mapping[str, int]) -> list[float]:
+        """Return the gain of each suggestion, in order."""
+        gain = GAINS[self.gain]
+        return [
+            gain(votes.get(suggestion, 0)) if self.repeats or suggestion not in suggestions[:place] else 0.0
+            for place, suggestion in enumerate(suggestions)
+        ]
+
+    def of(self, suggestions: Sequence[str], votes: Mapping[str, int]) -> float:
+        """Return the gain of ranked suggestions relative to the ideal ranking; 0 without suggestions.
+
+        Args:
+            suggestions: best first.
+            votes: the gold suggestions with their votes, at least one of them.
+        """
+        ideal = sorted((GAINS[self.gain](v) for v in votes.values()), reverse=True)
+        if self.m is None:
+            ideal = ideal[: max(len(suggestions), self.pad)]
+        best = self.dcg(ideal)
+        return self.dcg(self.gains(suggestions, votes)) / best if best else 0.0
+
+
+@dataclass(frozen=True)
+class Definition:
+    """How suggestions are scored where the paper and the published script differ."""
+
+    name: str
+    ndcg: Ndcg
+    pooled: bool
+
+    @property
+    def signature(self) -> dict[str, object]:
+        accuracy = "pooled" if self.pooled else "by-sentence"
+        return {"def": self.name, "ndcg": self.ndcg.signature, "acc": accuracy}
+
+    def with_ndcg(
+        self, *, m: int | None = None, gain: str | None = None, discount: str | None = None, pad: int | None = None
+    ) -> Definition:
+        """Return the same definition with another NDCG, of which None leaves a setting as it is.
+
+        Raises:
+            InputError: no such gain or discount, m below 1, a pad with m positions.
+        """
+        ndcg = Ndcg(
+            self.ndcg.m if m is None else m,
+            gain or self.ndcg.gain,
+            discount or self.ndcg.discount,
+            self.ndcg.repeats,
+            self.ndcg.pad if pad is None else pad,
+        )
+        return replace(self, ndcg=ndcg)
+
+
+#: What the published scorer does, and what the tables of the paper have: accuracy is pooled over detected targets, so
+#: that precision of detection times accuracy is precision end to end, as it is for the seven systems of the tables.
+SCRIPT = Definition("script", Ndcg(m=None, repeats=True), pooled=True)
+#: What the text of the paper describes: accuracy by sentence, NDCG as in the worked example. Not what its tables have.
+PAPER = Definition("paper", Ndcg(m=5), pooled=False)
+DEFINITIONS = {definition.name: definition for definition in (SCRIPT, PAPER)}
