@@ -9,7 +9,10 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-STUDIES = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_"))
+STUDIES = sorted(
+    [path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_")]
+    + [path.parent.name for path in Path(__file__).parent.glob("*/__main__.py")]
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _summary(name: str) -> str:
-    text = Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8")
+    module = Path(__file__).with_name(f"{name}.py")
+    text = (module if module.exists() else module.with_suffix("") / "__init__.py").read_text(encoding="utf-8")
     return (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0]
 
 

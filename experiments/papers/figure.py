@@ -1,0 +1,183 @@
+"""What the papers' modules share: a figure as printed and as measured, and the rows that figures come from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal, NamedTuple
+
+from experiments.common.study import aligned
+from usim.errors import UsimError
+
+Value = float | str | None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of a paper.
+
+    Attributes:
+        row: the row that it stands in, e.g. ``table 6: GPT-3 †``.
+        name: its name within the row, e.g. the heading of its column.
+        printed: as the paper has it; None where the paper has no such figure.
+        measured: as usim measures it; None where it was not measured.
+        why: why the two differ, or why it was not measured.
+    """
+
+    row: str
+    name: str
+    printed: Value
+    measured: Value
+    why: str = ""
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the measured figure, rounded to the printed digits, is the printed one; None without both."""
+        if self.printed is None or self.measured is None:
+            return None
+        if isinstance(self.printed, str) or isinstance(self.measured, str):
+            return self.printed == self.measured
+        # Half a unit of the last printed digit, and what floats need.
+        return abs(self.measured - self.printed) <= 0.5 * 10 ** -_decimals(self.printed) + 1e-9
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table, with what is needed to measure it.
+
+    Attributes:
+        name: its table and its name, e.g. ``table 4: GPT-3``.
+        files: the files that it needs, each as ``SET/NAME`` with the name of its data set.
+        figures: measures the row, given the folder of the data.
+        part: ``dev`` or ``test``, where the row is one of a part of the data.
+        slow: whether it takes minutes.
+        printed: name → printed figure, for the report of a row that is not measured.
+    """
+
+    name: str
+    files: tuple[str, ...]
+    figures: Callable[[Path], list[Figure]]
+    part: Literal["", "dev", "test"] = ""
+    slow: bool = False
+    printed: Mapping[str, float | str] = field(default_factory=dict, hash=False)
+
+
+class Paper(NamedTuple):
+    """A paper: its citation, and its rows by name."""
+
+    citation: str
+    rows: Mapping[str, Row]
+
+    def listed(self) -> str:
+        """Return the rows with their files, a line each."""
+        return aligned([(row.name, "slow" if row.slow else "", ", ".join(row.files)) for row in self.rows.values()])
+
+
+@dataclass(frozen=True)
+class Report:
+    """The figures of a paper's rows.
+
+    Attributes:
+        paper: the citation.
+        figures: the figures, row by row.
+        problems: what went wrong in rows that have their files.
+    """
+
+    paper: str
+    figures: Sequence[Figure]
+    problems: Sequence[str] = ()
+
+    def render(self, form: str) -> str:
+        """Return the figures as ``text`` or ``json``."""
+        if form == "json":
+            return json.dumps({"paper": self.paper, "figures": [_record(figure) for figure in self.figures]}, indent=2)
+        rows = [("row", "figure", "printed", "measured", "", "why")]
+        before = ""
+        for figure in self.figures:
+            row = "" if figure.row == before else figure.row
+            before = figure.row
+            mark = {True: "=", False: "≠", None: ""}[figure.agrees]
+            rows.append((row, figure.name, _shown(figure.printed), _measured(figure), mark, figure.why))
+        return f"{self.paper}\n\n{aligned(rows, right=(2, 3))}"
+
+
+def located(data: Path, name: str) -> Path:
+    """Return the path of a file of a data set, ``SET/NAME``, which may also lie in the folder itself."""
+    in_set = data / name
+    return in_set if in_set.exists() else data / PurePosixPath(name).name
+
+
+def compared(
+    row: str, printed: Mapping[str, float | str], measured: Mapping[str, Value], why: Mapping[str, str] | str = ""
+) -> list[Figure]:
+    """Put the printed and the measured figures of a row side by side.
+
+    Args:
+        row: the name of the row.
+        printed, measured: name → figure; a name may be missing in either.
+        why: for all figures, or by name.
+    """
+    reasons = {} if isinstance(why, str) else why
+    general = why if isinstance(why, str) else ""
+    return [
+        Figure(row, name, printed.get(name), measured.get(name), reasons.get(name, general))
+        for name in dict.fromkeys([*printed, *measured])
+    ]
+
+
+def measure(paper: Paper, rows: Sequence[Row], data: Path, *, slow: bool = False) -> Report:
+    """Measure rows of a paper.
+
+    Args:
+        paper: the paper.
+        rows: the rows to measure.
+        data: the folder with the data.
+        slow: whether rows that take minutes are measured.
+    """
+    figures: list[Figure] = []
+    problems: list[str] = []
+    for row in rows:
+        missing = [name for name in row.files if not located(data, name).exists()]
+        if missing:
+            sets = " ".join(dict.fromkeys(PurePosixPath(name).parts[0] for name in missing))
+            names = ", ".join(PurePosixPath(name).name for name in missing)
+            figures += _unmeasured(row, f"no {names} here: python -m experiments.data {sets} --to {data}")
+        elif row.slow and not slow:
+            figures += _unmeasured(row, f"takes minutes: --row '{row.name}', or --slow")
+        else:
+            try:
+                figures += row.figures(data)
+            except UsimError as error:
+                figures += _unmeasured(row, str(error))
+                problems.append(f"{row.name}: {error}")
+    return Report(paper.citation, figures, problems)
+
+
+def _unmeasured(row: Row, why: str) -> list[Figure]:
+    return [Figure(row.name, name, value, None, why) for name, value in (row.printed or {"": ""}).items()]
+
+
+def _record(figure: Figure) -> dict[str, Any]:
+    measured = figure.measured
+    if isinstance(measured, float) and measured != measured:  # JSON has no not-a-number
+        measured = None
+    return {**asdict(figure), "measured": measured, "agrees": figure.agrees}
+
+
+def _decimals(value: float) -> int:
+    return len(f"{value}".partition(".")[2]) if isinstance(value, float) else 0
+
+
+def _shown(value: Value) -> str:
+    return "–" if value is None else str(value)
+
+
+def _measured(figure: Figure) -> str:
+    """Return the measured figure with a digit more than the printed one."""
+    if not isinstance(figure.measured, float):
+        return _shown(figure.measured)
+    if not isinstance(figure.printed, int | float):
+        return f"{figure.measured:.4g}"
+    return f"{figure.measured:.{_decimals(figure.printed) + 1}f}"

@@ -1,0 +1,110 @@
+"""``python -m experiments.papers``: rows of tables, as printed and as measured."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from experiments import papers
+from experiments.papers.figure import Figure, Paper, Row, compared, located, measure
+from usim.errors import InputError
+
+
+def row(name: str, *files: str, value: float = 1.0, printed: float = 1.0, **more: object) -> Row:
+    def figures(data: Path) -> list[Figure]:
+        return compared(name, {"F": printed}, {"F": value})
+
+    return Row(name, files, figures, printed={"F": printed}, **more)  # type: ignore[arg-type]
+
+
+class TestFigures:
+    @pytest.mark.parametrize(
+        ("printed", "measured", "agrees"),
+        [(20.2, 20.249, True), (20.2, 20.151, True), (20.2, 20.26, False), (0.25, 0.2549, True), (20, 20.4, True)],
+    )
+    def test_agreement_is_to_the_last_printed_digit(self, printed: float, measured: float, agrees: bool) -> None:
+        assert Figure("r", "F", printed, measured).agrees is agrees
+
+    def test_without_both_there_is_no_agreement(self) -> None:
+        assert Figure("r", "F", None, 1.0).agrees is None
+        assert Figure("r", "F", 1.0, None).agrees is None
+        assert Figure("r", "F", "no", "yes").agrees is False
+
+    def test_printed_and_measured_are_joined_by_name(self) -> None:
+        joined = compared("r", {"a": 1.0, "b": 2.0}, {"b": 2.1, "c": 3.0}, {"b": "rounded"})
+        assert joined == [
+            Figure("r", "a", 1.0, None),
+            Figure("r", "b", 2.0, 2.1, "rounded"),
+            Figure("r", "c", None, 3.0),
+        ]
+
+
+class TestMeasuring:
+    def test_a_missing_file_stops_only_its_row(self, tmp_path: Path) -> None:
+        rows = [row("a", "set/here.txt"), row("b", "set/there.txt"), row("c")]
+        (tmp_path / "set").mkdir()
+        (tmp_path / "set" / "here.txt").touch()
+        report = measure(Paper("P", {}), rows, tmp_path)
+        assert [figure.measured for figure in report.figures] == [1.0, None, 1.0]
+        assert report.figures[1].printed == 1.0
+        assert report.figures[1].why == f"no there.txt here: python -m experiments.data set --to {tmp_path}"
+        assert report.problems == []
+
+    def test_files_may_lie_without_the_folder_of_their_set(self, tmp_path: Path) -> None:
+        (tmp_path / "here.txt").touch()
+        assert located(tmp_path, "set/here.txt") == tmp_path / "here.txt"
+
+    def test_slow_rows_wait_to_be_asked(self, tmp_path: Path) -> None:
+        slow = row("table 6: judge", slow=True)
+        (figure,) = measure(Paper("P", {}), [slow], tmp_path).figures
+        assert (figure.measured, figure.why) == (None, "takes minutes: --row 'table 6: judge', or --slow")
+        assert measure(Paper("P", {}), [slow], tmp_path, slow=True).figures[0].measured == 1.0
+
+    def test_a_file_that_cannot_be_read_is_a_problem_of_its_row(self, tmp_path: Path) -> None:
+        def broken(data: Path) -> list[Figure]:
+            raise InputError("not JSON", path=data / "x")
+
+        report = measure(Paper("P", {}), [Row("a", (), broken), row("b")], tmp_path)
+        assert [figure.measured for figure in report.figures] == [None, 1.0]
+        assert len(report.problems) == 1
+        assert report.problems[0].startswith("a: ")
+
+    def test_text_has_a_digit_more_than_the_paper_and_says_what_agrees(self, tmp_path: Path) -> None:
+        report = measure(Paper("P", {}), [row("a", value=20.249, printed=20.2), row("b", value=7.0)], tmp_path)
+        lines = report.render("text").splitlines()
+        assert lines[0] == "P"
+        assert lines[3].split() == ["a", "F", "20.2", "20.25", "="]
+        assert lines[4].split() == ["b", "F", "1.0", "7.00", "≠"]
+        (first, _) = json.loads(report.render("json"))["figures"]
+        assert (first["measured"], first["agrees"]) == (20.249, True)
+
+
+class TestCommand:
+    @pytest.mark.parametrize("name", papers.PAPERS)
+    def test_every_paper_has_a_citation_and_rows(self, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+        paper = papers.load(name)
+        assert any(character.isdigit() for character in paper.citation)
+        assert all(row.name == key for key, row in paper.rows.items())
+        assert papers.main([name, "--list"]) == 0
+        out = capsys.readouterr().out
+        assert out.startswith(paper.citation)
+        assert len(out.splitlines()) == 2 + len(paper.rows)
+
+    @pytest.mark.parametrize("name", papers.PAPERS)
+    def test_without_files_every_row_says_what_it_needs(
+        self, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert papers.main([name, "--data", str(tmp_path), "--format", "json"]) == 0
+        for figure in json.loads(capsys.readouterr().out)["figures"]:
+            assert figure["measured"] is not None or figure["why"], figure
+
+    def test_bad_usage(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert papers.main(["prolex", "--data", str(tmp_path), "--row", "table 99"]) == 2
+        assert "no row is called so" in capsys.readouterr().err
+        assert papers.main(["prolex", "--data", str(tmp_path / "nothing")]) == 2
+        assert "no such folder" in capsys.readouterr().err
+        with pytest.raises(SystemExit) as error:
+            papers.main(["prolex"])
+        assert error.value.code == 2
