@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from judges.teacher.encoder import Encoder, Packed, Packer, batch
-from usim.lexicon import frequency
+from usim.judge.words import SURFACE, surface
 
 #: A batch holds so many pieces, filled up.
 _PIECES = 1600
@@ -21,16 +21,6 @@ _PIECES = 1600
 _ALONE = (2, 4, 6, 8)
 #: Names of the comparisons with words alone: t is the target, s the substitute, in the text or alone.
 _PAIRS = ("alone t, alone s", "t, alone s", "s, alone s", "s, alone t", "t, alone t")
-#: Names of what :func:`surface` gives.
-SURFACE = (
-    "frequency of s",
-    "frequency of t",
-    "words of s",
-    "words of t",
-    "length of s",
-    "length of t",
-    "same beginning",
-)
 
 
 class Comparer:
@@ -105,19 +95,6 @@ class Comparer:
                 pack = packs[number]
                 means = [states[row, first:end].mean(0) for first, end in (pack.target, *pack.groups)]
                 yield number, means[0], np.array(means[1:])
-
-
-def surface(word: str, substitute: str) -> tuple[float, ...]:
-    """Return what can be seen without reading: frequencies, lengths, and whether both begin alike."""
-    return (
-        frequency(substitute),
-        frequency(word),
-        len(substitute.split()),
-        len(word.split()),
-        len(substitute),
-        len(word),
-        substitute[:3].lower() == word[:3].lower(),
-    )
 
 
 def _unit(x: np.ndarray) -> np.ndarray:

@@ -27,8 +27,8 @@ from tokenizers import Tokenizer
 from judges.data import Pair
 from judges.prepare import read
 from judges.teacher.encoder import BEGIN, END, Encoder, Packed, Packer, batch
-from judges.teacher.features import SURFACE, surface
 from usim.compare import Analysis, compare, compute_features, feature_names
+from usim.judge.words import SURFACE, surface
 from usim.measures import Alignment, align_graphs
 from usim.ucca import Graph
 

@@ -1,12 +1,14 @@
-"""The judge's encoder in onnxruntime: it reads each sentence by itself.
+"""The encoders of judges: they read each sentence by itself, so that a source is read once for all its changes.
 
-A source is therefore encoded once, however many changes are proposed for it. Each token gets two vectors, one behind
-the other: that of the lower layers, which stay as they were pretrained, and that of the upper ones, which know what the
-judge was taught.
+Each token gets vectors of several layers, one behind the other. :class:`GraphEncoder` runs a graph of its own in
+onnxruntime; :class:`TrunkEncoder` asks the trunk that a large parser shares.
 """
 
 from __future__ import annotations
 
+import threading
+from abc import ABC, abstractmethod
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, takewhile
 from pathlib import Path
@@ -16,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.errors import ParsingError
-from usim.parsing import EmbeddingTable, Pieces, load_session, read_tokenizer
+from usim.parsing import EmbeddingTable, Pieces, load_session, load_trunk, read_tokenizer
 from usim.text import CONTEXT_PIECES, Context
 
 Floats = npt.NDArray[np.float32]
@@ -26,6 +28,8 @@ _PIECES = 512
 #: A batch holds at most so many sentences and pieces.
 _BATCH = 8
 _BATCH_PIECES = 1024
+#: The vectors of so many words alone are remembered.
+_WORDS_KEPT = 4096
 
 
 class _Part(NamedTuple):
@@ -42,39 +46,24 @@ class _Part(NamedTuple):
     starts: list[int]
 
 
-class TokenEncoder:
-    """Makes a vector for each token of a sentence in its context.
+class TokenEncoder(ABC):
+    """Makes vectors for each token of a sentence in its context.
 
     Args:
-        path: the graph of the encoder.
-        words: the folder of the shared table of word embeddings and of the tokeniser.
-        threads: how many threads a run may use.
-
-    Raises:
-        ParsingError: a file is missing or damaged.
+        pieces: cuts tokens into word pieces.
+        lower: the length of the first vector of a token, which the comparison reads.
+        width: the length of all its vectors together.
 
     Attributes:
-        width: the length of the vectors of a token, both together.
-        lower: the length of the first, that of the lower layers.
+        lower, width: the same.
     """
 
-    def __init__(self, path: Path, words: Path, threads: int = 1) -> None:
-        try:
-            self._words = EmbeddingTable(words)
-            self._pieces = Pieces(read_tokenizer(words / "tokenizer.json"))
-        except (OSError, ValueError) as e:
-            raise ParsingError(f"no usable table of words: {type(e).__name__}: {e}", path=words) from e
-        try:
-            self._session = load_session(path, threads)
-        except (OSError, ValueError) as e:
-            raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
-        self.lower, upper = (int(output.shape[-1]) for output in self._session.get_outputs())
-        self.width = self.lower + upper
-        self._arguments = (path, words, threads)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Send the encoder to another process as the paths of its files; it is loaded there."""
-        return type(self), self._arguments
+    def __init__(self, pieces: Pieces, lower: int, width: int) -> None:
+        self.lower = lower
+        self.width = width
+        self._pieces = pieces
+        self._alone: OrderedDict[tuple[str, ...], npt.NDArray[np.float16]] = OrderedDict()
+        self._lock = threading.Lock()
 
     def has_room(self, tokens: Sequence[str]) -> bool:
         """Return whether a sentence can be read together with any context."""
@@ -116,6 +105,10 @@ class TokenEncoder:
             left, right = self._nearest(context)
             ids, _, _, starts = self._pieces.encode([*left, *tokens, *right], [])
             return [_Part(number, ids, starts[len(left) : len(left) + len(tokens) + 1])]
+        return [_Part(number, ids, starts) for ids, starts in self._cut(tokens)]
+
+    def _cut(self, tokens: Sequence[str]) -> list[tuple[list[int], list[int]]]:
+        """Return the pieces of the parts that a sentence is read in, and where each token begins in them."""
         self._pieces.learn(tokens)
         parts = []
         start = 0
@@ -125,7 +118,7 @@ class TokenEncoder:
                 count += self._pieces.count(tokens[stop])
                 stop += 1
             ids, _, _, starts = self._pieces.encode(tokens[start:stop], [])
-            parts.append(_Part(number, ids, starts))
+            parts.append((ids, starts))
             start = stop
         return parts
 
@@ -140,8 +133,73 @@ class TokenEncoder:
         before, after = fitting(reversed(context.left)), fitting(context.right)
         return context.left[len(context.left) - before :], context.right[:after]
 
+    def alone(self, phrases: Sequence[tuple[str, ...]]) -> list[Floats]:
+        """Return the mean vectors of the word pieces of words or phrases without any text, (width,) each.
+
+        Those of the latest :data:`_WORDS_KEPT` phrases are remembered.
+
+        Args:
+            phrases: the tokens of each, at least one.
+        """
+        distinct = dict.fromkeys(phrases)
+        with self._lock:
+            known = {phrase: self._alone[phrase] for phrase in distinct if phrase in self._alone}
+        parts: list[_Part] = []
+        missing = [phrase for phrase in distinct if phrase not in known]
+        for number, phrase in enumerate(missing):
+            # Of a phrase that is too long the beginning stands for all of it.
+            ids, starts = self._cut(phrase)[0]
+            parts.append(_Part(number, ids, [starts[0], starts[-1]]))
+        parts.sort(key=lambda part: len(part.ids))
+        for at in range(0, len(parts), _BATCH):
+            batch = parts[at : at + _BATCH]
+            for part, vectors in zip(batch, self._run(batch), strict=True):
+                # Rounded, so that it makes no difference whether they were remembered.
+                known[missing[part.sentence]] = vectors[0].astype(np.float16)
+        with self._lock:
+            for phrase in distinct:
+                self._alone[phrase] = known[phrase]
+                self._alone.move_to_end(phrase)
+            while len(self._alone) > _WORDS_KEPT:
+                self._alone.popitem(last=False)
+        return [known[phrase].astype(np.float32) for phrase in phrases]
+
+    @abstractmethod
     def _run(self, batch: Sequence[_Part]) -> list[Floats]:
-        """Return the vectors of the tokens of parts: each the mean of the vectors of its pieces."""
+        """Return the vectors of the tokens of parts, (tokens, width): each the mean of the vectors of its pieces."""
+
+
+class GraphEncoder(TokenEncoder):
+    """An encoder of a judge's own: vectors of its lower layers and of its upper ones, which know what it was taught.
+
+    Args:
+        path: the graph of the encoder.
+        words: the folder of the shared table of word embeddings and of the tokeniser.
+        threads: how many threads a run may use.
+
+    Raises:
+        ParsingError: a file is missing or damaged.
+    """
+
+    def __init__(self, path: Path, words: Path, threads: int = 1) -> None:
+        try:
+            self._words = EmbeddingTable(words)
+            pieces = Pieces(read_tokenizer(words / "tokenizer.json"))
+        except (OSError, ValueError) as e:
+            raise ParsingError(f"no usable table of words: {type(e).__name__}: {e}", path=words) from e
+        try:
+            self._session = load_session(path, threads)
+        except (OSError, ValueError) as e:
+            raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
+        lower, upper = (int(output.shape[-1]) for output in self._session.get_outputs())
+        super().__init__(pieces, lower, lower + upper)
+        self._arguments = (path, words, threads)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Send the encoder to another process as the paths of its files; it is loaded there."""
+        return type(self), self._arguments
+
+    def _run(self, batch: Sequence[_Part]) -> list[Floats]:
         longest = max(len(part.ids) for part in batch)
         ids = np.zeros((len(batch), longest), np.int64)
         mask = np.zeros((len(batch), longest), np.int64)
@@ -149,8 +207,49 @@ class TokenEncoder:
             ids[row, : len(part.ids)] = part.ids
             mask[row, : len(part.ids)] = 1
         both = self._session.run(["lower", "upper"], {"embedded": self._words(ids), "mask": mask})
+        pieces = np.concatenate(both, axis=2)
+        return [_token_means(rows, part.starts) for rows, part in zip(pieces, batch, strict=True)]
+
+
+class TrunkEncoder(TokenEncoder):
+    """Vectors from the layers of a trunk; what a parser has read of the same sentences is not read again.
+
+    Args:
+        folder: the trunk, which a parser of this process shares.
+        layers: which of its layers, in this order; the comparison reads the vectors of the first.
+
+    Raises:
+        ParsingError: a file of the trunk is missing or damaged.
+        ValueError: the trunk does not give one of the layers.
+    """
+
+    def __init__(self, folder: Path, layers: Sequence[int]) -> None:
+        trunk = load_trunk(folder)
+        if not layers or not set(layers) <= set(trunk.layers):
+            raise ValueError(f"the trunk gives layers {list(trunk.layers)}, and the judge reads {list(layers)}")
+        super().__init__(trunk.pieces, trunk.width, trunk.width * len(layers))
+        self._trunk = trunk
+        self._places = [trunk.layers.index(layer) for layer in layers]
+        trunk.remember()
+        self._arguments = (folder, tuple(layers))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Send the encoder to another process as the path of the trunk; it is loaded there."""
+        return type(self), self._arguments
+
+    def _cut(self, tokens: Sequence[str]) -> list[tuple[list[int], list[int]]]:
+        return [(window.ids, window.starts) for window in self._trunk.windows(tokens)]
+
+    def _run(self, batch: Sequence[_Part]) -> list[Floats]:
         vectors = []
-        for part, pieces in zip(batch, np.concatenate(both, axis=2), strict=True):
-            sums = np.add.reduceat(pieces[: part.starts[-1]], part.starts[:-1], axis=0)
-            vectors.append((sums / np.diff(part.starts)[:, None]).astype(np.float32))
+        for outputs, part in zip(self._trunk.outputs([part.ids for part in batch]), batch, strict=True):
+            # In the 16 bits that the trunk remembers, so that it makes no difference whether it did.
+            pieces = np.concatenate([outputs[place] for place in self._places], axis=1).astype(np.float16)
+            vectors.append(_token_means(pieces.astype(np.float32), part.starts))
         return vectors
+
+
+def _token_means(pieces: Floats, starts: Sequence[int]) -> Floats:
+    """Return the mean vectors of tokens from those of the pieces of a sentence."""
+    sums = np.add.reduceat(pieces[: starts[-1]], starts[:-1], axis=0)
+    return (sums / np.diff(starts)[:, None]).astype(np.float32)

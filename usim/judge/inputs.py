@@ -117,6 +117,13 @@ def replacements(comparison: Comparison) -> Replacements:
     return tuple(both[:MOST_REPLACEMENTS])
 
 
+def replaced_tokens(
+    source: Sequence[str], target: Sequence[str], inputs: PairInputs
+) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the tokens of both sides of each replacement."""
+    return [(tuple(source[k] for k in words), tuple(target[k] for k in others)) for words, others in inputs.replaced]
+
+
 def _around(flag: Ints) -> Ints:
     """Return the places of the tokens next to the changes, at most :data:`LONGEST`."""
     n = len(flag)

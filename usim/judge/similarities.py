@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from usim.judge.classifier import TokenVectors
 from usim.judge.inputs import PairInputs
 
 Floats = npt.NDArray[np.float32]
@@ -41,6 +42,12 @@ def similarities(source: Floats, target: Floats, inputs: PairInputs) -> Floats:
         values += [some.mean(), some.min()] if len(some) else [1.0, 1.0]
     values.append(_cosine(a[gone].mean(axis=0), b[new].mean(axis=0)) if len(gone) and len(new) else 1.0)
     return np.array(values, np.float32)
+
+
+def similar_layers(source: TokenVectors, target: TokenVectors, inputs: PairInputs, layers: int) -> Floats:
+    """Return the figures of :func:`similarities` for each of the last layers, (layers * len(:data:`NAMES`),)."""
+    both = list(zip(source.layers(), target.layers(), strict=True))
+    return np.concatenate([similarities(a, b, inputs) for a, b in both[-layers:]])
 
 
 def _normalised(vectors: Floats) -> Floats:

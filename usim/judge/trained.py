@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from usim.compare import (
     FEATURE_SCHEMA,
@@ -22,17 +23,22 @@ from usim.compare import (
 from usim.errors import ParsingError
 from usim.judge.base import Judgement, Thresholds
 from usim.judge.classifier import PairClassifier, TokenVectors
-from usim.judge.encoder import TokenEncoder
-from usim.judge.inputs import pair_inputs, replacements
-from usim.judge.similarities import similarities
+from usim.judge.encoder import GraphEncoder, TokenEncoder, TrunkEncoder
+from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
+from usim.judge.similarities import similar_layers
+from usim.judge.words import word_figures
 from usim.measures import align_graphs, usim_score
-from usim.parsing import SHARED_TABLE
+from usim.parsing import SHARED_TABLE, load_trunk
 from usim.text import check_digests, parse_json
+
+Floats = npt.NDArray[np.float32]
 
 #: The models that come with usim.
 SHIPPED = Path(__file__).parents[1] / "models"
 #: The files of a judge: the encoder of single sentences, and the classifier of pairs.
 ENCODER_FILE, CLASSIFIER_FILE = "sentence.onnx", "pair.onnx"
+#: So many pairs are compared before the words that stand for others are read alone, together.
+_TOGETHER = 64
 #: The files of the shared table of words, which a judge's encoder reads.
 WORDS_FILES = ("words.npy", "scales.npy", "tokenizer.json")
 
@@ -69,7 +75,7 @@ def _check_files(folder: Path, settings: Mapping[str, Any], *names: str, key: st
 
 
 def load_encoder(folder: Path, threads: int = 1) -> TokenEncoder:
-    """Load the encoder of a judge.
+    """Load the encoder of a judge: its own, or the trunk that it shares with a parser.
 
     Args:
         folder: the judge's files.
@@ -82,9 +88,26 @@ def load_encoder(folder: Path, threads: int = 1) -> TokenEncoder:
 
 
 def _load_encoder(folder: Path, settings: Mapping[str, Any], threads: int) -> TokenEncoder:
+    if "trunk" in settings:
+        return _load_trunk_encoder(folder, settings)
     _check_files(folder, settings, ENCODER_FILE)
     _check_files(SHARED_TABLE, settings, *WORDS_FILES, key="words_sha256")
-    return TokenEncoder(folder / ENCODER_FILE, SHARED_TABLE, threads)
+    return GraphEncoder(folder / ENCODER_FILE, SHARED_TABLE, threads)
+
+
+def _load_trunk_encoder(folder: Path, settings: Mapping[str, Any]) -> TrunkEncoder:
+    """Load an encoder that asks a trunk.
+
+    Raises:
+        ParsingError: a file of the trunk is missing or damaged, or it is not the one that the judge was trained with.
+    """
+    place = folder / str(settings["trunk"])
+    if load_trunk(place).digest != settings.get("trunk_digest"):
+        raise ParsingError("this is not the trunk that the judge was trained with: install the model anew", path=place)
+    try:
+        return TrunkEncoder(place, [int(layer) for layer in settings["layers"]])
+    except (KeyError, TypeError, ValueError) as e:
+        raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
 
 
 def _feature_places(folder: Path, settings: Mapping[str, Any]) -> list[int]:
@@ -131,7 +154,7 @@ class TrainedJudge:
         if (SHIPPED / folder / "settings.json").is_file():
             folder = SHIPPED / folder
         settings = read_settings(folder)
-        _check_files(folder, settings, ENCODER_FILE, CLASSIFIER_FILE)
+        _check_files(folder, settings, CLASSIFIER_FILE)
         self._features = _feature_places(folder, settings)
         try:
             self.name = str(settings["name"])
@@ -139,9 +162,11 @@ class TrainedJudge:
             own = settings["thresholds"]
             self.thresholds = thresholds or Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
             mean, deviation = (np.array(settings[key], np.float32) for key in ("mean", "deviation"))
+            self._alike = int(settings.get("similar_layers", 1))
         except (KeyError, TypeError, ValueError) as e:
             raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
-        self.encoder: TokenEncoder | None = _load_encoder(folder, settings, threads)
+        self._encoder = _load_encoder(folder, settings, threads)
+        self.encoder: TokenEncoder | None = self._encoder
         self._classify = PairClassifier(folder / CLASSIFIER_FILE, mean, deviation)
         self._arguments = (folder, thresholds, threads)
 
@@ -155,34 +180,81 @@ class TrainedJudge:
         Raises:
             ValueError: an analysis has no vectors.
         """
-        return [self._judge_pair(source, target) for source, target in pairs]
+        judgements: list[Judgement] = []
+        for at in range(0, len(pairs), _TOGETHER):
+            compared = [_Compared(source, target) for source, target in pairs[at : at + _TOGETHER]]
+            figures = self._word_figures(compared) if self._classify.figures else [None] * len(compared)
+            judgements += map(self._judge_pair, compared, figures)
+        return judgements
 
-    def _judge_pair(self, source: Analysis, target: Analysis) -> Judgement:
-        before, after = _both_vectors(source), _both_vectors(target)
-        alignment = align_graphs(source.graph, target.graph)
-        score = usim_score(source.graph, target.graph, token_alignment=alignment)
-        comparison = compare(source, target, alignment, score)
-        reasons = find_reasons(comparison)
-        if source.tokens == target.tokens:
-            faithfulness = 1.0
-        elif not source.tokens or not target.tokens:
-            faithfulness = 0.0
+    def _word_figures(self, pairs: Sequence[_Compared]) -> list[Floats | None]:
+        """Return the figures of the replacements of each pair; None where there are none."""
+        phrases = list(dict.fromkeys(phrase for pair in pairs for both in pair.replaced for phrase in both))
+        alone = dict(zip(phrases, self._encoder.alone(phrases), strict=True))
+        figures: list[Floats | None] = []
+        for pair in pairs:
+            if pair.inputs is None or not pair.replaced:
+                figures.append(None)
+                continue
+            places = pair.inputs.replaced
+            figures.append(
+                word_figures(
+                    np.stack([pair.before.mean(words) for words, _ in places]),
+                    np.stack([pair.after.mean(words) for _, words in places]),
+                    np.stack([alone[words] for words, _ in pair.replaced]),
+                    np.stack([alone[words] for _, words in pair.replaced]),
+                    [(" ".join(words), " ".join(others)) for words, others in pair.replaced],
+                    self._encoder.lower,
+                )
+            )
+        return figures
+
+    def _judge_pair(self, pair: _Compared, figures: Floats | None) -> Judgement:
+        if pair.inputs is None:
+            faithfulness = float(pair.source.tokens == pair.target.tokens)
         else:
-            inputs = pair_inputs(source.graph, target.graph, alignment, replacements(comparison))
-            alike = similarities(before.upper, after.upper, inputs)
-            features = np.append(compute_features(comparison, reasons)[self._features], alike).astype(np.float32)
-            logit = self._classify(before, after, inputs, features)
+            alike = similar_layers(pair.before, pair.after, pair.inputs, self._alike)
+            own = compute_features(pair.comparison, pair.reasons)[self._features]
+            features = np.append(own, alike).astype(np.float32)
+            logit = self._classify(pair.before, pair.after, pair.inputs, features, figures)
             # Beyond these digits the last bits of the arithmetic would show.
             faithfulness = round(1 / (1 + math.exp(-max(-30.0, min(30.0, self._slope * logit + self._shift)))), 5)
+        score = pair.comparison.score
         parts = {"s2r": score.s2r.f, "r2s": score.r2s.f}
-        return Judgement(faithfulness, self.thresholds.verdict(faithfulness), reasons, score, parts)
+        return Judgement(faithfulness, self.thresholds.verdict(faithfulness), pair.reasons, score, parts)
+
+
+class _Compared:
+    """A pair of sentences as the networks read it.
+
+    Attributes:
+        source, target: the sentences.
+        before, after: the vectors of their tokens.
+        comparison, reasons: what the comparison finds.
+        inputs: what else the networks read of the tokens; None for pairs that need no network: both sentences have
+            the same tokens, or one has none.
+        replaced: for each place where words stand for others, the tokens of both.
+    """
+
+    def __init__(self, source: Analysis, target: Analysis) -> None:
+        self.source, self.target = source, target
+        self.before, self.after = _all_vectors(source), _all_vectors(target)
+        alignment = align_graphs(source.graph, target.graph)
+        score = usim_score(source.graph, target.graph, token_alignment=alignment)
+        self.comparison = compare(source, target, alignment, score)
+        self.reasons = find_reasons(self.comparison)
+        self.inputs: PairInputs | None = None
+        self.replaced: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+        if source.tokens and target.tokens and source.tokens != target.tokens:
+            self.inputs = pair_inputs(source.graph, target.graph, alignment, replacements(self.comparison))
+            self.replaced = replaced_tokens(source.tokens, target.tokens, self.inputs)
 
 
 def _load(folder: Path, thresholds: Thresholds | None, threads: int) -> TrainedJudge:
     return TrainedJudge(folder, thresholds, threads=threads)
 
 
-def _both_vectors(analysis: Analysis) -> TokenVectors:
+def _all_vectors(analysis: Analysis) -> TokenVectors:
     """Return the vectors of a sentence's tokens.
 
     Raises:

@@ -1,0 +1,184 @@
+"""A judge that reads what a trunk has read for the parser; the trunk is tiny, and its layers are multiples of words."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.parsing.test_trunk import Session, folder  # noqa: F401
+from tests.test_scorer import Flat
+from usim.compare import Analysis, feature_names
+from usim.errors import ParsingError
+from usim.judge import Analyser, TrainedJudge
+from usim.judge import trained as trained_module
+from usim.judge.encoder import TrunkEncoder
+from usim.judge.inputs import PairInputs
+from usim.judge.similarities import NAMES, similar_layers, similarities
+from usim.judge.trained import load_encoder
+from usim.judge.words import PAIRS, SURFACE, word_figures
+from usim.parsing import load_trunk
+from usim.text import digest_of
+
+Trunk = Path
+
+
+@pytest.fixture
+def encoder(folder: Trunk) -> TrunkEncoder:  # noqa: F811
+    return TrunkEncoder(folder, (6, 3))
+
+
+def read_so_far(folder: Trunk) -> list[int]:  # noqa: F811
+    session: Session = load_trunk(folder)._session
+    return session.read
+
+
+def test_tokens_get_the_layers_one_behind_the_other(encoder: TrunkEncoder, folder: Trunk) -> None:  # noqa: F811
+    whole = np.load(folder / "whole.npy")
+    (vectors,) = encoder([["a", "b", ".", "B"]])
+    assert vectors.shape == (4, encoder.width)
+    assert encoder.width == 2 * encoder.lower
+    rows = whole[[9, 10, 12, 13]]
+    np.testing.assert_allclose(vectors, np.concatenate([6 * rows, 3 * rows], axis=1), rtol=2e-3, atol=2e-3)
+
+
+def test_what_the_parser_has_read_is_not_read_again(encoder: TrunkEncoder, folder: Trunk) -> None:  # noqa: F811
+    trunk = load_trunk(folder)
+    tokens = ["a", "b", "."]
+    (window,) = trunk.windows(tokens)
+    trunk.highest(np.array([window.ids]), np.ones((1, len(window.ids)), np.int64))
+    before = len(read_so_far(folder))
+    (remembered,) = encoder([tokens])
+    assert len(read_so_far(folder)) == before
+    trunk._kept.clear()
+    (anew,) = encoder([tokens])
+    assert len(read_so_far(folder)) == before + 1
+    np.testing.assert_array_equal(remembered, anew)  # whether it was remembered makes no difference
+
+
+def test_words_alone_are_read_once(encoder: TrunkEncoder, folder: Trunk) -> None:  # noqa: F811
+    whole = np.load(folder / "whole.npy")
+    first = encoder.alone([("a",), ("b", "c"), ("a",)])
+    assert sorted(read_so_far(folder)) == [3, 4]
+    np.testing.assert_allclose(first[1][: encoder.lower], 6 * (whole[10] + whole[11]) / 2, rtol=2e-3, atol=2e-3)
+    load_trunk(folder)._kept.clear()
+    again = encoder.alone([("b", "c"), ("a",)])
+    assert len(read_so_far(folder)) == 2
+    np.testing.assert_array_equal(again[0], first[1])
+
+
+def test_an_encoder_is_sent_to_another_process_by_its_path(encoder: TrunkEncoder) -> None:
+    copy = pickle.loads(pickle.dumps(encoder))
+    np.testing.assert_array_equal(copy([["a", "c"]])[0], encoder([["a", "c"]])[0])
+
+
+def test_figures_of_replacements() -> None:
+    rng = np.random.default_rng(1)
+    t, s, t_alone, s_alone = rng.normal(size=(4, 2, 6)).astype(np.float32)
+    rows = word_figures(t, s, t_alone, s_alone, [("big", "large"), ("give up", "giving in")], 3)
+    assert rows.shape == (2, 2 * PAIRS + len(SURFACE))
+
+    def cosine(a: np.ndarray, b: np.ndarray) -> float:
+        return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
+
+    assert rows[0, 1] == pytest.approx(cosine(t[0, 3:], s[0, 3:]), abs=1e-5)
+    assert rows[1, 2] == pytest.approx(cosine(t_alone[1, :3], s_alone[1, :3]), abs=1e-5)
+    assert rows[1, 7] == pytest.approx(cosine(s[1, 3:], s_alone[1, 3:]), abs=1e-5)
+    assert rows[:, -5:].tolist() == [[1, 1, 5, 3, 0], [2, 2, 9, 7, 1]]
+    assert rows[0, -6] > 0  # how often "big" is
+
+
+class PairSession:
+    """A graph of pairs that says how near the words that stand for others are, and remembers what it was given."""
+
+    def __init__(self, figures: int) -> None:
+        self.figures = figures
+        self.given: list[dict[str, Any]] = []
+
+    def get_inputs(self) -> list[Any]:
+        class Input:
+            name, shape = "figures", ["replacements", self.figures]
+
+        return [Input]
+
+    def run(self, names: list[str], inputs: dict[str, Any]) -> list[Any]:
+        self.given.append(inputs)
+        return [np.array([inputs["figures"][:, 0].min()])]
+
+
+@pytest.fixture
+def judge_folder(folder: Trunk, monkeypatch: pytest.MonkeyPatch) -> Path:  # noqa: F811
+    """A judge beside the trunk."""
+    home = folder / "judge"
+    home.mkdir()
+    (home / "pair.onnx").write_bytes(b"graph")
+    names = list(feature_names())
+    count = len(names) + 2 * len(NAMES)
+    about = {
+        "name": "made", "features": names, "feature_schema": trained_module.FEATURE_SCHEMA, "trunk": "..",
+        "trunk_digest": load_trunk(folder).digest, "layers": [6, 3], "similar_layers": 2, "mean": [0.0] * count,
+        "deviation": [1.0] * count, "calibration": [1.0, 0.0], "thresholds": {"keep": 0.6, "drop": 0.1},
+        "sha256": {"pair.onnx": digest_of(home / "pair.onnx")},
+    }  # fmt: skip
+    (home / "settings.json").write_text(json.dumps(about))
+    session = PairSession(2 * PAIRS + len(SURFACE))
+    monkeypatch.setattr("usim.judge.classifier.load_session", lambda *arguments: session)
+    return home
+
+
+def analyses(judge: TrainedJudge, *sentences: str) -> list[Analysis]:
+    return Analyser(Flat(), judge.encoder).analyse([sentence.split() for sentence in sentences])
+
+
+def test_a_judge_on_a_trunk(judge_folder: Path) -> None:
+    judge = TrainedJudge(judge_folder)
+    a, b, c = analyses(judge, "a b c", "a a c", "a b a")
+    one, same, other = judge.judge([(a, b), (a, a), (a, c)])
+    assert (same.faithfulness, same.verdict) == (1.0, "keep")
+    session: PairSession = judge._classify._session
+    fed = session.given[0]
+    width = judge._encoder.lower
+    assert fed["x"].shape == (6, width)
+    assert fed["before"].shape == (1, 2 * width)
+    t, s = fed["before"][0, :width], fed["after"][0, :width]
+    assert fed["figures"][0, 0] == pytest.approx(t @ s / np.linalg.norm(t) / np.linalg.norm(s), abs=1e-5)
+    assert one.faithfulness == pytest.approx(1 / (1 + np.exp(-fed["figures"][0, 0])), abs=1e-4)
+    assert judge.judge([(a, c)])[0] == other  # whatever stands beside it
+    assert fed["features"].shape == (len(feature_names()) + 2 * len(NAMES),)
+
+
+def test_similarities_of_several_layers(judge_folder: Path) -> None:
+    judge = TrainedJudge(judge_folder)
+    before, after = (trained_module._all_vectors(x) for x in analyses(judge, "a b", "a c"))
+    ones = np.ones(4, np.int64)
+    inputs = PairInputs(np.arange(2), np.arange(2), np.array([2, -1, 0, -1]), ones, np.ones((4, 2), np.int64), ())
+    both = similar_layers(before, after, inputs, 2)
+    expected = [similarities(before.lower, after.lower, inputs), similarities(before.last, after.last, inputs)]
+    np.testing.assert_array_equal(both, np.concatenate(expected))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"trunk": "nowhere"}, "not a usable trunk"),
+        ({"trunk_digest": "0" * 64}, "not the trunk that the judge was trained with"),
+        ({"layers": [6, 9]}, r"gives layers \[3, 6\], and the judge reads \[6, 9\]"),
+        ({"layers": None}, "not a usable judge"),
+    ],
+)
+def test_what_is_wrong_with_a_trunk_is_said(judge_folder: Path, changes: dict[str, Any], message: str) -> None:
+    about = json.loads((judge_folder / "settings.json").read_text())
+    (judge_folder / "settings.json").write_text(json.dumps({**about, **changes}))
+    for load in (TrainedJudge, load_encoder):
+        with pytest.raises(ParsingError, match=message):
+            load(judge_folder)
+
+
+def test_a_damaged_trunk_is_named(judge_folder: Path) -> None:
+    (judge_folder.parent / "words.npy").write_bytes(b"no table")
+    with pytest.raises(ParsingError, match=r"words\.npy"):
+        TrainedJudge(judge_folder)
