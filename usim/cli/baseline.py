@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from usim.cli import llm
 from usim.cli.help import Group, examples
 from usim.cli.options import Command, output_option, with_options
 from usim.cli.output import opened_output, progress
@@ -30,6 +31,9 @@ def command() -> None:
 
     Exit code: 0 done, 2 something could not be read.
     """
+
+
+command.add_command(llm.command)
 
 
 def thesaurus_options(*, required: bool) -> Command:

@@ -135,14 +135,57 @@ judge_options = with_options(
     ),
     click.option(
         "--judge",
-        help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; or what"
-        " usim tune wrote.",
+        help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; llm:NAME: a large"
+        " language model; or what usim tune wrote.",
+    ),
+)
+
+#: For a judge ``llm:NAME``; other commands read the environment variables alone.
+llm_judge_options = with_options(
+    click.option(
+        "--llm-cache", metavar="FILE", help="With --judge llm:NAME: keep answers here.  [default: $USIM_LLM_CACHE]"
+    ),
+    click.option("--concurrency", type=click.IntRange(1, 1000), help="With --judge llm:NAME: requests at a time."),
+    click.option(
+        "--endpoint",
+        metavar="URL",
+        help="With --judge llm:NAME: an OpenAI-compatible server.  [default: $USIM_LLM_ENDPOINT]",
     ),
 )
 
 
+def _with_llm_judge(options: dict[str, Any]) -> dict[str, Any]:
+    """Return options with the judge that ``--judge llm:NAME`` asks for; what it cost is said when the command ends.
+
+    Raises:
+        click.UsageError: there are options for such a judge, and none is named.
+        OptionError: no server is named.
+    """
+    from usim.judge.llm import PREFIX, LlmJudge
+    from usim.llm import Endpoint
+
+    names = {"endpoint": "ENDPOINT", "concurrency": "CONCURRENCY", "llm_cache": "CACHE"}
+    given = {f"USIM_LLM_{names[key]}": str(options[key]) for key in names if options.get(key) is not None}
+    others = {key: value for key, value in options.items() if key not in names}
+    name = others.get("judge")
+    if not (isinstance(name, str) and name.startswith(PREFIX)):
+        if given:
+            raise click.UsageError("--endpoint, --concurrency and --llm-cache are for --judge llm:NAME")
+        return others
+    judge = LlmJudge(Endpoint.from_environment(name.removeprefix(PREFIX), {**os.environ, **given}))
+
+    def report() -> None:
+        usage = judge.model.usage
+        if usage.requests or usage.cached:
+            unparsed = f"; {usage.unparsed} neither yes nor no, left to review" if usage.unparsed else ""
+            click.echo(f"{usage.text()}{unparsed}", err=True)
+
+    click.get_current_context().call_on_close(report)
+    return others | {"judge": judge}
+
+
 @contextmanager
-def _usage_errors() -> Iterator[None]:
+def usage_errors() -> Iterator[None]:
     """Raise a usage error in place of an error about an option."""
     try:
         yield
@@ -162,8 +205,8 @@ def make_scorer(**options: Any) -> Scorer:
     from usim.options import Options
     from usim.scorer import Scorer
 
-    with _usage_errors():
-        return Scorer.from_options(Options(**options))
+    with usage_errors():
+        return Scorer.from_options(Options(**_with_llm_judge(options)))
 
 
 def make_screen(**options: Any) -> Screen:
@@ -175,5 +218,5 @@ def make_screen(**options: Any) -> Screen:
     from usim.options import Options
     from usim.screen import Screen
 
-    with _usage_errors():
-        return Screen.from_options(Options(**options))
+    with usage_errors():
+        return Screen.from_options(Options(**_with_llm_judge(options)))

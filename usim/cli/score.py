@@ -16,6 +16,7 @@ from usim.cli.lines import Line, read_lines
 from usim.cli.options import (
     check_file,
     judge_options,
+    llm_judge_options,
     make_scorer,
     output_option,
     parser_options,
@@ -68,6 +69,7 @@ _SHOWN = 3  # reasons that a line of the table has room for
 @click.option("--graphs", is_flag=True, help="With json and jsonl: also the graphs of each pair, for usim report.")
 @click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="Bootstrap resamples.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
+@llm_judge_options
 @judge_options
 @preset_option
 @parser_options

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import click
 
 from usim.cli.help import examples
-from usim.cli.options import check_file, judge_options, make_screen, output_option, parser_options
+from usim.cli.options import check_file, judge_options, llm_judge_options, make_screen, output_option, parser_options
 from usim.cli.output import ForeignLines, opened_output, progress, warn
 from usim.judge import Verdict
 from usim.report.records import screen_record
@@ -39,6 +39,7 @@ from usim.suggestions import FORMATS, BadRecord, Part, Record, format_of, read
 @click.option("--rank", is_flag=True, help="Sort the substitutes of each target, the most faithful first.")
 @click.option("--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets.")
 @click.option("--context", is_flag=True, help="Read sentences together with the text around them.")
+@llm_judge_options
 @judge_options
 @parser_options
 def command(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from usim.judge.analyser import Analyser
 from usim.judge.base import Judge, Judgement, Thresholds, Verdict
 from usim.judge.encoder import TokenEncoder
+from usim.judge.llm import LlmJudge
 from usim.judge.load import DEFAULT_JUDGE, WithThresholds, load_judge, resolve_judge
 from usim.judge.pipeline import AnalysisCache, JudgedPair, JudgePipeline
 from usim.judge.structure import UsimJudge
@@ -18,6 +19,7 @@ __all__ = [
     "JudgePipeline",
     "JudgedPair",
     "Judgement",
+    "LlmJudge",
     "Thresholds",
     "TokenEncoder",
     "TrainedJudge",

@@ -11,9 +11,11 @@ from usim.compare import Analysis
 from usim.errors import OptionError
 from usim.judge.base import Judge, Judgement, Thresholds
 from usim.judge.corrections import CorrectionModel, WithCorrections
+from usim.judge.llm import PREFIX, LlmJudge
 from usim.judge.structure import UsimJudge
 from usim.judge.trained import CLASSIFIER_FILE, SHIPPED, TrainedJudge
 from usim.judge.tuned import load_tuned
+from usim.llm import Endpoint
 from usim.measures import DEFAULT, Preset
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.registry import find_model, is_model, model_names
@@ -36,7 +38,7 @@ def judge_folder(name: str) -> Path:
         if folder is not None:
             return folder
     if not (Path(name) / CLASSIFIER_FILE).is_file():
-        names = ", ".join(sorted({"usim", *model_names()}))
+        names = ", ".join([*sorted({"usim", *model_names()}), f"{PREFIX}NAME"])
         raise OptionError(f"no such judge: {name!r}; there are {names}, and folders of trained ones", option="judge")
     return Path(name)
 
@@ -45,8 +47,9 @@ def load_judge(name: str, *, thresholds: Thresholds | None = None, threads: int 
     """Load a judge.
 
     Args:
-        name: that of a model (:mod:`usim.registry`), for its judge; ``usim``, USim alone; the folder of a judge
-            that was trained elsewhere; or a file ``.json`` that ``usim tune`` has written.
+        name: that of a model (:mod:`usim.registry`), for its judge; ``usim``, USim alone; ``llm:NAME``,
+            a large language model (:meth:`usim.llm.Endpoint.from_environment` says which server is asked); the
+            folder of a judge that was trained elsewhere; or a file ``.json`` that ``usim tune`` has written.
         thresholds: in place of the judge's own.
         threads: how many threads its encoder may use.
 
@@ -58,6 +61,9 @@ def load_judge(name: str, *, thresholds: Thresholds | None = None, threads: int 
         return load_tuned(Path(name), partial(load_judge, threads=threads), thresholds)
     if name == "usim":
         return UsimJudge() if thresholds is None else UsimJudge(thresholds)
+    if name.startswith(PREFIX):
+        model = LlmJudge(Endpoint.from_environment(name.removeprefix(PREFIX)))
+        return model if thresholds is None else model.with_thresholds(thresholds)
     judge = TrainedJudge(judge_folder(name), thresholds, threads=threads)
     return WithCorrections(judge, CorrectionModel(SHIPPED / "corrections"))
 
@@ -105,4 +111,6 @@ def resolve_judge(
             judge = UsimJudge(judge.thresholds, preset)
     if thresholds is None or thresholds == judge.thresholds:
         return judge
+    if isinstance(judge, LlmJudge):
+        return judge.with_thresholds(thresholds)
     return WithThresholds(judge, thresholds)

@@ -1,0 +1,231 @@
+"""Large language models as systems: prompts, strict reading of answers, the command with a real server."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.command import usim_here
+from tests.llm.server import Request, fault, in_turn, serving
+from usim.benchmarks import prolex, swords, sws
+from usim.benchmarks.llm.answers import find_words, read_suggestions, read_word_list
+from usim.benchmarks.llm.prompts import Shot, prolex_criteria_prompt, prolex_prompt, swords_prompt, sws_prompt
+from usim.benchmarks.llm.shots import PROLEX_PAPER, draw, read_prolex_shots
+from usim.errors import InputError
+
+PROLEX = (
+    "target word,Sentence,acc_subs,prof_acc_subs\n"
+    'overall,"But **overall**, I disagree.","[\'generally\']","[\'generally\']"\n'
+    "big,A **big** dog.,\"['large']\",\"['large']\"\n"
+)
+SWS = {
+    "a": {
+        "sentence": "A big dog is a big friend.", "sentence_split": ["A", "big", "dog", "is", "a", "big", "friend", "."],
+        "substitutes": [[[1, 2], {"large": 2}, 2]],
+    },
+    "b": {"sentence": "He ran.", "sentence_split": ["He", "ran", "."], "substitutes": []},
+}  # fmt: skip
+SWORDS = {
+    "contexts": {"c:1": {"context": "A  big\ndog and a big cat."}},
+    "targets": {"t:1": {"context_id": "c:1", "target": "big", "offset": 18, "pos": "ADJ"}},
+    "substitutes": {
+        "s:1": {"target_id": "t:1", "substitute": "large"}, "s:2": {"target_id": "t:1", "substitute": "huge"},
+        "s:3": {"target_id": "t:1", "substitute": "small"},
+    },
+    "substitute_labels": {"s:1": ["TRUE", "FALSE"], "s:2": ["TRUE", "TRUE"], "s:3": ["FALSE", "FALSE"]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("large, huge, vast", ("large", "huge", "vast")),
+        ("Substitutes: Large, huge, large.", ("Large", "huge")),
+        ("A: large", ("large",)),
+        ("large", ("large",)),
+        ("'large', **huge**, carry out", ("large", "huge", "carry out")),
+        ("1. large\n2) huge\n", ("large", "huge")),
+        ("- large\n- world's\n- e.g.", ("large", "world's", "e.g")),
+        ('["large", "well-known"]', ("large", "well-known")),
+        ('```json\n["large"]\n```', ("large",)),
+        ("<think>Big, or large?</think>\nlarge, big", ("large",)),
+        ("None.", ()),
+        ("[]", ()),
+    ],
+)
+def test_lists_of_words(text: str, words: tuple[str, ...]) -> None:
+    assert read_word_list(text, "big") == words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "  ", "I am sorry, but I cannot do that.", "Sorry, I can't", "Here are some words: large, huge",
+        "large, huge\nThese fit best.", "large,, huge", "large; huge", '["large", 1]', '["large"', '{"large": 1}',
+        "As an AI model, I have no words", "1. large because it fits the sentence well\n2. huge", "large (B1), huge (B2)",
+    ],
+)  # fmt: skip
+def test_what_is_no_list_of_words(text: str) -> None:
+    assert read_word_list(text, "big") is None
+
+
+def test_suggestions_of_a_sentence() -> None:
+    twice = '```json\n{"big": ["large", "Large", "big", " huge "], "dog": [], "big": ["vast"]}\n```'
+    assert read_suggestions(twice) == [("big", ("large", "huge")), ("dog", ()), ("big", ("vast",))]
+    assert read_suggestions("{}") == []
+    for wrong in ('{"big": "large"}', '{"big": [1]}', '["big"]', '"big": ["large"]', "{", '{"big": [""]}', "[" * 99999):
+        assert read_suggestions(wrong) is None
+
+
+def test_words_are_found_where_nothing_else_stands() -> None:
+    words = SWS["a"]["sentence_split"]
+    assert isinstance(words, list)
+    assert find_words("Big", words) == (1, 2)
+    assert find_words("big", words, [(1, 2)]) == (5, 6)
+    assert find_words("friend.", words) == (6, 8)
+    assert find_words("cat", words) is None
+    assert find_words("", words) is None
+
+
+def test_prompts() -> None:
+    shots = (Shot("do", "We **do** it.", ("perform", "carry out")),)
+    (message,) = sws_prompt("He ran.")
+    assert message.role == "user"
+    assert message.content.startswith("In the following sentence, please give some suggestions to improve word usage.")
+    assert message.content.endswith("\nHe ran.")
+    system, user = prolex_prompt("big", "A **big** dog.")
+    assert (system.role, user.content) == ("system", "Target word: big \n Sentence: A **big** dog. \n Substitutes:")
+    assert system.content.endswith("encompassed by two double asterisks.")
+    assert prolex_prompt("big", "A **big** dog.", shots)[0].content.endswith(
+        "asterisks. \n Here are some examples: \n Target word: do \n Sentence: We **do** it. \n"
+        " Substitutes: perform, carry out"
+    )
+    (message,) = prolex_criteria_prompt("big", "A **big** dog.")
+    assert "c) have an equal or higher language proficiency level compared to the target word." in message.content
+    assert swords_prompt("big", "A **big** dog.", shots)[0].content == (
+        "We **do** it.\nQ: What are appropriate substitutes for **do** in the above text?\nA: perform, carry out\n\n"
+        "A **big** dog.\nQ: What are appropriate substitutes for **big** in the above text?\nA:"
+    )
+
+
+def test_shots_are_the_papers_or_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "train.csv"
+    rows = [(f"w{n}", f"A **w{n}** here. ", f"['s{n}']") for n in range(1383)]
+    rows[894], rows[16] = ("honest", "An **honest** man.", "['true']"), ("Filling", "**Filling** it.", "['Use']")
+    rows[5] = ("", "", "[]")
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([("target_words", "tagged_sentences", "substitutes"), *rows])
+    shots = read_prolex_shots(path)
+    paper = draw(shots, 32, None, path)
+    assert [shot.word for shot in paper[:3]] == ["honest", "w475", "w128"]
+    assert len(set(PROLEX_PAPER)) == 32
+    assert draw(shots, 32, 1, path) != paper
+    assert draw(shots, 4, 1, path) == draw(shots, 4, 1, path)
+    assert draw(shots, 4, None, path) == draw(shots, 4, 0, path)
+    with pytest.raises(InputError, match="1400 examples are wanted, and there are 1382"):
+        draw(shots, 1400, 1, path)
+
+
+# The command
+
+
+def written(path: Path, content: object) -> Path:
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+def words_of(request: Request) -> str:
+    return str(request["messages"][-1]["content"])
+
+
+def test_prolex_from_data_to_a_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("USIM_LLM_KEY", "sk-1")
+    gold, out = written(tmp_path / "gold.csv", PROLEX), tmp_path / "out.csv"
+    cache = tmp_path / "answers.db"
+    command = ("baseline", "llm", gold, "--task", "prolex", "--model", "m", "-o", out, "--cache", cache)
+
+    def answer(request: Request) -> str:
+        return "generally, Overall" if "overall" in words_of(request) else "I would say: large"
+
+    with serving(answer) as server:
+        done = usim_here(*command, "--endpoint", server.url, "--price-in", "1", "--price-out", "2")
+        assert (done.returncode, done.stdout) == (0, ""), done.stderr
+        assert server.keys == ["Bearer sk-1"] * 2
+        again = usim_here(*command, "--endpoint", server.url)
+        assert len(server.requests) == 2
+    assert "2 questions, 1 suggestions, 1 answers unparsed" in done.stderr
+    assert "2 requests, 0 answers from the cache, 20 tokens in, 4 tokens out, cost 0.0000" in done.stderr
+    assert "usim|baseline|llm:m|host:127.0.0.1|temperature:0.0|max_tokens:512|prolex|prompt:paper|k:10" in done.stderr
+    assert "0 requests, 2 answers from the cache" in again.stderr
+    predictions = prolex.read_predictions(out, prolex.read_gold(gold))
+    assert predictions == {0: ("generally",), 1: ()}
+    assert usim_here("prolex", gold, out, "--resamples", "0").returncode == 0
+
+
+def test_sws_and_swords_in_the_form_of_their_scorers(tmp_path: Path) -> None:
+    gold, out = written(tmp_path / "gold.json", SWS), tmp_path / "out.json"
+
+    def suggest(request: Request) -> str:
+        both = '{"big": ["large"], "big": ["huge", "vast"], "cat": ["x"]}'
+        return both if words_of(request).endswith("A big dog is a big friend.") else "No."
+
+    with serving(suggest) as server:
+        done = usim_here(
+            "baseline", "llm", gold, "--task", "sws", "--model", "m", "--endpoint", server.url, "-k", "1", "-o", out
+        )
+    assert done.returncode == 0, done.stderr
+    assert "2 questions, 2 suggestions, 1 answers unparsed, 1 words not in their sentence" in done.stderr
+    assert sws.read_predictions(out, sws.read_gold(gold)) == {"a": {(1, 2): ("large",), (5, 6): ("huge",)}, "b": {}}
+
+    gold = written(tmp_path / "swords.json", SWORDS)
+    with serving(in_turn(["large, tiny, huge"])) as server:
+        done = usim_here(
+            "baseline", "llm", gold, "--task", "swords", "--model", "m", "--endpoint", server.url, "-o", out,
+            "--shots", "1", "--shots-from", gold,
+        )  # fmt: skip
+        prompt = words_of(server.requests[0])
+    assert done.returncode == 0, done.stderr
+    question = "A big dog and a **big** cat.\nQ: What are appropriate substitutes for **big** in the above text?\nA:"
+    assert prompt == f"{question} huge, large\n\n{question}"
+    assert swords.read_predictions(out, swords.read_gold(gold)) == {
+        "t:1": [("large", 0.0), ("tiny", -1.0), ("huge", -2.0)]
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "which server? Name it by --endpoint URL or USIM_LLM_ENDPOINT"),
+        (("--endpoint", "localhost"), "Invalid value for --endpoint: 'localhost' is no address"),
+        (("--endpoint", "http://h/v1", "--prompt", "criteria"), "sws has no prompt 'criteria'"),
+        (("--endpoint", "http://h/v1", "--shots", "2"), "the prompt of SWS has no examples"),
+        (("--endpoint", "http://h/v1", "--key-file", "nowhere"), "nowhere: cannot be read"),
+    ],
+)
+def test_wrong_options(arguments: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("USIM_LLM_ENDPOINT", raising=False)
+    gold, out = written(tmp_path / "gold.json", SWS), tmp_path / "out.json"
+    done = usim_here("baseline", "llm", gold, "--task", "sws", "--model", "m", "-o", out, *arguments)
+    assert done.returncode == 2
+    assert said in " ".join(done.stderr.split())
+    assert not out.exists()
+
+
+def test_a_server_that_refuses_leaves_nothing_half_written(tmp_path: Path) -> None:
+    gold, out = written(tmp_path / "gold.csv", PROLEX), tmp_path / "out.csv"
+    with serving(in_turn(["large", fault(401, "wrong key")])) as server:
+        done = usim_here(
+            "baseline", "llm", gold, "--task", "prolex", "--model", "m", "--endpoint", server.url, "-o", out,
+            "--concurrency", "1",
+        )  # fmt: skip
+    assert done.returncode == 2
+    errors = [line for line in done.stderr.splitlines() if re.match("usim: ", line)]
+    assert errors == [
+        f"usim: {server.url}: the server does not take the key (401: wrong key): give one in USIM_LLM_KEY or by a file"
+    ]
+    assert "1 request, 0 answers" in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["gold.csv"]

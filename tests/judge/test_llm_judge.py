@@ -1,0 +1,149 @@
+"""A large language model as the judge, behind a real server on this machine."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from tests.command import usim_here
+from tests.llm.server import Request, completion, fault, in_turn, serving
+from usim.errors import OptionError
+from usim.judge import Thresholds, load_judge, resolve_judge
+from usim.judge.llm import LlmJudge, percent_prompt, read_percent, read_yes_no, yes_no_prompt
+from usim.llm import Endpoint
+from usim.screen import Screen
+
+SENTENCES = ("He see the dog.", "He sees the dog.", "He sees the cat.")
+
+
+@pytest.mark.parametrize(
+    ("first", "share"),
+    [
+        ({"yes": math.log(0.9), "no": math.log(0.1)}, 0.9),
+        ({" Yes": math.log(0.3), "YES": math.log(0.3), "No": math.log(0.2), "Maybe": math.log(0.2)}, 0.75),
+        ({"No": 0.0}, 0.0),
+        ({"The": math.log(0.6), "Yes": math.log(0.4)}, None),
+        ({}, None),
+    ],
+)
+def test_the_probability_of_yes(first: dict[str, float], share: float | None) -> None:
+    assert read_yes_no(first) == (None if share is None else pytest.approx(share))
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [("85", 0.85), (" 7.5\n", 0.075), ("100%", 1.0), ("0.", 0.0), ("<think>80?</think>90", 0.9)]
+    + [(text, None) for text in ("", "101", "about 85", "85 or 90", "-5", "yes", "1e2", "٣")],
+)
+def test_a_number(text: str, share: float | None) -> None:
+    assert read_percent(text) == share
+
+
+def test_both_sentences_are_in_the_prompts() -> None:
+    for prompt in (yes_no_prompt, percent_prompt):
+        assert prompt("Before.", "After.")[1].content.startswith("Original: Before.\nChanged: After.\n")
+
+
+def judged_by_words(request: Request) -> str:
+    return "95" if "sees the dog" in request["messages"][1]["content"] else "20"
+
+
+@pytest.mark.model
+class TestWithGraphs:
+    """The judge in the pipeline."""
+
+    def test_probabilities_where_the_server_gives_them(self) -> None:
+        def answer(request: Request) -> dict[str, object]:
+            share = float(judged_by_words(request)) / 100
+            return completion("yes", first={"yes": math.log(share), "no": math.log(1 - share)})
+
+        with serving(answer) as server:
+            judge = LlmJudge(Endpoint(url=server.url, model="m"))
+            assert judge.name.startswith("llm:m@127.0.0.1+")
+            screen = Screen(judge=judge)
+            kept, dropped, same = (
+                screen.check(SENTENCES[0], output) for output in (SENTENCES[1], SENTENCES[2], SENTENCES[0])
+            )
+            assert (kept.verdict, dropped.verdict) == ("keep", "drop")
+            assert kept.faithfulness == pytest.approx(0.95)
+            assert same.faithfulness == 1.0
+            assert len(server.requests) == 2  # nothing is asked about a sentence that is the same
+            assert all(request["logprobs"] for request in server.requests)
+
+    def test_commands_have_it(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        source, output = tmp_path / "a.txt", tmp_path / "b.txt"
+        source.write_text(f"{SENTENCES[0]}\n" * 2, encoding="utf-8")
+        output.write_text(f"{SENTENCES[1]}\n{SENTENCES[2]}\n", encoding="utf-8")
+        with serving(judged_by_words) as server:
+            asks = ("--judge", "llm:m", "--endpoint", server.url, "--concurrency", "1")
+            done = usim_here("score", source, output, "--format", "jsonl", *asks)
+            results = [json.loads(line) for line in done.stdout.splitlines()]
+            assert done.returncode == 0, done.stderr
+            assert [(r["faithfulness"], r["verdict"]) for r in results] == [(0.95, "keep"), (0.2, "drop")]
+            assert "3 requests, 0 answers from the cache" in done.stderr
+            assert "judge:llm:m@127.0.0.1+" in done.stderr
+
+            monkeypatch.setenv("USIM_LLM_ENDPOINT", server.url)
+            records = tmp_path / "s.jsonl"
+            records.write_text(
+                '{"sentence": "He sees the dog.", "start": 12, "end": 15, "substitutes": ["cat"]}\n', encoding="utf-8"
+            )
+            server.answer = in_turn(["no number"])
+            done = usim_here(
+                "screen",
+                records,
+                "--judge",
+                "llm:m",
+                "--keep",
+                "0.9",
+                "--drop",
+                "0.1",
+                "--llm-cache",
+                tmp_path / "c.db",
+            )
+            assert done.returncode == 0, done.stderr
+            assert json.loads(done.stdout)["suggestions"][0]["verdict"] == "review"
+            assert "1 neither yes nor no, left to review" in done.stderr
+
+    def test_a_server_that_refuses_is_one_line(self, tmp_path: Path) -> None:
+        out = tmp_path / "out.jsonl"
+        with serving(in_turn([fault(401, "wrong key")])) as server:
+            asks = ("--judge", "llm:m", "--endpoint", server.url)
+            done = usim_here("score", "-t", *SENTENCES[:2], "--format", "jsonl", "-o", out, *asks)
+        assert done.returncode == 2
+        assert done.stderr.splitlines() == [
+            f"usim: {server.url}: the server does not take the key (401: wrong key): "
+            "give one in USIM_LLM_KEY or by a file"
+        ]
+        assert not out.exists()
+
+
+def test_by_name_with_thresholds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("USIM_LLM_ENDPOINT", raising=False)
+    with pytest.raises(OptionError, match="which server has the model m"):
+        load_judge("llm:m")
+    monkeypatch.setenv("USIM_LLM_ENDPOINT", "http://localhost:1/v1")
+    wanted = Thresholds(keep=0.6, drop=0.1)
+    judge = resolve_judge("llm:m", wanted)
+    assert isinstance(judge, LlmJudge)
+    assert judge.thresholds == wanted
+    assert load_judge("llm:m", thresholds=wanted).thresholds == wanted
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--endpoint", "http://h/v1"), "--endpoint, --concurrency and --llm-cache are for --judge llm:NAME"),
+        (("--judge", "llm:m"), "which server has the model m? Name it by --endpoint URL or USIM_LLM_ENDPOINT"),
+        (("--judge", "llm:m", "--endpoint", "h"), "'h' is no address"),
+        (("--judge", "llm:", "--endpoint", "http://h/v1"), "a model must be named"),
+    ],
+)
+def test_wrong_options(arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("USIM_LLM_ENDPOINT", raising=False)
+    done = usim_here("score", "-t", *SENTENCES[:2], *arguments)
+    assert done.returncode == 2
+    assert said in " ".join(done.stderr.split())

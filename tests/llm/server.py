@@ -1,0 +1,149 @@
+"""A server that speaks OpenAI's protocol as far as usim asks, on this machine, with the faults that real ones have."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Request = dict[str, Any]
+
+
+class FaultError(Exception):
+    """An answer other than a completion.
+
+    Args:
+        status: of HTTP.
+        body: bytes as they are, or JSON values.
+        headers: further headers.
+    """
+
+    def __init__(self, status: int, body: bytes | dict[str, Any], **headers: str) -> None:
+        super().__init__(status)
+        self.status, self.body = status, body
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+def fault(status: int, message: str, **members: str) -> FaultError:
+    """Return an error as OpenAI writes it; a client may try again at once."""
+    return FaultError(status, {"error": {"message": message, **members}}, retry_after_ms="1")
+
+
+class LlmServer(ThreadingHTTPServer):
+    """The server.
+
+    Attributes:
+        requests: what was asked, in order.
+        keys: what stood in the header Authorization.
+        busiest: how many requests were under way at a time, at most.
+    """
+
+    daemon_threads = True
+    allow_reuse_address = True
+
+    def __init__(self, answer: Callable[[Request], str | dict[str, Any]]) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.answer = answer
+        self.requests: list[Request] = []
+        self.keys: list[str | None] = []
+        self.busy = self.busiest = 0
+        self.lock = threading.Lock()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of clients that have gone."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: LlmServer
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        request = json.loads(body)
+        with self.server.lock:
+            self.server.requests.append(request)
+            self.server.keys.append(self.headers["Authorization"])
+            self.server.busy += 1
+            self.server.busiest = max(self.server.busiest, self.server.busy)
+        try:
+            if self.path != "/v1/chat/completions":
+                raise fault(404, "no such page")
+            answer = self.server.answer(request)
+            self._send(200, answer if isinstance(answer, dict) else completion(answer))
+        except FaultError as e:
+            self._send(e.status, e.body, e.headers)
+        finally:
+            with self.server.lock:
+                self.server.busy -= 1
+
+    def _send(self, status: int, body: bytes | dict[str, Any], headers: dict[str, str] | None = None) -> None:
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in {"Content-Type": "application/json", **(headers or {})}.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *arguments: Any) -> None:
+        """Write nothing."""
+
+
+def completion(text: str, *, finish: str = "stop", first: dict[str, float] | None = None) -> dict[str, Any]:
+    """Return a completion of 10 tokens in and 2 tokens out."""
+    choice: dict[str, Any] = {
+        "index": 0,
+        "message": {"role": "assistant", "content": text},
+        "finish_reason": finish,
+    }
+    if first is not None:
+        top = [{"token": token, "logprob": value} for token, value in first.items()]
+        choice["logprobs"] = {"content": [{**top[0], "top_logprobs": top}]}
+    return {
+        "id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice],
+        "usage": {"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 12},
+    }  # fmt: skip
+
+
+def in_turn(answers: Sequence[str | dict[str, Any] | FaultError]) -> Callable[[Request], str | dict[str, Any]]:
+    """Return a function that gives the answers one after the other, and the last one from then on."""
+    left = list(answers)
+
+    def answer(_: Request) -> str | dict[str, Any]:
+        value = left.pop(0) if len(left) > 1 else left[0]
+        if isinstance(value, FaultError):
+            raise value
+        return value
+
+    return answer
+
+
+def slowly(seconds: float, answer: str) -> Callable[[Request], str]:
+    """Return a function that takes its time."""
+
+    def wait(_: Request) -> str:
+        time.sleep(seconds)
+        return answer
+
+    return wait
+
+
+@contextmanager
+def serving(answer: Callable[[Request], str | dict[str, Any]]) -> Iterator[LlmServer]:
+    """Run a server for the block."""
+    server = LlmServer(answer)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -1,0 +1,196 @@
+"""A model behind a server: answers, faults, retries, the cache, the key."""
+
+from __future__ import annotations
+
+import socket
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.llm.server import FaultError, Request, completion, fault, in_turn, serving, slowly
+from usim.errors import InputError, OptionError
+from usim.llm import Answer, AnswerCache, ChatModel, Endpoint, LlmError, Message, Messages, read_key
+
+KEY = "sk-secret-0123456789"
+
+
+def chat(text: str) -> Messages:
+    return (Message("user", text),)
+
+
+def endpoint(url: str, **settings: Any) -> Endpoint:
+    return Endpoint(**({"url": url, "model": "m", "key": KEY, "retries": 1, "seconds": 5.0} | settings))
+
+
+def echo(request: Request) -> str:
+    return str(request["messages"][-1]["content"])
+
+
+def test_answers_come_in_order_and_are_counted() -> None:
+    with serving(echo) as server:
+        model = ChatModel(endpoint(server.url, concurrency=3, temperature=0.5, max_tokens=7))
+        answers = list(model.ask_all(chat(str(n)) for n in range(20)))
+        assert [answer.text for answer in answers] == [str(n) for n in range(20)]
+        assert server.busiest <= 3
+        request = server.requests[0]
+        assert (request["model"], request["temperature"], request["max_tokens"]) == ("m", 0.5, 7)
+        assert server.keys[0] == f"Bearer {KEY}"
+    usage = model.usage
+    assert (usage.requests, usage.cached, usage.tokens_in, usage.tokens_out) == (20, 0, 200, 40)
+    assert usage.text(1, 10) == "20 requests, 0 answers from the cache, 200 tokens in, 40 tokens out, cost 0.0006"
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_server_that_fails_is_asked_again(status: int) -> None:
+    with serving(in_turn([fault(status, "busy"), "yes"])) as server:
+        assert ChatModel(endpoint(server.url)).ask(chat("a")).text == "yes"
+        assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (fault(429, "slow down"), "too many requests (429: slow down), asked 2 times: go on later"),
+        (fault(500, "oops"), "the server failed (500: oops), asked 2 times"),
+        (fault(401, f"wrong key {KEY}"), "the server does not take the key (401: wrong key …): give the right one"),
+        (fault(404, "no model m"), "no such model or address (404: no model m)"),
+        (fault(400, "too long", param="messages"), "the server refuses the request (400: too long)"),
+        (FaultError(302, b"", Location="http://other.invalid/"), "the server refuses the request (302)"),
+        (FaultError(200, b"<html>hello"), "not what the protocol of OpenAI's chat completions says"),
+        (FaultError(200, b'{"choices": []}'), "not what the protocol of OpenAI's chat completions says"),
+        (FaultError(200, b'{"choices": [{"message": {"content": null}}]}'), "not what the protocol"),
+    ],
+)
+def test_a_fault_is_one_line_without_the_key(answer: FaultError, said: str) -> None:
+    with serving(in_turn([answer])) as server, pytest.raises(LlmError) as e:
+        ChatModel(endpoint(server.url)).ask(chat("a"))
+    text = str(e.value)
+    assert said in text
+    assert text.startswith(server.url)
+    assert "\n" not in text
+    assert KEY not in text + repr(endpoint("http://h"))
+
+
+def test_no_key_where_none_is_needed_or_one_is() -> None:
+    with serving(in_turn(["yes", fault(401, "key?")])) as server:
+        model = ChatModel(endpoint(server.url, key=None))
+        assert model.ask(chat("a")).text == "yes"
+        with pytest.raises(LlmError, match="give one in USIM_LLM_KEY or by a file"):
+            model.ask(chat("b"))
+
+
+def test_a_slow_server_and_one_that_is_not_there() -> None:
+    with serving(slowly(1.0, "yes")) as server, pytest.raises(LlmError, match=r"no answer within 0\.05 s"):
+        ChatModel(endpoint(server.url, seconds=0.05, retries=0)).ask(chat("a"))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+    with pytest.raises(LlmError, match=r"cannot be reached .*: see whether it runs"):
+        ChatModel(endpoint(url, retries=0)).ask(chat("a"))
+
+
+def test_settings_that_a_server_does_not_know_are_left_out() -> None:
+    def answer(request: Request) -> str:
+        for name in ("max_tokens", "temperature"):
+            if name in request:
+                raise fault(400, f"unsupported parameter {name}", param=name)
+        return str(request["max_completion_tokens"])
+
+    with serving(answer) as server:
+        model = ChatModel(endpoint(server.url, max_tokens=9))
+        assert [a.text for a in model.ask_all([chat("a")])] == ["9"]
+        asked = len(server.requests)
+        assert model.ask(chat("b")).text == "9"
+        assert len(server.requests) == asked + 1
+
+
+def test_first_tokens_and_an_answer_that_is_cut() -> None:
+    first = {"Yes": -0.1, "No": -2.5}
+    with serving(in_turn([completion("Yes", finish="length", first=first)])) as server:
+        answer = ChatModel(endpoint(server.url)).ask(chat("a"), first_tokens=True)
+        assert (answer.is_cut, answer.first) == (True, first)
+        assert server.requests[0]["logprobs"] is True
+
+
+def test_an_interrupted_run_goes_on_and_pays_nothing_twice(tmp_path: Path) -> None:
+    cache = tmp_path / "answers.db"
+    chats = [chat(str(n)) for n in range(6)]
+
+    def breaks(request: Request) -> str:
+        if echo(request) == "4":
+            raise fault(400, "no")
+        return echo(request)
+
+    with serving(breaks) as server:
+        with pytest.raises(LlmError):
+            list(ChatModel(endpoint(server.url, cache=cache, concurrency=1)).ask_all(chats[:5]))
+        server.answer = echo
+        model = ChatModel(endpoint(server.url, cache=cache, concurrency=1))
+        assert [answer.text for answer in model.ask_all(chats)] == list("012345")
+        assert (model.usage.requests, model.usage.cached) == (2, 4)
+        other = ChatModel(endpoint(server.url, cache=cache, model="another"))
+        other.ask(chats[0])
+        assert other.usage.cached == 0
+    assert KEY.encode() not in cache.read_bytes()
+
+
+def test_a_file_that_is_no_cache(tmp_path: Path) -> None:
+    text = tmp_path / "a.txt"
+    text.write_text("no database, but long enough to be read as one\n" * 40, encoding="utf-8")
+    with pytest.raises(InputError, match="not usable as a cache of answers"):
+        AnswerCache(text)
+    other = tmp_path / "b.db"
+    with sqlite3.connect(other) as file:
+        file.execute("CREATE TABLE t (x)")
+    file.close()
+    with pytest.raises(InputError, match="no cache of answers"):
+        AnswerCache(other)
+    with pytest.raises(InputError, match="not usable"):
+        AnswerCache(tmp_path / "nowhere" / "c.db")
+
+
+def test_a_damaged_row_is_asked_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    cache = AnswerCache(path)
+    cache.put(["q"], Answer("yes"))
+    assert cache.get(["q"]) == Answer("yes")
+    with sqlite3.connect(path) as file:
+        file.execute("UPDATE answers SET answer = '{'")
+    file.close()
+    assert cache.get(["q"]) is None
+
+
+@pytest.mark.parametrize("url", ["localhost", "ftp://h/v1", "http://", "http://u:p@h/v1", "http://h:x/v1", ""])
+def test_addresses_that_are_none(url: str) -> None:
+    with pytest.raises(OptionError) as e:
+        Endpoint(url=url, model="m")
+    assert e.value.option == "endpoint"
+
+
+def test_the_environment() -> None:
+    given = {"USIM_LLM_ENDPOINT": "http://h/v1", "USIM_LLM_KEY": KEY, "USIM_LLM_CONCURRENCY": "9"}
+    made = Endpoint.from_environment("m", {**given, "USIM_LLM_CACHE": "a.db"})
+    assert (made.url, made.model, made.key, made.concurrency) == ("http://h/v1", "m", KEY, 9)
+    assert made.cache == Path("a.db")
+    with pytest.raises(OptionError, match="USIM_LLM_ENDPOINT"):
+        Endpoint.from_environment("m", {})
+    with pytest.raises(OptionError, match="USIM_LLM_CONCURRENCY"):
+        Endpoint.from_environment("m", {**given, "USIM_LLM_CONCURRENCY": "0"})
+    with pytest.raises(OptionError, match="model"):
+        Endpoint.from_environment("", given)
+
+
+def test_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", KEY)
+    monkeypatch.delenv("USIM_LLM_KEY", raising=False)
+    assert read_key("MY_KEY") == KEY
+    assert read_key() is None
+    file = tmp_path / "key"
+    file.write_text(f" {KEY}\n", encoding="utf-8")
+    assert read_key("MY_KEY", str(file)) == KEY
+    for wrong in ("", "two words", "é"):
+        file.write_text(wrong, encoding="utf-8")
+        with pytest.raises(InputError, match="a key is needed"):
+            read_key(file=str(file))

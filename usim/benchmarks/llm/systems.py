@@ -1,0 +1,187 @@
+"""From the data of a benchmark to questions, and from the answers to predictions in the form that its scorer reads."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import IO, Any
+
+from usim.benchmarks import prolex
+from usim.benchmarks.baselines.files import read_sentences, write_predictions
+from usim.benchmarks.llm import answers, prompts
+from usim.benchmarks.llm.shots import draw, highlighted, read_prolex_shots, read_swords_shots
+from usim.errors import OptionError
+from usim.llm import Answer, Messages
+from usim.suggestions.swords import read_targets
+from usim.text import Path, read_json
+
+#: The benchmarks, and the prompts that each has; the first is the default.
+TASKS: Mapping[str, tuple[str, ...]] = {"sws": ("paper",), "prolex": ("paper", "criteria"), "swords": ("paper",)}
+
+
+@dataclass
+class Outcome:
+    """What became of the answers.
+
+    Attributes:
+        questions: how many were asked.
+        unparsed: how many answers were no list of words, or were cut off; they count as no suggestion.
+        suggestions: how many suggestions there are in the others.
+        misplaced: how many words of the answers are not in their sentence (SWS).
+    """
+
+    questions: int = 0
+    unparsed: int = 0
+    suggestions: int = 0
+    misplaced: int = 0
+
+    def text(self) -> str:
+        """Return the counts as one line."""
+        line = f"{self.questions} questions, {self.suggestions} suggestions, {self.unparsed} answers unparsed"
+        return line + (f", {self.misplaced} words not in their sentence" if self.misplaced else "")
+
+
+@dataclass(frozen=True)
+class Task:
+    """Questions about the data of a benchmark, and how their answers are written.
+
+    Attributes:
+        name: of the benchmark.
+        signature: the prompt and its examples, for signatures.
+        questions: what is asked, in the order of the data.
+        write: writes predictions from the answers, in order, and returns what became of them.
+    """
+
+    name: str
+    signature: str
+    questions: tuple[Messages, ...]
+    write: Callable[[IO[str], Iterable[Answer]], Outcome]
+
+
+def load_task(
+    name: str,
+    data: Path,
+    *,
+    prompt: str = "paper",
+    shots: int = 0,
+    shots_from: Path | None = None,
+    seed: int | None = None,
+    k: int = 10,
+) -> Task:
+    """Read the data of a benchmark.
+
+    Args:
+        name: ``sws``, ``prolex`` or ``swords``.
+        data: its gold data; for ``sws`` also a text with a sentence a line.
+        prompt: one of :data:`TASKS`.
+        shots: how many examples are in the prompt; none for ``sws``.
+        shots_from: the data that they are drawn from.
+        seed: of the draw, see :func:`usim.benchmarks.llm.shots.draw`.
+        k: how many suggestions of a target are kept.
+
+    Raises:
+        OptionError: the options contradict each other.
+        InputError, FormatError: a file cannot be read, or is not of its form.
+    """
+    if prompt not in TASKS[name]:
+        raise OptionError(f"{name} has no prompt {prompt!r}; there is {' and '.join(TASKS[name])}", option="prompt")
+    if name == "sws" and shots:
+        raise OptionError("the prompt of SWS has no examples", option="shots")
+    if bool(shots) != (shots_from is not None):
+        raise OptionError("examples need a number and a file: give --shots and --shots-from", option="shots")
+    examples = ()
+    if shots_from is not None:
+        read_shots = read_prolex_shots if name == "prolex" else read_swords_shots
+        examples = draw(read_shots(shots_from), shots, seed, shots_from)
+    drawn = f"|shots:{shots}|seed:{'paper' if seed is None else seed}" if shots else ""
+    signature = f"{name}|prompt:{prompt}{drawn}|k:{k}"
+    make = {"sws": _sws, "prolex": _prolex, "swords": _swords}[name]
+    questions, write = make(data, prompt, examples, k)
+    return Task(name, signature, questions, write)
+
+
+_Made = tuple[tuple[Messages, ...], Callable[[IO[str], Iterable[Answer]], Outcome]]
+
+
+def _sws(data: Path, prompt: str, examples: Sequence[prompts.Shot], k: int) -> _Made:
+    sentences = list(read_sentences(data))
+    texts = _texts(data)
+
+    def write(file: IO[str], given: Iterable[Answer]) -> Outcome:
+        outcome = Outcome()
+
+        def predictions() -> Iterator[tuple[str, Sequence[str], Mapping[tuple[int, int], Sequence[str]]]]:
+            for (name, words), answer in zip(sentences, given, strict=True):
+                outcome.questions += 1
+                read = None if answer.is_cut else answers.read_suggestions(answer.text)
+                outcome.unparsed += read is None
+                spans: dict[tuple[int, int], Sequence[str]] = {}
+                for target, substitutes in read or ():
+                    place = answers.find_words(target, words, list(spans))
+                    outcome.misplaced += place is None
+                    if place is not None and substitutes:
+                        spans[place] = substitutes[:k]
+                        outcome.suggestions += len(spans[place])
+                yield name, words, dict(sorted(spans.items()))
+
+        write_predictions(file, predictions())
+        return outcome
+
+    return tuple(prompts.sws_prompt(texts.get(name, " ".join(words))) for name, words in sentences), write
+
+
+def _texts(data: Path) -> dict[str, str]:
+    """Return the sentences of JSON data as they were written, by their names."""
+    if not str(data).removesuffix(".gz").endswith(".json"):
+        return {}
+    records: dict[str, Any] = read_json(data)
+    return {name: record["sentence"] for name, record in records.items() if isinstance(record.get("sentence"), str)}
+
+
+def _read_lists(given: Iterable[Answer], words: Sequence[str], k: int, outcome: Outcome) -> Iterator[tuple[str, ...]]:
+    for word, answer in zip(words, given, strict=True):
+        outcome.questions += 1
+        read = None if answer.is_cut else answers.read_word_list(answer.text, word)
+        outcome.unparsed += read is None
+        substitutes = (read or ())[:k]
+        outcome.suggestions += len(substitutes)
+        yield substitutes
+
+
+def _prolex(data: Path, prompt: str, examples: Sequence[prompts.Shot], k: int) -> _Made:
+    targets = list(prolex.read_gold(data).values())
+    make = prompts.prolex_criteria_prompt if prompt == "criteria" else prompts.prolex_prompt
+
+    def write(file: IO[str], given: Iterable[Answer]) -> Outcome:
+        outcome = Outcome()
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(("target word", "Sentence", "Substitutes"))
+        lists = _read_lists(given, [target.word for target in targets], k, outcome)
+        for target, substitutes in zip(targets, lists, strict=True):
+            table.writerow((target.word, target.sentence, ", ".join(substitutes)))
+        return outcome
+
+    return tuple(make(target.word, target.sentence, examples) for target in targets), write
+
+
+def _swords(data: Path, prompt: str, examples: Sequence[prompts.Shot], k: int) -> _Made:
+    targets = read_targets(data)
+    words = [target.text[target.start : target.end] for target in targets.values()]
+
+    def write(file: IO[str], given: Iterable[Answer]) -> Outcome:
+        outcome = Outcome()
+        lists = _read_lists(given, words, k, outcome)
+        scored = {
+            name: [[s, -rank] for rank, s in enumerate(found)] for name, found in zip(targets, lists, strict=True)
+        }
+        json.dump({"substitutes_lemmatized": False, "substitutes": scored}, file, ensure_ascii=False, indent=1)
+        file.write("\n")
+        return outcome
+
+    questions = tuple(
+        prompts.swords_prompt(word, highlighted(target), examples)
+        for word, target in zip(words, targets.values(), strict=True)
+    )
+    return questions, write

@@ -1,0 +1,169 @@
+"""A large language model as the judge: it is asked whether the meaning is kept.
+
+The model is one behind an OpenAI-compatible server that the user names (:mod:`usim.llm`). It reads both sentences, and
+nothing of usim's: its judgement can be compared with that of usim's own judge on the same pairs. The reasons of a
+judgement are usim's.
+
+Where the server gives the log-probabilities of the first token, the faithfulness is the probability of *yes* among
+*yes* and *no*. Otherwise the model is asked for a number from 0 to 100. An answer that is neither is not guessed: the
+pair is left to review, and counted.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+from usim.compare import Analysis, compare, find_reasons
+from usim.judge.base import Judgement, Thresholds
+from usim.judge.encoder import TokenEncoder
+from usim.llm import Answer, ChatModel, Endpoint, Message, Messages, without_thoughts
+from usim.measures import align_graphs, usim_score
+
+#: What the name of such a judge begins with; the name of the model follows.
+PREFIX = "llm:"
+_THRESHOLDS = Thresholds(keep=0.8, drop=0.5)
+_NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)\s*%?\.?")
+_LEAST_MASS = 0.5  # of yes and no among the first tokens: below it the model says something else
+
+_TASK = (
+    "You compare a sentence with a changed version of it. The change may correct grammar, spelling or punctuation, or"
+    " put other words. The meaning is kept if a reader of the changed sentence learns the same as a reader of the"
+    " original, as it was meant: nothing is added, left out or turned into something else."
+)
+_YES_NO = " Answer with one word: yes if the meaning is kept, no if it is not."
+_PERCENT = (
+    " Answer with one number from 0 to 100 and nothing else: how likely people would say that the meaning is kept."
+)
+
+
+def yes_no_prompt(source: str, changed: str) -> Messages:
+    """Return the question whether the meaning of a sentence is kept, to be answered with yes or no.
+
+    The prompt is usim's own.
+    """
+    return (Message("system", _TASK + _YES_NO), Message("user", _pair(source, changed)))
+
+
+def percent_prompt(source: str, changed: str) -> Messages:
+    """Return the question how likely the meaning of a sentence is kept, to be answered with a number.
+
+    The prompt is usim's own.
+    """
+    return (Message("system", _TASK + _PERCENT), Message("user", _pair(source, changed)))
+
+
+def _pair(source: str, changed: str) -> str:
+    return f"Original: {source}\nChanged: {changed}\nIs the meaning kept?"
+
+
+#: Digits that tell the prompts of different versions apart in signatures.
+_PROMPTS = hashlib.sha256(repr((yes_no_prompt("", ""), percent_prompt("", ""))).encode()).hexdigest()[:6]
+
+
+def read_yes_no(first: Mapping[str, float]) -> float | None:
+    """Return the probability of *yes* among *yes* and *no*.
+
+    Args:
+        first: the likeliest first tokens with their log-probabilities.
+
+    Returns:
+        the probability, in [0, 1]; None if the model is likelier to begin with something else.
+
+    >>> read_yes_no({"Yes": math.log(0.6), " yes": math.log(0.15), "No": math.log(0.25)})
+    0.75
+    """
+    mass = {"yes": 0.0, "no": 0.0}
+    for token, logprob in first.items():
+        word = token.strip().casefold()
+        if word in mass:
+            mass[word] += math.exp(min(logprob, 0.0))
+    total = mass["yes"] + mass["no"]
+    return None if total < _LEAST_MASS else round(mass["yes"] / total, 6)
+
+
+def read_percent(text: str) -> float | None:
+    """Return the share that a text states as a number from 0 to 100; None if it states anything else.
+
+    >>> read_percent("85"), read_percent(" 100%."), read_percent("about 85")
+    (0.85, 1.0, None)
+    """
+    match = _NUMBER.fullmatch(without_thoughts(text).strip())
+    return None if match is None or float(match[1]) > 100 else float(match[1]) / 100
+
+
+class LlmJudge:
+    """A large language model as the judge; a :class:`usim.judge.Judge`.
+
+    Args:
+        endpoint: the server and the model.
+        thresholds: where verdicts change.
+
+    Attributes:
+        model: what is asked; ``model.usage`` has the counts of requests, tokens, and answers that were neither yes nor
+            no, nor a number (``unparsed``).
+
+    Raises:
+        InputError: the package ``openai`` is not installed, or the cache of answers cannot be used.
+    """
+
+    encoder: TokenEncoder | None = None
+
+    def __init__(self, endpoint: Endpoint, thresholds: Thresholds = _THRESHOLDS) -> None:
+        self.name = f"{PREFIX}{endpoint.model}@{endpoint.host}+{_PROMPTS}"
+        self.thresholds = thresholds
+        self.model = ChatModel(endpoint)
+        self._has_logprobs: bool | None = None
+
+    def with_thresholds(self, thresholds: Thresholds) -> LlmJudge:
+        """Return the same judge with other thresholds."""
+        judge = copy.copy(self)
+        judge.thresholds = thresholds
+        return judge
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+        """Judge pairs by the model's answers, see :meth:`usim.judge.Judge.judge`.
+
+        Pairs of the same tokens are not asked about. ``parts`` of a judgement has ``answered``: 1, or 0 where the
+        answer was neither yes nor no, nor a number; the verdict is then ``review``.
+
+        Raises:
+            LlmError: the server cannot be reached, refuses a request, or answers something else.
+        """
+        asked = [(a.text, b.text) for a, b in pairs if a.tokens != b.tokens]
+        shares = iter(self._shares(list(dict.fromkeys(asked)), asked))
+        return [
+            self._judgement(source, changed, 1.0 if source.tokens == changed.tokens else next(shares))
+            for source, changed in pairs
+        ]
+
+    def _shares(self, distinct: list[tuple[str, str]], asked: list[tuple[str, str]]) -> list[float | None]:
+        """Return the faithfulness of each pair of texts that is asked about."""
+        shares: dict[tuple[str, str], float | None] = {}
+        if distinct and self._has_logprobs is None:  # one question shows whether the server gives log-probabilities
+            answer = self.model.ask(yes_no_prompt(*distinct[0]), first_tokens=True)
+            self._has_logprobs = _yes_no(answer) is not None
+        if self._has_logprobs:
+            answers = self.model.ask_all((yes_no_prompt(*pair) for pair in distinct), first_tokens=True)
+            shares = {pair: _yes_no(answer) for pair, answer in zip(distinct, answers, strict=True)}
+        else:
+            answers = self.model.ask_all(percent_prompt(*pair) for pair in distinct)
+            shares = {pair: read_percent(answer.text) for pair, answer in zip(distinct, answers, strict=True)}
+        self.model.usage.unparsed += sum(share is None for share in shares.values())
+        return [shares[pair] for pair in asked]
+
+    def _judgement(self, source: Analysis, changed: Analysis, share: float | None) -> Judgement:
+        alignment = align_graphs(source.graph, changed.graph)
+        score = usim_score(source.graph, changed.graph, token_alignment=alignment)
+        reasons = find_reasons(compare(source, changed, alignment, score))
+        if share is None:
+            middle = (self.thresholds.keep + self.thresholds.drop) / 2
+            return Judgement(middle, "review", reasons, score, {"answered": 0.0})
+        return Judgement(share, self.thresholds.verdict(share), reasons, score, {"answered": 1.0})
+
+
+def _yes_no(answer: Answer) -> float | None:
+    return None if answer.first is None else read_yes_no(answer.first)

@@ -1,0 +1,120 @@
+"""What is sent to a model, what it answers, and what that costs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+_THOUGHT = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
+
+
+def without_thoughts(text: str) -> str:
+    """Return an answer without the thoughts that some models write before it, between tags.
+
+    >>> without_thoughts("<think>Yes or no?</think>yes")
+    'yes'
+    """
+    return _THOUGHT.sub("", text, count=1) if _THOUGHT.match(text) else text
+
+
+class Message(NamedTuple):
+    """A message of a chat.
+
+    Attributes:
+        role: ``system``, ``user`` or ``assistant``.
+        content: its text.
+    """
+
+    role: str
+    content: str
+
+
+#: A chat up to the place where the model goes on.
+Messages = tuple[Message, ...]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a model answered.
+
+    Attributes:
+        text: the answer.
+        is_cut: whether the answer ended because it reached the limit on tokens.
+        first: the likeliest first tokens with their log-probabilities; None where the server gives none.
+        tokens_in, tokens_out: how many tokens the server counted; None where it does not say.
+    """
+
+    text: str
+    is_cut: bool = False
+    first: Mapping[str, float] | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as JSON values."""
+        return {
+            "text": self.text,
+            "is_cut": self.is_cut,
+            "first": None if self.first is None else dict(self.first),
+            "tokens_in": self.tokens_in,
+            "tokens_out": self.tokens_out,
+        }
+
+
+@dataclass
+class Usage:
+    """Counts of requests and tokens.
+
+    Attributes:
+        requests: how many requests the server answered.
+        cached: how many answers were in the cache, which cost nothing.
+        tokens_in, tokens_out: the tokens of the requests that the server answered.
+        uncounted: how many of its answers did not say how many tokens they had.
+        unparsed: how many answers were not of the form that was asked for, as far as the caller says.
+    """
+
+    requests: int = 0
+    cached: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    uncounted: int = 0
+    unparsed: int = 0
+
+    def add(self, answer: Answer) -> None:
+        """Count an answer of the server."""
+        self.requests += 1
+        self.uncounted += answer.tokens_in is None or answer.tokens_out is None
+        self.tokens_in += answer.tokens_in or 0
+        self.tokens_out += answer.tokens_out or 0
+
+    def cost(self, price_in: float, price_out: float) -> float:
+        """Return what the tokens cost, by prices of a million tokens.
+
+        >>> Usage(tokens_in=2_000_000, tokens_out=1_000_000).cost(0.5, 1.5)
+        2.5
+        """
+        return (self.tokens_in * price_in + self.tokens_out * price_out) / 1e6
+
+    def text(self, price_in: float | None = None, price_out: float | None = None) -> str:
+        """Return the counts as one line; with prices of a million tokens also the cost.
+
+        >>> Usage(2, 1, 300, 40).text(1, 2)
+        '2 requests, 1 answer from the cache, 300 tokens in, 40 tokens out, cost 0.0004'
+        """
+        parts = [
+            _count(self.requests, "request"),
+            f"{_count(self.cached, 'answer')} from the cache",
+            f"{_count(self.tokens_in, 'token')} in",
+            f"{_count(self.tokens_out, 'token')} out",
+        ]
+        if self.uncounted:
+            parts.append(f"{_count(self.uncounted, 'answer')} without a count of tokens")
+        if price_in is not None or price_out is not None:
+            parts.append(f"cost {self.cost(price_in or 0, price_out or 0):.4f}")
+        return ", ".join(parts)
+
+
+def _count(number: int, unit: str) -> str:
+    return f"{number:,} {unit}{'' if number == 1 else 's'}"
