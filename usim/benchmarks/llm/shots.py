@@ -14,7 +14,7 @@ from usim.text import Path, read_csv
 
 #: The 32 examples of the ProLex paper, by the places of their records in the training set D_L, from 0, in the order of
 #: the prompt in ``prompt_gpt.py`` of BillyZhang24kobe/LS_Proficiency; and the targets of the first and the last.
-PROLEX_PAPER = (894, 475, 128, 1277, 1177, 459, 1364, 99, 420, 62, 852, 300, 397, 320, 812, 764)
+PROLEX_PAPER: tuple[int, ...] = (894, 475, 128, 1277, 1177, 459, 1364, 99, 420, 62, 852, 300, 397, 320, 812, 764)
 PROLEX_PAPER += (1045, 1087, 363, 888, 1251, 806, 1264, 515, 706, 181, 587, 1268, 1223, 1222, 419, 16)
 _PAPER_ENDS = ("honest", "Filling")
 

@@ -91,7 +91,7 @@ def load_task(
         raise OptionError("the prompt of SWS has no examples", option="shots")
     if bool(shots) != (shots_from is not None):
         raise OptionError("examples need a number and a file: give --shots and --shots-from", option="shots")
-    examples = ()
+    examples: tuple[prompts.Shot, ...] = ()
     if shots_from is not None:
         read_shots = read_prolex_shots if name == "prolex" else read_swords_shots
         examples = draw(read_shots(shots_from), shots, seed, shots_from)
