@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
 
 from tests.strategies import annotation_pairs, edited_tokens, graph_pairs, tokens
 from usim.errors import AlignmentError
 from usim.measures import Alignment, align_graphs, align_tokens, align_units
+from usim.measures.arrays import normalised
 from usim.ucca import Edge, Graph, Terminal, Unit
 
 
@@ -97,6 +102,41 @@ class TestWords:
     def test_graphs_are_aligned_by_their_texts(self, pair: tuple[Graph, Graph]) -> None:
         a, b = pair
         assert align_graphs(a, b) == align_tokens(a.tokens, b.tokens)
+
+    @pytest.mark.parametrize("leaf", ["lev", "lev+pos"])
+    @given(data=st.data())
+    def test_the_cost_of_the_paper_is_least(self, leaf: str, data: st.DataObject) -> None:
+        a = data.draw(tokens(max_size=6))
+        b = data.draw(edited_tokens(a) | tokens(max_size=6))
+        found = align_tokens(a, b, leaf)
+        assert found.reversed == align_tokens(b, a, leaf)
+        assert len(found.pairs) == min(len(a), len(b))
+        longer = max(len(a), len(b))
+
+        def cost(pairs: Iterable[tuple[int, int]]) -> int:
+            return sum(
+                Levenshtein.distance(normalised(a[i]), normalised(b[j])) * longer + (leaf == "lev+pos") * abs(i - j)
+                for i, j in pairs
+            )
+
+        if len(a) <= len(b):
+            others = (enumerate(chosen) for chosen in permutations(range(len(b)), len(a)))
+        else:
+            others = (((i, j) for j, i in enumerate(chosen)) for chosen in permutations(range(len(a)), len(b)))
+        assert cost(found.pairs) == min(map(cost, others))
+
+    def test_by_edit_distance_alone_an_unlike_word_is_aligned_too(self) -> None:
+        a, b = "he said yes".split(), "yes indeed".split()
+        assert align_tokens(a, b).pairs == [(2, 0)]
+        assert align_tokens(a, b, "lev").pairs == [(1, 1), (2, 0)]
+
+    def test_a_way_that_does_not_exist(self) -> None:
+        with pytest.raises(ValueError, match=r"leaf is 'edit'; it can be anchor\+lev, lev, lev\+pos"):
+            align_tokens(["a"], ["b"], "edit")
+
+    def test_long_texts_have_no_table_of_all_pairs(self) -> None:
+        with pytest.raises(AlignmentError, match=r"align them by anchor\+lev"):
+            align_tokens(["a"] * 6000, ["b"] * 6001, "lev")
 
 
 class TestAlignment:

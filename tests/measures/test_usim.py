@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ from usim.measures import (
     Alignment,
     Preset,
     Scores,
+    align_graphs,
+    align_tokens,
     align_units,
     dag_f,
     dist_sim,
@@ -228,6 +231,22 @@ class TestPresets:
     def test_what_is_no_signature(self, signature: str, message: str) -> None:
         with pytest.raises(ValueError, match=message):
             Preset.from_signature(signature)
+
+    def test_a_signature_without_the_alignment_of_words_has_that_of_the_default(self) -> None:
+        assert Preset.from_signature(PAPER.signature.removeprefix("leaf:anchor+lev|")).leaf == "anchor+lev"
+
+    def test_the_plain_alignment_is_another_score(self) -> None:
+        a, b = clause("he said yes", "APA"), clause("yes he yes", "DAP")
+        plain = usim_score(a, b, PRESETS["paper-plain"])
+        assert plain.token_alignment == align_tokens(a.tokens, b.tokens, "lev") != align_graphs(a, b)
+        assert "leaf:lev|" in plain.preset.signature
+
+    def test_without_labels_only_units_count(self) -> None:
+        a, b = clause("He went home", "APA"), clause("He went home", "DSC")
+        assert usim_score(a, b, replace(DEFAULT, labels="none")).f == 1.0 > usim_score(a, b).f
+        score = usim_score(a, b, replace(DEFAULT, labels="none"))
+        assert not score.unmatched_source
+        assert len(score.matched) == 4
 
     def test_names(self) -> None:
         assert {name: preset.name for name, preset in PRESETS.items()} == {n: n for n in PRESETS}

@@ -116,10 +116,11 @@ tokenised_option = click.option("--tokenised", is_flag=True, help="Take the toke
 
 preset_option = click.option(
     "--preset",
-    type=click.Choice(["default", "paper", "reference"]),
+    type=click.Choice(["default", "paper", "paper-plain", "reference"]),
     default="default",
     show_default=True,
-    help="How graphs are aligned and compared: usim's choice, the paper's formula, the published scorer's.",
+    help="How graphs are aligned and compared: usim's choice; the paper's formula; the same with words aligned by edit "
+    "distance alone; the published scorer's.",
 )
 
 judge_options = with_options(

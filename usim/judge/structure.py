@@ -31,7 +31,7 @@ class UsimJudge:
         """Judge pairs by their graphs, see :meth:`usim.judge.Judge.judge`."""
         judgements = []
         for source, target in pairs:
-            alignment = align_graphs(source.graph, target.graph)
+            alignment = align_graphs(source.graph, target.graph, self.preset.leaf)
             score = usim_score(source.graph, target.graph, self.preset, alignment)
             faithfulness = 1.0 if source.tokens == target.tokens else score.f
             reasons = find_reasons(compare(source, target, alignment, score))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from usim.measures.align import Alignment, NodeAlignment, align_graphs, align_tokens, align_units
+from usim.measures.align import LEAVES, Alignment, NodeAlignment, align_graphs, align_tokens, align_units
 from usim.measures.arrays import GraphArrays, graph_arrays
 from usim.measures.usim import (
     DEFAULT,
     PAPER,
+    PAPER_PLAIN,
     PRESETS,
     REFERENCE,
     Preset,
@@ -19,7 +20,9 @@ from usim.measures.usim import (
 
 __all__ = [
     "DEFAULT",
+    "LEAVES",
     "PAPER",
+    "PAPER_PLAIN",
     "PRESETS",
     "REFERENCE",
     "Alignment",

@@ -26,6 +26,15 @@ versions of rapidfuzz and SciPy; where several optima are left, it is the one th
 a link if more than 2^25 pairs are left (:mod:`usim.measures.long_texts`). Both stay optimal. Texts of more than
 :data:`MAX_TOKENS` tokens are refused.
 
+*Other ways.* :data:`LEAVES` names them; each is deterministic and the same from either side.
+
+- ``anchor+lev``: the two steps above.
+- ``lev``: minimum cost over all words at once, where a pair costs its edit distance (Levenshtein's, in characters) and
+  nothing else: the formula of Choshen & Abend (2018, §3). All words of the shorter text get a partner, and repeated
+  words (*the*, *of*) may cross, because their places take no part.
+- ``lev+pos``: the same with the cost of the authors' published code, which adds ``|i - j| / max(n, m)`` for the words *i*
+  and *j* of texts of *n* and *m* words.
+
 *Units.* Each unit of one graph is given the unit of the other whose yield is nearest to its own under the leaf
 alignment; see :func:`align_units`. The two directions are independent, and several units may share a partner.
 """
@@ -34,7 +43,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -60,6 +69,9 @@ _TURN = 10
 _ALONE = _UNLIKE + _POSITION
 # Even equal words that are as far out of place cost more than to be left alone.
 _REACH = 21
+
+#: The ways to align words, see the top of this module.
+LEAVES = ("anchor+lev", "lev", "lev+pos")
 
 #: Texts of more tokens are refused, because _BONUS would no longer be below the difference of any two fractions.
 MAX_TOKENS = 65_536
@@ -163,37 +175,66 @@ class Alignment:
 # -- tokens ----------------------------------------------------------------------------------------------------------
 
 
-def align_tokens(source: Sequence[str], output: Sequence[str]) -> Alignment:
+def align_tokens(source: Sequence[str], output: Sequence[str], leaf: str = "anchor+lev") -> Alignment:
     """Align the tokens of two texts, see the top of this module. Case and blanks around tokens make no difference.
 
+    Args:
+        source, output: the tokens of the texts.
+        leaf: the way, one of :data:`LEAVES`.
+
     Raises:
-        AlignmentError: a text has more than :data:`MAX_TOKENS` tokens.
+        AlignmentError: a text has more than :data:`MAX_TOKENS` tokens; or, for ``lev`` and ``lev+pos``, the texts have
+            more pairs of words than fit in a table (2^25).
+        ValueError: a way that does not exist.
 
     >>> source = "Yesterday he goed to the shcool .".split()
     >>> output = "He went to the school .".split()
     >>> align_tokens(source, output).pairs
     [(1, 0), (2, 1), (3, 2), (4, 3), (5, 4), (6, 5)]
+    >>> align_tokens(source, output, "lev").pairs  # all words of the shorter text have a partner
+    [(0, 1), (1, 0), (3, 2), (4, 3), (5, 4), (6, 5)]
     """
-    return _align(tuple(map(normalised, source)), tuple(map(normalised, output)))
+    return _align(tuple(map(normalised, source)), tuple(map(normalised, output)), leaf)
 
 
-def align_graphs(source: Graph, output: Graph) -> Alignment:
+def align_graphs(source: Graph, output: Graph, leaf: str = "anchor+lev") -> Alignment:
     """Align the terminals of two graphs: :func:`align_tokens` of their texts."""
-    return _align(graph_arrays(source).words, graph_arrays(output).words)
+    return _align(graph_arrays(source).words, graph_arrays(output).words, leaf)
 
 
-def _align(a: tuple[str, ...], b: tuple[str, ...]) -> Alignment:
+def _align(a: tuple[str, ...], b: tuple[str, ...], leaf: str) -> Alignment:
+    if leaf not in LEAVES:
+        raise ValueError(f"leaf is {leaf!r}; it can be {', '.join(LEAVES)}")
     _check_lengths(len(a), len(b))
     if a == b:
         return Alignment.identity(len(a))
+    partners_of = _partners if leaf == "anchor+lev" else partial(_cheapest, by_place=leaf == "lev+pos")
     if (len(a), a) > (len(b), b):  # the same steps whichever text comes first
         to_output = [-1] * len(a)
-        for j, i in enumerate(_partners(b, a)):
+        for j, i in enumerate(partners_of(b, a)):
             if i >= 0:
                 to_output[i] = j
     else:
-        to_output = _partners(a, b)
+        to_output = partners_of(a, b)
     return Alignment(np.array(to_output, np.int64), len(b))
+
+
+def _cheapest(a: tuple[str, ...], b: tuple[str, ...], *, by_place: bool) -> list[int]:
+    """Return for each word of ``a`` the position of its partner in ``b``, -1 for none, by the cost of the paper."""
+    if len(a) * len(b) > _MATCHING_CELLS:
+        raise AlignmentError(
+            f"texts of {len(a)} and {len(b)} tokens: align them by anchor+lev, or divide them; "
+            "lev and lev+pos compare all pairs of words at once"
+        )
+    partners = [-1] * len(a)
+    if a and b:
+        cost = cdist(a, b, scorer=Levenshtein.distance, dtype=np.int64)
+        if by_place:  # in whole numbers, so that no rounding decides
+            cost *= max(len(a), len(b))
+            cost += np.abs(np.subtract.outer(np.arange(len(a)), np.arange(len(b))))
+        for i, j in zip(*(places.tolist() for places in linear_sum_assignment(cost)), strict=True):
+            partners[i] = j
+    return partners
 
 
 def _check_lengths(n: int, m: int) -> None:
@@ -369,7 +410,8 @@ def align_units(
         ties: between units of the same weight. ``"label"``: one whose edges match, then the first in canonical order.
             ``"first"``: the first in canonical order. ``"size+label"`` (for ``"cover"``): as ``"label"``, but first of
             all the one of the greatest ``|v ∩ u|``.
-        labels: which labels match: ``"strict"``: equal ones; ``"equivalent"``: also P and S, H and C, L and N, F and R.
+        labels: which labels match: ``"strict"``: equal ones; ``"equivalent"``: also P and S, H and C, L and N, F and R;
+            ``"none"``: any two.
         units: which units there are; see :class:`usim.measures.arrays.View`.
         edges: which edges enter them; see there.
         punctuation: whether punctuation is part of yields.
@@ -385,10 +427,10 @@ def align_units(
     return NodeAlignment(lifted(a, b, out, has_partner), lifted(b, a, back, has_partner_back))
 
 
-def checked(source: Graph, output: Graph, token_alignment: Alignment | None) -> Alignment:
+def checked(source: Graph, output: Graph, token_alignment: Alignment | None, leaf: str = "anchor+lev") -> Alignment:
     """Return the alignment of the graphs' terminals: the given one after a check, or a new one."""
     if token_alignment is None:
-        return align_graphs(source, output)
+        return align_graphs(source, output, leaf)
     n, m = len(source.terminals), len(output.terminals)
     _check_lengths(n, m)
     if len(token_alignment.to_output) != n or token_alignment.n_output != m:
@@ -488,6 +530,8 @@ def label_pairs(a: EdgeTable, b: EdgeTable, labels: str) -> list[tuple[IntArray,
     kinds: list[tuple[Labels, Labels]] = [(a.primary, b.primary)]
     if a.remote is not None and b.remote is not None:
         kinds.append((a.remote, b.remote))
+    if labels == "none":
+        return [(x.present.astype(np.int64), y.present.astype(np.int64)) for x, y in kinds]
     return [(x.expanded if labels == "equivalent" else x.masks, y.masks) for x, y in kinds]
 
 

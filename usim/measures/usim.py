@@ -14,15 +14,15 @@ in both. In ``s2r`` an edge of the output has a match if an edge of the source t
 *DAG F* compares two annotations of the same tokens, unit by unit, by their yields (Abend & Rappoport 2013, as computed
 by ``ucca.evaluation`` without normalisation). *DistSim* compares how often each category occurs.
 
-The details of USim are settled by a :class:`Preset`: :data:`DEFAULT`, :data:`PAPER` (the formula as printed) or
-:data:`REFERENCE` (the authors' published code). ``docs/explanation/measures.md`` has the evidence for the default.
+The details of USim are settled by a :class:`Preset`: :data:`DEFAULT`, :data:`PAPER` (the formula as printed; with words
+aligned as printed too: :data:`PAPER_PLAIN`) or :data:`REFERENCE` (the authors' published code). ``docs/explanation/measures.md`` has the evidence for the default.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from usim.errors import AlignmentError
-from usim.measures.align import Alignment, NodeAlignment, align_rows, checked, label_pairs, lifted
+from usim.measures.align import LEAVES, Alignment, NodeAlignment, align_rows, checked, label_pairs, lifted
 from usim.measures.arrays import EdgeTable, IntArray, View, tables
 from usim.measures.pairs import BoolArray
 from usim.signature import Signature
@@ -40,16 +40,18 @@ _NODE = ("touched", "f", "exact", "f-float", "cover")
 _TIES = ("label", "size+label", "first")
 _UNITS = ("yields", "units", "phrases")
 _EDGES = ("primary", "remote", "all", "incoming")
-_LABELS = ("equivalent", "strict")
+_LABELS = ("equivalent", "strict", "none")
 _COUNT = ("image", "own")
 
 
 @dataclass(frozen=True)
 class Preset:
-    """A variant of USim. Together with the alignment of the words it settles every score.
+    """A variant of USim: it settles every score.
 
     Args:
         name: what it is called.
+        leaf: how words are aligned, see :mod:`usim.measures.align`: ``"anchor+lev"``, ``"lev"`` or ``"lev+pos"``. An
+            alignment that is given takes its place.
         node: how units are weighed, see :func:`usim.measures.align_units`.
         ties: which of several units of the same weight is taken, see there.
         units: what is counted. ``"units"``: each unit. ``"yields"``: units of the same yield count once, as in DAG F,
@@ -58,6 +60,7 @@ class Preset:
             remote ones remote ones. ``"incoming"``: a unit counts once, with the labels of all edges into it and of
             linkages.
         labels: ``"strict"``: the same category. ``"equivalent"``: P and S, H and C, L and N, F and R are the same too.
+            ``"none"``: any category matches any other, so that only the units count.
         punctuation: whether punctuation counts among the words of a unit.
         count: what is divided by what. ``"image"``: as this module's text says. ``"own"``: each side through the
             alignment from its own side, so that both directions have the same scores; 0 where a side has no units.
@@ -77,6 +80,7 @@ class Preset:
     labels: str = "equivalent"
     punctuation: bool = False
     count: str = "image"
+    leaf: str = "anchor+lev"
 
     def __post_init__(self) -> None:
         for field, values in (
@@ -86,6 +90,7 @@ class Preset:
             ("edges", _EDGES),
             ("labels", _LABELS),
             ("count", _COUNT),
+            ("leaf", LEAVES),
         ):
             if getattr(self, field) not in values:
                 raise ValueError(f"{field} is {getattr(self, field)!r}; it can be {', '.join(values)}")
@@ -97,10 +102,10 @@ class Preset:
         """The settings that decide which units and edges are counted."""
         return View(self.units, self.edges, self.punctuation)
 
-    def fields(self, leaf: str = "anchor+lev") -> dict[str, str]:
-        """Return the settings by their names in the signature; ``leaf`` names the source of the word alignment."""
+    def fields(self) -> dict[str, str]:
+        """Return the settings by their names in the signature."""
         return {
-            "leaf": leaf,
+            "leaf": self.leaf,
             "node": self.node,
             "ties": self.ties,
             "units": self.units,
@@ -117,7 +122,9 @@ class Preset:
 
     @classmethod
     def from_signature(cls, signature: str) -> Preset:
-        """Return the preset that a signature describes; other fields (``parser``, ``v``, ``leaf``) are ignored.
+        """Return the preset that a signature describes; other fields (``parser``, ``v``) are ignored.
+
+        Without the field ``leaf`` words are aligned by ``anchor+lev``.
 
         Raises:
             ValueError: a field is missing, or has a value that does not exist.
@@ -133,7 +140,8 @@ class Preset:
         node, ties, units, edges, labels, punct, count = (fields[name] for name in names)
         if punct not in ("in", "out"):
             raise ValueError(f"punct is {punct!r}; it can be in, out")
-        return cls("signature", node, ties, units, edges, labels, punct == "in", count)
+        leaf = fields.get("leaf", "anchor+lev")
+        return cls("signature", node, ties, units, edges, labels, punct == "in", count, leaf)
 
 
 #: Chosen by evidence (docs/explanation/measures.md): closest to Table 1 of the paper, and equal to DAG F where nothing
@@ -142,10 +150,12 @@ DEFAULT = Preset("default")
 #: The formula as printed. It leaves ties open, and nearly all is ties: here the unit with most words in common, then
 #: one with the same label, then the first.
 PAPER = Preset("paper", node="cover", ties="size+label", edges="all", labels="strict")
+#: The same with words aligned as the paper has it, by edit distance alone.
+PAPER_PLAIN = replace(PAPER, name="paper-plain", leaf="lev")
 #: What the authors' published code does (``scripts/distances/align.py`` of the ``ucca`` toolkit).
 REFERENCE = Preset("reference", node="f-float", units="phrases", edges="incoming", punctuation=True, count="own")
 #: The presets by name.
-PRESETS: Mapping[str, Preset] = MappingProxyType({p.name: p for p in (DEFAULT, PAPER, REFERENCE)})
+PRESETS: Mapping[str, Preset] = MappingProxyType({p.name: p for p in (DEFAULT, PAPER, PAPER_PLAIN, REFERENCE)})
 
 
 @dataclass(frozen=True)
@@ -292,7 +302,7 @@ def usim_score(
         source: the graph of the text before.
         output: the graph of the text after.
         preset: how they are compared.
-        token_alignment: the alignment of their terminals; by default :func:`usim.measures.align_graphs`.
+        token_alignment: the alignment of their terminals; by default :func:`usim.measures.align_graphs`, in the preset's way.
 
     A graph in which nothing is counted (no words, or punctuation alone) is faithful to another such graph: all scores
     are 1. Against any other graph all scores are 0. (The published scorer, and so :data:`REFERENCE`, gives 0 in both
@@ -312,7 +322,7 @@ def usim_score(
     >>> [score.output.text(edge.child) for edge in score.unmatched_output]
     ['yesterday']
     """
-    token_alignment = checked(source, output, token_alignment)
+    token_alignment = checked(source, output, token_alignment, preset.leaf)
     a, b = both = tables(source, output, preset.view)
     out, back, has_partner, has_partner_back = align_rows(
         a, b, token_alignment, preset.node, preset.ties, preset.labels
@@ -357,7 +367,9 @@ def _edges_of(table: EdgeTable, row: int, kind: int, preset: Preset) -> tuple[Ed
 
 def _same(edge: Edge, other: Edge, labels: str) -> bool:
     return any(
-        c == d or (labels == "equivalent" and _PARTNERS.get(c) == d) for c in edge.categories for d in other.categories
+        labels == "none" or c == d or (labels == "equivalent" and _PARTNERS.get(c) == d)
+        for c in edge.categories
+        for d in other.categories
     )
 
 
@@ -393,8 +405,8 @@ def dag_f(guess: Graph, reference: Graph, *, labels: str = "strict", edges: str 
         AlignmentError: the graphs do not have the same number of terminals.
         ValueError: a setting that does not exist.
     """
-    if labels not in (*_LABELS, "none"):
-        raise ValueError(f"labels is {labels!r}; it can be {', '.join(_LABELS)}, none")
+    if labels not in _LABELS:
+        raise ValueError(f"labels is {labels!r}; it can be {', '.join(_LABELS)}")
     if edges not in _EDGES[:3]:
         raise ValueError(f"edges is {edges!r}; it can be {', '.join(_EDGES[:3])}")
     if len(guess.terminals) != len(reference.terminals):
