@@ -32,8 +32,8 @@ a link if more than 2^25 pairs are left (:mod:`usim.measures.long_texts`). Both 
 - ``lev``: minimum cost over all words at once, where a pair costs its edit distance (Levenshtein's, in characters) and
   nothing else: the formula of Choshen & Abend (2018, §3). All words of the shorter text get a partner, and repeated
   words (*the*, *of*) may cross, because their places take no part.
-- ``lev+pos``: the same with the cost of the authors' published code, which adds ``|i - j| / max(n, m)`` for the words *i*
-  and *j* of texts of *n* and *m* words.
+- ``lev+pos``: the same with the cost of the authors' published code, which adds ``|i - j| / max(n, m)`` for the words
+  *i* and *j* of texts of *n* and *m* words.
 
 *Units.* Each unit of one graph is given the unit of the other whose yield is nearest to its own under the leaf
 alignment; see :func:`align_units`. The two directions are independent, and several units may share a partner.

@@ -15,7 +15,8 @@ in both. In ``s2r`` an edge of the output has a match if an edge of the source t
 by ``ucca.evaluation`` without normalisation). *DistSim* compares how often each category occurs.
 
 The details of USim are settled by a :class:`Preset`: :data:`DEFAULT`, :data:`PAPER` (the formula as printed; with words
-aligned as printed too: :data:`PAPER_PLAIN`) or :data:`REFERENCE` (the authors' published code). ``docs/explanation/measures.md`` has the evidence for the default.
+aligned as printed too: :data:`PAPER_PLAIN`) or :data:`REFERENCE` (the authors' published code).
+``docs/explanation/measures.md`` has the evidence for the default.
 """
 
 from __future__ import annotations
@@ -302,7 +303,8 @@ def usim_score(
         source: the graph of the text before.
         output: the graph of the text after.
         preset: how they are compared.
-        token_alignment: the alignment of their terminals; by default :func:`usim.measures.align_graphs`, in the preset's way.
+        token_alignment: the alignment of their terminals; by default :func:`usim.measures.align_graphs` in the preset's
+            way.
 
     A graph in which nothing is counted (no words, or punctuation alone) is faithful to another such graph: all scores
     are 1. Against any other graph all scores are 0. (The published scorer, and so :data:`REFERENCE`, gives 0 in both
