@@ -12,13 +12,16 @@ import gzip
 import hashlib
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from usim.errors import SuggestionError
 from usim.suggestions import Inflector, put, sentence_around
+
+#: The families of made pairs that are data sets of their own.
+FAMILIES = ("step", "simple", "ends")
 
 _inflect = lru_cache(maxsize=1)(Inflector)
 
@@ -126,12 +129,24 @@ def prolex_dev(path: Path) -> Iterator[Pair]:
 
 
 def made(path: Path) -> Iterator[Pair]:
-    """Read pairs of ``judges.pairs``; those of :mod:`judges.pairs.steps` are a data set of their own."""
+    """Read pairs of ``judges.pairs``; those of the families in :data:`FAMILIES` are data sets of their own."""
     with open(path, encoding="utf-8") as file:
         for line in file:
             row = json.loads(line)
-            origin = "step" if row["kind"].startswith("step.") else "made"
+            family = row["kind"].partition(".")[0]
+            origin = family if family in FAMILIES else "made"
             yield Pair(row["source"], row["target"], row["label"], origin, row["group"], row["label"], kind=row["kind"])
+
+
+def some_of_each(pairs: Iterable[Pair], most: int, rng: random.Random) -> list[Pair]:
+    """Return at most so many pairs of each target of substitution, by chance, and all that have none."""
+    kept: list[Pair] = []
+    lists: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        (lists.setdefault(pair.key, []) if pair.key else kept).append(pair)
+    for of_key in lists.values():
+        kept += rng.sample(of_key, min(most, len(of_key)))
+    return kept
 
 
 def replaced(text: str, start: int, end: int, substitute: str, pos: str | None) -> tuple[str, str] | None:

@@ -44,6 +44,7 @@ class Encoded:
         features: float32 (pairs, features).
         names: of the features.
         sentences: the distinct sentences.
+        tokens: those of each sentence.
         numbers: int64 (pairs, 2), the sentences of each pair.
         lower: float16 (pieces, width), what the lower layers give for the pieces of all sentences.
         offsets: int64 (sentences + 1,), where each sentence begins in it.
@@ -54,6 +55,7 @@ class Encoded:
     features: np.ndarray
     names: tuple[str, ...]
     sentences: list[Pieces]
+    tokens: list[tuple[str, ...]]
     numbers: np.ndarray
     lower: np.ndarray
     offsets: np.ndarray
@@ -101,7 +103,7 @@ def encode(path: Path, encoder: Path, count: int | None, rng: random.Random) -> 
     numbers = np.array([row[3] for row in rows])
     features = np.stack(feature_rows)
     pairs = [row[0] for row in rows]
-    return Encoded(pairs, readings, features, feature_names(), sentences, numbers, lower, offsets)
+    return Encoded(pairs, readings, features, feature_names(), sentences, list(known), numbers, lower, offsets)
 
 
 class _Unpickler(pickle.Unpickler):

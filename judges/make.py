@@ -23,13 +23,20 @@ from judges import calibrate, encode, export, head, prepare, train, vectors
 from judges.pairs import __main__ as pairs
 from usim.text import digest_of, written_whole
 
-#: The human judgements: the name here, the option of ``judges.prepare``, the file, and how many of its pairs are used.
-SETS: tuple[tuple[str, str, str, int | None], ...] = (
-    ("swords", "--swords", "swords-v1.1_dev.json.gz", 3500),
-    ("prolex", "--prolex-train", "ProLex_train_D_LS.csv", 2100),
+#: The human judgements: the name here, the file, and the options of ``judges.prepare``: the kind of file, how much of it.
+SETS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("swords", "swords-v1.1_dev.json.gz", ("--each", "22", "--swords")),
+    ("prolex", "ProLex_train_D_LS.csv", ("--count", "2000", "--prolex-train")),
 )
-#: How many pairs are made, and how many corrections done one at a time.
-MADE, STEPS = 36000, 6000
+#: The pairs that are made, a set each: how many, and which makers. What is made alone gives half of what is named.
+MADE: dict[str, tuple[int, tuple[str, ...]]] = {
+    "made": (20000, ("--parse",)),
+    "step": (4000, ("--only", "step.")),
+    "simple": (5000, ("--only", "simple.")),
+    "ends": (2400, ("--only", "ends.")),
+}
+#: Into how many of the clean sentences learners' errors are put.
+LEARNERS = 3000
 _LIBRARIES = ("torch", "transformers", "numpy", "onnx", "scikit-learn", "lemminflect")
 
 
@@ -45,8 +52,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--encoder", type=Path, help="folder of the small encoder; by default that of the package")
     p.add_argument("--out", type=Path, required=True)
     p.add_argument("--name", default="judge")
-    p.add_argument("--made", type=int, default=MADE, help="how many pairs are made (default: %(default)s)")
-    p.add_argument("--steps", type=int, default=STEPS, help="how many corrections (default: %(default)s)")
+    p.add_argument("--share", type=float, default=1.0, help="make so much of the pairs, for a trial; 0 for none")
     p.add_argument("--epochs", type=int, default=6, help="of the networks over pairs (default: %(default)s)")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
@@ -82,18 +88,17 @@ def _encoded(args: argparse.Namespace, encoder: Sequence[object]) -> list[Path]:
     """Make the pairs, parse and encode them with those that people judged, and return the files."""
     out: Path = args.out
     graphs = [word for pair in args.graphs for word in _option(pair)]
-    sources = (*graphs, "--wordnet", args.wordnet, "--parse", "--seed", args.seed)
-    own = {"made": ("--count", args.made), "step": ("--count", args.steps, "--only", "step.")}
-    for name, options in own.items():
-        if options[1]:
-            step(out / f"{name}.jsonl", pairs.main, "--out", out / f"{name}.jsonl", *options, *sources)
+    sources = (*graphs, "--wordnet", args.wordnet, "--learners", LEARNERS, "--seed", args.seed)
+    given = [(name, (*options, args.data / file)) for name, file, options in SETS]
+    for name, (count, which) in MADE.items() if args.share else ():
+        file = out / f"{name}.jsonl"
+        step(file, pairs.main, "--out", file, "--count", round(args.share * count), *which, *sources)
+        given.append((name, ("--made", file)))
     files = []
-    made = [(name, "--made", out / f"{name}.jsonl", None) for name, options in own.items() if options[1]]
-    for name, option, source, count in [*((n, o, args.data / f, c) for n, o, f, c in SETS), *made]:
+    for name, options in given:
         prepared, encoded = out / f"prepared/{name}.pkl", out / f"encoded/{name}.pkl"
-        step(prepared, prepare.main, "--out", out / "prepared", "--name", name, option, source)
-        most = ("--count", count) if count else ()
-        step(encoded, encode.main, prepared, "--out", encoded, *most, *encoder)
+        step(prepared, prepare.main, "--out", out / "prepared", "--name", name, "--seed", args.seed, *options)
+        step(encoded, encode.main, prepared, "--out", encoded, *encoder)
         files.append(encoded)
     return files
 
@@ -107,7 +112,7 @@ def _write_manifest(args: argparse.Namespace, scores: Sequence[Path]) -> None:
     read = [*scores, *(args.data / file for _, _, file, _ in SETS)]
     digests = {path.name: digest_of(path) for path in read if path.is_file()}
     versions = {name: importlib.metadata.version(name) for name in _LIBRARIES}
-    manifest = {"seed": args.seed, "made": args.made, "steps": args.steps, "versions": versions, "sha256": digests}
+    manifest = {"seed": args.seed, "share": args.share, "versions": versions, "sha256": digests}
     with written_whole(args.out / "manifest.json") as file:
         json.dump(manifest, file, indent=1)
 

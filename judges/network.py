@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -19,6 +19,7 @@ import torch.nn.functional as F
 from torch import nn
 from transformers import AutoModel
 
+from judges.teacher.features import SURFACE
 from usim.judge.classifier import LIMIT
 from usim.judge.inputs import FLAGS, ROLES, PairInputs
 
@@ -28,6 +29,10 @@ LOWER = 3
 INNER = 192
 #: How many weighted means over the tokens of a pair are learned.
 QUERIES = 4
+#: How many figures of a replacement can be seen without reading.
+SEEN = len(SURFACE)
+#: How many pairs of vectors of words and replacement are compared.
+PAIRS = 6
 
 
 @dataclass
@@ -56,22 +61,26 @@ class SentenceEncoder(nn.Module):
         for parameter in self.fixed.parameters():
             parameter.requires_grad_(False)
 
-    def read(self, ids: torch.Tensor, positions: torch.Tensor | None, bias: torch.Tensor) -> torch.Tensor:
-        """Return the vectors of pieces, (sentences, pieces, 2 * width).
+    @torch.no_grad()
+    def lower(self, ids: torch.Tensor, positions: torch.Tensor | None, bias: torch.Tensor) -> torch.Tensor:
+        """Return what the lower layers give for pieces, (sentences, pieces, width).
 
         Args:
             ids: the pieces.
             positions: the position of each; by default their order.
             bias: what is added to the scores of attention, (sentences, 1, 1 or pieces, pieces).
         """
-        with torch.no_grad():
-            x = self.fixed[0](ids, position_ids=positions)
-            for layer in self.fixed[1:]:
-                x = _first(layer(x, bias))
-        lower = x
+        x: torch.Tensor = self.fixed[0](ids, position_ids=positions)
+        for layer in self.fixed[1:]:
+            x = _first(layer(x, bias))
+        return x
+
+    def upper(self, lower: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+        """Return what the upper layers make of it, (sentences, pieces, width)."""
+        x = lower
         for layer in self.learning:
             x = _first(layer(x, bias))
-        return torch.cat([lower.float(), x.float()], 2)
+        return x
 
     @torch.no_grad()
     def lower_of(self, sentences: Sequence[Pieces]) -> tuple[np.ndarray, np.ndarray]:
@@ -81,9 +90,7 @@ class SentenceEncoder(nn.Module):
         for batch in in_batches(sentences):
             ids, bias = padded([sentences[k].ids for k in batch])
             with torch.autocast("cpu", torch.bfloat16):
-                x = self.fixed[0](ids)
-                for layer in self.fixed[1:]:
-                    x = _first(layer(x, bias))
+                x = self.lower(ids, None, bias)
             for k, pieces in zip(batch, x.float().numpy(), strict=True):
                 out[offsets[k] : offsets[k + 1]] = pieces[: len(sentences[k].ids)]
         return out, offsets
@@ -93,9 +100,7 @@ class SentenceEncoder(nn.Module):
         longest = max(map(len, lower))
         x = torch.from_numpy(np.stack([np.pad(v.astype(np.float32), ((0, longest - len(v)), (0, 0))) for v in lower]))
         _, bias = padded([[0] * len(v) for v in lower])
-        for layer in self.learning:
-            x = _first(layer(x, bias))
-        return x
+        return self.upper(x, bias)
 
 
 def padded(ids: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
@@ -131,33 +136,71 @@ def _first(result: Any) -> torch.Tensor:
     return result[0] if isinstance(result, tuple) else result
 
 
+class Replaced(NamedTuple):
+    """Words and what stands in their place, a row each.
+
+    Attributes:
+        before, after: the mean vectors of the words and of what stands for them, each in its sentence, (n, 2 * width).
+        alone_before, alone_after: those of both without any text around.
+        surface: what can be seen without reading, (n, :data:`SEEN`); see :func:`judges.teacher.features.surface`.
+    """
+
+    before: torch.Tensor
+    after: torch.Tensor
+    alone_before: torch.Tensor
+    alone_after: torch.Tensor
+    surface: torch.Tensor
+
+    def figures(self, width: int) -> torch.Tensor:
+        """Return the figures of each row, (n, figures).
+
+        They are cosines, by pair and within a pair by slice of the vectors (so wide): of the words and what stands
+        for them, in the text; of both alone; of the word in the text and the other alone; of the other in the text
+        and alone; of the other in the text and the word alone; of the word in the text and alone. The surface follows.
+        """
+        t, s, t_alone, s_alone = (F.normalize(v.unflatten(1, (-1, width)), dim=2) for v in self[:4])
+        pairs = (t, s), (t_alone, s_alone), (t, s_alone), (s, s_alone), (s, t_alone), (t, t_alone)
+        return torch.cat([*((a * b).sum(2) for a, b in pairs), self.surface], 1)
+
+
 class WordHead(nn.Module):
     """How well what stands in the place of some words says what they say: a logit for each replacement.
 
-    It starts as a weighted sum of the cosines of both halves of the vectors; what a small network makes of the upper
-    halves is added.
+    It starts as a sum of the cosines of words and replacement in the text; a weighted sum of all figures, and what a
+    small network makes of them and of the upper vectors, are learned.
+
+    Args:
+        width: of a slice of the vectors.
+        slices: how many slices they have.
     """
 
-    def __init__(self, width: int, inner: int = 96) -> None:
+    def __init__(self, width: int, slices: int = 2, inner: int = 96) -> None:
         super().__init__()
         self.width = width
-        self.cosines = nn.Linear(2, 1)
-        self.first = nn.Linear(3 * width, inner)
+        figures = PAIRS * slices + SEEN
+        self.figures = nn.Linear(figures, 1)
+        self.first = nn.Linear(3 * width + figures, inner)
         self.last = nn.Linear(inner, 1, bias=False)
+        self.register_buffer("mean", torch.zeros(figures))
+        self.register_buffer("deviation", torch.ones(figures))
         with torch.no_grad():
-            self.cosines.weight.copy_(torch.tensor([[4.0, 4.0]]))
-            self.cosines.bias.fill_(-5.0)
+            self.figures.weight.zero_()
+            self.figures.weight[:, :slices] = 8.0 / slices
+            self.figures.bias.fill_(-5.0)
             self.last.weight.zero_()
 
-    def forward(self, before: torch.Tensor, after: torch.Tensor) -> torch.Tensor:
-        """Return logits, (replacements,), from the mean vectors of the words before and after, (.., 2 * width)."""
-        (low_a, up_a), (low_b, up_b) = (
-            (F.normalize(v[:, : self.width], dim=1), F.normalize(v[:, self.width :], dim=1)) for v in (before, after)
-        )
-        cosines = torch.stack([(low_a * low_b).sum(1), (up_a * up_b).sum(1)], 1)
-        difference = (up_a - up_b) * self.width**0.5
-        z = torch.cat([up_a * up_b * self.width, difference, difference.abs()], 1)
-        return (self.cosines(cosines) + self.last(F.gelu(self.first(z)))).squeeze(1)
+    def standardise(self, surface: torch.Tensor) -> None:
+        """Bring the figures of the surface to one scale, that of some replacements."""
+        self.mean[-SEEN:] = surface.mean(0)
+        self.deviation[-SEEN:] = surface.std(0).clamp(min=0.1)
+
+    def forward(self, replaced: Replaced) -> torch.Tensor:
+        """Return logits, (replacements,)."""
+        figures = (replaced.figures(self.width) - self.mean) / self.deviation
+        a, b = (F.normalize(v[:, -self.width :], dim=1) for v in replaced[:2])
+        difference = (a - b) * self.width**0.5
+        z = torch.cat([a * b * self.width, difference, difference.abs(), figures], 1)
+        return (self.figures(figures) + self.last(F.gelu(self.first(z)))).squeeze(1)
 
 
 class WordNet(nn.Module):

@@ -53,6 +53,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--name", required=True, help="name of the file in it")
     for name in ("tmu", "csmd", "swords", "prolex-train", "prolex-dev", "made"):
         p.add_argument(f"--{name}", type=Path)
+    p.add_argument("--each", type=int, help="so many pairs of each target of substitution at most, by chance")
+    p.add_argument("--count", type=int, help="so many pairs at most, by chance")
     p.add_argument("--parser", default="en")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
@@ -63,6 +65,10 @@ def main(argv: Sequence[str] | None = None) -> None:
             pairs += getattr(data, name)(getattr(args, name))
     if args.prolex_train:
         pairs += data.prolex_train(args.prolex_train, rng)
+    if args.each:
+        pairs = data.some_of_each(pairs, args.each, rng)
+    if args.count and args.count < len(pairs):
+        pairs = rng.sample(pairs, args.count)
     parser = EmbeddedParser(args.parser)
     args.out.mkdir(parents=True, exist_ok=True)
     partial = args.out / f"{args.name}.part"

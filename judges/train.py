@@ -4,7 +4,7 @@
 
     python -m judges.train scores/*.jsonl --out runs/judge --swords FILE [--prolex-dev FILE]
 
-Writes ``log.jsonl`` and ``best.pt``. What it learns: the order of the candidates for a word, and how likely people
+Writes ``log.jsonl`` and ``best.pt``, and ``state.pt`` on the way, from which the command goes on after a stop. What it learns: the order of the candidates for a word, and how likely people
 would accept each. What people said (SWORDS) is learned like what the teacher says.
 """
 
@@ -15,17 +15,20 @@ import json
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
 import torch.nn.functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from judges.data import prolex_dev, swords
 from judges.evaluate import auc, gap
 from judges.network import WordNet
-from judges.words import WordList, lists_of_pairs, read_lists, scored_rows, word_lists
+from judges.teacher.features import surface
+from judges.words import ListReader, WordList, lists_of_pairs, scored_rows, word_lists
 from training.encoders import encoder_folder, load_pieces
 
 #: Lists a step, and candidates of each.
@@ -34,6 +37,8 @@ LISTS, CANDIDATES = 24, 10
 AROUND = 24
 #: Contexts of SWORDS in these folds of ten are measured on, not learned from.
 HELD = (0, 1)
+#: How often the lists of people are read in an epoch; how many epochs there are.
+PEOPLE, EPOCHS = 4, 3
 #: How far the scores of a list are from one another, for the loss by order.
 TEMPERATURE = 1.0
 
@@ -56,15 +61,14 @@ def word_loss(logits: torch.Tensor, scores: torch.Tensor, of_list: torch.Tensor)
 
 
 @torch.no_grad()
-def word_figures(net: WordNet, lists: Sequence[WordList], size: int = 8) -> dict[str, float]:
-    """Return GAP and AUC of lists whose scores are what people say."""
-    net.eval()
+def word_figures(net: WordNet, reader: ListReader, lists: Sequence[WordList], size: int = 8) -> dict[str, float]:
+    """Return GAP and AUC of lists whose scores are what people say; the reader was made with these."""
     gaps, people, said = [], [], []
     for at in range(0, len(lists), size):
         some = lists[at : at + size]
         with torch.autocast("cpu", torch.bfloat16):
-            before, after, index = read_lists(net.sentences, some, [range(len(e.candidates)) for e in some])
-            logits = net.words(before, after).float().numpy()
+            replaced, index = reader(range(at, at + len(some)), [range(len(e.candidates)) for e in some])
+            logits = net.words(replaced).float().numpy()
         for k, entry in enumerate(some):
             people.append(np.array(entry.scores))
             said.append(logits[index.numpy() == k])
@@ -82,14 +86,105 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument("--prolex-dev", type=Path, help="ProLex dev, measured on")
     p.add_argument("--out", type=Path, required=True)
     p.add_argument("--encoder", metavar="DIR")
-    p.add_argument("--epochs", type=int, default=1)
-    p.add_argument("--rate", type=float, default=1e-4)
-    p.add_argument("--head-rate", type=float, default=8e-4)
-    p.add_argument("--minutes", type=float, help="stop after this time, with rates that fall until then")
-    p.add_argument("--start", type=Path, metavar="RUN", help="train on from the weights of another run")
+    p.add_argument("--epochs", type=int, default=EPOCHS, help="default: %(default)s")
+    p.add_argument("--most", type=int, help="so many of the teacher's words at most, for a trial")
+    p.add_argument("--rate", type=float, default=2e-4, help="of the encoder's layers (default: %(default)s)")
+    p.add_argument("--head-rate", type=float, default=1e-3, help="default: %(default)s")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--threads", type=int, default=1)
     return p.parse_args(argv)
+
+
+@dataclass
+class Run:
+    """A training that can stop at any step and go on as if it had not stopped: all chance depends on seed and step."""
+
+    net: WordNet
+    lists: Sequence[WordList]
+    dev: Mapping[str, Sequence[WordList]]
+    args: argparse.Namespace
+    step: int = 0
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Make the optimizer, and go on where an earlier run stopped."""
+        groups = [
+            {"params": list(self.net.sentences.learning.parameters()), "rate": self.args.rate},
+            {"params": list(self.net.words.parameters()), "rate": self.args.head_rate},
+        ]
+        self.optimizer = torch.optim.AdamW(groups, lr=0.0, weight_decay=0.01, fused=True)
+        self.reader = ListReader(self.net, self.lists)
+        self.dev_readers = {name: ListReader(self.net, of_set) for name, of_set in self.dev.items()}
+        self.plan = [steps for epoch in range(self.args.epochs) for steps in self._epoch(epoch)]
+        if self._saved.exists():
+            state = torch.load(self._saved, weights_only=True)
+            self.net.load_state_dict(state["net"])
+            self.optimizer.load_state_dict(state["optimizer"])
+            self.step, self.seconds = state["step"], state["seconds"]
+
+    @property
+    def _saved(self) -> Path:
+        out: Path = self.args.out
+        return out / "state.pt"
+
+    def _epoch(self, number: int) -> list[list[int]]:
+        """Return the steps of an epoch: the numbers of lists of like length."""
+        rng = random.Random(f"{self.args.seed}:epoch:{number}")
+        length = [len(e.ids) + rng.uniform(-6, 6) for e in self.lists]
+        ordered = sorted(range(len(self.lists)), key=length.__getitem__)
+        steps = [ordered[k : k + LISTS] for k in range(0, len(ordered), LISTS)]
+        return rng.sample(steps, len(steps))
+
+    def finish(self) -> None:
+        """Train up to the last step; save and measure now and then."""
+        began, losses = time.time() - self.seconds, []
+        self.net.train()
+        while self.step < len(self.plan):
+            losses.append(self._learn(self.plan[self.step]))
+            self.step += 1
+            self.seconds = time.time() - began
+            if self.step % 50 == 0:
+                print(
+                    self.step, f"{np.mean(losses[-50:]):.4f} {self.seconds:.0f} s", file=sys.stderr, flush=True
+                )
+            if self.step % 400 == 0:
+                self._save()
+                self._measure()
+        torch.save(self.net.state_dict(), self.args.out / "best.pt")
+        self._measure()
+
+    def _learn(self, numbers: Sequence[int]) -> float:
+        lists = [self.lists[k] for k in numbers]
+        factor = min(1.0, (self.step + 1) / 100) * (1 - self.step / len(self.plan))
+        for group in self.optimizer.param_groups:
+            group["lr"] = group["rate"] * factor
+        rng = random.Random(f"{self.args.seed}:step:{self.step}")
+        chosen = [rng.sample(range(len(e.candidates)), min(CANDIDATES, len(e.candidates))) for e in lists]
+        scores = torch.tensor([e.scores[k] for e, some in zip(lists, chosen, strict=True) for k in some])
+        # The fast kernel of attention is slow where gradients are wanted on a processor.
+        with sdpa_kernel(SDPBackend.MATH), torch.autocast("cpu", torch.bfloat16):
+            replaced, index = self.reader(numbers, chosen)
+            loss = word_loss(self.net.words(replaced).float(), scores, index)
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
+        self.optimizer.step()
+        return loss.item()
+
+    def _save(self) -> None:
+        state = {"net": self.net.state_dict(), "optimizer": self.optimizer.state_dict()}
+        partial = self._saved.with_suffix(".part")
+        torch.save(state | {"step": self.step, "seconds": self.seconds}, partial)
+        partial.rename(self._saved)
+
+    def _measure(self) -> None:
+        self.net.eval()
+        row = {"step": self.step, "seconds": round(self.seconds)}
+        row |= {name: word_figures(self.net, self.dev_readers[name], of_set) for name, of_set in self.dev.items()}
+        with open(self.args.out / "log.jsonl", "a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+        print(json.dumps(row), file=sys.stderr, flush=True)
+        self.net.train()
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -97,71 +192,24 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parse_args(argv)
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
-    rng = random.Random(args.seed)
     folder = encoder_folder(args.encoder)
     pieces = load_pieces(folder)
-    lists = [entry for path in args.words for entry in word_lists(scored_rows(path), pieces, AROUND)]
+    lists = [entry for path in args.words for entry in word_lists(scored_rows(path), pieces, AROUND)][: args.most]
     dev = {}
     if args.swords:
         pairs = list(swords(args.swords))
-        lists += [e.with_logits() for e in lists_of_pairs([p for p in pairs if p.fold not in HELD], pieces, AROUND)]
+        people = lists_of_pairs([p for p in pairs if p.fold not in HELD], pieces, AROUND)
+        lists += [e.with_logits() for e in people] * PEOPLE
         dev["swords"] = lists_of_pairs([p for p in pairs if p.fold in HELD], pieces, AROUND)
     if args.prolex_dev:
         dev["prolex-dev"] = lists_of_pairs(prolex_dev(args.prolex_dev), pieces, AROUND)
     net = WordNet(folder)
-    if args.start:
-        net.load_state_dict(torch.load(args.start / "best.pt", weights_only=True))
-    groups = [
-        {"params": list(net.sentences.learning.parameters()), "rate": args.rate},
-        {"params": list(net.words.parameters()), "rate": args.head_rate},
-    ]
-    optimizer = torch.optim.AdamW(groups, lr=0.0, weight_decay=0.01, fused=True)
+    rows = [surface(e.word, text) for e in lists[:2000] for text in e.texts]
+    net.words.standardise(torch.tensor(rows))
     args.out.mkdir(parents=True, exist_ok=True)
-    plan: list[list[WordList]] = []
-    for _ in range(args.epochs):
-        mixed = sorted(rng.sample(lists, len(lists)), key=lambda e: len(e.ids) + rng.uniform(-6, 6))
-        steps = [mixed[k : k + LISTS] for k in range(0, len(mixed), LISTS)]
-        plan += rng.sample(steps, len(steps))
-    print(f"{len(lists)} lists, {len(plan)} steps", file=sys.stderr, flush=True)
-    began, losses = time.time(), []
-
-    def measure(step: int) -> None:
-        net.eval()
-        row = {"step": step, "seconds": round(time.time() - began)}
-        row |= {name: word_figures(net, of_set) for name, of_set in dev.items()}
-        with open(args.out / "log.jsonl", "a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
-        print(json.dumps(row), file=sys.stderr, flush=True)
-        net.train()
-
-    for step, batch in enumerate(plan):
-        done = step / len(plan)
-        if args.minutes:
-            done = max(done, (time.time() - began) / (60 * args.minutes))
-        if done >= 1:
-            break
-        factor = min(1.0, (step + 1) / 30) * (1 - done)
-        for group in optimizer.param_groups:
-            group["lr"] = group["rate"] * factor
-        with torch.autocast("cpu", torch.bfloat16):
-            loss = _word_step(net, batch, rng)
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        optimizer.step()
-        losses.append(loss.item())
-        if step % 20 == 19:
-            print(step + 1, f"{np.mean(losses[-20:]):.4f} {time.time() - began:.0f} s", file=sys.stderr, flush=True)
-            torch.save(net.state_dict(), args.out / "best.pt")
-    torch.save(net.state_dict(), args.out / "best.pt")
-    measure(len(losses))
-
-
-def _word_step(net: WordNet, lists: Sequence[WordList], rng: random.Random) -> torch.Tensor:
-    chosen = [rng.sample(range(len(e.candidates)), min(CANDIDATES, len(e.candidates))) for e in lists]
-    before, after, index = read_lists(net.sentences, lists, chosen)
-    scores = torch.tensor([e.scores[k] for e, some in zip(lists, chosen, strict=True) for k in some])
-    return word_loss(net.words(before, after).float(), scores, index)
+    run = Run(net, lists, dev, args)
+    print(f"{len(lists)} lists, step {run.step} of {len(run.plan)}", file=sys.stderr, flush=True)
+    run.finish()
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ features), those of the comparison, of :mod:`usim.judge.similarities`, and what 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +20,8 @@ import numpy as np
 import torch
 
 from judges.encode import Encoded, load
-from judges.network import WordNet, in_batches, token_means
+from judges.network import Pieces, Replaced, WordNet, in_batches, token_means
+from judges.teacher.features import surface
 from training.encoders import encoder_folder
 from usim.judge.similarities import similarities
 
@@ -69,18 +70,26 @@ def _some(upper: np.ndarray, start: int, places: np.ndarray) -> np.ndarray:
 def word_scores(net: WordNet, lower: np.ndarray, upper: np.ndarray, data: Encoded, starts: np.ndarray) -> np.ndarray:
     """Return the least and the mean logit of the replacements of each pair, (pairs, 2); 0 where there are none."""
     of_pair: list[int] = []
-    sides: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
-    for number, (reading, begin) in enumerate(zip(data.readings, starts.tolist(), strict=True)):
+    means: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
+    words: tuple[list[Word], list[Word]] = ([], [])
+    for number, (reading, begin, both) in enumerate(
+        zip(data.readings, starts.tolist(), data.numbers.tolist(), strict=True)
+    ):
         for replacement in reading.replaced:
-            for side, (start, words) in enumerate(zip(begin, replacement, strict=True)):
-                places = start + np.array(words)
-                both = np.concatenate([lower[places], upper[places]], axis=1).astype(np.float32)
-                sides[side].append(both.mean(axis=0))
+            for side, (start, sentence, places) in enumerate(zip(begin, both, replacement, strict=True)):
+                at = start + np.array(places)
+                vectors = np.concatenate([lower[at], upper[at]], axis=1).astype(np.float32)
+                means[side].append(vectors.mean(axis=0))
+                words[side].append(_word(data, sentence, places))
             of_pair.append(number)
-    logits = [
-        net.words(*(torch.from_numpy(np.stack(side[k : k + _REPLACEMENTS])) for side in sides)).numpy()
-        for k in range(0, len(of_pair), _REPLACEMENTS)
-    ]
+    alone = alone_vectors(net, {ids for side in words for _, ids in side})
+    logits = []
+    for k in range(0, len(of_pair), _REPLACEMENTS):
+        some = [side[k : k + _REPLACEMENTS] for side in words]
+        rows = [torch.from_numpy(np.stack(side[k : k + _REPLACEMENTS])) for side in means]
+        rows += [torch.from_numpy(np.stack([alone[ids] for _, ids in side]).astype(np.float32)) for side in some]
+        seen = torch.tensor([surface(before, after) for (before, _), (after, _) in zip(*some, strict=True)])
+        logits.append(net.words(Replaced(*rows, seen)).numpy())
     said = np.concatenate([np.zeros(0, np.float32), *logits])
     index = np.array(of_pair, np.int64)
     counts = np.bincount(index, minlength=len(starts))
@@ -88,6 +97,32 @@ def word_scores(net: WordNet, lower: np.ndarray, upper: np.ndarray, data: Encode
     least = np.full(len(starts), np.inf)
     np.minimum.at(least, index, said)
     return np.stack([np.where(counts > 0, least, 0), mean], axis=1).astype(np.float32)
+
+
+#: The text of some words, and their pieces.
+Word = tuple[str, tuple[int, ...]]
+
+
+def _word(data: Encoded, sentence: int, places: Sequence[int]) -> Word:
+    pieces, tokens = data.sentences[sentence], data.tokens[sentence]
+    ids = [piece for k in places for piece in pieces.ids[pieces.starts[k] : pieces.starts[k + 1]]]
+    return " ".join(tokens[k] for k in places), (pieces.ids[0], *ids, pieces.ids[-1])
+
+
+def alone_vectors(net: WordNet, words: Iterable[tuple[int, ...]]) -> dict[tuple[int, ...], np.ndarray]:
+    """Return the mean vectors of words without any text, float16 (2 * width,), by their pieces, special ones included."""
+    distinct = sorted(set(words), key=lambda ids: (len(ids), ids))
+    sentences = [Pieces(list(ids), []) for ids in distinct]
+    below, begins = net.sentences.lower_of(sentences)
+    alone = {}
+    for batch in in_batches(sentences):
+        given = [below[begins[k] : begins[k + 1]] for k in batch]
+        with torch.autocast("cpu", torch.bfloat16):
+            upper = net.sentences.upper_of(given).float().numpy()
+        for k, low, high in zip(batch, given, upper, strict=True):
+            mean = [rows[1 : len(low) - 1].astype(np.float32).mean(axis=0) for rows in (low, high)]
+            alone[distinct[k]] = np.concatenate(mean).astype(np.float16)
+    return alone
 
 
 def main(argv: Sequence[str] | None = None) -> None:

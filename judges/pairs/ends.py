@@ -1,0 +1,86 @@
+"""The two ends of the scale: sentences that have nothing to do with one another, and nearly identical ones.
+
+A data set of its own (``--only ends.``), so that it counts as much as it should, however many other pairs there are.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+from judges.pairs import wholes
+from judges.pairs.pair import Pair
+from judges.pairs.registry import maker
+from judges.pairs.sources import Sources
+from training.sentence import Sentence
+
+_CLOSING = re.compile(r"[.!?]+$")
+
+
+@maker("ends.unrelated", faithful=False, weight=6.0, noise=False, alone=True)
+def unrelated(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Pair any two sentences."""
+    pool = list(sources.sentences)
+    for one in rng.sample(pool, len(pool)):
+        other = rng.choice(pool)
+        if one.group != other.group and one.topic != other.topic:
+            yield Pair(one.text, other.text, 0.0, "ends.unrelated", one.group)
+
+
+@maker("ends.like-length", faithful=False, weight=3.0, noise=False, alone=True)
+def like_length(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Pair two sentences of like length."""
+    yield from (pair._replace(kind="ends.like-length", label=0.0) for pair in wholes.unrelated(sources, rng))
+
+
+@maker("ends.short", faithful=False, weight=2.5, noise=False, alone=True)
+def short(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Pair two short sentences, or a short one with any."""
+    pool = [s for s in sources.sentences if len(s) <= 9]
+    every = list(sources.sentences)
+    for one in rng.sample(pool, len(pool)):
+        other = rng.choice(pool if rng.random() < 0.7 else every)
+        if one.group != other.group:
+            sides = (one, other) if rng.random() < 0.5 else (other, one)
+            yield Pair(sides[0].text, sides[1].text, 0.0, "ends.short", one.group)
+
+
+@maker("ends.same-topic", faithful=False, weight=2.0, noise=False, alone=True)
+def same_topic(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Pair two sentences of one document."""
+    yield from (pair._replace(kind="ends.same-topic", label=0.01) for pair in wholes.same_topic(sources, rng))
+
+
+@maker("ends.same-words", faithful=False, weight=1.5, noise=False, alone=True)
+def same_words(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Pair two sentences that share rare words."""
+    yield from (pair._replace(kind="ends.same-words", label=0.02) for pair in wholes.same_words(sources, rng))
+
+
+def _respelled(sentence: Sentence, rng: random.Random) -> str:
+    """Return a sentence with other capitals, quotation marks, blanks or closing marks."""
+    text = sentence.text
+    closing = text[-1:] in ".!"
+    options = [
+        text.lower(),
+        text[:1].lower() + text[1:] if text[:1].isupper() else text[:1].upper() + text[1:],
+        text.upper() if len(sentence) < 15 else text.lower(),
+        _CLOSING.sub("", text) if closing else text + ".",
+        text[:-1] + "!" if text.endswith(".") else text + ".",
+        text.replace('"', "'") if '"' in text else text.replace("'", "’"),
+        text.replace(" - ", " – ").replace(";", ","),
+        text.replace(", ", " ", 1),
+        " ".join(t.text for t in sentence.tokens),
+    ]
+    return rng.choice([o for o in options if o != text] or [text.lower()])
+
+
+@maker("ends.respelled", faithful=True, noise=False, alone=True)
+def respelled(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Change capitals, marks and blanks alone."""
+    pool = [s for s in sources.sentences if not s.text.endswith("?")]
+    for sentence in rng.sample(pool, len(pool)):
+        new = _respelled(sentence, rng)
+        sides = (sentence.text, new) if rng.random() < 0.7 else (new, sentence.text)
+        yield Pair(*sides, 0.985, "ends.respelled", sentence.group)
