@@ -26,7 +26,7 @@ import torch
 from onnx import TensorProto, helper
 
 from judges.encode import load
-from judges.network import LOWER, PairNet, WordHead, WordNet
+from judges.network import LOWER, SLICES, PairNet, WordHead, WordNet
 from training.calibration import choose_places
 from training.encoders import encoder_folder
 from training.onnx_graph import CONTRIB, EncoderGraph, Graph, as_array, linear_arrays
@@ -39,6 +39,8 @@ from usim.text import digest_of, tokenise
 
 #: How many sentences are looked at to choose scales.
 _LOOKED_AT = 300
+#: The buffers of the head of words that bring its figures to one scale.
+_SCALE = ("mean", "deviation")
 
 
 class SentenceGraph(EncoderGraph):
@@ -106,8 +108,9 @@ class PairGraph(Graph):
             "difference": (TensorProto.FLOAT, ["tokens", width]),
             "changed": (TensorProto.FLOAT, ["tokens"]),
             "features": (TensorProto.FLOAT, [net.linear.in_features - 2]),
-            "before": (TensorProto.FLOAT, ["replacements", 2 * width]),
-            "after": (TensorProto.FLOAT, ["replacements", 2 * width]),
+            "before": (TensorProto.FLOAT, ["replacements", self.words.slices * width]),
+            "after": (TensorProto.FLOAT, ["replacements", self.words.slices * width]),
+            "figures": (TensorProto.FLOAT, ["replacements", self.words.figures.in_features]),
             "replaced": (TensorProto.FLOAT, [1]),
         }
         ints = {name: (TensorProto.INT64, ["tokens"]) for name in ("flag", "lowest", "highest")}
@@ -120,23 +123,21 @@ class PairGraph(Graph):
     def _word_scores(self) -> str:
         """Add the least and the mean logit of the replacements, (2,); 0 without any."""
         head, width = self.words, self.words.width
-        halves = []
+        units = []
         for name in ("before", "after"):
-            parts = []
-            for begin in (0, width):
-                part = self.op("Slice", name, self.ints(begin), self.ints(begin + width), self.ints(1))
-                length = self.op("ReduceL2", part, axes=[1], keepdims=1)
-                length = self.op("Max", length, self.constant(np.full(1, 1e-12, np.float32), "tiny"))
-                parts.append(self.op("Div", part, length))
-            halves.append(parts)
-        (low_a, up_a), (low_b, up_b) = halves
-        product = self.op("Mul", up_a, up_b)
-        cosines = [self.op("ReduceSum", p, self.ints(1), keepdims=1) for p in (self.op("Mul", low_a, low_b), product)]
-        difference = self.op("Mul", self.op("Sub", up_a, up_b), self.number(width**0.5))
+            begin, end = (head.slices - 1) * width, head.slices * width
+            part = self.op("Slice", name, self.ints(begin), self.ints(end), self.ints(1))
+            length = self.op("ReduceL2", part, axes=[1], keepdims=1)
+            length = self.op("Max", length, self.constant(np.full(1, 1e-12, np.float32), "tiny"))
+            units.append(self.op("Div", part, length))
+        middle, spread = (self.constant(as_array(getattr(head, part)), f"words.{part}") for part in _SCALE)
+        figures = self.op("Div", self.op("Sub", "figures", middle), spread)
+        product = self.op("Mul", *units)
+        difference = self.op("Mul", self.op("Sub", *units), self.number(width**0.5))
         z = self.op("Concat", self.op("Mul", product, self.number(float(width))), difference,
-                    self.op("Abs", difference), axis=1)  # fmt: skip
+                    self.op("Abs", difference), figures, axis=1)  # fmt: skip
         z = self._dense(self._gelu(self._dense(z, "words.first", head.first), exact=True), "words.last", head.last)
-        logits = self.op("Add", z, self._dense(self.op("Concat", *cosines, axis=1), "words.cosines", head.cosines))
+        logits = self.op("Add", z, self._dense(figures, "words.figures", head.figures))
         least = self.op("ReduceMin", logits, axes=[0, 1], keepdims=0)
         mean = self.op("ReduceMean", logits, axes=[0, 1], keepdims=0)
         both = self.op("Concat", *(self.op("Reshape", v, self.ints(1)) for v in (least, mean)), axis=0)
@@ -146,7 +147,7 @@ class PairGraph(Graph):
         """Bring what the word head says to the scale of the other features, which are standardised already."""
         mean, deviation = (
             self.constant(as_array(part[-2:]), name)
-            for part, name in ((self.net.mean, "words.mean"), (self.net.deviation, "words.deviation"))
+            for part, name in ((self.net.mean, "said.mean"), (self.net.deviation, "said.deviation"))
         )
         centred = self.op("Div", self.op("Sub", words, mean), deviation)
         limits = [self.constant(np.float32(v), f"limit_{v}") for v in (-LIMIT, LIMIT)]
@@ -209,7 +210,7 @@ def export(
     net = PairNet(of_words.sentences.width, len(state["mean"]), len(state["out"]))
     net.load_state_dict(state)
     names = feature_names()
-    assert len(state["mean"]) == len(names) + len(SIMILARITIES) + 2
+    assert len(state["mean"]) == len(names) + SLICES * len(SIMILARITIES) + 2
     out.mkdir(parents=True, exist_ok=True)
     with torch.no_grad():
         onnx.save(PairGraph(net, of_words.words).build(), str(out / CLASSIFIER_FILE))
@@ -220,6 +221,7 @@ def export(
         "name": name,
         "features": list(names),
         "feature_schema": FEATURE_SCHEMA,
+        "similar_layers": SLICES,
         "sha256": {file: digest_of(out / file) for file in (ENCODER_FILE, CLASSIFIER_FILE)},
         "words_sha256": {file: digest_of(words / file) for file in WORDS_FILES},
         "mean": [float(f"{v:.6g}") for v in net.mean.tolist()[:-2]],

@@ -23,7 +23,7 @@ from judges import calibrate, encode, export, head, prepare, train, vectors
 from judges.pairs import __main__ as pairs
 from usim.text import digest_of, written_whole
 
-#: The human judgements: the name here, the file, and the options of ``judges.prepare``: the kind of file, how much of it.
+#: The human judgements: the name here, the file, and the options of ``judges.prepare``: its kind, how much of it.
 SETS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("swords", "swords-v1.1_dev.json.gz", ("--each", "22", "--swords")),
     ("prolex", "ProLex_train_D_LS.csv", ("--count", "2000", "--prolex-train")),
@@ -109,7 +109,7 @@ def _option(graphs: str) -> tuple[str, str]:
 
 
 def _write_manifest(args: argparse.Namespace, scores: Sequence[Path]) -> None:
-    read = [*scores, *(args.data / file for _, _, file, _ in SETS)]
+    read = [*scores, *(args.data / file for _, file, _ in SETS)]
     digests = {path.name: digest_of(path) for path in read if path.is_file()}
     versions = {name: importlib.metadata.version(name) for name in _LIBRARIES}
     manifest = {"seed": args.seed, "share": args.share, "versions": versions, "sha256": digests}

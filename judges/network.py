@@ -19,20 +19,20 @@ import torch.nn.functional as F
 from torch import nn
 from transformers import AutoModel
 
-from judges.teacher.features import SURFACE
 from usim.judge.classifier import LIMIT
 from usim.judge.inputs import FLAGS, ROLES, PairInputs
+from usim.judge.words import PAIRS, SURFACE
 
 #: How many layers of the encoder stay as they are; the layers above them learn.
 LOWER = 3
+#: How many slices the vectors of the encoder have: those of the lower layers, and those of the upper ones.
+SLICES = 2
 #: The width of what :class:`PairNet` makes of a token.
 INNER = 192
 #: How many weighted means over the tokens of a pair are learned.
 QUERIES = 4
 #: How many figures of a replacement can be seen without reading.
 SEEN = len(SURFACE)
-#: How many pairs of vectors of words and replacement are compared.
-PAIRS = 6
 
 
 @dataclass
@@ -142,7 +142,7 @@ class Replaced(NamedTuple):
     Attributes:
         before, after: the mean vectors of the words and of what stands for them, each in its sentence, (n, 2 * width).
         alone_before, alone_after: those of both without any text around.
-        surface: what can be seen without reading, (n, :data:`SEEN`); see :func:`judges.teacher.features.surface`.
+        surface: what can be seen without reading, (n, :data:`SEEN`); see :func:`usim.judge.words.surface`.
     """
 
     before: torch.Tensor
@@ -174,9 +174,9 @@ class WordHead(nn.Module):
         slices: how many slices they have.
     """
 
-    def __init__(self, width: int, slices: int = 2, inner: int = 96) -> None:
+    def __init__(self, width: int, slices: int = SLICES, inner: int = 96) -> None:
         super().__init__()
-        self.width = width
+        self.width, self.slices = width, slices
         figures = PAIRS * slices + SEEN
         self.figures = nn.Linear(figures, 1)
         self.first = nn.Linear(3 * width + figures, inner)
@@ -196,8 +196,13 @@ class WordHead(nn.Module):
 
     def forward(self, replaced: Replaced) -> torch.Tensor:
         """Return logits, (replacements,)."""
-        figures = (replaced.figures(self.width) - self.mean) / self.deviation
-        a, b = (F.normalize(v[:, -self.width :], dim=1) for v in replaced[:2])
+        before, after = (v[:, -self.width :] for v in replaced[:2])
+        return self.logits(replaced.figures(self.width), before, after)
+
+    def logits(self, figures: torch.Tensor, before: torch.Tensor, after: torch.Tensor) -> torch.Tensor:
+        """Return logits, (replacements,), from figures and the mean vectors of the last slice."""
+        figures = (figures - self.mean) / self.deviation
+        a, b = (F.normalize(v, dim=1) for v in (before, after))
         difference = (a - b) * self.width**0.5
         z = torch.cat([a * b * self.width, difference, difference.abs(), figures], 1)
         return (self.figures(figures) + self.last(F.gelu(self.first(z)))).squeeze(1)

@@ -4,8 +4,9 @@
 
     python -m judges.train scores/*.jsonl --out runs/judge --swords FILE [--prolex-dev FILE]
 
-Writes ``log.jsonl`` and ``best.pt``, and ``state.pt`` on the way, from which the command goes on after a stop. What it learns: the order of the candidates for a word, and how likely people
-would accept each. What people said (SWORDS) is learned like what the teacher says.
+Writes ``log.jsonl`` and ``best.pt``, and ``state.pt`` on the way, from which the command goes on after a stop. What it
+learns: the order of the candidates for a word, and how likely people would accept each. What people said (SWORDS) is
+learned like what the teacher says.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from judges.data import prolex_dev, swords
 from judges.evaluate import auc, gap
 from judges.network import WordNet
-from judges.teacher.features import surface
 from judges.words import ListReader, WordList, lists_of_pairs, scored_rows, word_lists
 from training.encoders import encoder_folder, load_pieces
+from usim.judge.words import surface
 
 #: Lists a step, and candidates of each.
 LISTS, CANDIDATES = 24, 10
@@ -144,9 +145,7 @@ class Run:
             self.step += 1
             self.seconds = time.time() - began
             if self.step % 50 == 0:
-                print(
-                    self.step, f"{np.mean(losses[-50:]):.4f} {self.seconds:.0f} s", file=sys.stderr, flush=True
-                )
+                print(self.step, f"{np.mean(losses[-50:]):.4f} {self.seconds:.0f} s", file=sys.stderr, flush=True)
             if self.step % 400 == 0:
                 self._save()
                 self._measure()

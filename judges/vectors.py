@@ -21,9 +21,9 @@ import torch
 
 from judges.encode import Encoded, load
 from judges.network import Pieces, Replaced, WordNet, in_batches, token_means
-from judges.teacher.features import surface
 from training.encoders import encoder_folder
 from usim.judge.similarities import similarities
+from usim.judge.words import surface
 
 #: How many replacements the word head reads at a time.
 _REPLACEMENTS = 4096
@@ -54,7 +54,9 @@ def read_with(net: WordNet, data: Encoded) -> Read:
             upper[starts[k] : starts[k + 1]] = token_means(above, data.sentences[k].starts)
     of_pairs = starts[data.numbers]
     rows = [
-        similarities(_some(upper, a, r.source), _some(upper, b, r.target), r)
+        np.concatenate(
+            [similarities(_some(layer, a, r.source), _some(layer, b, r.target), r) for layer in (lower, upper)]
+        )
         for (a, b), r in zip(of_pairs.tolist(), data.readings, strict=True)
     ]
     words = word_scores(net, lower, upper, data, of_pairs)
@@ -110,7 +112,7 @@ def _word(data: Encoded, sentence: int, places: Sequence[int]) -> Word:
 
 
 def alone_vectors(net: WordNet, words: Iterable[tuple[int, ...]]) -> dict[tuple[int, ...], np.ndarray]:
-    """Return the mean vectors of words without any text, float16 (2 * width,), by their pieces, special ones included."""
+    """Return the mean vectors of words without any text, float16 (2 * width,), by their pieces."""
     distinct = sorted(set(words), key=lambda ids: (len(ids), ids))
     sentences = [Pieces(list(ids), []) for ids in distinct]
     below, begins = net.sentences.lower_of(sentences)

@@ -16,7 +16,7 @@ import torch
 
 from judges.data import Pair
 from judges.network import Pieces, Replaced, WordNet
-from judges.teacher.features import surface
+from usim.judge.words import surface
 from usim.lexicon import relation
 from usim.parsing import Pieces as Tokeniser
 from usim.text import tokenise
@@ -191,9 +191,7 @@ class ListReader:
         return Replaced(before[0], candidates, before[1], alone_after, seen), packed.of_list
 
     @torch.no_grad()
-    def _alone(
-        self, lists: Sequence[WordList], chosen: Sequence[Sequence[int]]
-    ) -> tuple[torch.Tensor, torch.Tensor]:
+    def _alone(self, lists: Sequence[WordList], chosen: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the vectors without any text of the words of lists, and of the chosen candidates."""
         numbers = [self._number[tuple(e.ids[e.start : e.end])] for e in lists]
         numbers += [self._number[tuple(e.candidates[k])] for e, some in zip(lists, chosen, strict=True) for k in some]

@@ -167,7 +167,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     nothing = np.zeros((0, whole.upper.shape[1]), np.float16)
     numbers = np.zeros((0, 2), np.int64)
     encoded = Encoded(
-        whole.pairs, whole.readings, whole.features, feature_names(), [], numbers, nothing, np.zeros(1, np.int64)
+        whole.pairs, whole.readings, whole.features, feature_names(), [], [], numbers, nothing, np.zeros(1, np.int64)
     )
     with open(args.out, "wb") as file:
         pickle.dump(encoded, file, protocol=5)

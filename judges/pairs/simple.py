@@ -111,7 +111,7 @@ def simplified(sentence: Sentence, rng: random.Random, sources: Sources) -> tupl
         text, share = truncated(sentence, rng)
         label *= (1 - share) ** _STEEP
     text, label = _edited(text, label, _KEEPING, rng.choice((0, 1, 1, 2, 2, 3)), sentence, rng, sources)
-    # One wrong word in a short sentence that is otherwise as it was is no matter of degree: judges.pairs.words has those.
+    # One wrong word in a short sentence that is otherwise as it was is no matter of degree: it turns the meaning.
     if rng.random() < 0.3 and text != sentence.text and len(sentence) >= _LONG:
         text, label = _edited(text, label, _LOSING, rng.choice((1, 1, 2, 3)), sentence, rng, sources)
     if rng.random() < 0.07:

@@ -150,13 +150,17 @@ def test_the_graph_of_pairs_says_what_the_network_says() -> None:
     session = ort.InferenceSession(PairGraph(net, words).build().SerializeToString())
     for places_of in ((((2, 3), (2,)), ((5,), (4, 5))), ()):
         inputs = PairInputs(np.arange(n), np.arange(m), partner, flag, np.ones((13, 2), np.int64), places_of)
-        (said,) = session.run(["logit"], pair_feed(source, target, inputs, features))
+        figures = rng.normal(size=(max(1, len(places_of)), words.figures.in_features)).astype(np.float32)
+        (said,) = session.run(["logit"], pair_feed(source, target, inputs, features, figures))
         batch = gather(np.concatenate([source.upper, target.upper]), [inputs], np.array([[0, n]]))
         with torch.no_grad():
             logits = [
-                words(*(torch.from_numpy(np.concatenate([half[list(places)].mean(0) for half in vectors]))[None]
-                        for vectors, places in zip((source, target), pair, strict=True)))
-                for pair in places_of
+                words.logits(
+                    torch.from_numpy(row[None]),
+                    *(torch.from_numpy(vectors.last[list(places)].mean(0)[None])
+                      for vectors, places in zip((source, target), pair, strict=True)),
+                )
+                for row, pair in zip(figures, places_of, strict=False)
             ]  # fmt: skip
             least, mean = (float(f(torch.cat(logits))) if logits else 0.0 for f in (torch.min, torch.mean))
             batch["features"] = torch.from_numpy(np.append(features, [least, mean]).astype(np.float32))[None]
@@ -188,7 +192,7 @@ def test_the_judge_is_made_by_one_command(tmp_path: Path) -> None:
 
     out = tmp_path / "run"
     arguments = ["--data", data, "--scores", data / "scores.jsonl", "--wordnet", data, "--encoder", encoder]
-    arguments += ["--out", out, "--name", "tiny", "--made", 0, "--steps", 0, "--epochs", 1]
+    arguments += ["--out", out, "--name", "tiny", "--share", 0, "--epochs", 1]
     make.main([str(argument) for argument in arguments])
     manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
     assert set(manifest["sha256"]) == {"scores.jsonl", "swords-v1.1_dev.json.gz", "ProLex_train_D_LS.csv"}
