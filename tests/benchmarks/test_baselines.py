@@ -18,9 +18,11 @@ from usim.benchmarks import sws
 from usim.benchmarks.baselines.files import read_sentences, write_predictions
 from usim.benchmarks.baselines.rules import RuleBased
 from usim.benchmarks.baselines.targets import CLOSED, Finder
-from usim.benchmarks.baselines.thesaurus import Both, Shipped, Table, Wn, load, read
+from usim.benchmarks.baselines.thesaurus import Both, Either, Shipped, Table, Wn, load, read
 from usim.cli.baseline import command
 from usim.errors import FormatError, InputError, UsimError
+
+from .conftest import PIECES
 
 # Thesauri
 
@@ -98,6 +100,16 @@ def test_the_wordnet_that_comes_with_usim() -> None:
     assert thesaurus.synonyms("large", "ADJ")[0] == "big"
     assert "large" not in thesaurus.synonyms("large")
     assert "take part" in thesaurus.synonyms("participate", "VERB")
+
+
+def test_either_takes_what_one_of_the_two_has() -> None:
+    one = Table({"big": {"ADJ": ["large", "Grand"]}, "big deal": {"": ["matter"]}}, "one")
+    other = Table({"big": {"": ["grand", "great"]}, "small": {"": ["little"]}}, "other")
+    either = Either(one, other)
+    assert either.synonyms("Big", "ADJ") == ("large", "Grand", "great")
+    assert either.synonyms("small") == ("little",)
+    assert either.synonyms("odd") == ()
+    assert (either.name, either.longest) == ("one+other", 2)
 
 
 def test_both() -> None:
@@ -275,32 +287,6 @@ def test_errors_of_the_command() -> None:
 
 
 # A masked language model
-
-PIECES = "[PAD] [UNK] [CLS] [SEP] [MASK] an intimate close friend of mine is dear ##ly old . a b ##c she".split()
-
-
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A BERT of twenty pieces, which finds *close* likely everywhere."""
-    torch = pytest.importorskip("torch", reason="torch is not installed")
-    transformers = pytest.importorskip("transformers", reason="transformers is not installed")
-    folder = tmp_path_factory.mktemp("tiny")
-    vocabulary = written(folder / "vocab.txt", "\n".join(PIECES) + "\n")
-    old = int(transformers.__version__.split(".")[0]) < 5
-    given = str(vocabulary) if old else {piece: number for number, piece in enumerate(PIECES)}
-    tokeniser = (transformers.BertTokenizerFast if old else transformers.BertTokenizer)(given)
-    torch.manual_seed(1)
-    config = transformers.BertConfig(
-        vocab_size=len(PIECES), hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8,
-        max_position_embeddings=40,
-    )  # fmt: skip
-    model = transformers.BertForMaskedLM(config)
-    with torch.no_grad():
-        model.cls.predictions.bias[PIECES.index("close")] = 5.0
-        model.cls.predictions.bias[PIECES.index("dear")] = 3.0
-    model.save_pretrained(folder)
-    tokeniser.save_pretrained(folder)
-    return folder
 
 
 def test_the_scores_are_those_of_the_model_itself(tiny: Path) -> None:

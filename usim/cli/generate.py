@@ -35,6 +35,7 @@ def command(
     output: str | None,
     thesaurus: str,
     other: str | None,
+    union: str | None,
     no_inflect: bool,
     rate: float,
     rarer: bool,
@@ -52,9 +53,9 @@ def command(
     from usim.lexicon import frequency
     from usim.suggestions.records import is_text, lines
 
-    finder = load_finder(thesaurus, other, no_inflect)
+    finder = load_finder(thesaurus, other, union, no_inflect)
     generator = Generator(finder, seed=seed, rate=rate, frequency=frequency if rarer else None)
-    sentences = written = targets = unreadable = 0
+    sentences = written = targets = replaced = words = unreadable = 0
     with opened_output(output) as file:
         for line in lines(source):
             if line.is_blank:
@@ -71,7 +72,10 @@ def command(
                 file.write(json.dumps(record, ensure_ascii=False) + "\n")
                 written += 1
                 targets += len(example.targets)
+                replaced += sum(target.end - target.start for target in example.targets)
+                words += len(example.words)
     signature = Signature.of("usim", generator.signature)
-    click.echo(f"{targets} targets in {written} of {sentences} sentences\n{signature}", err=True)
+    share = f", {100 * replaced / words:.1f} % of their words" if words else ""
+    click.echo(f"{targets} targets in {written} of {sentences} sentences{share}\n{signature}", err=True)
     if unreadable:
         raise click.exceptions.Exit(2)

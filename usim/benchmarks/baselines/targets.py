@@ -102,6 +102,26 @@ class Finder:
             return None
         begin, stop = begins[start], begins[end] - 1
         pos = self._pos(text, begin, stop) if len(phrase) == 1 else None
+        synonyms = self._synonyms(phrase, text, begin, stop, pos)
+        return Target(start, end, pos, synonyms) if synonyms else None
+
+    def synonyms(self, words: Sequence[str], start: int, end: int, pos: str | None = None) -> tuple[str, ...]:
+        """Return the synonyms of a target that is given, in its form, the best first; empty where there is no entry.
+
+        Args:
+            words: the sentence.
+            start, end: the target: its first word, and the word after its last.
+            pos: its universal part of speech, where it is known; only ``NOUN``, ``VERB``, ``ADJ`` and ``ADV`` count.
+        """
+        text = " ".join(words)
+        begin = sum(len(word) + 1 for word in words[:start])
+        phrase = " ".join(words[start:end]).split()
+        stop = begin + len(" ".join(words[start:end]))
+        if pos not in PARTS.values():
+            pos = self._pos(text, begin, stop) if len(phrase) == 1 else None
+        return self._synonyms(phrase, text, begin, stop, pos) if phrase else ()
+
+    def _synonyms(self, phrase: Sequence[str], text: str, begin: int, stop: int, pos: str | None) -> tuple[str, ...]:
         synonyms = self.thesaurus.synonyms(" ".join(phrase), pos)
         if self._inflect is not None:
             for lemma in self._lemmas(phrase, pos):
@@ -109,7 +129,7 @@ class Finder:
             inflected = (self._inflect(synonym, text, begin, stop, pos) for synonym in synonyms)
             word = text[begin:stop].lower()
             synonyms = tuple(dict.fromkeys(form for form in inflected if form.lower() != word))
-        return Target(start, end, pos, synonyms) if synonyms else None
+        return synonyms
 
     def _pos(self, text: str, start: int, end: int) -> str | None:
         if self._inflect is None:

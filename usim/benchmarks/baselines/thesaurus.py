@@ -194,6 +194,22 @@ class Both:
         return tuple(synonym for synonym in synonyms if synonym.lower() in agreed)
 
 
+class Either:
+    """The synonyms that one of two thesauri has: those of the first, then what the second adds.
+
+    A word has an entry if either has one for it.
+    """
+
+    def __init__(self, first: Thesaurus, second: Thesaurus) -> None:
+        self._first, self._second = first, second
+        self.name = f"{first.name}+{second.name}"
+        self.longest = max(first.longest, second.longest)
+
+    def synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
+        """See :class:`Thesaurus`."""
+        return _others(phrase.lower(), (*self._first.synonyms(phrase, pos), *self._second.synonyms(phrase, pos)))
+
+
 def load(name: Path) -> Thesaurus:
     """Return a thesaurus by its name: a file, ``wordnet``, or ``wn:LEXICON``.
 
@@ -303,4 +319,4 @@ def _others(word: str, synonyms: Iterable[str]) -> tuple[str, ...]:
     return tuple(others.values())
 
 
-__all__ = ["PARTS", "Both", "Shipped", "Table", "Thesaurus", "Wn", "load", "read"]
+__all__ = ["PARTS", "Both", "Either", "Shipped", "Table", "Thesaurus", "Wn", "load", "read"]

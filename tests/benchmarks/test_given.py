@@ -1,0 +1,303 @@
+"""Baselines that are given the target: SWORDS, ProLex and SWS."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from usim.benchmarks import prolex, swords, sws
+from usim.benchmarks.baselines.given import Candidate, GivenTarget, are_given, read_given, write_given
+from usim.benchmarks.baselines.rules import Synonyms
+from usim.benchmarks.baselines.targets import Finder
+from usim.benchmarks.baselines.thesaurus import Table
+from usim.benchmarks.baselines.vectors import NearestWords, Vectors, read_vectors
+from usim.cli.baseline import command
+from usim.errors import FormatError, InputError
+
+WORDS = ["An", "intimate", "friend", "of", "mine"]
+SWS = {
+    "s": {"sentence_split": WORDS, "substitutes": [[[1, 2], {"close": 3}, 1], [[2, 3], {"pal": 2}, 2]]},
+    "t": {"sentence_split": ["Go", "!"], "substitutes": []},
+}
+SWORDS = {
+    "contexts": {"c": {"context": "She walked home. An intimate friend."}},
+    "targets": {
+        "u": {"context_id": "c", "target": "walked", "offset": 4, "pos": "VERB"},
+        "v": {"context_id": "c", "target": "intimate", "offset": 20, "pos": "ADJ"},
+    },
+    "substitutes": {"1": {"target_id": "v", "substitute": "close"}},
+    "substitute_labels": {"1": ["TRUE", "TRUE"]},
+}
+PROLEX = (
+    "target word,Sentence,acc_subs,prof_acc_subs\n"
+    "intimate,\"Yes, an **intimate** friend.\",\"['close', 'dear']\",['close']\n"
+)
+MINE = Table({"intimate": {"ADJ": ["close", "dear, old"]}, "walk": {"VERB": ["stroll"], "NOUN": ["path"]}}, "mine")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "sws.json").write_text(json.dumps(SWS), encoding="utf-8")
+    (tmp_path / "swords.json.gz").write_bytes(gzip.compress(json.dumps(SWORDS).encode()))
+    (tmp_path / "prolex.csv").write_text(PROLEX, encoding="utf-8")
+    (tmp_path / "mine.tsv").write_text("intimate\tadj\tclose\tdear\nwalk\tverb\tstroll\n", encoding="utf-8")
+    (tmp_path / "more.tsv").write_text("intimate\tadj\tclose\tpersonal\n", encoding="utf-8")
+    (tmp_path / "glove.txt").write_text(
+        "close 1 0.1\nintimate 1 0.2\ndear 0.9 0.5\nloud 0 1\nB 1 0.2\n", encoding="utf-8"
+    )
+    return tmp_path
+
+
+def run(*arguments: object) -> Any:
+    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+
+
+# Reading and writing
+
+
+def test_targets_of_the_three_benchmarks(files: Path) -> None:
+    given = read_given(files / "swords.json.gz")
+    assert given.benchmark == "swords"
+    walked, intimate = given.targets
+    assert (walked.name, walked.text, walked.pos) == ("u", "walked", "VERB")
+    assert intimate.words[intimate.start - 1 : intimate.end + 1] == ("An", "intimate", "friend")
+    (only,) = read_given(files / "prolex.csv").targets
+    assert (only.name, only.text, only.words[:3]) == ("0", "intimate", ("Yes", ",", "an"))
+    given = read_given(files / "sws.json")
+    assert [(target.name, target.text) for target in given.targets] == [("s", "intimate"), ("s", "friend")]
+    assert not are_given(files / "sws.json")
+
+
+def test_a_long_context_is_cropped_around_its_target() -> None:
+    target = GivenTarget("x", tuple("abc"[i % 3] for i in range(500)), 250, 252)
+    cropped = target.cropped()
+    assert len(cropped.words) == 202
+    assert cropped.text == target.text
+    assert GivenTarget("x", ("a", "b"), 1, 2).cropped().words == ("a", "b")
+
+
+@pytest.mark.parametrize("name", ["sws.json", "prolex.csv", "swords.json.gz"])
+def test_what_is_written_is_what_the_scorer_reads(files: Path, name: str) -> None:
+    given = read_given(files / name)
+    with open(files / "made", "w", encoding="utf-8") as file:
+        write_given(file, given, [(t, [Candidate("close", 2.0), Candidate("on, and on", 1.0)]) for t in given.targets])
+    found: Any
+    if name == "sws.json":
+        found = sws.read_predictions(files / "made", sws.read_gold(files / name))
+        assert found["s"] == {(1, 2): ("close", "on, and on"), (2, 3): ("close", "on, and on")}
+        assert found["t"] == {}
+    elif name == "prolex.csv":
+        found = prolex.read_predictions(files / "made", prolex.read_gold(files / name))
+        assert found == {0: ("close", "on and on")}
+    else:
+        found = swords.read_predictions(files / "made", swords.read_gold(files / name))
+        assert found["v"] == [("close", 2.0), ("on, and on", 1.0)]
+
+
+# Synonyms
+
+
+def test_synonyms_of_a_given_target_in_its_form() -> None:
+    system = Synonyms(Finder(MINE))
+    walked = GivenTarget("u", ("She", "walked", "home"), 1, 2, "VERB")
+    assert [candidate.text for candidate in system(walked)] == ["strolled"]
+    assert system(walked._replace(pos=None)) == system(walked)
+    assert system(GivenTarget("u", ("A", "walk"), 1, 2, "NOUN"))[0] == Candidate("path", 1.0)
+    assert system(GivenTarget("u", ("Go", "!"), 0, 1)) == []
+    shuffled = Synonyms(Finder(MINE), k=1, seed=3)
+    assert shuffled(walked) == shuffled(walked)
+
+
+def test_rules_on_each_benchmark_from_the_command_line(files: Path) -> None:
+    for name in ("swords.json.gz", "prolex.csv", "sws.json"):
+        given = ["--given"] if name == "sws.json" else []
+        done = run("rules", files / name, "--thesaurus", files / "mine.tsv", "-o", files / "out", *given)
+        assert done.exit_code == 0, done.output
+        assert f"given:{name.split('.')[0]}" in done.output
+    found = sws.read_predictions(files / "out", sws.read_gold(files / "sws.json"))
+    assert found["s"] == {(1, 2): ("close", "dear"), (2, 3): ()}
+
+
+def test_a_union_of_thesauri_from_the_command_line(files: Path) -> None:
+    made: dict[str, tuple[str, ...]] = {}
+    for way in ("--and", "--or"):
+        done = run("rules", files / "sws.json", "--thesaurus", files / "mine.tsv", way, files / "more.tsv", "-o",
+                   files / "out")  # fmt: skip
+        assert done.exit_code == 0, done.output
+        made[way] = sws.read_predictions(files / "out", sws.read_gold(files / "sws.json"))["s"][1, 2]
+    assert made == {"--and": ("close",), "--or": ("close", "dear", "personal")}
+    both = run("rules", files / "sws.json", "--thesaurus", "wordnet", "--or", "wordnet", "--and", "wordnet")
+    assert both.exit_code == 2
+    assert "give one of them" in both.output
+
+
+# Vectors
+
+
+def test_the_closest_words(files: Path) -> None:
+    vectors = read_vectors(files / "glove.txt")
+    assert len(vectors) == 5
+    target = GivenTarget("x", ("An", "Intimate", "friend"), 1, 2)
+    # *B* is as close as can be, and is no word of small letters; the word itself is none of its substitutes.
+    assert [candidate.text for candidate in NearestWords(vectors, k=2)(target)] == ["close", "dear"]
+    assert NearestWords(vectors)(target._replace(words=("An", "odd", "one"))) == []
+    finder = Finder(Table({"intimate": {"": ["loud", "unknown", "dear close"]}}, "mine"), forms=False)
+    ranked = NearestWords(vectors, finder)(target)
+    assert [candidate.text for candidate in ranked] == ["dear close", "loud", "unknown"]
+    assert ranked[-1].score == -1
+    assert len(read_vectors(files / "glove.txt", most=2)) == 2
+
+
+def test_vectors_in_the_form_of_word2vec_and_what_is_none(files: Path) -> None:
+    path = files / "w2v.txt"
+    path.write_text("2 2\nclose 1 0\nNew York 0 1\n", encoding="utf-8")
+    assert read_vectors(path).similarity("new", "close") == -1
+    path.write_text("close 1 0\nfar 1\n", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"w2v\.txt:2.*a word and 2 numbers"):
+        read_vectors(path)
+    path.write_text("close 1 nan\n", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"w2v\.txt:1"):
+        read_vectors(path)
+    path.write_text("\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no vector"):
+        read_vectors(path)
+
+
+def test_a_vector_of_zeros_is_close_to_nothing() -> None:
+    vectors = Vectors(["nil", "one"], [[0.0, 0.0], [1.0, 0.0]], "mine")
+    assert vectors.vector("nil") is None
+    assert vectors.similarity("nil", "one") == -1
+
+
+def test_vectors_from_the_command_line(files: Path) -> None:
+    done = run("vectors", files / "prolex.csv", "--vectors", files / "glove.txt", "-k", "1", "-o", files / "out")
+    assert done.exit_code == 0, done.output
+    with open(files / "out", encoding="utf-8", newline="") as file:
+        assert [row["Substitutes"] for row in csv.DictReader(file)] == ["close"]
+    assert "vectors|glove.txt|words:5|" in done.output
+    alone = run("vectors", files / "sws.json", "--vectors", files / "glove.txt")
+    assert alone.exit_code == 2
+    assert "--given" in alone.output
+    assert run("vectors", "-", "--given", "--vectors", files / "glove.txt").exit_code == 2
+
+
+# A masked language model that is shown the target, part of it, or nothing
+
+
+@pytest.mark.slow
+def test_the_target_is_kept_dropped_in_part_or_masked(tiny: Path) -> None:
+    import torch
+    import transformers
+
+    from usim.benchmarks.baselines.masked import MaskedModel, MaskedSubstitutes
+    from usim.benchmarks.baselines.proposals import Proposer
+
+    model = MaskedModel(str(tiny), context=False, attention=True)
+    words = "an intimate friend .".split()
+    target = GivenTarget("x", tuple(words), 1, 2)
+    network = transformers.AutoModelForMaskedLM.from_pretrained(tiny).eval()
+    row = transformers.AutoTokenizer.from_pretrained(tiny)(" ".join(words), return_tensors="pt")
+    sentence = model.in_place(words, 1, 2)
+    assert sentence is not None
+    assert list(sentence.pieces) == row["input_ids"][0].tolist()
+    with torch.inference_mode():
+        kept = network(**row).logits[0, 2].log_softmax(-1).numpy()
+    assert model.unmasked(sentence) == pytest.approx(kept, abs=1e-5)
+    dropped = model.unmasked(sentence, dropout=0.5, seed=1)
+    assert (dropped == model.unmasked(sentence, dropout=0.5, seed=1)).all()
+    assert abs(dropped - kept).max() > 1e-4
+    proposed = {method: Proposer(model, method=method) for method in ("masked", "keep", "dropout", "spsv")}
+    for method, proposer in proposed.items():
+        made = MaskedSubstitutes(proposer, k=3)(target)
+        assert [candidate.text for candidate in made][:1] == ["close"] or method == "spsv"
+        assert len(made) == 3
+        assert "intimate" not in [candidate.text for candidate in made]
+        assert [c.score for c in made] == sorted((c.score for c in made), reverse=True)
+    assert len({proposer.signature for proposer in proposed.values()}) == 4
+
+
+@pytest.mark.slow
+def test_a_validation_score_is_highest_for_the_word_itself_and_as_the_formula_says(tiny: Path) -> None:
+    import torch
+    import transformers
+
+    from usim.benchmarks.baselines.masked import MaskedModel
+    from usim.benchmarks.baselines.proposals import Proposer
+
+    from .conftest import PIECES
+
+    model = MaskedModel(str(tiny), attention=True)
+    words = "an intimate friend .".split()
+    sentence = model.in_place(words, 1, 2)
+    assert sentence is not None
+    close = PIECES.index("close")
+    own, other = model.validated(sentence, [sentence.target, close])
+    network = transformers.AutoModelForMaskedLM.from_pretrained(tiny, attn_implementation="eager").eval()
+    with torch.inference_mode():
+        given = [
+            network(torch.tensor([pieces]), output_hidden_states=True, output_attentions=True)
+            for pieces in (sentence.pieces, sentence.put(close))
+        ]
+    weights = torch.stack([layer[0].mean(0) for layer in given[0].attentions]).mean(0)[:, 2]
+    before, after = (torch.cat(one.hidden_states[-4:], dim=-1)[0] for one in given)
+    expected = (torch.nn.functional.cosine_similarity(before, after, dim=-1) * weights).sum()
+    assert other == pytest.approx(float(expected), abs=1e-5)
+    assert own == pytest.approx(float(weights.sum()), abs=1e-5)
+    assert other < own
+    # What is proposed is ordered by that and a hundredth of the log-probability.
+    made, _ = Proposer(model, method="spsv")(words, [(1, 2)], 20)[0] or ([], 0)
+    scores = dict(made)
+    log = model.unmasked(sentence, dropout=0.3, seed=0)
+    assert scores["close"] == pytest.approx(other + 0.01 * float(log[close]), abs=1e-5)
+
+
+@pytest.mark.slow
+def test_a_target_of_several_pieces_stands_as_its_longest(tiny: Path) -> None:
+    from usim.benchmarks.baselines.masked import MaskedModel
+
+    from .conftest import PIECES
+
+    model = MaskedModel(str(tiny))
+    sentence = model.in_place("a dearly friend".split(), 1, 2)
+    assert sentence is not None
+    assert sentence.target == PIECES.index("dear")
+    assert model.in_place(["intimate"] * 60, 3, 4) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["pair", "mask", "keep", "dropout", "spsv"])
+def test_masked_models_on_given_targets_from_the_command_line(tiny: Path, files: Path, method: str) -> None:
+    for name in ("swords.json.gz", "prolex.csv", "sws.json"):
+        given = ["--given"] if name == "sws.json" else []
+        done = run("masked", files / name, "--model", tiny, "--method", method, "-o", files / "out", "-k", "2", *given)
+        assert done.exit_code == 0, done.output
+    found = sws.read_predictions(files / "out", sws.read_gold(files / "sws.json"))
+    assert all(len(made) == 2 for made in found["s"].values())
+    # On sentences, the system finds its targets itself.
+    done = run("masked", files / "sws.json", "--model", tiny, "--method", method, "-o", files / "out")
+    assert done.exit_code == 0, done.output
+    assert "targets in 2 sentences" in done.output
+
+
+@pytest.mark.slow
+def test_what_does_not_go_together(tiny: Path, files: Path) -> None:
+    from usim.benchmarks.baselines.masked import MaskedModel
+    from usim.benchmarks.baselines.proposals import Proposer
+
+    for arguments in (
+        ("--method", "keep", "--thesaurus", "wordnet"),
+        ("--method", "keep", "--alone"),
+        ("--or", "wordnet"),
+    ):
+        done = run("masked", files / "sws.json", "--model", tiny, *arguments)
+        assert done.exit_code == 2, done.output
+    with pytest.raises(InputError, match="no such method"):
+        Proposer(MaskedModel(str(tiny)), method="odd")
+    with pytest.raises(InputError, match="between 0 and 1"):
+        Proposer(MaskedModel(str(tiny)), method="keep", dropout=1.0)

@@ -1,0 +1,260 @@
+"""A masked language model: what it would write in a place, and what a word there does to the sentence.
+
+The model is any that ``transformers`` can load for masked words (BERT, RoBERTa, …), from a folder or by name:
+``pip install torch transformers``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from usim.benchmarks.baselines.given import Candidate
+from usim.errors import InputError, UsimError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+_PIECES = 4  # of a candidate: longer ones are left out
+_BATCH = 32
+#: How subword vocabularies mark a piece that begins a word.
+_BEGINNINGS = ("Ġ", "▁")
+
+
+class InPlace(NamedTuple):
+    """A sentence in pieces, special ones too, with its target as the single piece at ``place``."""
+
+    pieces: tuple[int, ...]
+    place: int
+
+    @property
+    def target(self) -> int:
+        """The piece of the target."""
+        return self.pieces[self.place]
+
+    def put(self, piece: int) -> tuple[int, ...]:
+        """Return the pieces with another one in the place of the target."""
+        return (*self.pieces[: self.place], piece, *self.pieces[self.place + 1 :])
+
+
+class MaskedModel:
+    """A masked language model with its tokeniser.
+
+    Args:
+        name: a folder, or a name that ``transformers`` knows.
+        context: whether the whole sentence comes before the masked one.
+        device: where it runs, e.g. ``cpu`` or ``cuda``.
+        attention: whether the model must give its attention, as validation scores need; it is slower then.
+
+    Raises:
+        UsimError: ``transformers`` or ``torch`` is not installed.
+        InputError: the model cannot be loaded, or has no mask.
+    """
+
+    def __init__(self, name: str, *, context: bool = True, device: str = "cpu", attention: bool = False) -> None:
+        try:
+            self._torch: Any = importlib.import_module("torch")
+            transformers: Any = importlib.import_module("transformers")
+        except ImportError as e:
+            raise UsimError(
+                "a masked language model needs transformers and torch: pip install torch transformers"
+            ) from e
+        try:
+            self._tokeniser: Any = transformers.AutoTokenizer.from_pretrained(name)
+            given = {"attn_implementation": "eager"} if attention else {}
+            self._model: Any = transformers.AutoModelForMaskedLM.from_pretrained(name, **given).to(device).eval()
+        except (OSError, ValueError, RuntimeError) as e:
+            raise InputError(f"the model cannot be loaded: {str(e).splitlines()[0]}", path=name) from e
+        if self._tokeniser.mask_token_id is None:
+            raise InputError("the model has no mask: a masked language model is needed", path=name)
+        self.name = name
+        self._context = context
+        self._device = device
+        most = getattr(self._model.config, "max_position_embeddings", 512)
+        # RoBERTa counts its positions from 2.
+        self._most = min(most - 2, self._tokeniser.model_max_length)
+        self._words = self._whole_words()
+
+    @property
+    def short_name(self) -> str:
+        """The name for signatures, without folders."""
+        return self.name.rstrip("/").split("/")[-1]
+
+    @property
+    def signature(self) -> str:
+        """The model, and what it sees."""
+        return f"model:{self.short_name}|sees:{'pair' if self._context else 'masked'}"
+
+    def _whole_words(self) -> npt.NDArray[np.int64]:
+        """Return the numbers of the pieces that are words of letters, in lower case."""
+        import numpy as np
+
+        pieces = self._tokeniser.convert_ids_to_tokens(list(range(len(self._tokeniser))))
+        special = set(self._tokeniser.all_special_ids)
+        marked = any(piece.startswith(_BEGINNINGS) for piece in pieces if piece)
+        numbers = []
+        for number, piece in enumerate(pieces):
+            word = piece[1:] if marked and piece.startswith(_BEGINNINGS) else "" if marked else piece
+            if number not in special and len(word) > 1 and word.isalpha() and word.islower():
+                numbers.append(number)
+        return np.array(numbers, dtype=np.int64)
+
+    def pieces(self, text: str) -> list[int]:
+        """Return the numbers of the pieces of a word or phrase in the middle of a sentence."""
+        pieces: list[int] = self._tokeniser(" " + text, add_special_tokens=False)["input_ids"]
+        return pieces
+
+    def word_of(self, piece: int) -> str:
+        """Return the word that a piece of the vocabulary is."""
+        return str(self._tokeniser.decode([piece])).strip()
+
+    def word_pieces(self) -> npt.NDArray[np.int64]:
+        """Return the numbers of the pieces that are whole words of small letters, in ascending order."""
+        return self._words
+
+    def in_place(self, words: Sequence[str], start: int, end: int) -> InPlace | None:
+        """Return a sentence in pieces with its target as a single piece, unmasked; None where it is too long.
+
+        A target of several pieces stands as its longest one, as Lee et al. (2021) have it.
+
+        Args:
+            words: the sentence.
+            start, end: the target: its first word, and the word after its last.
+        """
+        target = self.pieces(" ".join(words[start:end]))
+        if not target:
+            return None
+        longest = max(target, key=lambda piece: len(self.word_of(piece)))
+        before, after = self.pieces(" ".join(words[:start])), self.pieces(" ".join(words[end:]))
+        special = self._tokeniser("")["input_ids"]
+        head, tail = special[: (len(special) + 1) // 2], special[(len(special) + 1) // 2 :]
+        pieces = (*head, *before, longest, *after, *tail)
+        return InPlace(pieces, len(head) + len(before)) if len(pieces) <= self._most else None
+
+    def unmasked(self, sentence: InPlace, *, dropout: float = 0.0, seed: int = 0) -> npt.NDArray[np.float32]:
+        """Compute the log-probabilities of pieces in the place of a target that is there to see.
+
+        Args:
+            sentence: see :meth:`in_place`.
+            dropout: the share of the dimensions of the target's embedding that are set to zero, so that the model sees
+                it in part (Zhou et al. 2019, section 2.1), in [0, 1].
+            seed: which ones they are, together with the sentence and the place.
+
+        Returns:
+            an array (vocabulary,).
+        """
+        import numpy as np
+
+        ids = self._torch.tensor([sentence.pieces], device=self._device)
+        with self._torch.inference_mode():
+            embedded = self._model.get_input_embeddings()(ids)
+            if dropout:
+                digest = zlib.crc32(repr((seed, sentence)).encode())
+                kept = np.random.default_rng(digest).random(embedded.shape[-1]) >= dropout
+                embedded[0, sentence.place] *= self._torch.tensor(kept, device=self._device)
+            logits = self._model(inputs_embeds=embedded, attention_mask=self._torch.ones_like(ids)).logits
+            scores: npt.NDArray[np.float32] = logits[0, sentence.place].float().log_softmax(-1).cpu().numpy()
+        return scores
+
+    def validated(self, sentence: InPlace, pieces: Sequence[int]) -> npt.NDArray[np.float64]:
+        """Compute how little pieces change the sentence when they stand in the place of the target.
+
+        That is s_v of Zhou et al. (2019, section 2.2): the cosines of each place's representation before and after, a
+        representation being the last four layers put together, weighted by the attention that the place pays to the
+        target, the mean of all heads of all layers.
+
+        Args:
+            sentence: see :meth:`in_place`.
+            pieces: what to put into the place of the target.
+
+        Returns:
+            an array (pieces,).
+        """
+        import numpy as np
+
+        torch = self._torch
+        rows = [sentence.pieces, *(sentence.put(piece) for piece in pieces)]
+        layers, weights = [], None
+        with torch.inference_mode():
+            for first in range(0, len(rows), _BATCH):
+                ids = torch.tensor(rows[first : first + _BATCH], device=self._device)
+                given = self._model(input_ids=ids, output_hidden_states=True, output_attentions=True)
+                layers.append(torch.cat(given.hidden_states[-4:], dim=-1).float())
+                if weights is None:
+                    heads = torch.stack([attention[0].float().mean(0) for attention in given.attentions])
+                    weights = heads.mean(0)[:, sentence.place]
+            states = torch.cat(layers)
+            cosines = torch.nn.functional.cosine_similarity(states[:1], states[1:], dim=-1)
+            scores = (cosines * weights).sum(-1).cpu().numpy()
+        return np.asarray(scores, dtype=np.float64)
+
+    def distributions(
+        self, sentences: Sequence[tuple[Sequence[str], int, int, int]]
+    ) -> list[npt.NDArray[np.float32] | None]:
+        """Compute the log-probabilities of pieces at masked places.
+
+        Args:
+            sentences: words, the first word and the word after the last to mask, and the number of masks.
+
+        Returns:
+            for each an array (masks, vocabulary); None where the sentence is too long for the model.
+        """
+        distributions: list[npt.NDArray[np.float32] | None] = [None] * len(sentences)
+        rows: list[tuple[int, Any]] = []
+        for place, sentence in enumerate(sentences):
+            row = self._encoded(*sentence)
+            if len(row["input_ids"]) <= self._most:
+                rows.append((place, row))
+        rows.sort(key=lambda row: len(row[1]["input_ids"]))
+        for first in range(0, len(rows), _BATCH):
+            block = rows[first : first + _BATCH]
+            batch = self._tokeniser.pad([row for _, row in block], return_tensors="pt").to(self._device)
+            with self._torch.inference_mode():
+                logits = self._model(**batch).logits
+                for number, (place, _) in enumerate(block):
+                    masks = (batch["input_ids"][number] == self._tokeniser.mask_token_id).nonzero()[:, 0]
+                    distributions[place] = logits[number, masks].float().log_softmax(-1).cpu().numpy()
+        return distributions
+
+    def _encoded(self, words: Sequence[str], start: int, end: int, masks: int) -> Any:
+        """Encode a sentence with masks in the place of some words, with ``context`` after the whole sentence."""
+        mask = self._tokeniser.mask_token
+        # The sentence itself may contain the mask's text.
+        plain = [word.replace(mask, "") for word in words]
+        masked = " ".join([*plain[:start], *[mask] * masks, *plain[end:]])
+        if not self._context:
+            return self._tokeniser(masked)
+        return self._tokeniser(" ".join(plain), masked)
+
+    def ranked(
+        self, words: Sequence[str], start: int, end: int, candidates: Iterable[str]
+    ) -> tuple[list[Candidate], float]:
+        """Rank candidates by how likely they are in the place of a target, the likeliest first.
+
+        Args:
+            words: the sentence.
+            start, end: the target: its first word, and the word after its last.
+            candidates: words and phrases; those of more than four pieces are left out.
+
+        Returns:
+            the candidates, and the log-probability of the target itself; nothing, and minus infinity, where the
+            sentence is too long for the model.
+        """
+        in_pieces = {text: self.pieces(text) for text in dict.fromkeys(candidates)}
+        in_pieces = {text: pieces for text, pieces in in_pieces.items() if 0 < len(pieces) <= _PIECES}
+        target = self.pieces(" ".join(words[start:end]))
+        sizes = sorted({len(target), *map(len, in_pieces.values())})
+        distributions = self.distributions([(words, start, end, size) for size in sizes])
+        by_size = {size: scores for size, scores in zip(sizes, distributions, strict=True) if scores is not None}
+        if len(by_size) < len(sizes):
+            return [], float("-inf")
+
+        def score(pieces: Sequence[int]) -> float:
+            scores = by_size[len(pieces)]
+            return float(sum(scores[place, piece] for place, piece in enumerate(pieces))) / len(pieces)
+
+        scored = [Candidate(text, score(pieces)) for text, pieces in in_pieces.items()]
+        return sorted(scored, key=lambda candidate: (-candidate.score, candidate.text)), score(target)

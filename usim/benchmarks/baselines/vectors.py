@@ -1,0 +1,151 @@
+"""Word vectors as a system: the words whose vectors are closest to the target's, or its synonyms in that order.
+
+The vectors are a file of the user's in GloVe's form (Pennington et al. 2014: a word and its numbers a line, the most
+frequent words first) or word2vec's text form (the same after a line with two numbers); ``.gz`` is unpacked.
+
+>>> vectors = Vectors(["close", "near", "loud"], [[1.0, 0.1], [1.0, 0.0], [0.0, 1.0]], "mine")
+>>> [candidate.text for candidate in vectors.nearest("close", 2)]
+['near', 'loud']
+>>> round(vectors.similarity("close", "near loud"), 3)
+0.774
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from usim.benchmarks.baselines.given import Candidate, GivenTarget
+from usim.benchmarks.baselines.targets import Finder
+from usim.errors import FormatError, InputError
+from usim.text import Path, read_lines
+
+Matrix = npt.NDArray[np.float32]
+
+
+class Vectors:
+    """Vectors of words.
+
+    Args:
+        words: in lower case or not; of two that differ in case only, the first counts.
+        matrix: their vectors, shape (words, dimensions).
+        name: for signatures.
+    """
+
+    def __init__(self, words: Sequence[str], matrix: Sequence[Sequence[float]] | Matrix, name: str) -> None:
+        self.name = name
+        self._words = list(words)
+        self._rows: dict[str, int] = {}
+        for row, word in enumerate(self._words):
+            self._rows.setdefault(word.lower(), row)
+        vectors = np.asarray(matrix, dtype=np.float32)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        self._matrix: Matrix = (vectors / np.where(lengths == 0, 1, lengths)).astype(np.float32)
+        self._proposed = np.array([len(w) > 1 and w.isalpha() and w.islower() for w in self._words], dtype=bool)
+
+    def __len__(self) -> int:
+        """Return the number of words."""
+        return len(self._words)
+
+    def vector(self, text: str) -> Matrix | None:
+        """Return the vector of a word or phrase with length 1, shape (dimensions,); None where no word of it has one.
+
+        The vector of a phrase is the mean of its words'.
+        """
+        rows = [self._rows[word] for word in text.lower().split() if word in self._rows]
+        if not rows:
+            return None
+        mean: Matrix = self._matrix[rows].mean(axis=0)
+        length = float(np.linalg.norm(mean))
+        return mean / np.float32(length) if length else None
+
+    def similarity(self, first: str, second: str) -> float:
+        """Return the cosine of two words or phrases, in [-1, 1]; -1 where one has no vector."""
+        vectors = self.vector(first), self.vector(second)
+        if vectors[0] is None or vectors[1] is None:
+            return -1.0
+        return float(vectors[0] @ vectors[1])
+
+    def nearest(self, text: str, k: int) -> list[Candidate]:
+        """Return the k words of small letters that are closest to a word or phrase, without itself."""
+        vector = self.vector(text)
+        if vector is None:
+            return []
+        scores = np.where(self._proposed, self._matrix @ vector, -2)
+        order = np.argsort(-scores, kind="stable")[: k + 1]
+        candidates = [Candidate(self._words[row], float(scores[row])) for row in order if scores[row] > -2]
+        return [candidate for candidate in candidates if candidate.text != text.lower()][:k]
+
+    def ranked(self, text: str, candidates: Iterable[str]) -> list[Candidate]:
+        """Return candidates by how close they are to a word or phrase, the closest first."""
+        scored = [Candidate(candidate, self.similarity(text, candidate)) for candidate in candidates]
+        return sorted(scored, key=lambda candidate: -candidate.score)
+
+
+def read_vectors(path: Path, *, most: int | None = None) -> Vectors:
+    """Read word vectors in the text form of GloVe or word2vec.
+
+    Args:
+        path: the file.
+        most: how many words to read, from the top; None for all.
+
+    Raises:
+        InputError: the file cannot be read, or has no vector.
+        FormatError: a line has other numbers than the first one, or none.
+    """
+    words: list[str] = []
+    rows: list[Matrix] = []
+    dimensions = 0
+    for number, line in read_lines(path):
+        cells = line.rstrip().split(" ")
+        if number == 1 and len(cells) == 2 and all(cell.isdigit() for cell in cells):
+            continue  # word2vec's header
+        if most is not None and len(words) == most:
+            break
+        if not line.strip():
+            continue
+        try:
+            dimensions = dimensions or len(cells) - 1
+            # A word may have blanks in it.
+            row = np.array(cells[-dimensions:], dtype=np.float32) if len(cells) > dimensions > 0 else None
+        except ValueError:
+            row = None
+        if row is None or not np.isfinite(row).all():
+            wanted = f"a word and {dimensions or 'its'} numbers, with blanks between"
+            raise FormatError(f"a line of vectors must be {wanted}", path=path, line=number, text=line)
+        words.append(" ".join(cells[:-dimensions]))
+        rows.append(row)
+    if not rows:
+        raise InputError("no vector in the file", path=path)
+    return Vectors(words, np.stack(rows), os.path.basename(os.fspath(path)))
+
+
+class NearestWords:
+    """Proposes the words whose vectors are closest to the target's.
+
+    Args:
+        vectors: the vectors.
+        finder: with one, only synonyms of its thesaurus are candidates.
+        k: how many substitutes to propose at most.
+    """
+
+    def __init__(self, vectors: Vectors, finder: Finder | None = None, *, k: int = 10) -> None:
+        self._vectors = vectors
+        self._finder = finder
+        self._k = k
+
+    @property
+    def signature(self) -> str:
+        """Everything that is needed to get the same substitutes again."""
+        candidates = "vocabulary" if self._finder is None else self._finder.signature
+        return f"vectors|{self._vectors.name}|words:{len(self._vectors)}|{candidates}|k:{self._k}"
+
+    def __call__(self, target: GivenTarget) -> list[Candidate]:
+        """Return substitutes for a target, the closest first."""
+        if self._finder is None:
+            return self._vectors.nearest(target.text, self._k)
+        synonyms = self._finder.synonyms(target.words, target.start, target.end, target.pos)
+        return self._vectors.ranked(target.text, synonyms)[: self._k]
