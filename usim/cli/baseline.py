@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
-
 import click
 
 from usim.cli import llm
+from usim.cli.baseline_run import (
+    given_targets,
+    load_finder,
+    optional_finder,
+    shared_options,
+    thesaurus_options,
+    write_substitutes,
+    write_suggestions,
+)
 from usim.cli.help import Group, examples
-from usim.cli.options import Command, output_option, with_options
-from usim.cli.output import opened_output, progress
-from usim.signature import Signature
 
-if TYPE_CHECKING:
-    from usim.benchmarks.baselines.given import Candidate, GivenTarget, GivenTargets, Substituter
-    from usim.benchmarks.baselines.targets import Finder
-    from usim.benchmarks.sws import Span
-
-_System = Callable[[Sequence[str]], Mapping["Span", Sequence[str]]]
 #: Ways in which a masked model sees a target, by what ``--method`` calls them.
 _METHODS = ("pair", "mask", "keep", "dropout", "spsv")
 
@@ -42,56 +39,8 @@ def command() -> None:
 command.add_command(llm.command)
 
 
-def thesaurus_options(*, required: bool) -> Command:
-    """Return the options of :func:`load_finder`."""
-    return with_options(
-        click.option("--no-inflect", is_flag=True, help="Look words up, and take synonyms, only as they stand."),
-        click.option(
-            "--or", "union", metavar="NAME", help="A second thesaurus: take the synonyms that one of the two has."
-        ),
-        click.option("--and", "other", metavar="NAME", help="A second thesaurus: take the synonyms that both have."),
-        click.option(
-            "--thesaurus",
-            metavar="NAME",
-            required=required,
-            help="wordnet (comes with usim), wn:LEXICON, or a file: TSV, JSON or PPDB, see docs/how-to/baselines.md.",
-        ),
-    )
-
-
-def load_finder(thesaurus: str, other: str | None, union: str | None, no_inflect: bool) -> Finder:
-    """Return the finder of targets that the options ask for."""
-    from usim.benchmarks.baselines.targets import Finder
-    from usim.benchmarks.baselines.thesaurus import Both, Either, load
-
-    if other is not None and union is not None:
-        raise click.UsageError("--and and --or take the second thesaurus in two ways: give one of them")
-    first = load(thesaurus)
-    if other is not None:
-        first = Both(first, load(other))
-    elif union is not None:
-        first = Either(first, load(union))
-    return Finder(first, forms=not no_inflect)
-
-
-def _optional_finder(thesaurus: str | None, other: str | None, union: str | None, no_inflect: bool) -> Finder | None:
-    if thesaurus is not None:
-        return load_finder(thesaurus, other, union, no_inflect)
-    if other is not None or union is not None:
-        raise click.UsageError("--and and --or add to a thesaurus: give --thesaurus as well")
-    return None
-
-
-_shared_options = with_options(
-    click.option("-k", type=click.IntRange(1), default=10, show_default=True, help="Suggestions for a target."),
-    click.option("--given", is_flag=True, help="Give the system the targets of the gold data (SWS)."),
-    output_option("Where predictions go."),
-    click.argument("source", metavar="INPUT"),
-)
-
-
 @command.command("rules", epilog=examples("usim baseline rules dev.json --thesaurus wordnet -o predictions.json"))
-@_shared_options
+@shared_options
 @thesaurus_options(required=True)
 @click.option("--shuffle", type=int, metavar="SEED", help="Shuffle synonyms.  [default: the thesaurus's order]")
 def rules(
@@ -112,17 +61,17 @@ def rules(
     from usim.benchmarks.baselines.rules import RuleBased, Synonyms
 
     finder = load_finder(thesaurus, other, union, no_inflect)
-    if targets := _given(source, given):
-        _substitute(targets, output, Synonyms(finder, k=k, seed=shuffle))
+    if targets := given_targets(source, given):
+        write_substitutes(targets, output, Synonyms(finder, k=k, seed=shuffle))
     else:
         system = RuleBased(finder, k=k, seed=shuffle)
-        _run(source, output, system, system.signature)
+        write_suggestions(source, output, system, system.signature)
 
 
 @command.command(
     "masked", epilog=examples("usim baseline masked dev.json --model bert-base-uncased -o predictions.json")
 )
-@_shared_options
+@shared_options
 @thesaurus_options(required=False)
 @click.option("--model", required=True, metavar="NAME", help="A folder, or a name that transformers knows.")
 @click.option(
@@ -168,22 +117,22 @@ def masked(
         raise click.UsageError(f"--alone masks the word, --method {method} does not")
     if thesaurus is not None and method not in ("pair", "mask"):
         raise click.UsageError(f"--thesaurus goes with --method pair or mask: {method} ranks single words only")
-    finder = _optional_finder(thesaurus, other, union, no_inflect)
-    targets = _given(source, given)
+    finder = optional_finder(thesaurus, other, union, no_inflect)
+    targets = given_targets(source, given)
     loaded = MaskedModel(model, context=method == "pair", device=device, attention=method == "spsv")
     way = "masked" if method in ("pair", "mask") else method
     proposer = Proposer(loaded, method=way, dropout=dropout, seed=seed)
     if targets:
-        _substitute(targets, output, MaskedSubstitutes(proposer, finder, k=k))
+        write_substitutes(targets, output, MaskedSubstitutes(proposer, finder, k=k))
     else:
         system = Masked(proposer, finder, k=k, margin=margin)
-        _run(source, output, system, system.signature)
+        write_suggestions(source, output, system, system.signature)
 
 
 @command.command(
     "vectors", epilog=examples("usim baseline vectors swords.json.gz --vectors glove.6B.300d.txt -o out.json")
 )
-@_shared_options
+@shared_options
 @thesaurus_options(required=False)
 @click.option("--vectors", "vectors_file", required=True, metavar="FILE", help="GloVe's or word2vec's text form.")
 @click.option(
@@ -207,57 +156,71 @@ def vectors(
     """
     from usim.benchmarks.baselines.vectors import NearestWords, read_vectors
 
-    finder = _optional_finder(thesaurus, other, union, no_inflect)
-    targets = _given(source, given)
+    finder = optional_finder(thesaurus, other, union, no_inflect)
+    targets = given_targets(source, given)
     if targets is None:
         raise click.UsageError("vectors do not say which words could be better: add --given")
-    _substitute(targets, output, NearestWords(read_vectors(vectors_file, most=most), finder, k=k))
+    write_substitutes(targets, output, NearestWords(read_vectors(vectors_file, most=most), finder, k=k))
 
 
-def _given(source: str, given: bool) -> GivenTargets | None:
-    """Return the targets of INPUT where they are given; None where the system is to find them."""
-    from usim.benchmarks.baselines.given import are_given, read_given
+@command.command("train", epilog=examples("usim baseline train data.jsonl --model bert-base-uncased -o my-baseline"))
+@click.argument("data", metavar="DATA")
+@click.option("--model", required=True, metavar="NAME", help="A folder, or a name that transformers knows.")
+@click.option("-o", "--output", required=True, metavar="FOLDER", help="The folder to make.")
+@click.option("--epochs", type=click.IntRange(1), default=1, show_default=True, help="How often a sentence is seen.")
+@click.option("--batch", type=click.IntRange(1), default=32, show_default=True, help="Sentences a step.")
+@click.option("--rate", type=click.FloatRange(0, min_open=True), default=5e-5, show_default=True, help="Learning rate.")
+@click.option("--most", type=click.IntRange(1), metavar="N", help="Learn from the first N sentences.  [default: all]")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of everything that is drawn.")
+@click.option("--save-every", type=click.IntRange(1), default=500, show_default=True, help="Steps between two states.")
+@click.option("--device", default="cpu", show_default=True, help="Where the model runs.")
+def train(
+    data: str,
+    model: str,
+    output: str,
+    epochs: int,
+    batch: int,
+    rate: float,
+    most: int | None,
+    seed: int,
+    save_every: int,
+    device: str,
+) -> None:
+    """Fine-tune a masked language model on DATA, which usim generate writes.
 
-    if source != "-" and (given or are_given(source)):
-        return read_given(source)
-    if given:
-        raise click.UsageError("--given needs the gold data: standard input is a text")
-    return None
+    The model learns which words could be better, and what would be. FOLDER appears when it is whole; the same command
+    goes on where one was stopped, from FOLDER.part.
+    """
+    from usim.benchmarks.baselines.train import Settings, read_examples
+    from usim.benchmarks.baselines.train import train as fine_tune
 
-
-def _substitute(given: GivenTargets, output: str | None, system: Substituter) -> None:
-    from usim.benchmarks.baselines.given import write_given
-
-    substitutes = 0
-
-    def answers() -> Iterator[tuple[GivenTarget, Sequence[Candidate]]]:
-        nonlocal substitutes
-        for target in progress(given.targets, len(given.targets), "predicting"):
-            candidates = system(target.cropped())
-            substitutes += len(candidates)
-            yield target, candidates
-
-    with opened_output(output) as file:
-        write_given(file, given, answers())
-    signature = Signature.of("usim", "baseline", f"{system.signature}|given:{given.benchmark}")
-    click.echo(f"{substitutes} substitutes for {len(given.targets)} targets\n{signature}", err=True)
-
-
-def _run(source: str, output: str | None, system: _System, signature: str) -> None:
-    from usim.benchmarks.baselines.files import read_sentences, write_predictions
-
-    sentences = list(read_sentences(source))
-    targets = 0
-
-    def predictions() -> Iterator[tuple[str, Sequence[str], Mapping[Span, Sequence[str]]]]:
-        nonlocal targets
-        for name, words in progress(sentences, len(sentences), "predicting"):
-            suggestions = system(words)
-            targets += len(suggestions)
-            yield name, words, suggestions
-
-    with opened_output(output) as file:
-        write_predictions(file, predictions())
-    click.echo(
-        f"{targets} targets in {len(sentences)} sentences\n{Signature.of('usim', 'baseline', signature)}", err=True
+    settings = Settings(model, epochs=epochs, batch=batch, rate=rate, seed=seed, most=most)
+    examples_read = read_examples(data, most=most)
+    fine_tune(
+        examples_read,
+        output,
+        settings,
+        device=device,
+        save_every=save_every,
+        say=lambda line: click.echo(line, err=True),
     )
+
+
+@command.command("trained", epilog=examples("usim baseline trained dev.json --model my-baseline -o predictions.json"))
+@shared_options
+@click.option("--model", required=True, metavar="FOLDER", help="A folder that usim baseline train made.")
+@click.option(
+    "--threshold", type=click.FloatRange(0, 1), default=0.5, show_default=True,
+    help="The probability from which a word is named.",
+)  # fmt: skip
+@click.option("--device", default="cpu", show_default=True, help="Where the model runs.")
+def trained(source: str, output: str | None, given: bool, k: int, model: str, threshold: float, device: str) -> None:
+    """Propose what a fine-tuned model would change (usim baseline train)."""
+    from usim.benchmarks.baselines.trained import Trained, TrainedSubstitutes
+
+    targets = given_targets(source, given)
+    system = Trained(model, k=k, threshold=threshold, device=device)
+    if targets:
+        write_substitutes(targets, output, TrainedSubstitutes(system))
+    else:
+        write_suggestions(source, output, system, system.signature)

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from usim.cli.baseline import load_finder, thesaurus_options
+from usim.cli.baseline_run import load_finder, thesaurus_options
 from usim.cli.help import examples
 from usim.cli.options import output_option
 from usim.cli.output import opened_output, warn

@@ -1,0 +1,159 @@
+"""The trainable baseline, end to end on a tiny model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from usim.benchmarks import swords, sws
+from usim.benchmarks.baselines.train import Settings, read_examples
+from usim.cli.baseline import command
+from usim.cli.generate import command as generate
+from usim.errors import FormatError, InputError
+
+TEXT = "She is an old friend .\nA close friend of mine is old .\n" * 8
+THESAURUS = "old\tadj\tdear\nclose\tadj\tintimate\n"
+GOLD = {
+    "s": {"sentence_split": "she is a dear friend .".split(), "substitutes": [[[3, 4], {"old": 3}, 1]]},
+    "t": {"sentence_split": ["friend"] * 60, "substitutes": []},
+}
+SWORDS = {
+    "contexts": {"c": {"context": "she is a dear friend ."}},
+    "targets": {"u": {"context_id": "c", "target": "dear", "offset": 9, "pos": "ADJ"}},
+    "substitutes": {"1": {"target_id": "u", "substitute": "old"}},
+    "substitute_labels": {"1": ["TRUE", "TRUE"]},
+}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "text").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "mine.tsv").write_text(THESAURUS, encoding="utf-8")
+    (tmp_path / "gold.json").write_text(json.dumps(GOLD), encoding="utf-8")
+    (tmp_path / "swords.json").write_text(json.dumps(SWORDS), encoding="utf-8")
+    return tmp_path
+
+
+def run(program: Any, *arguments: object) -> Any:
+    return CliRunner().invoke(program, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def data(files: Path) -> Path:
+    done = run(generate, files / "text", "--thesaurus", files / "mine.tsv", "-o", files / "data.jsonl")
+    assert done.exit_code == 0, done.output
+    assert "% of their words" in done.output
+    return files / "data.jsonl"
+
+
+# Data
+
+
+def test_what_generate_writes_is_read(data: Path) -> None:
+    examples = read_examples(data, most=2)
+    assert [example.words[start:end] for example in examples for start, end, _ in example.targets] == [
+        ("dear",), ("intimate",), ("dear",)
+    ]  # fmt: skip
+    assert [better for example in examples for _, _, better in example.targets] == ["old", "close", "old"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{",
+        "[]",
+        '{"sentence_split": ["a"], "substitutes": [[[0, 2], {"b": 1}, 1]]}',
+        '{"sentence_split": ["a"], "substitutes": [[[0, 1], {}, 1]]}',
+        '{"sentence_split": [], "substitutes": []}',
+        '{"sent": "a", "targets": [], "substitutes": []}',
+    ],
+)
+def test_lines_that_are_none_of_its_are_named(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "data.jsonl"
+    path.write_text('{"sentence_split": ["a"], "substitutes": []}\n' + line + "\n", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"data\.jsonl:2.*usim generate"):
+        read_examples(path)
+
+
+def test_no_sentence(tmp_path: Path) -> None:
+    (tmp_path / "data.jsonl").write_text("\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no sentence"):
+        read_examples(tmp_path / "data.jsonl")
+
+
+# Training
+
+
+@pytest.mark.slow
+def test_from_text_to_a_score_by_four_commands(tiny: Path, data: Path, files: Path) -> None:
+    out = files / "mine"
+    done = run(command, "train", data, "--model", tiny, "-o", out, "--epochs", "60", "--rate", "0.01", "--batch", "8")
+    assert done.exit_code == 0, done.output
+    assert not (files / "mine.part").exists()
+    about = json.loads((out / "usim.json").read_text(encoding="utf-8"))
+    assert (about["sentences"], about["steps"]) == (16, 120)
+    done = run(command, "trained", files / "gold.json", "--model", out, "-k", "3", "-o", files / "made.json")
+    assert done.exit_code == 0, done.output
+    gold = sws.read_gold(files / "gold.json")
+    found = sws.read_predictions(files / "made.json", gold)
+    # It has learned that *dear* could be better, that *old* would be, and leaves out what is too long for it.
+    assert found["s"][3, 4][0] == "old"
+    assert sws.score(gold, found, resamples=0).figures["r_e2e"] == 1
+    assert found["t"] == {}
+    assert about["data"] in done.output
+    done = run(command, "trained", files / "swords.json", "--model", out, "-o", files / "made.json")
+    assert done.exit_code == 0, done.output
+    assert swords.read_predictions(files / "made.json", swords.read_gold(files / "swords.json"))["u"][0][0] == "old"
+    again = run(command, "train", data, "--model", tiny, "-o", out)
+    assert again.exit_code == 2 or isinstance(again.exception, InputError)
+
+
+@pytest.mark.slow
+def test_a_training_that_was_stopped_comes_to_the_same_weights(tiny: Path, data: Path, files: Path) -> None:
+    from usim.benchmarks.baselines.train import train
+    from usim.benchmarks.baselines.two_heads import TwoHeads
+
+    examples, settings = read_examples(data), Settings(str(tiny), epochs=3, batch=8, seed=3)
+    train(examples, files / "whole", settings, say=lambda line: None)
+
+    def stop(line: str) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(examples, files / "cut", settings, save_every=2, say=stop)
+    assert not (files / "cut").exists()
+    with pytest.raises(InputError, match="other settings"):
+        train(examples, files / "cut", Settings(str(tiny), epochs=4, batch=8, seed=3))
+    said: list[str] = []
+    train(examples, files / "cut", settings, save_every=2, say=said.append)
+    assert [line.split(",")[0] for line in said] == ["step 4 of 6", "step 6 of 6"]
+    one, other = (TwoHeads(str(files / name)) for name in ("whole", "cut"))
+    for first, second in zip(
+        [*one.body.parameters(), *one.head.parameters()],
+        [*other.body.parameters(), *other.head.parameters()],
+        strict=True,
+    ):
+        assert (first == second).all()
+    assert one.is_trained
+
+
+@pytest.mark.slow
+def test_what_cannot_be_trained_or_used(tiny: Path, data: Path, files: Path) -> None:
+    from usim.benchmarks.baselines.train import train
+    from usim.benchmarks.baselines.trained import Trained
+    from usim.benchmarks.baselines.two_heads import Example
+
+    with pytest.raises(InputError, match="no folder of a trained baseline"):
+        Trained(str(tiny))
+    with pytest.raises(InputError, match="short enough"):
+        train([Example(("friend",) * 60, ())], files / "out", Settings(str(tiny)))
+    with pytest.raises(InputError, match="cannot be loaded"):
+        train(read_examples(data), files / "out", Settings(str(files)))
+    (files / "out.part").mkdir()
+    (files / "out.part" / "state.pt").write_bytes(b"odd")
+    with pytest.raises(InputError, match="not the state of a training"):
+        train(read_examples(data), files / "out", Settings(str(tiny)))
