@@ -22,6 +22,12 @@ corrected for the number of comparisons.
 
 *Sanity* are the two tests of the MeaningBERT paper: how many identical sentences score at least .95, and how many
 unrelated ones (each source with the output of another, drawn at random) at most .05.
+
+With ``--combine`` something else is studied, on TMU-GFM alone: how one score of grammar, spelling and meaning
+(:mod:`usim.gec.combined`) agrees with the ratings of grammar, fluency and meaning and with their mean. Its weights are
+chosen on the ratings of other sources. ``--weights FILE`` writes the weights that are chosen on all pairs::
+
+    python -m experiments.meta_evaluation --tmu FILE --combine [--weights FILE]
 """
 
 from __future__ import annotations
@@ -40,14 +46,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import kendalltau, rankdata
 
+from experiments.common import combined
 from experiments.common.command import Command, Option, drawing, scores_of
 from experiments.common.corrections import random_others
 from experiments.common.scores import KINDS, MEASURES, PairScores
 from experiments.common.statistics import Draws, Places, Values, auc, percentile_interval, williams
 from experiments.common.study import Row, Study, Table
+from usim.checkers import load_checker
 from usim.errors import FormatError, InputError
+from usim.gec import CheckerGrammar
+from usim.gec.combined import checked_parts
 from usim.stats import Interval
-from usim.text import read_csv, read_text
+from usim.text import read_csv, read_text, written_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -386,7 +396,53 @@ def available_measures() -> tuple[str, ...]:
     return tuple(name for name in MEASURES if name != "minilm")
 
 
+def combine(
+    path: Path,
+    scores: PairScores,
+    checker: CheckerGrammar,
+    *,
+    weights: Path | None = None,
+    seed: int = 0,
+    resamples: int = 1000,
+) -> Study:
+    """Study grammar, spelling and meaning in one score.
+
+    Args:
+        path: TMU-GFM, or a part of it.
+        scores: computes the faithfulness; it must have the measure ``judge``.
+        checker: finds the mistakes.
+        weights: the file for the weights that are chosen on all pairs.
+        seed: for the folds and the intervals.
+        resamples: of the bootstrap.
+
+    Raises:
+        InputError, FormatError: the file cannot be read, or has too few sources.
+        CheckerError: the checker cannot answer.
+    """
+    data = combined.read_ratings(path)
+    checked = np.array(checked_parts(checker, [output for _, output in data.pairs]))
+    parts = np.column_stack([checked, scores(data.pairs)["judge"]])
+    tables, chosen = combined.tables(data, parts, seed=seed, resamples=resamples)
+    signatures = {**scores.signatures, "mistakes": checker.name}
+    if weights is not None:
+        command = f"python -m experiments.meta_evaluation --tmu {path.name} --combine --weights {weights.name}"
+        with written_whole(weights) as file:
+            file.write(chosen.to_json(command=command, pairs=len(data.pairs), seed=seed, signatures=signatures))
+    return Study(
+        "meta_evaluation_combined",
+        "Does one score of grammar, spelling and meaning agree with people?",
+        tuple(tables),
+        signatures,
+        {"data": path.name, "seed": seed, "resamples": resamples},
+    )
+
+
 def _run(given: Namespace) -> Study:
+    if given.combine:
+        if len(given.tmu) != 1 or given.csmd or given.measure:
+            raise InputError("--combine needs one --tmu, and neither --csmd nor --measure")
+        checker = CheckerGrammar(load_checker(given.checker), given.checker)
+        return combine(given.tmu[0], scores_of(given, ("judge",)), checker, weights=given.weights, **drawing(given))
     data = [*map(read_tmu, given.tmu), *map(read_csmd, given.csmd)]
     if not data:
         raise InputError("no ratings: give --tmu or --csmd")
@@ -400,6 +456,9 @@ main = Command(
     _run,
     Option("--tmu", type=Path, action="append", default=[], help="TMU-GFM, or a part of it; CSV"),
     Option("--csmd", type=Path, action="append", default=[], help="a part of CSMD; TSV; again for more"),
+    Option("--combine", action="store_true", help="study one score of grammar, spelling and meaning instead"),
+    Option("--checker", default="harper", help="with --combine: harper, or the address of a LanguageTool server"),
+    Option("--weights", type=Path, metavar="FILE", help="with --combine: where the weights go"),
     Option("--measure", action="append", choices=MEASURES, help="a measure; again for more (by default all at hand)"),
 )
 

@@ -56,7 +56,7 @@ _SURFACE: dict[str, Callable[[], PairScorer]] = {"chrf": ChrfScorer, "edit": Edi
 _BLOCK = 256  # pairs that are scored before they are saved
 _HELD = 2048  # sentences held in memory: their vectors take some 40 kB each
 #: Packages of usim that have no influence on a score.
-_UPPER = ("batch", "benchmarks", "cli", "plugins", "report", "suggestions")
+_UPPER = ("batch", "benchmarks", "cli", "gec", "plugins", "report", "suggestions")
 
 
 class Store:

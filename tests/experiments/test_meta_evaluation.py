@@ -12,6 +12,7 @@ import pytest
 from scipy.stats import pearsonr, spearmanr
 
 from experiments import meta_evaluation
+from experiments.common import combined
 from experiments.common.scores import PairScores
 from experiments.common.statistics import Draws
 from experiments.common.study import Study
@@ -202,3 +203,43 @@ def test_the_files_as_published(data: Path) -> None:
     assert row is not None
     assert row[3].value == pytest.approx(0.722, abs=5e-4)  # type: ignore[union-attr]
     assert [len(read_csmd(data / f"csmd-{part}.tsv").pairs) for part in ("train", "dev")] == [853, 95]
+
+
+class TestCombined:
+    """One score of grammar, spelling and meaning."""
+
+    def test_weights_are_found_and_tried_on_other_sources(self) -> None:
+        rng = np.random.default_rng(1)
+        parts = rng.random((200, 3))
+        rating = parts @ np.array([0.25, 0.0, 0.75])
+        assert combined.best_weights(parts, rating).values == (0.25, 0.0, 0.75)
+        sources = [str(k // 2) for k in range(200)]
+        folds = combined.folds_of(sources, 0)
+        assert all(folds[k] == folds[k + 1] for k in range(0, 200, 2))
+        assert len(set(folds.tolist())) == combined.FOLDS
+        scores, chosen = combined.cross_validated(parts, rating, folds)
+        assert len(chosen) == combined.FOLDS
+        assert scores == pytest.approx(rating)
+
+    def test_the_command_writes_weights(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        path, weights = tmp_path / "tmu.csv", tmp_path / "weights.json"
+        lines = ["source,output,system,ave_g,ave_f,ave_m"]
+        for k in range(6):
+            lines.append(f"He go to place {k} .,He goes to place {k} .,smt,4.0,4.0,{4 - k % 2}.0")
+            lines.append(f"He go to place {k} .,An he go place .,cnn,1.0,1.5,{k % 3}.0")
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        arguments = ["--tmu", str(path), "--combine", "--weights", str(weights), "--judge", "usim", "--resamples", "5"]
+        assert meta_evaluation.main([*arguments, "--format", "json"]) == 0
+        printed = json.loads(capsys.readouterr().out)
+        assert {"combined", "combined-systems"} <= set(json.dumps(printed).replace('"', " ").split())
+        made = json.loads(weights.read_text(encoding="utf-8"))
+        assert sum(made["weights"].values()) == pytest.approx(1)
+        assert made["command"] == "python -m experiments.meta_evaluation --tmu tmu.csv --combine --weights weights.json"
+        assert meta_evaluation.main(["--combine"]) == 2
+        assert "--combine needs one --tmu" in capsys.readouterr().err
+
+    def test_ratings_that_are_none(self, tmp_path: Path) -> None:
+        path = tmp_path / "tmu.csv"
+        path.write_text("source,output,system,ave_g,ave_f,ave_m\na,b,s,1,x,2\n", encoding="utf-8")
+        with pytest.raises(FormatError, match="a rating must be a number"):
+            combined.read_ratings(path)

@@ -22,7 +22,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from usim.checkers import load_checker
 from usim.errors import InputError, OptionError
+from usim.gec import CheckerGrammar
+from usim.gec.combined import CombinedScorer
 from usim.judge import Judge
 from usim.parsing import Parser
 from usim.registry import DEFAULT as DEFAULT_MODEL
@@ -34,18 +37,19 @@ try:
 except ImportError as e:
     raise ImportError(f"this module needs the library gec-metrics: {e}; pip install gec-metrics") from e
 
-#: What can be measured of a pair of sentences; both figures are in [0, 1].
-FIGURES = ("faithfulness", "usim")
+#: What can be measured of a pair of sentences; all figures are in [0, 1].
+FIGURES = ("faithfulness", "usim", "combined")
 
 
 class USim(MetricBaseForReferenceFree):  # type: ignore[misc]  # that library has no types
-    """How much of the meaning of the source is in the hypothesis, in [0, 1].
+    """How much of the meaning of the source is in the hypothesis, in [0, 1], or how good a correction it is.
 
     Args:
         config: see :class:`USim.Config`; by default its defaults.
 
     Raises:
         OptionError: there is no such figure or judge.
+        InputError: the checker's package is not installed.
         ParsingError: the parser cannot be loaded.
     """
 
@@ -57,7 +61,10 @@ class USim(MetricBaseForReferenceFree):  # type: ignore[misc]  # that library ha
             model: the name of a model, for its parser and its judge (:mod:`usim.registry`).
             parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
             judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`.
-            figure: ``faithfulness``, what the judge says, or ``usim``, the mean of the F-scores of both directions.
+            figure: ``faithfulness``, what the judge says; ``usim``, the mean of the F-scores of both directions; or
+                ``combined``, grammar, spelling and meaning in one score (:mod:`usim.gec.combined`).
+            checker: who finds the mistakes for ``combined``: ``harper`` (extra ``harper``), or the address of a
+                LanguageTool server.
             batch: how many pairs are held in memory at a time; within them each distinct sentence is parsed once.
             threads: how many threads the parser may use.
         """
@@ -66,6 +73,7 @@ class USim(MetricBaseForReferenceFree):  # type: ignore[misc]  # that library ha
         parser: str | Parser | None = None
         judge: str | Judge | None = None
         figure: str = "faithfulness"
+        checker: str = "harper"
         batch: int = 256
         threads: int = 1
 
@@ -78,11 +86,16 @@ class USim(MetricBaseForReferenceFree):  # type: ignore[misc]  # that library ha
         self._scorer = Scorer(
             self.config.parser, judge=self.config.judge, threads=self.config.threads, model=self.config.model
         )
+        self._combined: CombinedScorer | None = None
+        if self.config.figure == "combined":
+            checker = CheckerGrammar(load_checker(self.config.checker), self.config.checker)
+            self._combined = CombinedScorer(self._scorer, checker)
 
     @cached_property
     def signature(self) -> Signature:
         """All that is needed to get the same figures again; see :attr:`usim.scorer.Scorer.signature`."""
-        return Signature.of(self._scorer.signature, {"figure": self.config.figure})
+        scorer = self._scorer if self._combined is None else self._combined
+        return Signature.of(scorer.signature, {"figure": self.config.figure})
 
     def score_systems(self, sources: Sequence[str], hypotheses: Sequence[Sequence[str]]) -> list[list[float]]:
         """Return the figures of several systems, shape (systems, sentences).
@@ -104,8 +117,11 @@ class USim(MetricBaseForReferenceFree):  # type: ignore[misc]  # that library ha
             if len(sentences) != len(sources):
                 raise InputError(f"{name}: {len(sentences)} sentences for {len(sources)} sources")
         pairs = ((source, system[place]) for place, source in enumerate(sources) for system in hypotheses)
-        results = self._scorer.score_pairs(pairs, batch=self.config.batch)
-        figures = [r.score if self.config.figure == "usim" else r.judgement.faithfulness for r in results]
+        if self._combined is None:
+            results = self._scorer.score_pairs(pairs, batch=self.config.batch)
+            figures = [r.score if self.config.figure == "usim" else r.judgement.faithfulness for r in results]
+        else:
+            figures = [result.score for result in self._combined.score_pairs(pairs)]
         return [figures[k :: len(hypotheses)] for k in range(len(hypotheses))]
 
     def score_sentence(self, sources: Sequence[str], hypotheses: Sequence[str]) -> list[float]:

@@ -1,0 +1,173 @@
+"""Weights of grammar, spelling and meaning, chosen on people's ratings, and measured on other ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import rankdata
+
+from experiments.common.statistics import Draws, Places, Values
+from experiments.common.study import Row, Table
+from usim.errors import FormatError, InputError
+from usim.gec.combined import PARTS, Weights
+from usim.text import read_csv
+
+#: The ratings of TMU-GFM, by the names of their columns; ``overall`` is their mean.
+RATINGS = {"ave_g": "grammar", "ave_f": "fluency", "ave_m": "meaning"}
+OVERALL = "overall"
+FOLDS = 5
+_STEP = 20  # weights are multiples of 1/20
+#: The score with the weights of each fold chosen on the others, and that of equal weights, for comparison.
+COMBINED, EQUAL = "combined, cross-validated", "equal weights"
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """Outputs with people's ratings.
+
+    Attributes:
+        pairs: source and output.
+        ratings: by name (the values of :data:`RATINGS`, and ``overall``), shape (pairs,).
+        systems: for each pair the systems whose output it is.
+    """
+
+    pairs: tuple[tuple[str, str], ...]
+    ratings: dict[str, Values]
+    systems: tuple[tuple[str, ...], ...]
+
+
+def read_ratings(path: Path) -> Corrected:
+    """Read TMU-GFM, or a part of it.
+
+    Raises:
+        InputError: the file cannot be read, or holds no pairs.
+        FormatError: a column is missing, or a rating is no number.
+    """
+    pairs, systems = [], []
+    ratings: dict[str, list[float]] = {name: [] for name in RATINGS}
+    for line, row in read_csv(path, ("source", "output", "system", *RATINGS)):
+        pairs.append((row["source"], row["output"]))
+        systems.append(tuple(name.strip() for name in row["system"].split(",")))
+        for name in RATINGS:
+            try:
+                ratings[name].append(float(row[name]))
+            except ValueError as e:
+                raise FormatError("a rating must be a number", path=path, line=line, text=row[name]) from e
+    if not pairs:
+        raise InputError("no pairs in it", path=path)
+    by_name = {title: np.array(ratings[name]) for name, title in RATINGS.items()}
+    return Corrected(tuple(pairs), by_name | {OVERALL: np.mean(list(by_name.values()), axis=0)}, tuple(systems))
+
+
+def _pearson(x: Values, y: Values) -> float:
+    return float(np.corrcoef(x, y)[0, 1]) if x.std() and y.std() else float("nan")
+
+
+def _spearman(x: Values, y: Values) -> float:
+    return _pearson(rankdata(x), rankdata(y))
+
+
+def best_weights(parts: Values, rating: Values) -> Weights:
+    """Return the weights, multiples of 1/20, whose sum correlates best with a rating (Pearson).
+
+    Args:
+        parts: the parts of the score, shape (pairs, 3).
+        rating: shape (pairs,).
+    """
+    grid = [(a, b, _STEP - a - b) for a, b in product(range(_STEP + 1), repeat=2) if a + b <= _STEP]
+    figures = [np.nan_to_num(_pearson(parts @ np.array(weights), rating), nan=-1.0) for weights in grid]
+    return Weights(*(weight / _STEP for weight in grid[int(np.argmax(figures))]))
+
+
+def folds_of(sources: Sequence[str], seed: int) -> Values:
+    """Return the fold of each pair; all pairs of a source are in one fold."""
+    distinct = list(dict.fromkeys(sources))
+    fold = dict(zip(distinct, np.random.default_rng(seed).permutation(len(distinct)) % FOLDS, strict=True))
+    return np.array([fold[source] for source in sources], dtype=np.float64)
+
+
+def cross_validated(parts: Values, rating: Values, folds: Values) -> tuple[Values, list[Weights]]:
+    """Return the score of each pair by the weights that were chosen on the other folds, and these weights."""
+    scores, chosen = np.zeros(len(rating)), []
+    for fold in sorted(set(folds.tolist())):
+        held = folds == fold
+        chosen.append(best_weights(parts[~held], rating[~held]))
+        scores[held] = parts[held] @ np.array(chosen[-1].values)
+    return scores, chosen
+
+
+def tables(data: Corrected, parts: Values, *, seed: int, resamples: int) -> tuple[list[Table], Weights]:
+    """Return how each part and the whole agree with each rating, and the weights chosen on all pairs.
+
+    Args:
+        data: the outputs and their ratings.
+        parts: the parts of the score of each output, shape (pairs, 3), in the order of
+            :data:`usim.gec.combined.PARTS`.
+        seed: of the folds and the intervals.
+        resamples: of the bootstrap.
+
+    Raises:
+        InputError: there are fewer sources than folds.
+    """
+    sources = [source for source, _ in data.pairs]
+    if len(set(sources)) < FOLDS:
+        raise InputError(f"{FOLDS} sources or more are needed to choose weights")
+    scores, chosen = cross_validated(parts, data.ratings[OVERALL], folds_of(sources, seed))
+    columns = {name: parts[:, k] for k, name in enumerate(PARTS)}
+    columns |= {EQUAL: parts.mean(axis=1), COMBINED: scores}
+    weights = best_weights(parts, data.ratings[OVERALL])
+    draws = Draws(sources, resamples, seed)
+    spread = "; ".join(" / ".join(f"{value:.2f}" for value in one.values) for one in chosen)
+    note = (
+        f"[95% interval, sources drawn again]; {FOLDS} folds by source; weights of {' / '.join(PARTS)}:"
+        f" {' / '.join(f'{value:.2f}' for value in weights.values)} on all pairs, on all but one fold {spread}"
+    )
+    return [
+        _table(data, columns, draws, "combined", "Grammar, spelling and meaning in one score, by sentence", note),
+        _systems_table(data, columns),
+    ], weights
+
+
+def _table(data: Corrected, columns: dict[str, Values], draws: Draws, name: str, title: str, note: str) -> Table:
+    rows: list[Row] = []
+    for part, values in columns.items():
+        cells = []
+        for rating in data.ratings.values():
+
+            def pearson(places: Places, values: Values = values, rating: Values = rating) -> float:
+                return _pearson(values[places], rating[places])
+
+            cells.append(draws.interval(pearson))
+        spearman = _spearman(values, data.ratings[OVERALL])
+        rows.append((part, len(data.pairs), *cells, spearman))
+    header = ("score", "pairs", *(f"Pearson, {rating}" for rating in data.ratings), f"Spearman, {OVERALL}")
+    return Table(name, title, header, tuple(rows), note)
+
+
+def _systems_table(data: Corrected, columns: dict[str, Values]) -> Table:
+    systems = sorted({name for names in data.systems for name in names})
+    belongs = np.array([[name in names for name in systems] for names in data.systems], dtype=np.float64)
+    counts = belongs.sum(axis=0)
+
+    def means(values: Values) -> Values:
+        return np.asarray(belongs.T @ values / counts)
+
+    rating = means(data.ratings[OVERALL])
+    figures: tuple[Callable[[Values, Values], float], ...] = (_pearson, _spearman)
+    rows: list[Row] = [
+        (part, len(systems), *(figure(means(values), rating) for figure in figures)) for part, values in columns.items()
+    ]
+    note = (
+        f"correlation of the means of {', '.join(systems)} with their mean overall ratings; so few systems say little"
+    )
+    return Table(
+        "combined-systems",
+        "Grammar, spelling and meaning in one score, by system",
+        ("score", "systems", "Pearson", "Spearman"),
+        tuple(rows),
+        note,
+    )

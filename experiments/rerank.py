@@ -1,0 +1,138 @@
+"""Is the output that reranking puts first nearer to people's corrections?
+
+    python -m experiments.rerank --folder DIR [--part dev] [--grammar harper] [--gamma .27 …] [--out DIR]
+
+The outputs of all systems for a source of a corpus in the form of JFLEG (``dev.src``, ``dev.ref0`` …,
+``dev.SYSTEM.out``) are the candidates of a list, and ``usim rerank`` puts them into order: by γ times the
+grammaticality and 1 − γ times the faithfulness, or USim. How near a sentence is to the corrections is its chrF with the
+nearest of them. Rows are the systems as they are, the candidate at random (the mean), the first one by each order, and
+the nearest of all (the most that any order can reach). A row is compared with the system that is nearest on average:
+in how many sources is its candidate nearer, and in how many farther away? Intervals come from drawing sources again.
+
+The nearness to a correction is no judgement of quality: what is right in another way than the corrections is far away.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from experiments.common.command import Command, Option, drawing, scores_of
+from experiments.common.corrections import read_corrections
+from experiments.common.scores import KINDS, TITLES, PairScores, ScoreGrid
+from experiments.common.statistics import Draws, Places, Values
+from experiments.common.study import Row, Study, Table
+from experiments.common.surface import chrf
+from experiments.separation import FOLDER
+from usim.checkers import load_checker
+from usim.errors import InputError
+from usim.gec import GAMMA, CheckerGrammar, Grammar
+
+GAMMAS = (0.0, GAMMA, 0.5, 0.73, 1.0)
+
+
+def run(
+    folder: Path,
+    scores: PairScores,
+    grammar: Grammar,
+    *,
+    part: str | None = None,
+    gammas: Sequence[float] = GAMMAS,
+    seed: int = 0,
+    resamples: int = 1000,
+) -> Study:
+    """Study one folder.
+
+    Args:
+        folder: the corpus, see :mod:`experiments.common.corrections`.
+        scores: computes the scores; it must have the measures ``usim`` and ``judge``.
+        grammar: says how grammatical a candidate is.
+        part: which files of the folder.
+        gammas: the weights of grammaticality.
+        seed: for the intervals.
+        resamples: of the bootstrap.
+
+    Raises:
+        InputError: the folder cannot be read, or has fewer than two systems.
+    """
+    corpus = read_corrections(folder, part)
+    names = list(corpus.systems)
+    if len(names) < 2:
+        raise InputError("outputs of two systems or more are needed", path=folder)
+    n = len(corpus.sources)
+    references = list(corpus.references.values())
+    outputs = [[corpus.systems[name][i] for name in names] for i in range(n)]
+    near = np.array([[max(chrf(o, r[i]) for r in references) for o in outputs[i]] for i in range(n)])
+    grid = ScoreGrid(corpus.sources, corpus.systems, scores)
+    correct = np.array(grammar.scores([o for row in outputs for o in row])).reshape(near.shape)
+    best = int(near.mean(axis=0).argmax())
+    rows_of = np.arange(n)
+    chosen: dict[tuple[str, float | None], Values] = {(name, None): near[:, k] for k, name in enumerate(names)}
+    chosen["any, at random", None] = near.mean(axis=1)
+    for kind in KINDS:
+        for gamma in gammas:
+            if gamma == 1 and kind != KINDS[0]:
+                continue  # grammaticality alone, which is the same for both
+            first = (gamma * correct + (1 - gamma) * grid[kind]).argmax(axis=1)
+            title = f"first by {TITLES[kind]} and grammaticality" if gamma < 1 else "first by grammaticality"
+            chosen[title, gamma] = near[rows_of, first]
+    chosen["the nearest", None] = near.max(axis=1)
+    draws = Draws(range(n), resamples, seed)
+    rows: list[Row] = []
+    for (title, gamma), values in chosen.items():
+        against = values - near[:, best]
+
+        def mean(places: Places, values: Values = values) -> float:
+            return float(values[places].mean())
+
+        def difference(places: Places, against: Values = against) -> float:
+            return float(against[places].mean())
+
+        rows.append(
+            (
+                title,
+                gamma,
+                draws.interval(mean),
+                draws.interval(difference),
+                float((against > 0).mean()),
+                float((against < 0).mean()),
+            )
+        )
+    table = Table(
+        "nearness",
+        f"Nearness to the corrections, {corpus.name} of {Path(folder).name}: {n} sources, {len(names)} candidates each",
+        ("candidate", "γ", "chrF", f"Δ to {names[best]}", "nearer", "farther"),
+        tuple(rows),
+        "mean chrF with the nearest correction [95% interval]; nearer, farther: share of sources in which the candidate"
+        f" is nearer or farther than that of {names[best]}, the nearest system on average",
+    )
+    return Study(
+        "rerank",
+        "Is the output that reranking puts first nearer to people's corrections?",
+        (table,),
+        {**scores.signatures, "grammaticality": grammar.name},
+        {"folder": folder, "part": corpus.name, "gammas": list(gammas), "seed": seed, "resamples": resamples},
+    )
+
+
+main = Command(
+    "rerank",
+    __doc__,
+    lambda given: run(
+        given.folder,
+        scores_of(given, KINDS),
+        CheckerGrammar(load_checker(given.grammar), given.grammar),
+        part=given.part,
+        gammas=given.gamma or GAMMAS,
+        **drawing(given),
+    ),
+    *FOLDER,
+    Option("--grammar", default="harper", help="harper, or the address of a LanguageTool server (default: harper)"),
+    Option("--gamma", type=float, action="append", help="a weight of grammaticality; again for more"),
+)
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""``usim rerank``: the outputs of a corrector in the order of faithfulness and grammaticality."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from usim.cli.help import examples
+from usim.cli.options import check_file, judge_options, llm_judge_options, make_scorer, output_option, parser_options
+from usim.cli.output import opened_output, progress
+from usim.errors import InputError
+
+
+@click.command(
+    "rerank",
+    epilog=examples(
+        "usim rerank candidates.jsonl --grammar harper",
+        "usim rerank output.best100 --source source.txt --grammar http://localhost:8081 --best -o best.txt",
+        "usim rerank source.txt first-system.txt second-system.txt --grammar harper",
+    ),
+)
+@click.argument("file", metavar="FILE")
+@click.argument("outputs", metavar="[OUTPUT…]", nargs=-1)
+@output_option()
+@click.option("--best", is_flag=True, help="Write the best candidate of each source, a line each.")
+@click.option("--source", "source_file", metavar="FILE", help="The sources, a line each, for n-best lists of Moses.")
+@click.option(
+    "--format-in",
+    type=click.Choice(["jsonl", "moses", "fairseq"]),
+    help="The format of FILE.  [default: by its name and its first line]",
+)
+@click.option(
+    "--by", type=click.Choice(["faithfulness", "usim"]), default="faithfulness", show_default=True,
+    help="What stands for the meaning.",
+)  # fmt: skip
+@click.option("--grammar", metavar="CHECKER", help="harper, or the address of a LanguageTool server.")
+@click.option(
+    "--gamma", type=click.FloatRange(0, 1), default=0.27, show_default=True, help="The weight of grammaticality."
+)
+@llm_judge_options
+@judge_options
+@parser_options
+def command(
+    file: str,
+    outputs: tuple[str, ...],
+    output: str | None,
+    best: bool,
+    source_file: str | None,
+    format_in: str | None,
+    by: Any,
+    grammar: str | None,
+    gamma: float,
+    **options: Any,
+) -> None:
+    """Put the candidates of a corrector into the order of faithfulness and grammaticality.
+
+    FILE has a source with its candidates a line, as JSON ("source", "candidates"), or is an n-best list of Moses or
+    fairseq; - is standard input. With OUTPUTs, FILE has the sources, and each OUTPUT what a system made of them, line
+    by line.
+
+    The score of a candidate is gamma times its grammaticality, the share of words without a mistake that a checker
+    finds, and for the rest its faithfulness (Choshen and Abend 2018 have .27). The result is a line of JSON for each
+    source, the best candidate first.
+
+    Exit code: 0 done, 2 something could not be read, or the checker did not answer.
+    """
+    from usim.checkers import load_checker
+    from usim.gec import CheckerGrammar, Reranker
+    from usim.gec.nbest import read_nbest, read_parallel
+
+    for path in (file, *outputs):
+        check_file(path, instead="name one of its files")
+    if outputs and (source_file or format_in):
+        raise click.UsageError("with several files the first has the sources: leave --source and --format-in out")
+    lists = list(read_parallel(file, outputs) if outputs else read_nbest(file, format_in, source_file))
+    if not lists:
+        raise InputError("no candidates in it", path=file)
+    checker = None if grammar is None else CheckerGrammar(load_checker(grammar), grammar)
+    reranker = Reranker(make_scorer(**options), checker, gamma=gamma, meaning=by)
+    moved = 0
+    with opened_output(output) as stream:
+        ranked_lists = reranker.rerank(lists)
+        for one, ranked in progress(ranked_lists, len(lists), "reranking", quiet=output not in (None, "-")):
+            moved += ranked[0].place != 0
+            if best:
+                stream.write(" ".join(ranked[0].text.split()) + "\n")
+            else:
+                record = {"source": one.source, "candidates": [candidate.to_dict() for candidate in ranked]}
+                stream.write(json.dumps(record, ensure_ascii=False) + "\n")
+    candidates = sum(len(one.candidates) for one in lists)
+    click.echo(
+        f"{len(lists)} sources, {candidates} candidates; another one is first in {moved}\n{reranker.signature}",
+        err=True,
+    )

@@ -1,0 +1,182 @@
+"""Files with several candidates for each source, as correctors write them.
+
+=========  ======================================================================================================
+jsonl      ``{"source": …, "candidates": ["…", {"text": "…", "grammar": .9}]}`` a line
+moses      ``0 ||| candidate ||| features ||| score`` a line, by the number of the source, from 0, in another file
+fairseq    the output of ``fairseq-generate``: lines ``S-0<TAB>source`` and ``H-0<TAB>score<TAB>candidate``
+parallel   a file of the sources, and a file of each system, line by line
+=========  ======================================================================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from usim.errors import FormatError, InputError
+from usim.text import Path, parse_json, read_lines, read_text, text_lines
+
+#: The formats of one file with all candidates.
+FORMATS = ("jsonl", "moses", "fairseq")
+_MOSES = re.compile(r"\s*(?P<number>\d{1,9})\s*\|\|\|(?P<text>.*?)(?:\|\|\|.*)?", re.DOTALL)
+_ALIGNMENT = re.compile(r" ?\|\d+-\d+\|")
+_FAIRSEQ = re.compile(r"(?P<kind>[SH])-(?P<number>\d{1,9})\t(?:(?P<score>-?[\d.einf+-]+)\t)?(?P<text>.*)")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A version of a source that a corrector proposes.
+
+    Attributes:
+        text: the version.
+        grammar: its grammaticality where the file states one, in [0, 1].
+    """
+
+    text: str
+    grammar: float | None = None
+
+
+@dataclass(frozen=True)
+class CandidateList:
+    """A source with its candidates, in the order of the corrector, the best first.
+
+    Attributes:
+        line: where it begins in the file, counted from 1.
+        source: the sentence before correction.
+        candidates: at least one.
+    """
+
+    line: int
+    source: str
+    candidates: tuple[Candidate, ...]
+
+
+def format_of(path: Path) -> str:
+    """Return the format of a file: JSON lines by its name, otherwise by its first line."""
+    name = str(path).removesuffix(".gz")
+    if name.endswith((".jsonl", ".ndjson")) or name == "-":
+        return "jsonl"
+    first = next((line for _, line in read_lines(path, errors="surrogateescape") if line.strip()), "")
+    if _MOSES.match(first):
+        return "moses"
+    return "fairseq" if re.match(r"[A-Z]-\d+\t|20\d\d-", first) else "jsonl"
+
+
+def read_nbest(path: Path, form: str | None = None, sources: Path | None = None) -> Iterator[CandidateList]:
+    """Read a file of candidates.
+
+    Args:
+        path: the file; ``-`` for JSON lines on standard input.
+        form: one of :data:`FORMATS`; by default :func:`format_of`.
+        sources: the file with a source a line, for ``moses``.
+
+    Raises:
+        InputError: a file cannot be read, or there is no file of sources, or no use for one.
+        FormatError: a line is not of the format.
+    """
+    form = form or format_of(path)
+    if (form == "moses") != (sources is not None):
+        raise InputError(
+            "n-best lists of Moses need the file of the sources: --source FILE"
+            if sources is None
+            else f"the sources are in the file itself ({form}); leave --source out",
+            path=path,
+        )
+    if form == "moses":
+        assert sources is not None
+        return _read_moses(path, sources)
+    return _read_fairseq(path) if form == "fairseq" else _read_jsonl(path)
+
+
+def read_parallel(sources: Path, outputs: Sequence[Path]) -> Iterator[CandidateList]:
+    """Read the outputs of several systems, in files that are parallel to that of the sources.
+
+    Raises:
+        InputError: a file cannot be read, or has more or fewer lines.
+    """
+    columns = [_lines(path) for path in (sources, *outputs)]
+    for path, lines in zip(outputs, columns[1:], strict=True):
+        if len(lines) != len(columns[0]):
+            raise InputError(f"{len(lines)} lines, and the file of the sources has {len(columns[0])}", path=path)
+    for number, (source, *texts) in enumerate(zip(*columns, strict=True), 1):
+        if source.strip():
+            yield CandidateList(number, source, tuple(map(Candidate, texts)))
+
+
+def _lines(path: Path) -> list[str]:
+    lines = [line.strip() for line in text_lines(read_text(path))]
+    return lines[:-1] if lines and not lines[-1] else lines
+
+
+def _read_jsonl(path: Path) -> Iterator[CandidateList]:
+    for number, line in read_lines(path):
+        if not line.strip():
+            continue
+        try:
+            record = parse_json(line)
+        except ValueError as e:
+            raise FormatError(f"not JSON ({e})", path=path, line=number) from e
+        match record:
+            case {"source": str(source), "candidates": [_, *_] as items}:
+                yield CandidateList(number, source, tuple(_candidate(item, path, number) for item in items))
+            case _:
+                message = 'a line must be {"source": "…", "candidates": ["…", …]}, with one candidate or more'
+                raise FormatError(message, path=path, line=number, text=line.strip())
+
+
+def _candidate(item: Any, path: Path, line: int) -> Candidate:
+    match item:
+        case str(text) | {"text": str(text), "grammar": None}:
+            return Candidate(text)
+        case {"text": str(text), "grammar": float(score) | int(score)} if 0 <= score <= 1:
+            return Candidate(text, float(score))
+        case {"text": str(text)} if "grammar" not in item:
+            return Candidate(text)
+    message = 'a candidate must be a text, or {"text": "…", "grammar": 0 to 1}'
+    raise FormatError(message, path=path, line=line, text=str(item))
+
+
+def _read_moses(path: Path, sources: Path) -> Iterator[CandidateList]:
+    texts = _lines(sources)
+    current: tuple[int, int, list[Candidate]] | None = None
+    seen: set[int] = set()
+    for line, text in read_lines(path):
+        if not text.strip():
+            continue
+        match = _MOSES.fullmatch(text.rstrip("\r\n"))
+        if match is None:
+            raise FormatError("a line must be: number ||| candidate ||| …", path=path, line=line, text=text.strip())
+        number = int(match["number"])
+        if number >= len(texts):
+            raise FormatError(f"source {number}, and {sources} has {len(texts)} lines", path=path, line=line)
+        if current is None or current[1] != number:
+            if current is not None:
+                yield CandidateList(current[0], texts[current[1]], tuple(current[2]))
+            if number in seen:
+                raise FormatError(f"source {number} again: its candidates must stand together", path=path, line=line)
+            seen.add(number)
+            current = (line, number, [])
+        current[2].append(Candidate(" ".join(_ALIGNMENT.sub("", match["text"]).split())))
+    if current is not None:
+        yield CandidateList(current[0], texts[current[1]], tuple(current[2]))
+
+
+def _read_fairseq(path: Path) -> Iterator[CandidateList]:
+    sources: dict[int, tuple[int, str]] = {}
+    candidates: dict[int, list[Candidate]] = {}
+    for line, text in read_lines(path):
+        match = _FAIRSEQ.fullmatch(text.rstrip("\r\n"))
+        if match is None:
+            continue
+        number = int(match["number"])
+        if match["kind"] == "S":
+            sources[number] = (line, match["text"].strip())
+        elif number not in sources:
+            raise FormatError(f"a candidate before its source S-{number}", path=path, line=line, text=text.strip())
+        else:
+            candidates.setdefault(number, []).append(Candidate(match["text"].strip()))
+    for number in sorted(candidates):  # fairseq writes the longest sentences first
+        first, source = sources[number]
+        yield CandidateList(first, source, tuple(candidates[number]))

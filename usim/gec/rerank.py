@@ -1,0 +1,137 @@
+"""The candidates of a corrector in the order of faithfulness and grammaticality.
+
+The score of a candidate is γ·G + (1 − γ)·S: G is its grammaticality, S how much of the meaning of the source is in it.
+Choshen and Abend (``rerank_by_uccasim`` in ``USim.py`` of borgr/USim, ``reference_less_score`` in
+borgr/assess_learner_language) rerank the 100 best outputs of a corrector with γ = .27, S being USim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Literal
+
+from usim.errors import InputError
+from usim.gec.grammar import Grammar
+from usim.gec.nbest import CandidateList
+from usim.judge import Verdict
+from usim.scorer import Result, Scorer
+from usim.signature import Signature
+
+#: The weight of grammaticality in borgr/USim.
+GAMMA = 0.27
+#: What S is: the judge's faithfulness, or USim.
+Meaning = Literal["faithfulness", "usim"]
+_BLOCK = 32  # sources that are scored together
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A candidate with its scores.
+
+    Attributes:
+        text: the candidate.
+        place: where it stood in the corrector's list, from 0.
+        score: γ·G + (1 − γ)·S, in [0, 1].
+        faithfulness, usim, verdict: what usim says of it.
+        grammar: its grammaticality; None where nobody says.
+    """
+
+    text: str
+    place: int
+    score: float
+    faithfulness: float
+    usim: float
+    verdict: Verdict
+    grammar: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the candidate as JSON values."""
+        return {
+            "text": self.text,
+            "place": self.place,
+            "score": self.score,
+            "faithfulness": self.faithfulness,
+            "usim": self.usim,
+            "verdict": self.verdict,
+            "grammar": self.grammar,
+        }
+
+
+class Reranker:
+    """Puts candidates into order.
+
+    Args:
+        scorer: says how much of the meaning is kept.
+        grammar: says how grammatical a candidate is where the file does not; None for nobody.
+        gamma: the weight of grammaticality, in [0, 1].
+        meaning: what stands for the meaning.
+
+    Raises:
+        ValueError: gamma is outside of [0, 1].
+    """
+
+    def __init__(
+        self,
+        scorer: Scorer,
+        grammar: Grammar | None = None,
+        *,
+        gamma: float = GAMMA,
+        meaning: Meaning = "faithfulness",
+    ) -> None:
+        if not 0 <= gamma <= 1:
+            raise ValueError(f"gamma must lie between 0 and 1, not {gamma}")
+        self.gamma = gamma
+        self._scorer = scorer
+        self._grammar = grammar
+        self._meaning = meaning
+
+    @property
+    def signature(self) -> Signature:
+        """All that is needed to get the same order again."""
+        *parts, version = self._scorer.signature.parts
+        grammar = "given" if self._grammar is None else self._grammar.name
+        return Signature.of(*parts, {"rerank": self._meaning, "gamma": f"{self.gamma:g}", "grammar": grammar}, version)
+
+    def rerank(self, lists: Iterable[CandidateList]) -> Iterator[tuple[CandidateList, list[Ranked]]]:
+        """Yield each list with its candidates, the best first; of equal ones the corrector's order stays.
+
+        Raises:
+            InputError: a candidate has no grammaticality, nobody says what it is, and it has a weight.
+            CheckerError: the checker cannot answer.
+            ParsingError: a sentence cannot be parsed.
+        """
+        stream = iter(lists)
+        while block := list(islice(stream, _BLOCK)):
+            pairs = [(one.source, candidate.text) for one in block for candidate in one.candidates]
+            results = self._scorer.score_pairs(pairs)
+            grammar = iter(self._grammaticality(block))
+            for one in block:
+                ranked = [
+                    self._ranked(place, candidate.text, next(results), next(grammar))
+                    for place, candidate in enumerate(one.candidates)
+                ]
+                yield one, sorted(ranked, key=lambda candidate: -candidate.score)
+
+    def _grammaticality(self, block: Sequence[CandidateList]) -> list[float | None]:
+        """Return the grammaticality of each candidate of some lists."""
+        candidates = [candidate for one in block for candidate in one.candidates]
+        missing = [candidate.text for candidate in candidates if candidate.grammar is None]
+        if self.gamma == 0:
+            return [candidate.grammar for candidate in candidates]
+        if missing and self._grammar is None:
+            line = next(one.line for one in block for candidate in one.candidates if candidate.grammar is None)
+            raise InputError(
+                'the candidates have no "grammar": give --grammar harper or the address of a LanguageTool server,'
+                " or --gamma 0",
+                line=line,
+            )
+        found = iter(self._grammar.scores(missing) if self._grammar is not None and missing else ())
+        return [next(found) if candidate.grammar is None else candidate.grammar for candidate in candidates]
+
+    def _ranked(self, place: int, text: str, result: Result, grammar: float | None) -> Ranked:
+        judgement = result.judgement
+        meaning = judgement.faithfulness if self._meaning == "faithfulness" else result.score
+        score = self.gamma * (grammar or 0.0) + (1 - self.gamma) * meaning
+        return Ranked(text, place, score, judgement.faithfulness, result.score, judgement.verdict, grammar)
