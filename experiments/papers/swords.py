@@ -1,17 +1,34 @@
-"""The tables of SWORDS (Lee et al. 2021), from the files that its authors published."""
+"""The tables of SWORDS (Lee et al. 2021), from the files that its authors published.
+
+The rows of the part ``dev`` are the same systems on the dev targets, for which the paper prints nothing. What GPT-3 and
+Wordtune answered was published for 43 of the dev targets only; their rows are about these.
+
+Printed figures stand where they are known for certain; the others are to be looked up in the paper.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from pathlib import Path
+from typing import Literal
 
-from experiments.papers.figure import Figure, Row, compared, located
-from usim.benchmarks import swords
+from experiments.papers.figure import Figure, Row, Value, compared, located
+from experiments.papers.swords_data import agreement_row, statistics_rows
+from usim import Screen
+from usim.benchmarks import ranking, swords
+from usim.benchmarks.swords_systems import annotated, read_coinco, read_rogets
+from usim.suggestions.swords import read_targets
 
 PAPER = (
     "Lee, Donahue, Jia, Iyabor and Liang (2021), Swords: A Benchmark for Lexical Substitution with Improved Data "
     "Coverage and Quality, NAACL. F1 of the first ten substitutes, in per cent: Fa of the acceptable, Fc of the "
     "conceivable ones."
 )
+
+Part = Literal["dev", "test"]
+Gold = Mapping[str, swords.Target]
+System = Callable[[Path, Gold], swords.Predictions]
 
 #: Heading of a column of Table 4 → figure of :func:`usim.benchmarks.swords.score`.
 _GENERATION = {
@@ -20,28 +37,193 @@ _GENERATION = {
     "strict Fa": "strict_a_f@10",
     "strict Fc": "strict_c_f@10",
 }
+#: The same for the appendix: precision and recall, and the measures of SemEval-2007. BEST is ``best``'s precision, OOT
+#: is ``oot``'s recall: the two differ where a system has no answer for a target.
+_APPENDIX = {
+    "BEST": "best_p",
+    "BEST mode": "best_mode_p",
+    "OOT": "oot_r",
+    "OOT mode": "oot_mode_r",
+    "strict Pc@1": "strict_c_p@1",
+    "strict Pa@10": "strict_a_p@10",
+    "strict Ra@10": "strict_a_r@10",
+    "strict Pc@10": "strict_c_p@10",
+    "strict Rc@10": "strict_c_r@10",
+}
+#: What the paper prints in Table 4. HUMANS, COINCO and THESAURUS have no strict figures: what they lack was not judged.
+_PRINTED: dict[str, dict[str, float]] = {
+    "HUMANS": {"lenient Fa": 48.8, "lenient Fc": 77.9},
+    "COINCO": {"lenient Fa": 34.1, "lenient Fc": 63.6},
+    "THESAURUS": {"lenient Fa": 12.0, "lenient Fc": 44.9},
+    "GPT-3": {"lenient Fa": 34.6, "lenient Fc": 49.0, "strict Fa": 22.7, "strict Fc": 36.3},
+}
+_TIES = "substitutes with equal votes: the published code takes them in the order of a Python set, another in each run"
+_BERT = "the paper reranks by contextual vectors of BERT, usim by the judge"
+_UNANSWERED = "with the answers that were published, to {} targets"
 
 
-def _system(row: str, gold_file: str, output: str, part: str) -> Row:
-    def figures(data: Path) -> list[Figure]:
-        gold = swords.read_gold(located(data, gold_file))
-        predictions, unknown = swords.read_answers(located(data, output), gold)
+def _gold_file(part: Part) -> str:
+    return f"swords/swords-v1.1_{part}.json.gz"
+
+
+def _answers(file: str, data: Path, gold: Gold) -> swords.Predictions:
+    return swords.read_answers(located(data, file), gold)[0]
+
+
+def _coinco(file: str, gold_file: str, data: Path, gold: Gold) -> swords.Predictions:
+    return read_coinco(located(data, file), located(data, gold_file))
+
+
+def _rogets(gold_file: str, data: Path, gold: Gold) -> swords.Predictions:
+    return read_rogets(located(data, "swords/rogets.pkl"), located(data, gold_file))
+
+
+def _system_rows(
+    name: str, part: Part, files: tuple[str, ...], system: System, *, why: str = "", lemmas: bool = False
+) -> list[Row]:
+    """Return a system's row in Table 4, the same reranked, and its row in the appendix.
+
+    Args:
+        name: of the system.
+        part: of the data.
+        files: what it needs beside the gold data.
+        system: reads its predictions.
+        why: what can make its figures differ from the printed ones.
+        lemmas: whether it proposes lemmas, which are judged in the form of their targets.
+    """
+    gold_file = _gold_file(part)
+    needed = (gold_file, *files)
+    suffix = " (dev)" if part == "dev" else ""
+    printed = _PRINTED.get(name, {}) if part == "test" else {}
+
+    def read(data: Path) -> tuple[Gold, swords.Predictions, str]:
+        gold: Gold = swords.read_gold(located(data, gold_file))
+        predictions = system(data, gold)
+        if part == "dev" and len(predictions) < len(gold) // 2:
+            gold = {target: gold[target] for target in predictions}
+            return gold, predictions, _UNANSWERED.format(len(gold))
+        return gold, predictions, why
+
+    def score(row: str, columns: Mapping[str, str], printed: dict[str, float], data: Path) -> list[Figure]:
+        gold, predictions, why = read(data)
         result = swords.score(gold, predictions, resamples=0).figures
-        why = f"answers to {len(predictions)} of {len(gold)} targets were published" if part == "dev" else ""
-        if unknown and not why:
-            why = f"{len(unknown)} answers are to targets that are no longer in the data"
-        return compared(row, {}, {name: result[figure] for name, figure in _GENERATION.items()}, why)
+        return compared(row, printed, {heading: result[figure] for heading, figure in columns.items()}, why)
 
-    return Row(row, (gold_file, output), figures, "dev" if part == "dev" else "test")
+    def rerank(row: str, data: Path) -> list[Figure]:
+        gold, predictions, why = read(data)
+        contexts = read_targets(located(data, gold_file))
+        ranker = ranking.ByFaithfulness(_screen(None, lemmas))
+        result = ranking.rerank_swords(gold, predictions, contexts, ranker, ks=(10,))
+        changes = {}
+        for heading, figure in _GENERATION.items():
+            change, low, high = result.differences[figure]
+            changes[heading] = f"{change:+.2f} [{low:+.2f}, {high:+.2f}] by reranking; {why or _BERT}"
+        measured: dict[str, Value] = {name: result.after.figures[figure] for name, figure in _GENERATION.items()}
+        return compared(row, {}, measured, changes)
 
-
-_ROWS = [
-    _system(
-        f"table 4: {name} (dev)",
-        "swords/swords-v1.1_dev.json.gz",
-        f"swords/swords-v0.8_dev-valid_{file}.out.json.gz",
-        "dev",
+    table, dagger, appendix = (
+        f"table 4: {name}{suffix}",
+        f"table 4: {name} †{suffix}",
+        f"tables 7 and 8: {name}{suffix}",
     )
-    for name, file in (("GPT-3", "gpt3"), ("WORDTUNE", "wordtuneclues"))
-]
-ROWS = {row.name: row for row in _ROWS}
+    return [
+        Row(table, needed, partial(score, table, _GENERATION, printed), part, printed=printed),
+        Row(dagger, needed, partial(rerank, dagger), part, slow=True),
+        Row(appendix, needed, partial(score, appendix, _APPENDIX, {}), part),
+    ]
+
+
+def _people_rows(name: str, gold_file: str, annotation_file: str, part: Part) -> list[Row]:
+    """Return the rows of people who judged the targets: HUMANS are others than those of the gold data, ORACLE the same.
+
+    In Table 4 they are two systems, the substitutes that they took to be acceptable for Fa, the conceivable for Fc.
+    """
+    needed = tuple(dict.fromkeys((gold_file, annotation_file)))
+    suffix = " (dev)" if part == "dev" else ""
+    printed = _PRINTED.get(name, {}) if part == "test" else {}
+    table, appendix = f"table 4: {name}{suffix}", f"tables 7 and 8: {name}{suffix}"
+
+    def read(data: Path) -> tuple[Gold, Gold]:
+        return swords.read_gold(located(data, gold_file)), swords.read_gold(located(data, annotation_file))
+
+    def generation(data: Path) -> list[Figure]:
+        gold, other = read(data)
+        measured = {}
+        for heading, figure in _GENERATION.items():
+            kind = "a" if heading.endswith("Fa") else "c"
+            measured[heading] = swords.score(gold, annotated(other, kind), ks=(10,), resamples=0).figures[figure]
+        return compared(table, printed, measured, _TIES)
+
+    def others(data: Path) -> list[Figure]:
+        gold, other = read(data)
+        result = swords.score(gold, annotated(other), resamples=0).figures
+        return compared(appendix, {}, {heading: result[figure] for heading, figure in _APPENDIX.items()}, _TIES)
+
+    return [Row(table, needed, generation, part, printed=printed), Row(appendix, needed, others, part)]
+
+
+def _humans_gap() -> Row:
+    """Return people's row in Table 6: the ranking of the re-annotation."""
+    name = "table 6: HUMANS"
+    gold_file, other_file = (f"swords/swords-v1.1_test-subset{end}.json.gz" for end in ("", "_reannotated"))
+
+    def figures(data: Path) -> list[Figure]:
+        gold, other = (swords.read_gold(located(data, file)) for file in (gold_file, other_file))
+        result = swords.score(gold, annotated(other, "all"), resamples=0).figures
+        return compared(name, {}, {"GAP": result["gap_rat"]}, _TIES)
+
+    return Row(name, (gold_file, other_file), figures, "test")
+
+
+@cache
+def _screen(judge: str | None, inflect: bool) -> Screen:
+    return Screen(judge=judge, inflect=inflect)
+
+
+def _by_context() -> ranking.Ranker:
+    screen = _screen(None, True)
+    return ranking.ByContext(screen.judge.encoder, screen.options.load_inflector(), screen.judge.name)
+
+
+def _ranking_row(
+    name: str, part: Part, make: Callable[[Path], ranking.Ranker], *files: str, slow: bool = True, why: str = ""
+) -> Row:
+    row = f"table 6: {name}{' (dev)' if part == 'dev' else ''}"
+    gold_file = _gold_file(part)
+
+    def figures(data: Path) -> list[Figure]:
+        path = located(data, gold_file)
+        result = ranking.rank_judged(swords.read_gold(path), read_targets(path), make(data))
+        _, low, high = result.intervals["gap_rat"]
+        between = f"[{low:.2f}, {high:.2f}]"
+        return compared(row, {}, {"GAP": result.figures["gap_rat"]}, f"{between}; {why}" if why else between)
+
+    return Row(row, (gold_file, *files), figures, part, slow=slow)
+
+
+def _rows(part: Part) -> list[Row]:
+    gold_file = _gold_file(part)
+    valid = "dev-valid" if part == "dev" else "test"
+    gpt3, wordtune = (f"swords/swords-v0.8_{valid}_{end}.out.json.gz" for end in ("gpt3", "wordtuneclues"))
+    coinco = f"swords/coinco_{part}.json.gz"
+    rows = [
+        *_system_rows("COINCO", part, (coinco,), partial(_coinco, coinco, gold_file), why=_TIES, lemmas=True),
+        *_system_rows("THESAURUS", part, ("swords/rogets.pkl",), partial(_rogets, gold_file), lemmas=True),
+        *_system_rows("GPT-3", part, (gpt3,), partial(_answers, gpt3)),
+        *_system_rows("WORDTUNE", part, (wordtune,), partial(_answers, wordtune)),
+        *_people_rows("ORACLE", gold_file, gold_file, part),
+        _ranking_row("judge", part, lambda data: ranking.ByFaithfulness(_screen(None, True))),
+        _ranking_row("USim", part, lambda data: ranking.ByFaithfulness(_screen("usim", True))),
+        _ranking_row(
+            "contextual vectors", part, lambda data: _by_context(), why="the judge's encoder; the paper has BERT's"
+        ),
+        _ranking_row("RANDOM", part, lambda data: ranking.Shuffled(0), slow=False, why="one order drawn with seed 0"),
+    ]
+    if part == "test":
+        subset = (f"swords/swords-v1.1_test-subset{end}.json.gz" for end in ("", "_reannotated"))
+        rows = [*_people_rows("HUMANS", *subset, part), *rows, _humans_gap()]
+    return rows
+
+
+_ALL = [*_rows("test"), *_rows("dev"), *statistics_rows(), agreement_row("test"), agreement_row("dev")]
+ROWS = {row.name: row for row in sorted(_ALL, key=lambda row: row.name.partition(":")[0])}

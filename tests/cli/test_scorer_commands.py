@@ -197,3 +197,74 @@ def test_swords_by_another_wordnet(run: Run, files: Path) -> None:
     code, _, err = run("swords", files / "swords.json", files / "swords-found.json", "--wordnet", files)
     assert code == 2
     assert "index.noun" in err
+
+
+class TestRanking:
+    """``--rerank``, ``--ranking`` and ``--system``."""
+
+    @pytest.fixture
+    def swords(self, tmp_path: Path) -> Path:
+        data = {
+            **SWORDS,
+            "contexts": {"c": {"context": "He is quick and sad."}},
+            "targets": {
+                "t": {"target": "quick", "pos": "ADJ", "context_id": "c", "offset": 6},
+                "u": {"target": "sad", "pos": "ADJ", "context_id": "c", "offset": 16},
+            },
+        }
+        path = tmp_path / "gold.json"
+        path.write_text(json.dumps(data), encoding="utf-8")
+        return path
+
+    def test_ranking_needs_no_predictions(self, swords: Path, run: Run) -> None:
+        code, out, _ = run("swords", swords, "--ranking", "--by", "random:3", "--format", "json")
+        assert code == 0
+        record = json.loads(out)
+        assert set(record["figures"]) == {"gap", "gap_rat"}
+        assert "|set:judged|rank:random=3|" in record["signature"]
+
+    @pytest.mark.parametrize("form", ["text", "json", "tsv"])
+    def test_before_and_after(self, swords: Path, files: Path, run: Run, form: str) -> None:
+        arguments = ["swords", swords, files / "swords-found.json", "-k", 1, "--rerank", "--by", "random"]
+        code, out, _ = run(*arguments, "--format", form)
+        assert code == 0
+        if form == "json":
+            assert json.loads(out)["before"]["strict_a_p@1"] == 100
+        else:
+            assert out.splitlines()[0].split() == (
+                ["before", "after", "change"]
+                if form == "text"
+                else ["figure", "before", "after", "change", "low", "high"]
+            )
+        assert "rank:random=0" in out
+
+    def test_prolex_and_sws(self, files: Path, run: Run) -> None:
+        for command, gold, found, *_ in COMMANDS[:2]:
+            code, out, _ = run(command, files / gold, files / found, "--rerank", "--by", "random")
+            assert code == 0
+            assert "rank:random=0" in out
+
+    def test_people_as_a_system(self, swords: Path, run: Run) -> None:
+        code, out, _ = run("swords", swords, swords, "--system", "humans", "--format", "json")
+        assert code == 0
+        assert json.loads(out)["figures"]["strict_c_f@10"] == 100
+
+    @pytest.mark.parametrize(
+        ("line", "message"),
+        [
+            (["--by", "random"], "add --rerank"),
+            (["--rerank", "--screen"], "give one of them"),
+            (["--rerank", "--by", "magic"], "is not judge, context"),
+            (["--rerank", "--by", "random:x"], "is not judge, context"),
+            (["--ranking"], "leave out PRED"),
+        ],
+    )
+    def test_bad_usage(self, swords: Path, files: Path, run: Run, line: list[str], message: str) -> None:
+        code, _, err = run("swords", swords, files / "swords-found.json", *line)
+        assert code == 2
+        assert message in err
+
+    def test_predictions_are_missing(self, swords: Path, run: Run) -> None:
+        code, _, err = run("swords", swords)
+        assert code == 2
+        assert "PRED is missing" in err

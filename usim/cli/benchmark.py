@@ -8,25 +8,35 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli.benchmark_figures import emit
+from usim.cli.benchmark_figures import emit, emit_comparison
 from usim.cli.benchmark_screening import emit_screened
 from usim.cli.help import examples
 from usim.cli.options import Command, judge_options, make_screen, model_option, threads_option
 
 if TYPE_CHECKING:
     from usim.benchmarks import Result
+    from usim.benchmarks.ranking import Ranker
+    from usim.benchmarks.result import Comparison
     from usim.benchmarks.screening import Effect
+
+    Scored = Result | Effect | Comparison
 
 #: What ``--screen`` needs to make a screen, by the names of :class:`usim.options.Options`.
 _SCREEN = ("model", "judge", "keep", "drop", "parser", "threads", "inflect")
 
 _OPTIONS: tuple[Command, ...] = (
     click.option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful."),
+    click.option("--rerank", is_flag=True, help="Score before and after suggestions are put into the judge's order."),
+    click.option(
+        "--by", metavar="RANKER", default="judge", show_default=True,
+        help="What gives the order: judge (--judge usim for USim), context (cosine of contextual vectors), "
+        "random or random:SEED.",
+    ),
     judge_options,
     click.option("--parser", help="Parser in place of the model's: en, en-fast, …; see docs/how-to/parsers.md."),
     model_option,
     threads_option,
-    click.option("--inflect", is_flag=True, help="Screening puts suggestions into the form of their targets."),
+    click.option("--inflect", is_flag=True, help="Suggestions are judged in the form of their targets."),
     click.option("--curve", metavar="FILE", help="Write the effect of each threshold to a TSV file."),
     click.option("--list", "listing", metavar="FILE", help="Write each suggestion with its verdict to a TSV file."),
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the bootstrap."),
@@ -47,7 +57,7 @@ _OPTIONS: tuple[Command, ...] = (
 
 def scorer_command(
     name: str, *options: Command, needs_predictions: bool = True
-) -> Callable[[Callable[..., Result | Effect]], click.Command]:
+) -> Callable[[Callable[..., Scored]], click.Command]:
     """Return a decorator that makes the command of a benchmark from a function that scores.
 
     The function is called with these keyword arguments, and what it returns is printed:
@@ -55,27 +65,49 @@ def scorer_command(
     - ``gold_file``, ``prediction_file``: the arguments GOLD and PRED;
     - the values of its own ``options``;
     - ``make_screen``: a function that makes the screen; None without ``--screen``;
+    - ``make_ranker``: a function that makes the ranker; None without ``--rerank`` (and ``--ranking``);
     - ``bootstrap``: the settings of the intervals, a :class:`usim.benchmarks.result.Bootstrap`.
     """
 
-    def decorate(score: Callable[..., Result | Effect]) -> click.Command:
+    def decorate(score: Callable[..., Scored]) -> click.Command:
         @wraps(score)
         def run(
-            *, gold_file: str, screen: bool, curve: str | None, listing: str | None, form: str, **given: Any
+            *,
+            gold_file: str,
+            screen: bool,
+            rerank: bool,
+            by: str,
+            curve: str | None,
+            listing: str | None,
+            form: str,
+            **given: Any,
         ) -> None:
             from usim.benchmarks import Result
+            from usim.benchmarks.result import Comparison
 
             settings = {key: given.pop(key) for key in _SCREEN}
             thresholds = settings["keep"], settings["drop"]
-            if not screen and (settings["inflect"] or curve or listing or thresholds != (None, None)):
-                raise click.UsageError("--keep, --drop, --inflect, --curve and --list say how to screen: add --screen")
+            ranks = rerank or given.get("ranking", False)
+            if not screen and (curve or listing or thresholds != (None, None)):
+                raise click.UsageError("--keep, --drop, --curve and --list say how to screen: add --screen")
+            if settings["inflect"] and not (screen or ranks):
+                raise click.UsageError("--inflect says how suggestions are judged: add --screen or --rerank")
+            if screen and ranks:
+                raise click.UsageError("--screen and --rerank are two things: give one of them")
+            if by != "judge" and not ranks:
+                raise click.UsageError("--by says how to rerank: add --rerank")
             if gold_file == "-":
                 raise click.UsageError("GOLD cannot be standard input; only PRED can")
             bootstrap = {key: given.pop(key) for key in ("resamples", "confidence", "seed")}
-            maker = partial(make_screen, **settings) if screen else None
-            scored = score(gold_file=gold_file, make_screen=maker, bootstrap=bootstrap, **given)
+            makers = {
+                "make_screen": partial(make_screen, **settings) if screen else None,
+                "make_ranker": partial(make_ranker, by, settings) if ranks else None,
+            }
+            scored = score(gold_file=gold_file, bootstrap=bootstrap, **makers, **given)
             if isinstance(scored, Result):
                 emit(scored, form)
+            elif isinstance(scored, Comparison):
+                emit_comparison(scored, form)
             else:
                 emit_screened(scored, form, curve, listing)
 
@@ -89,3 +121,27 @@ def scorer_command(
         return click.command(name, epilog=examples(example, f"{example} --screen --list dropped.tsv"))(command)
 
     return decorate
+
+
+def make_ranker(by: str, settings: dict[str, Any]) -> Ranker:
+    """Make the ranker that ``--by`` names.
+
+    Args:
+        by: ``judge``, ``context``, ``random`` or ``random:SEED``.
+        settings: of the screen whose judge or encoder ranks.
+
+    Raises:
+        BadParameter: there is no such ranker.
+        UsimError: it cannot be loaded.
+    """
+    from usim.benchmarks import ranking
+
+    kind, _, which = by.partition(":")
+    if by == "judge":
+        return ranking.ByFaithfulness(make_screen(**settings))
+    if by == "context":
+        screen = make_screen(**settings)
+        return ranking.ByContext(screen.judge.encoder, screen.options.load_inflector(), screen.judge.name)
+    if kind == "random" and (by == kind or which.isdecimal()):
+        return ranking.Shuffled(int(which or 0))
+    raise click.BadParameter(f"{by!r} is not judge, context, random or random:SEED", param_hint="--by")

@@ -1,9 +1,9 @@
-"""The figures of a benchmark's scorer as text, JSON or TSV."""
+"""The figures of a benchmark's scorer, of one output or of two side by side, as text, JSON or TSV."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +11,8 @@ from usim.cli.output import echo_json, nullable, tsv_line
 
 if TYPE_CHECKING:
     from usim.benchmarks import Result
+    from usim.benchmarks.result import Comparison
+    from usim.stats import Interval
 
 
 def emit(result: Result, form: str) -> None:
@@ -36,6 +38,61 @@ def emit(result: Result, form: str) -> None:
             lines.append(f"{name:<{width}}  {shown(value, digits):>7}{bounds(low, high, digits)}")
     lines.append(tsv_line("signature", result.signature, None, None) if form == "tsv" else result.signature)
     click.echo("\n".join(lines))
+
+
+def emit_comparison(comparison: Comparison, form: str) -> None:
+    """Print the figures of two outputs, and by how much they differ."""
+    signature = comparison.after.signature
+    if form == "json":
+        echo_json({**comparison_record(comparison), "signature": signature})
+    elif form == "tsv":
+        click.echo("\n".join([*comparison_tsv(comparison), tsv_line("signature", signature, *[None] * 4)]))
+    else:
+        click.echo("\n".join([*comparison_text(comparison), signature]))
+
+
+def comparison_text(comparison: Comparison) -> list[str]:
+    """Return the lines of a table: figure, before, after, change with its interval."""
+    digits = decimals(comparison.before.benchmark)
+    rows = _rows(comparison)
+    width = max(len(name) for name, *_ in rows)
+    lines = [f"{'':<{width}}  {'before':>7}  {'after':>7}  {'change':>8}"]
+    for name, before, after, (change, low, high) in rows:
+        figures = f"{shown(before, digits):>7}  {shown(after, digits):>7}  {shown(change, digits, '+'):>8}"
+        lines.append(f"{name:<{width}}  {figures}{bounds(low, high, digits, '+')}")
+    return lines
+
+
+def comparison_tsv(comparison: Comparison) -> list[str]:
+    """Return the lines of a table with tabs: figure, before, after, change, and the bounds of its interval."""
+    header = tsv_line("figure", "before", "after", "change", "low", "high")
+    return [header, *(tsv_line(name, before, after, *change) for name, before, after, change in _rows(comparison))]
+
+
+def comparison_record(comparison: Comparison) -> dict[str, Any]:
+    """Return a comparison as JSON values."""
+
+    def values(figures: dict[str, float]) -> dict[str, float | None]:
+        return {name: nullable(value) for name, value in figures.items()}
+
+    def intervals(of: dict[str, Interval]) -> dict[str, list[float | None]]:
+        return {name: [nullable(interval.low), nullable(interval.high)] for name, interval in of.items()}
+
+    before, after, differences = comparison.before, comparison.after, comparison.differences
+    return {
+        "benchmark": before.benchmark,
+        "before": values(before.figures),
+        "after": values(after.figures),
+        "change": values({name: change.value for name, change in differences.items()}),
+        "before_intervals": intervals(before.intervals),
+        "after_intervals": intervals(after.intervals),
+        "change_intervals": intervals(differences if before.intervals else {}),
+    }
+
+
+def _rows(comparison: Comparison) -> list[tuple[str, float, float, Interval]]:
+    before, after = comparison.before.figures, comparison.after.figures
+    return [(name, before[name], after[name], change) for name, change in comparison.differences.items()]
 
 
 def decimals(benchmark: str) -> int:

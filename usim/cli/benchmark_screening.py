@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli.benchmark_figures import bounds, decimals, shown
+from usim.cli.benchmark_figures import comparison_record, comparison_text, comparison_tsv
 from usim.cli.output import echo_json, nullable, opened_output, tsv_line, warn
 
 if TYPE_CHECKING:
     from usim.benchmarks.screening import Effect
-    from usim.stats import Interval
 
 #: How dropped suggestions are called, by what the gold data say of them.
 _DROPPED = {"acceptable": "dropped wrongly", "wrong": "dropped rightly", "unjudged": "dropped, unjudged"}
@@ -55,21 +54,9 @@ def _listing(effect: Effect) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _rows(effect: Effect) -> list[tuple[str, float, float, Interval]]:
-    """Return the rows of the table: figure, before, after, difference."""
-    before, after = effect.comparison.before.figures, effect.comparison.after.figures
-    return [(name, before[name], after[name], change) for name, change in effect.comparison.differences.items()]
-
-
 def _text(effect: Effect) -> list[str]:
-    digits = decimals(effect.comparison.before.benchmark)
-    rows = _rows(effect)
-    width = max(len(name) for name, *_ in rows)
-    lines = [f"{'':<{width}}  {'before':>7}  {'after':>7}  {'change':>8}"]
-    for name, before, after, (change, low, high) in rows:
-        figures = f"{shown(before, digits):>7}  {shown(after, digits):>7}  {shown(change, digits, '+'):>8}"
-        lines.append(f"{name:<{width}}  {figures}{bounds(low, high, digits, '+')}")
-    lines.append("")
+    width = max(map(len, effect.comparison.differences))
+    lines = [*comparison_text(effect.comparison), ""]
     for label, count in effect.counts.items():
         line = f"{_DROPPED[label]:<{width}}  {count.dropped:>7}  of {count.total} {label}"
         lines.append(line if math.isnan(count.share) else f"{line}: {100 * count.share:.1f}%")
@@ -92,8 +79,7 @@ def _text(effect: Effect) -> list[str]:
 
 
 def _tsv(effect: Effect) -> list[str]:
-    lines = [tsv_line("figure", "before", "after", "change", "low", "high")]
-    lines += [tsv_line(name, before, after, *change) for name, before, after, change in _rows(effect)]
+    lines = comparison_tsv(effect.comparison)
     for label, count in effect.counts.items():
         lines.append(tsv_line(label, count.total, count.total - count.dropped, -count.dropped, None, None))
     return [*lines, tsv_line("signature", effect.signature, *[None] * 4)]
@@ -103,24 +89,17 @@ def _record(effect: Effect) -> dict[str, Any]:
     def values(figures: dict[str, float]) -> dict[str, float | None]:
         return {name: nullable(value) for name, value in figures.items()}
 
-    def intervals(of: dict[str, Interval]) -> dict[str, list[float | None]]:
-        return {name: [nullable(interval.low), nullable(interval.high)] for name, interval in of.items()}
-
-    before, after, differences = effect.comparison.before, effect.comparison.after, effect.comparison.differences
     return {
-        "benchmark": before.benchmark,
-        "before": values(before.figures),
-        "after": values(after.figures),
-        "change": values({name: change.value for name, change in differences.items()}),
-        "before_intervals": intervals(before.intervals),
-        "after_intervals": intervals(after.intervals),
-        "change_intervals": intervals(differences if before.intervals else {}),
+        **comparison_record(effect.comparison),
         "suggestions": {
             label: {"total": count.total, "dropped": count.dropped, "share": nullable(count.share)}
             for label, count in effect.counts.items()
         },
         "shares": values(effect.shares.figures),
-        "share_intervals": intervals(effect.shares.intervals),
+        "share_intervals": {
+            name: [nullable(interval.low), nullable(interval.high)]
+            for name, interval in effect.shares.intervals.items()
+        },
         "verdicts": effect.verdicts,
         "unscreened": effect.unscreened,
         "at_kept_95": values(effect.at_kept(_KEPT)._asdict()),

@@ -12,7 +12,8 @@ from usim.cli.benchmark import scorer_command
 from usim.lexicon import FirstWordLemmatiser, SpacyFirstWordLemmatiser, WordNetLemmatiser
 
 if TYPE_CHECKING:
-    from usim.benchmarks.result import Bootstrap, Result
+    from usim.benchmarks.ranking import Ranker
+    from usim.benchmarks.result import Bootstrap, Comparison, Result
     from usim.benchmarks.screening import Effect
     from usim.screen import Screen
 
@@ -33,15 +34,16 @@ def command(
     k: int,
     lemmatiser: str,
     make_screen: Callable[[], Screen] | None,
+    make_ranker: Callable[[], Ranker] | None,
     bootstrap: Bootstrap,
-) -> Result | Effect:
+) -> Result | Effect | Comparison:
     """Score a system on ProLex: acceptability and proficiency, hard and soft.
 
     GOLD is the benchmark's CSV file. PRED is a CSV file with a column Substitutes ("a, b, c"), in the order of GOLD, or
     lines as those of ParaLS ("word.POS number ::: a;b;c"); - is standard input.
 
     With --screen the suggestions are judged in their sentences (usim screen), and the system is scored with and without
-    those to be dropped.
+    those to be dropped. With --rerank it is scored before and after its lists are put into the judge's order.
 
     Exit code: 0 done, 2 something could not be read or does not fit.
     """
@@ -55,6 +57,10 @@ def command(
         lemmatise = SpacyFirstWordLemmatiser(pipeline or "en_core_web_sm")
     else:
         lemmatise = FirstWordLemmatiser(WordNetLemmatiser.shipped())
+    if make_ranker is not None:
+        from usim.benchmarks.ranking import rerank_prolex
+
+        return rerank_prolex(gold, predictions, make_ranker(), k=k, lemmatise=lemmatise, **bootstrap)
     if make_screen is None:
         return prolex.score(gold, predictions, k=k, lemmatise=lemmatise, **bootstrap)
     from usim.benchmarks.screening import screen_prolex

@@ -11,7 +11,8 @@ from usim.benchmarks import sws
 from usim.cli.benchmark import scorer_command
 
 if TYPE_CHECKING:
-    from usim.benchmarks.result import Bootstrap, Result
+    from usim.benchmarks.ranking import Ranker
+    from usim.benchmarks.result import Bootstrap, Comparison, Result
     from usim.benchmarks.screening import Effect
     from usim.screen import Screen
 
@@ -44,8 +45,9 @@ def command(
     ndcg_discount: str | None,
     ndcg_pad: int | None,
     make_screen: Callable[[], Screen] | None,
+    make_ranker: Callable[[], Ranker] | None,
     bootstrap: Bootstrap,
-) -> Result | Effect:
+) -> Result | Effect | Comparison:
     """Score a system on Smart Word Suggestions: detection, suggestion, end to end.
 
     GOLD is the benchmark's JSON file, PRED the system's output in the form of the published scorer (input_words,
@@ -53,7 +55,7 @@ def command(
     "substitutes"), their agreement is reported, and they are merged for PRED, which may then be left out.
 
     With --screen the suggestions are judged in their sentences (usim screen), and the system is scored with and without
-    those to be dropped.
+    those to be dropped. With --rerank it is scored before and after its lists are put into the judge's order.
 
     Exit code: 0 done, 2 something could not be read or does not fit.
     """
@@ -61,8 +63,8 @@ def command(
     if sws.is_annotation_file(gold_file):
         annotations = sws.read_annotations(gold_file)
         if prediction_file is None:
-            if make_screen is not None:
-                raise click.UsageError("PRED is missing: there is nothing to screen")
+            if make_screen is not None or make_ranker is not None:
+                raise click.UsageError("PRED is missing: there is nothing to screen or to rerank")
             return sws.report_agreement(annotations)
         gold, agreed = sws.merge(annotations), sws.agreement(annotations)
     else:
@@ -71,9 +73,13 @@ def command(
         gold = sws.read_gold(gold_file)
     predictions = sws.read_predictions(prediction_file, gold)
     defined = sws.DEFINITIONS[definition].with_ndcg(m=ndcg_m, gain=ndcg_gain, discount=ndcg_discount, pad=ndcg_pad)
+    parts = {} if agreed is None else {"gold": "merged"}
+    if make_ranker is not None:
+        from usim.benchmarks.ranking import rerank_sws
+
+        return rerank_sws(gold, predictions, make_ranker(), definition=defined, parts=parts, **bootstrap)
     if make_screen is None:
         return sws.score(gold, predictions, definition=defined, agreed=agreed, **bootstrap)
     from usim.benchmarks.screening import screen_sws
 
-    parts = {} if agreed is None else {"gold": "merged"}
     return screen_sws(gold, predictions, make_screen(), definition=defined, parts=parts, **bootstrap)

@@ -1,0 +1,161 @@
+"""Rankers, lists before and after reranking, and the ranking setting of SWORDS."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from usim.benchmarks import prolex, swords, sws
+from usim.benchmarks.ranking import (
+    ByContext,
+    ByFaithfulness,
+    ByVectors,
+    Shuffled,
+    rank_judged,
+    rerank_prolex,
+    rerank_swords,
+    rerank_sws,
+)
+from usim.benchmarks.screening import Case, swords_cases
+from usim.errors import OptionError
+from usim.judge import TokenEncoder
+from usim.screen import Screened
+from usim.suggestions import Suggestion
+from usim.suggestions.swords import Target as Context
+from usim.suggestions.swords import read_targets
+
+TEXT = "He is quick. She left."
+GOLD = {
+    "t": swords.Target("quick", "ADJ", {"fast": ("TRUE",) * 3, "rapid": ("TRUE", "FALSE"), "slow": ("FALSE",)}),
+    "u": swords.Target("left", "VERB", {"go": ("TRUE",), "stay": ("FALSE",), "depart": ("UNSURE",)}),
+}
+CONTEXTS = {"t": Context(TEXT, 6, 11, "ADJ"), "u": Context(TEXT, 17, 21, "VERB")}
+FAITHFUL = {"fast": 0.9, "rapid": 0.8, "go": 0.7, "produce": 0.9, "close": 0.6}
+
+
+class Judge:
+    """A screen that finds a few words faithful."""
+
+    signature = "usim|parser:none|judge:words|v:0"
+
+    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
+        for text, suggestions in texts:
+            yield [
+                Screened(s.substitute, text, FAITHFUL.get(s.substitute, 0.1), "keep", (), 1.0, text, text)
+                for s in suggestions
+            ]
+
+
+RANKER = ByFaithfulness(Judge())
+
+
+class TestReranking:
+    def test_swords(self) -> None:
+        system = {"t": [("slow", 3.0), ("odd", 2.0), ("fast", 1.0)], "u": [("go", 1.0)]}
+        compared = rerank_swords(GOLD, system, CONTEXTS, RANKER, ks=(1,), resamples=100)
+        assert (compared.before.figures["strict_a_p@1"], compared.after.figures["strict_a_p@1"]) == (50, 100)
+        change = compared.differences["strict_a_p@1"]
+        assert change.value == 50
+        assert 0 <= change.low <= 50 <= change.high <= 100
+        assert "|rank:parser=none,judge=words|" in compared.after.signature
+        assert "rank" not in compared.before.signature
+
+    def test_what_is_in_a_list_stays_in_it(self) -> None:
+        system = {"t": [("slow", 3.0), ("odd", 2.0), ("fast", 1.0)]}
+        compared = rerank_swords(GOLD, system, CONTEXTS, RANKER, ks=(10,), resamples=0)
+        assert compared.before.figures["strict_c_r@10"] == compared.after.figures["strict_c_r@10"]
+
+    def test_prolex(self) -> None:
+        gold = {0: prolex.Target("cause", "Cars **cause** noise.", ("produce",), ("produce",))}
+        compared = rerank_prolex(gold, {0: ["make", "produce"]}, RANKER, k=1, resamples=0)
+        assert (compared.before.figures["hard_acceptable_f@1"], compared.after.figures["hard_acceptable_f@1"]) == (0, 1)
+
+    def test_sws(self) -> None:
+        words = ("An", "intimate", "friend")
+        gold = {"s": sws.Sentence(words, (sws.Target((1, 2), {"close": 3}, 1),))}
+        compared = rerank_sws(gold, {"s": {(1, 2): ["odd", "close"]}}, RANKER, resamples=0)
+        figure = "acc_recommendation"
+        assert (compared.before.figures[figure], compared.after.figures[figure]) == (0, 1)
+
+
+class TestRanking:
+    def test_the_judged_substitutes_by_faithfulness(self) -> None:
+        result = rank_judged(GOLD, CONTEXTS, RANKER, resamples=0)
+        assert result.figures == {"gap": 100, "gap_rat": 100}
+        assert result.signature.startswith("usim|swords|set:judged|rank:parser=none,judge=words|lemma:wordnet-3.0|n:2|")
+
+    def test_unsure_alone_is_not_ranked(self) -> None:
+        seen: list[str] = []
+
+        class Ranker(Shuffled):
+            def scores(self, cases: Sequence[Case]) -> dict[Any, float]:
+                seen.extend(substitute for case in cases for substitute in case.substitutes)
+                return super().scores(cases)
+
+        rank_judged(GOLD, CONTEXTS, Ranker(), resamples=0)
+        assert sorted(seen) == ["fast", "go", "rapid", "slow", "stay"]
+
+    def test_chance_is_the_same_with_the_same_seed(self) -> None:
+        cases = swords_cases(GOLD, {"t": [("fast", 0.0), ("slow", 0.0)]}, CONTEXTS)
+        assert Shuffled(1).scores(cases) == Shuffled(1).scores(cases) != Shuffled(2).scores(cases)
+
+    def test_static_vectors(self) -> None:
+        ranker = ByVectors(lambda target, substitute: float(target[0] == substitute[0]), "letters")
+        cases = swords_cases(GOLD, {"t": [("quiet", 0.0), ("slow", 0.0)]}, CONTEXTS)
+        assert ranker.scores(cases) == {("t", "quiet"): 1.0, ("t", "slow"): 0.0}
+        assert ranker.signature == "vectors=letters"
+
+
+class Letters:
+    """Encodes a token by its first letter and by the token before it."""
+
+    lower = 27
+
+    def __call__(self, sentences: Sequence[Sequence[str]]) -> list[Any]:
+        seen = []
+        for tokens in sentences:
+            vectors = np.zeros((len(tokens), 30), np.float32)
+            for place, token in enumerate(tokens):
+                vectors[place, ord(token[0].lower()) % 27] = 1
+                vectors[place, 26] = 0.1 * place
+            seen.append(vectors)
+        return seen
+
+
+class TestContext:
+    def test_the_cosine_of_target_and_substitute_in_their_sentence(self) -> None:
+        ranker = ByContext(cast(TokenEncoder, Letters()), name="letters")
+        cases = swords_cases(GOLD, {"t": [("quiet", 0.0), ("slow going", 0.0), ("fast", 0.0)]}, CONTEXTS)
+        scores = ranker.scores(cases)
+        assert scores["t", "quiet"] == pytest.approx(1)
+        assert scores["t", "fast"] < 0.1
+        assert set(scores) == {("t", "quiet"), ("t", "slow going"), ("t", "fast")}
+        assert ranker.signature == "context=letters"
+
+    def test_a_judge_without_words_has_no_vectors(self) -> None:
+        with pytest.raises(OptionError, match="no vectors"):
+            ByContext(None)
+
+    @pytest.mark.model
+    def test_with_the_encoder_that_ships(self, tmp_path: Path) -> None:
+        from usim import Screen
+
+        ranker = ByContext(Screen().judge.encoder)
+        cases = swords_cases(GOLD, {"t": [("fast", 0.0), ("green", 0.0)]}, CONTEXTS)
+        scores = ranker.scores(cases)
+        assert 1 > scores["t", "fast"] > scores["t", "green"] > -1
+
+
+def test_the_targets_of_the_data_are_read_for_the_ranking(tmp_path: Path) -> None:
+    data = {
+        "contexts": {"c": {"context": TEXT}},
+        "targets": {"t": {"context_id": "c", "target": "quick", "offset": 6, "pos": "ADJ"}},
+    }
+    path = tmp_path / "gold.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    assert read_targets(path)["t"] == CONTEXTS["t"]

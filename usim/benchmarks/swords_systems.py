@@ -1,0 +1,159 @@
+"""The systems of the SWORDS paper that are made from published data: CoInCo, the thesaurus, people, the oracle.
+
+Lee et al. (2021) score, beside models, what people wrote down unasked (CoInCo, Kremer et al. 2014), all that Roget's
+Thesaurus has, the re-annotation of a subset of the test targets by ten other people (HUMANS), and the labels
+themselves (ORACLE). The published code keeps the substitutes of a target in a Python ``set``, so that substitutes with
+equal votes come in another order in each run, and its figures at k move by half a point. Here they keep the order of
+their file, so that the figures are always the same.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from usim.benchmarks.swords import POSITIVE, THRESHOLDS, Gold
+from usim.errors import FormatError, InputError
+from usim.text import Path, fail, member, read_json
+
+_ROGETS_PARTS = {"v": "VERB", "n": "NOUN", "adj": "ADJ", "adv": "ADV"}
+
+Substitutes = dict[str, list[tuple[str, float]]]
+
+
+def annotated(annotation: Gold, kind: str = "c") -> Substitutes:
+    """Return what people judged to be right as a system: HUMANS from a re-annotation, ORACLE from the gold data.
+
+    Args:
+        annotation: the labels; those that are UNSURE are left out.
+        kind: ``a`` for the acceptable substitutes, ``c`` for the conceivable ones, ``all`` for those that were judged.
+
+    Returns:
+        predictions, with the share of positive labels as their score.
+    """
+    least = 0.0 if kind == "all" else THRESHOLDS[kind]
+    systems: Substitutes = {}
+    for name, target in annotation.items():
+        shares = []
+        for substitute, labels in target.labels.items():
+            sure = [label for label in labels if label != "UNSURE"]
+            share = sum(label in POSITIVE for label in sure) / len(sure) if sure else -1.0
+            if share >= least:
+                shares.append((substitute, share))
+        systems[name] = _sorted(shares)
+    return systems
+
+
+def read_coinco(path: Path, gold_path: Path) -> Substitutes:
+    """Read what the annotators of CoInCo wrote for the targets of SWORDS.
+
+    Args:
+        path: CoInCo in the form of SWORDS (``coinco_dev.json.gz``, ``coinco_test.json.gz``).
+        gold_path: the data of SWORDS, which name CoInCo's tokens.
+
+    Returns:
+        predictions, with the number of annotators as their score.
+
+    Raises:
+        InputError, FormatError: a file cannot be read, is not of that form, or the two have no target in common.
+    """
+    data = read_json(path)
+    whole = "the whole file"
+    of_token: dict[str, str] = {}
+    for name, target in member(data, "targets", path, whole, dict).items():
+        for token in member(target, "extra", path, name, list)[:1]:
+            of_token[str(member(token, "legacy_id", path, name, (str, int)))] = name
+    labels = member(data, "substitute_labels", path, whole, dict)
+    votes: defaultdict[str, list[tuple[str, float]]] = defaultdict(list)
+    for sid, substitute in member(data, "substitutes", path, whole, dict).items():
+        given = member(labels, sid, path, f"labels of {sid}", list)
+        if count := sum(label in POSITIVE for label in given):
+            name = member(substitute, "target_id", path, sid, str)
+            votes[name].append((member(substitute, "substitute", path, sid, str), float(count)))
+    substitutes = {}
+    for name, (tokens, _, _) in _targets(gold_path).items():
+        if tokens and tokens[0] in of_token:
+            substitutes[name] = _sorted(votes[of_token[tokens[0]]])
+    if not substitutes:
+        raise InputError("it has no target of the gold data; are the two of the same part?", path=path)
+    return substitutes
+
+
+def read_rogets(path: Path, gold_path: Path) -> Substitutes:
+    """Read what Roget's Thesaurus has for the targets of SWORDS, in its order.
+
+    The published file is pickled. It is read without running anything: it may hold strings, lists and dictionaries, and
+    nothing that would have to be imported.
+
+    Args:
+        path: ``rogets.pkl``.
+        gold_path: the data of SWORDS, which have the lemma and the part of speech of each target.
+
+    Returns:
+        predictions for the targets whose lemmas the thesaurus has; the score is minus the place.
+
+    Raises:
+        InputError, FormatError: a file cannot be read, or is not of that form.
+    """
+    senses: defaultdict[str, list[tuple[set[str], list[str]]]] = defaultdict(list)
+    for (lemma, part), substitutes in _rogets_entries(path):
+        parts = {_ROGETS_PARTS.get(re.sub(r"[^A-Za-z]", "", name), "") for name in part.split("/")}
+        senses[lemma].append((parts, substitutes))
+    systems: Substitutes = {}
+    for name, (_, lemma, pos) in _targets(gold_path).items():
+        if lemma in senses:
+            found = [word for parts, words in senses[lemma] for word in words if pos in parts]
+            systems[name] = [(word, -float(place)) for place, word in enumerate(found)]
+    return systems
+
+
+def _sorted(pairs: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+    return sorted(pairs, key=lambda pair: -pair[1])
+
+
+def _targets(path: Path) -> dict[str, tuple[list[str], str, str | None]]:
+    """Return, for each target of SWORDS, its tokens in CoInCo, its lemma there, and its part of speech."""
+    targets = {}
+    for name, target in member(read_json(path), "targets", path, "the whole file", dict).items():
+        extra = member(target, "extra", path, name, dict)
+        tokens = member(extra, "coinco_ids", path, name, list)
+        lemma = member(extra, "coinco_lemma", path, name, str)
+        targets[name] = ([str(token) for token in tokens], lemma, target.get("pos"))
+    return targets
+
+
+class _PlainUnpickler(pickle.Unpickler):
+    """Reads plain values and the standard dictionaries; whatever else would have to be imported is an error."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """Return a class that cannot do any harm; refuse all others."""
+        harmless = {"collections": {"OrderedDict", "defaultdict"}, "builtins": {"dict", "list", "str"}}
+        if name not in harmless.get(module, ()):
+            raise pickle.UnpicklingError(f"it names {module}.{name}, and may hold strings, lists and dictionaries only")
+        return super().find_class(module, name)
+
+
+def _rogets_entries(path: Path) -> list[tuple[tuple[str, str], list[str]]]:
+    try:
+        with open(path, "rb") as file:
+            data = _PlainUnpickler(file).load()
+    except OSError as e:
+        raise InputError(e.strerror or str(e), path=path) from e
+    except Exception as e:  # a broken pickle can raise almost anything
+        raise FormatError(f"not the pickled thesaurus of SWORDS ({e})", path=path) from e
+    if not isinstance(data, dict):
+        raise FormatError("not the pickled thesaurus of SWORDS: a dictionary is needed", path=path)
+    entries = []
+    for key, value in data.items():
+        match key, value:
+            case (str(lemma), str(part)), {"results": [*words]} if all(isinstance(word, str) for word in words):
+                entries.append(((lemma, part), words))
+            case _:
+                fail("an entry must be (lemma, part of speech) with {'results': […]}", path, str(key), str(value)[:80])
+    return entries
+
+
+__all__ = ["annotated", "read_coinco", "read_rogets"]
