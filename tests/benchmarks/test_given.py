@@ -158,6 +158,7 @@ def test_vectors_in_the_form_of_word2vec_and_what_is_none(files: Path) -> None:
     path = files / "w2v.txt"
     path.write_text("2 2\nclose 1 0\nNew York 0 1\n", encoding="utf-8")
     assert read_vectors(path).similarity("new", "close") == -1
+    assert read_vectors(path).similarity("New York", "close") == 0
     path.write_text("close 1 0\nfar 1\n", encoding="utf-8")
     with pytest.raises(FormatError, match=r"w2v\.txt:2.*a word and 2 numbers"):
         read_vectors(path)

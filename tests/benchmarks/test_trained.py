@@ -91,11 +91,11 @@ def test_no_sentence(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_from_text_to_a_score_by_four_commands(tiny: Path, data: Path, files: Path) -> None:
     out = files / "mine"
-    done = run(command, "train", data, "--model", tiny, "-o", out, "--epochs", "60", "--rate", "0.01", "--batch", "8")
+    done = run(command, "train", data, "--model", tiny, "-o", out, "--epochs", "100", "--rate", "0.02", "--batch", "8")
     assert done.exit_code == 0, done.output
     assert not (files / "mine.part").exists()
     about = json.loads((out / "usim.json").read_text(encoding="utf-8"))
-    assert (about["sentences"], about["steps"]) == (16, 120)
+    assert (about["sentences"], about["steps"]) == (16, 200)
     done = run(command, "trained", files / "gold.json", "--model", out, "-k", "3", "-o", files / "made.json")
     assert done.exit_code == 0, done.output
     gold = sws.read_gold(files / "gold.json")

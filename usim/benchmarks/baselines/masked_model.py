@@ -71,6 +71,7 @@ class MaskedModel:
         if self._tokeniser.mask_token_id is None:
             raise InputError("the model has no mask: a masked language model is needed", path=name)
         self.name = name
+        self.has_attention = attention
         self._context = context
         self._device = device
         most = getattr(self._model.config, "max_position_embeddings", 512)

@@ -44,7 +44,7 @@ class Proposer:
         seed: which dimensions these are.
 
     Raises:
-        InputError: no such method, or no such share.
+        InputError: no such method, no such share, or a model without attention for ``spsv``.
     """
 
     def __init__(self, model: MaskedModel, *, method: str = "masked", dropout: float = 0.3, seed: int = 0) -> None:
@@ -52,6 +52,8 @@ class Proposer:
             raise InputError("no such method; there are " + ", ".join(METHODS), text=method)
         if not 0 < dropout < 1:
             raise InputError(f"the share of an embedding that is dropped must lie between 0 and 1, not {dropout}")
+        if method == "spsv" and not model.has_attention:
+            raise InputError("validation scores need a model that was loaded with attention", path=model.name)
         self.model = model
         self._method = method
         self._dropout = 0.0 if method in ("masked", "keep") else dropout

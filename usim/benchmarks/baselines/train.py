@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import pickle
 import random
 import shutil
 from collections.abc import Callable, Sequence
@@ -184,7 +185,7 @@ class _Run:
             return
         try:
             state = self._torch.load(self._state, map_location=self._model.device, weights_only=True)
-        except (RuntimeError, ValueError, EOFError) as e:
+        except (RuntimeError, ValueError, EOFError, KeyError, pickle.UnpicklingError) as e:
             raise InputError("not the state of a training; delete its folder to begin again", path=self._state) from e
         if state["about"] != self._about:
             raise InputError(

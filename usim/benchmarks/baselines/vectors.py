@@ -55,7 +55,9 @@ class Vectors:
 
         The vector of a phrase is the mean of its words'.
         """
-        rows = [self._rows[word] for word in text.lower().split() if word in self._rows]
+        text = text.lower()
+        words = [text] if text in self._rows else text.split()
+        rows = [self._rows[word] for word in words if word in self._rows]
         if not rows:
             return None
         mean: Matrix = self._matrix[rows].mean(axis=0)
