@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NamedTuple
 
 from experiments.common.study import aligned
+from experiments.data import SETS
 from usim.errors import UsimError
 
 Value = float | str | None
@@ -141,9 +142,7 @@ def measure(paper: Paper, rows: Sequence[Row], data: Path, *, slow: bool = False
     for row in rows:
         missing = [name for name in row.files if not located(data, name).exists()]
         if missing:
-            sets = " ".join(dict.fromkeys(PurePosixPath(name).parts[0] for name in missing))
-            names = ", ".join(PurePosixPath(name).name for name in missing)
-            figures += _unmeasured(row, f"no {names} here: python -m experiments.data {sets} --to {data}")
+            figures += _unmeasured(row, _how_to_get(missing, data))
         elif row.slow and not slow:
             figures += _unmeasured(row, f"takes minutes: --row '{row.name}', or --slow")
         else:
@@ -153,6 +152,14 @@ def measure(paper: Paper, rows: Sequence[Row], data: Path, *, slow: bool = False
                 figures += _unmeasured(row, str(error))
                 problems.append(f"{row.name}: {error}")
     return Report(paper.citation, figures, problems)
+
+
+def _how_to_get(missing: Sequence[str], data: Path) -> str:
+    """Say which files are missing, and what fetches them; some cannot be fetched and are the user's own."""
+    names = ", ".join(PurePosixPath(name).name for name in missing)
+    sets = " ".join(dict.fromkeys(name for file in missing if (name := PurePosixPath(file).parts[0]) in SETS))
+    command = f"python -m experiments.data {sets} --to {data}" if sets else f"a file of yours, as {data / missing[0]}"
+    return f"no {names} here: {command}"
 
 
 def _unmeasured(row: Row, why: str) -> list[Figure]:

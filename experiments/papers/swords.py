@@ -17,6 +17,7 @@ from experiments.papers.figure import Figure, Row, Value, compared, located
 from experiments.papers.swords_data import agreement_row, statistics_rows
 from usim import Screen
 from usim.benchmarks import ranking, swords
+from usim.benchmarks.baselines.vectors import read_vectors
 from usim.benchmarks.swords_systems import annotated, read_coinco, read_rogets
 from usim.suggestions.swords import read_targets
 
@@ -185,6 +186,11 @@ def _by_context() -> ranking.Ranker:
     return ranking.ByContext(screen.judge.encoder, screen.options.load_inflector(), screen.judge.name)
 
 
+def _by_vectors(data: Path) -> ranking.Ranker:
+    vectors = read_vectors(located(data, "vectors/glove.txt"))
+    return ranking.ByVectors(vectors.similarity, vectors.name)
+
+
 def _ranking_row(
     name: str, part: Part, make: Callable[[Path], ranking.Ranker], *files: str, slow: bool = True, why: str = ""
 ) -> Row:
@@ -216,6 +222,9 @@ def _rows(part: Part) -> list[Row]:
         _ranking_row("USim", part, lambda data: ranking.ByFaithfulness(_screen("usim", True))),
         _ranking_row(
             "contextual vectors", part, lambda data: _by_context(), why="the judge's encoder; the paper has BERT's"
+        ),
+        _ranking_row(
+            "GloVe", part, _by_vectors, "vectors/glove.txt", slow=False, why="a file of yours, as vectors/glove.txt"
         ),
         _ranking_row("RANDOM", part, lambda data: ranking.Shuffled(0), slow=False, why="one order drawn with seed 0"),
     ]

@@ -43,14 +43,18 @@ class TestFigures:
 
 class TestMeasuring:
     def test_a_missing_file_stops_only_its_row(self, tmp_path: Path) -> None:
-        rows = [row("a", "set/here.txt"), row("b", "set/there.txt"), row("c")]
-        (tmp_path / "set").mkdir()
-        (tmp_path / "set" / "here.txt").touch()
+        rows = [row("a", "swords/here.txt"), row("b", "swords/there.txt"), row("c")]
+        (tmp_path / "swords").mkdir()
+        (tmp_path / "swords" / "here.txt").touch()
         report = measure(Paper("P", {}), rows, tmp_path)
         assert [figure.measured for figure in report.figures] == [1.0, None, 1.0]
         assert report.figures[1].printed == 1.0
-        assert report.figures[1].why == f"no there.txt here: python -m experiments.data set --to {tmp_path}"
+        assert report.figures[1].why == f"no there.txt here: python -m experiments.data swords --to {tmp_path}"
         assert report.problems == []
+
+    def test_files_that_cannot_be_fetched_are_the_users_own(self, tmp_path: Path) -> None:
+        (figure,) = measure(Paper("P", {}), [row("a", "vectors/glove.txt")], tmp_path).figures
+        assert figure.why == f"no glove.txt here: a file of yours, as {tmp_path / 'vectors/glove.txt'}"
 
     def test_files_may_lie_without_the_folder_of_their_set(self, tmp_path: Path) -> None:
         (tmp_path / "here.txt").touch()

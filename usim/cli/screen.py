@@ -10,10 +10,12 @@ from typing import Any, get_args
 
 import click
 
+from usim import proficiency
 from usim.cli.help import examples
 from usim.cli.options import check_file, judge_options, llm_judge_options, make_screen, output_option, parser_options
 from usim.cli.output import ForeignLines, opened_output, progress, warn
 from usim.judge import Verdict
+from usim.lexicon import load_levels
 from usim.report.records import screen_record
 from usim.screen import Screened
 from usim.suggestions import FORMATS, BadRecord, Part, Record, format_of, read
@@ -39,6 +41,10 @@ from usim.suggestions import FORMATS, BadRecord, Part, Record, format_of, read
 @click.option("--rank", is_flag=True, help="Sort the substitutes of each target, the most faithful first.")
 @click.option("--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets.")
 @click.option("--context", is_flag=True, help="Read sentences together with the text around them.")
+@click.option("--not-easier", is_flag=True, help="Drop substitutes that are easier than the words they replace (CEFR).")
+@click.option(
+    "--levels", metavar="NAME", default="cefrpy", show_default=True, help="Levels of words: cefrpy, or a file."
+)
 @llm_judge_options
 @judge_options
 @parser_options
@@ -49,6 +55,8 @@ def command(
     filter_: bool,
     filter_review: bool,
     rank: bool,
+    not_easier: bool,
+    levels: str,
     **options: Any,
 ) -> None:
     """Say for each suggestion in FILE whether it keeps the meaning: keep, review or drop; - is standard input.
@@ -57,6 +65,9 @@ def command(
     Smart Word Suggestions or ProLex; see docs/how-to/screen.md. The result is a line of JSON for each record,
     suggestions in the order given. With --filter it is FILE itself without the suggestions to drop, and otherwise
     unchanged; those to review stay, and --rank is not possible. A summary goes to standard error.
+
+    With --not-easier, substitutes that are less proficient than their targets are to drop as well, and the result has
+    the levels of both. What has no level is never easier, nor is a phrase that the levels do not list.
 
     Exit code: 0 done, 2 something could not be read (the other records are screened).
     """
@@ -67,12 +78,15 @@ def command(
         raise click.UsageError(f"the output is not compressed: give it a name without .gz, not {output}")
     check_file(file, instead="usim batch --task screen takes folders")
     form = format_in or ("jsonl" if file == "-" else format_of(file))
+    rated = load_levels(levels) if not_easier else None
     screen = make_screen(**options)
     began = time.perf_counter()
     counts: Counter[str] = Counter()
     foreign = ForeignLines(file)
     with opened_output(output, exact=bool(filtered)) as stream:
         parts = screen.screen_records(read(file, form))
+        if rated is not None:
+            parts = proficiency.not_easier(parts, rated)
         for part, screened in progress(parts, None, "screening", quiet=output not in (None, "-")):
             if isinstance(part, BadRecord):
                 warn(f"{part.error}; the record is not screened")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from usim.lexicon.cefr import LEVELS, Levels, ListedLevels, load_levels
 from usim.lexicon.closed_classes import (
     NEGATIVE_PREFIXES,
     PHRASES,
@@ -25,11 +26,14 @@ from usim.lexicon.relations import WordRelation, frequency, relation, word
 from usim.lexicon.wordnet import Word, WordNet
 
 __all__ = [
+    "LEVELS",
     "NEGATIVE_PREFIXES",
     "PHRASES",
     "FirstWordLemmatiser",
     "FormClasses",
     "Lemmatise",
+    "Levels",
+    "ListedLevels",
     "Number",
     "SpacyFirstWordLemmatiser",
     "Word",
@@ -42,6 +46,7 @@ __all__ = [
     "frequency",
     "lemmatiser_name",
     "link_cost",
+    "load_levels",
     "modal_cost",
     "person_cost",
     "quantity_cost",
