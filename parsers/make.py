@@ -5,16 +5,21 @@
     python -m parsers.make --wiki-train DIR --ewt-train DIR --wiki-dev DIR --ewt-dev DIR --texts FILE
                            --large DIR-OF-MPNET [--small DIR-OF-MINILM] --out runs/parsers
 
-Teachers on a large encoder, apart but for their seeds, learn the annotated sentences. Together they read the sentences
-of ``--texts`` (:mod:`training.texts`) and new ones made of the annotated ones; the small parsers learn from both, from
-the pretrained encoder on: ``en``, and from it the narrower ``en-fast``. Nothing begins with weights that ship.
+Nothing begins with weights that ship. A small parser, the *base*, learns the annotated sentences; a smaller one learns
+them with the base as its teacher. Teachers on a large encoder, apart but for their seeds, learn them, too; the first is
+the parser of ``en-large``. Together they read the sentences of ``--texts`` (:mod:`training.texts`) and new ones made of
+the annotated ones. What they say of these is what the two small parsers learn next; they end as ``en`` and ``en-fast``.
+
+The small parsers and the judge share a table of word embeddings. The base makes it, and it stays as it is from then on;
+with ``--words`` it is one that is there already (``usim/models/words``, which the judge that ships was trained with).
 
 Each step writes into the output folder and is left out where its result is there already; a step that was stopped goes
 on after its last epoch. ``make.json`` has the settings, the versions of the libraries and the SHA-256 of all data, and
 the command refuses to go on in a folder that was begun with others.
 
-On one core of a processor with bf16 products, about an hour for each teacher (``--epochs 8``: 1.1 to 1.3 seconds a step
-of 16 sentences); ``en`` 1.5 hours, ``en-fast`` half of one. Two cores take two thirds of that.
+On one core of a processor with bf16 products, an hour for the base and 20 minutes for the smaller one, an hour for each
+teacher (``--epochs 8``: 1.1 to 1.3 seconds a step of 16 sentences), 12 minutes for the lessons, 20 for ``en``, 10 for
+``en-fast``. Two cores take two thirds of that.
 """
 
 from __future__ import annotations
@@ -22,22 +27,30 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from parsers.span import committee, export, train
+from parsers.span import committee, export, large, train
+from parsers.span.build import load_run
 from training.encoders import encoder_folder
+from usim.parsing.embeddings import write_words
 
 #: What changes results when it changes.
 _LIBRARIES = ("numpy", "onnx", "onnxruntime", "tokenizers", "torch", "transformers")
-_TEACHER = ("--frozen", "6", "--encoder-rate", "8e-5", "--mask", ".05", "--noise", ".2", "--variants", "4")
-#: Students leave the word embeddings as they are, so that both can share one table.
-_STUDENT = ("--keep-words", "--mask", ".06", "--noise", ".15", "--dropout", ".25", "--encoder-rate", "2e-4")
-#: ``en-fast`` has so many layers, and so many units in them and in the layer over spans.
-_FAST = ("--layers", "3", "--inner", "1024", "--span-hidden", "256")
+_TEACHER = ("--frozen", "6", "--encoder-rate", "8e-5", "--mask", ".05", "--noise", ".2", "--variants", "4",
+            "--evaluate-every", "2")  # fmt: skip
+_BASE = ("--mask", ".06", "--noise", ".15", "--dropout", ".25")
+#: ``en-fast`` has so many layers, and at last so many units in them and in the layer over spans.
+_LAYERS = ("--layers", "3")
+_BASE_FAST = (*_LAYERS, "--keep-words", "--mask", ".04", "--noise", ".15", "--disturb", ".05", "--head-rate", "8e-4",
+              "--entropy", ".5", "--average", ".998", "--seed", "3")  # fmt: skip
+_TAUGHT = ("--keep-words", "--mask", ".05", "--noise", ".12", "--disturb", ".04", "--entropy", ".5", "--bare", "5000")
+_EN = (*_TAUGHT, "--encoder-rate", "1.5e-4", "--head-rate", "6e-4", "--warmup", ".04", "--seed", "21")
+_FAST = (*_TAUGHT, *_LAYERS, "--inner", "1024", "--span-hidden", "256", "--encoder-rate", "2.5e-4", "--seed", "22")
 
 
 def digest_of_data(path: Path) -> str:
@@ -57,9 +70,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--texts", type=Path, required=True, metavar="FILE", help="bare sentences, one a line")
     p.add_argument("--large", type=Path, required=True, metavar="DIR", help="the teachers' encoder, an MPNet")
     p.add_argument("--small", metavar="DIR", help="the students' encoder; by default that of requirements.txt")
-    p.add_argument("--teachers", type=int, default=2, help="how many")
+    p.add_argument(
+        "--words", type=Path, metavar="DIR", help="a table of word embeddings to keep; else a new one is made"
+    )
+    p.add_argument("--teachers", type=int, default=1, help="how many")
     p.add_argument("--epochs", type=int, default=8, help="of each teacher")
-    p.add_argument("--student-epochs", type=int, default=17)
+    p.add_argument(
+        "--lessons-after", type=int, default=4, metavar="N", help="the teachers' epoch that students learn from"
+    )
+    p.add_argument("--base-epochs", type=int, nargs=2, default=(17, 6), metavar="N", help="of the two small parsers")
+    p.add_argument("--student-epochs", type=int, nargs=2, default=(4, 4), metavar="N", help="and on, with the teachers")
     p.add_argument("--threads", default="2")
     p.add_argument("--limit", default="0", help="use only so many training sentences, to try things out")
     p.add_argument("--out", type=Path, required=True)
@@ -67,7 +87,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     out: Path = args.out
     out.mkdir(parents=True, exist_ok=True)
     small = encoder_folder(args.small)
-    given = {name: getattr(args, name) for name in ("wiki_train", "ewt_train", "wiki_dev", "ewt_dev", "texts", "large")}
+    names = ("wiki_train", "ewt_train", "wiki_dev", "ewt_dev", "texts", "large", "words")
+    given = {name: getattr(args, name) for name in names if getattr(args, name)}
     _record(out / "make.json", vars(args), {**given, "small": small})
     corpora = [x for name in ("wiki-train", "ewt-train", "wiki-dev", "ewt-dev")
                for x in (f"--{name}", getattr(args, name.replace("-", "_")))]  # fmt: skip
@@ -81,18 +102,40 @@ def main(argv: Sequence[str] | None = None) -> None:
         mark.touch()
         return run
 
-    teachers = [trained(f"teacher-{k}", args.epochs, "--encoder", args.large, "--seed", k, *_TEACHER)
-                for k in range(1, args.teachers + 1)]  # fmt: skip
-    lessons = out / "lessons.pkl"
-    _step(lessons, committee.main, *teachers, "--encoder", args.large, *annotated, "--texts", args.texts,
-          "--threads", args.threads, "--out", lessons)  # fmt: skip
-    taught = ("--encoder", small, "--lessons", lessons)
-    en = trained("en", args.student_epochs, *taught, *_STUDENT)
-    fast = trained("en-fast", args.student_epochs // 2 + 1, *taught, *_STUDENT, *_FAST, "--start", en)
-    for run, shared in ((en, ()), (fast, ("--shared", "../en"))):
-        model = out / "models" / run.name
+    def lessons(name: str, teachers: Sequence[Path], encoder: Path, *options: object) -> Path:
+        file = out / name
+        _step(file, committee.main, *teachers, "--encoder", encoder, *annotated, "--threads", args.threads,
+              "--out", file, *options)  # fmt: skip
+        return file
+
+    begun = ("--words", args.words, "--keep-words") if args.words else ()
+    base = trained("base", args.base_epochs[0], "--encoder", small, *_BASE, *begun)
+    taught = ("--encoder", small, "--lessons", lessons("lessons-base.pkl", [base], small, "--recombined", 0))
+    base_fast = trained("base-fast", args.base_epochs[1], *taught, "--start", base, *_BASE_FAST)
+
+    teacher = ("--encoder", args.large, "--keep", min(args.lessons_after, args.epochs), *_TEACHER)
+    teachers = [trained(f"teacher-{k}", args.epochs, "--seed", k, *teacher) for k in range(1, args.teachers + 1)]
+    told = lessons(
+        "lessons.pkl", teachers, args.large, "--texts", args.texts, "--weights", "kept.pt", "--recombined", ".6"
+    )
+    taught = ("--encoder", small, "--lessons", told)
+    en = trained("en", args.student_epochs[0], *taught, "--start", base, *_EN)
+    fast = trained("en-fast", args.student_epochs[1], *taught, "--start", base_fast, *_FAST)
+
+    models = out / "models"
+    trunk, upper = models / "en-large/trunk", models / "en-large/parser"
+    sources = ("--encoder", args.large, *annotated)
+    _step(trunk / "settings.json", large.main, "trunk", *sources, "--out", trunk)
+    _step(upper / "settings.json", large.main, "parser", teachers[0], *sources, "--trunk", trunk, "--out", upper,
+          "--name", "en-large", "--no-sieve")  # fmt: skip
+    words = models / "words"
+    words.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(small / "tokenizer.json", words / "tokenizer.json")
+    write_words(load_run(base, small)[0].encoder.get_input_embeddings().weight.detach().numpy(), words)
+    for run in (en, fast):
+        model = models / run.name
         _step(model / "settings.json", export.main, run, "--encoder", small, *annotated, "--name", run.name,
-              "--out", model, *shared)  # fmt: skip
+              "--out", model, "--shared", "../words")  # fmt: skip
 
 
 def _step(result: Path, run: Callable[[Sequence[str]], None], *arguments: object) -> None:

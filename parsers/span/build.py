@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from transformers import AutoConfig, AutoModel
 
@@ -13,6 +14,7 @@ from parsers.span.data import Inventory
 from parsers.span.model import Sizes, SpanModel
 from parsers.span.narrow import narrow_inner
 from training.mpnet import is_mpnet, load_upper
+from usim.parsing.embeddings import EmbeddingTable
 
 
 def load_run(run: Path, folder: Path, weights: Path | None = None) -> tuple[SpanModel, Inventory]:
@@ -28,6 +30,20 @@ def load_run(run: Path, folder: Path, weights: Path | None = None) -> tuple[Span
     model = build(folder, inventory, settings, pretrained=False)
     model.load_state_dict(torch.load(weights or run / "best.pt", weights_only=True))
     return model.eval(), inventory
+
+
+@torch.no_grad()
+def take_words(model: SpanModel, folder: Path) -> None:
+    """Give a model the word embeddings of a table that ships (:class:`usim.parsing.embeddings.EmbeddingTable`).
+
+    Raises:
+        SystemExit: the table has another shape than the encoder's.
+    """
+    weight = model.encoder.get_input_embeddings().weight
+    values = torch.from_numpy(EmbeddingTable(folder)(np.arange(len(np.load(folder / "words.npy", mmap_mode="r")))))
+    if values.shape != weight.shape:
+        raise SystemExit(f"{folder}: a table of {tuple(values.shape)}, but the encoder's is {tuple(weight.shape)}")
+    weight.copy_(values)
 
 
 def build(folder: Path, inventory: Inventory, settings: dict[str, Any], *, pretrained: bool = True) -> SpanModel:

@@ -60,13 +60,18 @@ class Committee:
     pieces: Pieces
 
     @classmethod
-    def of(cls, runs: Sequence[str], folder: Path) -> Committee:
-        """Load the best weights of some training runs.
+    def of(cls, runs: Sequence[str], folder: Path, weights: str = "best.pt") -> Committee:
+        """Load the weights of some training runs.
+
+        Args:
+            runs: the folders of the runs.
+            folder: that of the pretrained encoder.
+            weights: which of each run's weights: those of its best epoch, or ``kept.pt``.
 
         Raises:
             SystemExit: the runs do not have the same labels.
         """
-        loaded = [load_run(Path(run), folder) for run in runs]
+        loaded = [load_run(Path(run), folder, Path(run) / weights) for run in runs]
         for run, (_, inventory) in zip(runs, loaded, strict=True):
             if inventory != loaded[0][1]:
                 raise SystemExit(f"{run} has other labels than {runs[0]}: train them on the same data")
@@ -197,12 +202,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--texts", type=Path, metavar="FILE", help="bare sentences, one a line")
     p.add_argument("--recombined", type=float, default=1.0, help="recombined sentences for each annotated one")
     p.add_argument("--encoder", metavar="DIR", help="pretrained encoder, as parsers.span.train has it")
+    p.add_argument("--weights", default="best.pt", metavar="NAME", help="the file of each run that is read")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--threads", type=int, default=1)
     p.add_argument("--out", type=Path, metavar="FILE")
     args = p.parse_args(argv)
     torch.set_num_threads(args.threads)
-    committee = Committee.of(args.runs, encoder_folder(args.encoder))
+    committee = Committee.of(args.runs, encoder_folder(args.encoder), args.weights)
     for name, guidelines in (("wiki", 1), ("ewt", 2)):
         if folder := getattr(args, f"{name}_dev"):
             corpus = read_corpus(folder, name, guidelines)

@@ -28,7 +28,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from parsers.span.build import build, load_run
+from parsers.span.build import build, load_run, take_words
 from parsers.span.cky import decode
 from parsers.span.data import Corpus, Example, Examples, Inventory, batches, collate, read_corpus
 from parsers.span.export import export
@@ -186,7 +186,11 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument("--distil", type=float, default=0.8, help="share of the teachers in the cross-entropies")
     p.add_argument("--bare", type=int, default=6000, help="sentences without annotation an epoch, of the lessons'")
     p.add_argument("--keep-words", action="store_true", help="leave the word embeddings as they are at the start")
+    p.add_argument("--words", type=Path, metavar="DIR", help="begin with this table of word embeddings, in usim's form")
     p.add_argument("--average", type=float, default=0.999, help="decay of the running average of the weights")
+    p.add_argument(
+        "--keep", type=int, default=0, metavar="N", help="write the averaged weights after epoch N to kept.pt"
+    )
     p.add_argument("--evaluate-every", type=int, default=1, help="epochs between looks at dev")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--threads", type=int, default=2)
@@ -229,7 +233,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(args.threads)
-    settings = {k: v for k, v in vars(args).items() if k not in ("out", "encoder", "start", "lessons")} | {
+    settings = {k: v for k, v in vars(args).items() if k not in ("out", "encoder", "start", "lessons", "words")} | {
         "bf16": not args.no_bf16
     }
     settings = {k: v for k, v in settings.items() if not k.endswith(("_train", "_dev"))}
@@ -255,6 +259,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     model = build(folder, inventory, settings)
     if args.start:
         _take_over(model, Path(args.start), folder)
+    if args.words:
+        take_words(model, args.words)
     if args.keep_words:
         model.encoder.get_input_embeddings().weight.requires_grad_(False)
     (out / "settings.json").write_text(json.dumps(settings | inventory.settings(), indent=1) + "\n")
@@ -315,6 +321,8 @@ class Trainer:
             _save(self.state(), last)
             if is_best:
                 _save(self.average.state_dict(), self.out / "best.pt")
+            if self.epoch == self.settings["keep"]:
+                _save(self.average.state_dict(), self.out / "kept.pt")
             with open(self.out / "log.jsonl", "a", encoding="utf-8") as file:
                 file.write(json.dumps({"epoch": self.epoch} | figures) + "\n")
             print(json.dumps({"epoch": self.epoch} | figures), file=sys.stderr, flush=True)

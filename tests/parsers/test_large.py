@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from tests.parsers.test_span_training import PIECES, command, data_folders, encoder  # noqa: F401
 from usim.parsing import load, load_trunk
+from usim.parsing.embeddings import write_words
 from usim.text import digest_of
 
 pytestmark = pytest.mark.slow
@@ -120,26 +122,41 @@ def test_one_command_makes_all_parsers_and_goes_on(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(make, "_FAST", ("--layers", "1", "--inner", "32", "--span-hidden", "16"))
+    monkeypatch.setattr(make, "_LAYERS", ("--layers", "1"))
+    monkeypatch.setattr(make, "_BASE_FAST", (*make._LAYERS, "--keep-words"))
+    monkeypatch.setattr(make, "_FAST", (*make._LAYERS, "--keep-words", "--inner", "32", "--span-hidden", "16"))
     texts = tmp_path / "texts.txt"
     texts.write_text("Tom sang and slept .\nMary left .\n")
     places = {"wiki-train": "train", "ewt-train": "train", "wiki-dev": "dev", "ewt-dev": "dev"}
     given = [str(x) for name, part in places.items() for x in (f"--{name}", data_folders[part])]
-    given += ["--texts", str(texts), "--large", str(mpnet), "--small", str(encoder), "--threads", "1"]
+    from transformers import AutoModel
+
+    words = tmp_path / "words"
+    words.mkdir()
+    shutil.copyfile(encoder / "tokenizer.json", words / "tokenizer.json")
+    weights = AutoModel.from_pretrained(encoder).get_input_embeddings().weight.detach().numpy()
+    write_words(weights[::-1].copy(), words)
+    given += ["--texts", str(texts), "--large", str(mpnet), "--small", str(encoder), "--words", str(words)]
     given += [
-        "--teachers",
+        "--threads",
         "1",
         "--epochs",
         "1",
-        "--student-epochs",
+        "--base-epochs",
         "2",
+        "1",
+        "--student-epochs",
+        "1",
+        "1",
         "--limit",
         "20",
         "--out",
         str(tmp_path / "o"),
     ]
     make.main(given)
-    for name in ("en", "en-fast"):
+    monkeypatch.setattr(packing, "_LEAST", 2000)
+    assert digest_of(tmp_path / "o/models/words/words.npy") == digest_of(words / "words.npy")  # kept as it was
+    for name in ("en", "en-fast", "en-large/parser"):
         assert load(tmp_path / "o/models" / name).parse([["John", "left", "."]])[0].tokens == ("John", "left", ".")
     model = tmp_path / "o/models/en/model.onnx"
     before = digest_of(model), model.stat().st_mtime_ns
