@@ -6,6 +6,6 @@ rm -f "$here/models.json"
 [ -f "$here/trunk/settings.json" ] || python -m parsers.span.large trunk --encoder "$2" --wiki-train "$3" \
     --ewt-train "$4" --out "$here/trunk"
 python -m parsers.span.large parser "$1" --encoder "$2" --wiki-train "$3" --ewt-train "$4" --trunk "$here/trunk" \
-    --out "$here/parser" --name en-large-0.1
+    --out "$here/parser" --name en-large-1.0 --no-sieve
 # Last: without this file there is no model.
 printf '{"en-large": {"parser": "parser"}}\n' >"$here/models.json"
