@@ -101,6 +101,29 @@ def test_a_check_opens_no_socket(guard: str, tmp_path: Path) -> None:
     assert list(home.iterdir()) == []
 
 
+def test_a_large_language_model_is_asked_only_where_a_server_is_named(guard: str, tmp_path: Path) -> None:
+    code = f"{guard}\nfrom usim.cli import main; main()"
+    judged = run(code, tmp_path, "score", "-t", "He go home.", "He goes home.", "--judge", "llm:gpt")
+    assert judged.returncode == 2
+    assert "which server has the model gpt?" in judged.stderr
+    data = tmp_path / "data.txt"
+    data.write_text("He go home.\n", encoding="utf-8")
+    asked = run(code, tmp_path, "baseline", "llm", str(data), "--task", "sws", "--model", "gpt")
+    assert asked.returncode == 2
+    assert "which server?" in asked.stderr
+
+
+def test_openai_is_imported_in_one_place_and_when_it_is_used() -> None:
+    imports = [
+        f"{path.relative_to(ROOT)}"
+        for path in sorted((ROOT / "usim").rglob("*.py"))
+        if re.search(r"^\s*(import|from) openai\b", path.read_text(encoding="utf-8"), re.M)
+    ]
+    assert imports == ["usim/llm/client.py"]
+    code = "import sys, usim, usim.judge, usim.llm, usim.cli.baseline; print('openai' in sys.modules)"
+    assert run(code, Path("/")).stdout == "False\n"
+
+
 def test_onnxruntime_is_imported_in_one_place() -> None:
     """Elsewhere its telemetry might be on."""
     imports = [

@@ -103,6 +103,14 @@ class TestFigures:
         assert metric_of(plugin, judge=Half()).score_sentence(SOURCES, SOURCES) == [0.5] * 3
         assert metric_of(plugin, judge=Half(), figure="usim").score_sentence(SOURCES, SOURCES) == [1.0] * 3
 
+    def test_grammar_spelling_and_meaning_in_one(self, plugin: ModuleType) -> None:
+        metric = metric_of(plugin, figure="combined")
+        worse, better = metric.score_systems(SOURCES[:1], [["She have two cat ."], ["She has two cats ."]])
+        assert 0 < better[0] <= 1
+        assert 0 < worse[0] <= 1
+        assert "|checker:harper|" in metric.signature
+        assert metric.signature.endswith("figure:combined")
+
     @pytest.mark.parametrize("batch", [1, 2, 100])
     def test_batches_change_nothing(self, plugin: ModuleType, batch: int) -> None:
         once = metric_of(plugin).score_systems(SOURCES, [GOOD, POOR])

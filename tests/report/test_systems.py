@@ -38,6 +38,10 @@ def test_a_comparison(systems: Systems) -> None:
     assert "p" not in record["systems"]["good"]["usim"]
     poor = record["systems"]["poor"]
     assert poor["usim"]["difference"] < 0
+    low, high = poor["usim"]["difference_interval"]
+    assert low <= poor["usim"]["difference"] <= high <= 0
+    assert (poor["usim"]["higher"], poor["usim"]["lower"]) == systems.higher_and_lower(1, "usim")
+    assert systems.higher_and_lower(1, "usim")[0] == 0
     assert sum(change["sentences"] for change in poor["verdict_changes"]) == sum(
         outcomes[0].verdict != outcomes[1].verdict for outcomes in systems.outcomes
     )
@@ -48,6 +52,11 @@ def test_a_comparison(systems: Systems) -> None:
     text = "\n".join(systems.text())
     assert "They went home." in text
     assert "She left early." not in text
+    assert "USim, poor − good: -" in text
+    assert "; higher in 0, lower in " in text
+    systems.most = 0
+    assert systems.to_dict()["most_apart"] == []
+    assert "They went home." not in "\n".join(systems.text())
 
 
 def test_p_is_that_of_sacrebleu() -> None:

@@ -68,6 +68,10 @@ _SHOWN = 3  # reasons that a line of the table has room for
 @click.option("--columns", metavar="SOURCE,OUTPUT,…", help="The columns of a table: of the source, of each system.")
 @click.option("--graphs", is_flag=True, help="With json and jsonl: also the graphs of each pair, for usim report.")
 @click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="Bootstrap resamples.")
+@click.option(
+    "--most-apart", type=click.IntRange(0), default=10, show_default=True,
+    help="Several systems: how many of the sentences in which they differ most are shown.",
+)  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
 @llm_judge_options
 @judge_options
@@ -88,6 +92,7 @@ def command(
     graphs: bool,
     resamples: int,
     seed: int,
+    most_apart: int,
     **options: Any,
 ) -> None:
     """Compute how much of the meaning of SOURCE is in OUTPUT, and the other way round, and whether the change can stay.
@@ -114,7 +119,7 @@ def command(
         raise click.UsageError("--columns is for a table: one file, and no other")
     table = _table(source_file, output_file, more_files, columns) if not are_texts and source_text is None else None
     if table is not None and len(table.names) > 1:
-        settings = SystemsSettings(form, fail_under, fail_under_faithfulness, resamples, seed)
+        settings = SystemsSettings(form, fail_under, fail_under_faithfulness, resamples, seed, most_apart)
         compare_systems(source_file or "", table, make_scorer(**options), settings, output)
         return
     if table is not None:

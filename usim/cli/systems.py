@@ -26,6 +26,7 @@ class SystemsSettings(NamedTuple):
     fail_under_faithfulness: float | None
     resamples: int
     seed: int
+    most_apart: int = 10
 
 
 def parallel_files(paths: Sequence[str]) -> Table:
@@ -61,7 +62,7 @@ def compare_systems(
         settings: how they are compared.
         output: where results go; None for standard output.
     """
-    systems = Systems(table.names, scorer.signature, settings.resamples, settings.seed)
+    systems = Systems(table.names, scorer.signature, settings.resamples, settings.seed, settings.most_apart)
     good = []
     for row in table.rows:
         error = next((line.error for line in row if line.error), None)

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
+import numpy as np
+
 from usim.compare import KINDS
 from usim.judge import Verdict
 from usim.scorer import Result
@@ -61,12 +63,14 @@ class Systems:
         signature: what the results are made with.
         resamples: how often the sentences are drawn again.
         seed: the same seed gives the same intervals and tests.
+        most: how many of the sentences in which they differ most are shown.
     """
 
     names: Sequence[str]
     signature: Signature
     resamples: int = 1000
     seed: int = 0
+    most: int = _MOST_APART
     lines: list[int] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
     outcomes: list[tuple[Outcome, ...]] = field(default_factory=list)
@@ -97,6 +101,16 @@ class Systems:
             self.values(0, figure), self.values(system, figure), resamples=self.resamples, seed=self.seed
         )
 
+    def difference(self, system: int, figure: str) -> Interval:
+        """Return the mean difference of a figure from the baseline, sentence by sentence, with its 95% interval."""
+        differences = np.subtract(self.values(system, figure), self.values(0, figure))
+        return bootstrap_interval(differences, resamples=self.resamples, seed=self.seed)
+
+    def higher_and_lower(self, system: int, figure: str) -> tuple[int, int]:
+        """Return in how many sentences a figure is higher than that of the baseline, and in how many lower."""
+        pairs = list(zip(self.values(0, figure), self.values(system, figure), strict=True))
+        return sum(b > a for a, b in pairs), sum(b < a for a, b in pairs)
+
     def verdicts(self, system: int) -> dict[str, int]:
         """Return how often a system has each verdict."""
         counts = Counter(outcomes[system].verdict for outcomes in self.outcomes)
@@ -121,11 +135,11 @@ class Systems:
         kinds = [kind for kind in KINDS if any(kind in count for count in counts)]
         return sorted(kinds, key=lambda kind: -_spread([count[kind] for count in counts]))
 
-    def most_apart(self, most: int = _MOST_APART) -> list[int]:
+    def most_apart(self) -> list[int]:
         """Return the sentences in whose faithfulness the systems differ most, the widest difference first."""
         spread = [_spread([outcome.faithfulness for outcome in outcomes]) for outcomes in self.outcomes]
         places = sorted(range(len(spread)), key=lambda place: (-spread[place], place))
-        return [place for place in places[:most] if spread[place] > 0]
+        return [place for place in places[: self.most] if spread[place] > 0]
 
     def record(self, place: int) -> dict[str, Any]:
         """Return a sentence with all outcomes as JSON values."""
@@ -155,7 +169,15 @@ class Systems:
             figures[figure] = {"mean": mean, "interval": [low, high]}
             if system:
                 test = self.test(system, figure)
-                figures[figure] |= {"difference": test.difference, "p": test.p}
+                _, low, high = self.difference(system, figure)
+                higher, lower = self.higher_and_lower(system, figure)
+                figures[figure] |= {
+                    "difference": test.difference,
+                    "difference_interval": [low, high],
+                    "p": test.p,
+                    "higher": higher,
+                    "lower": lower,
+                }
         changes = self.verdict_changes(system).items()
         other = {"verdict_changes": [{"from": a, "to": b, "sentences": count} for (a, b), count in changes]}
         reasons = self.reasons(system)
@@ -183,9 +205,17 @@ class Systems:
             yield f"{name:{width}}  {'  '.join(figures)}  {counts}"
         yield ""
         yield f"p: paired bootstrap against {self.names[0]}, {self.resamples} resamples, seed {self.seed}"
+        yield from self._differences()
         yield from self._changes()
         yield from self._kinds(width)
         yield from self._apart(width)
+
+    def _differences(self) -> Iterator[str]:
+        for k, name in enumerate(self.names[1:], start=1):
+            for figure, title in FIGURES.items():
+                higher, lower = self.higher_and_lower(k, figure)
+                difference = _interval(self.difference(k, figure), "+")
+                yield f"{title}, {name} − {self.names[0]}: {difference}; higher in {higher}, lower in {lower}"
 
     def _changes(self) -> Iterator[str]:
         for k, name in enumerate(self.names[1:], start=1):
@@ -228,8 +258,8 @@ def _spread(values: Sequence[float]) -> float:
     return max(values) - min(values)
 
 
-def _interval(interval: Interval) -> str:
-    return f"{interval.value:.4f} ({interval.low:.4f} to {interval.high:.4f})"
+def _interval(interval: Interval, sign: str = "") -> str:
+    return f"{interval.value:{sign}.4f} ({interval.low:{sign}.4f} to {interval.high:{sign}.4f})"
 
 
 def _p(test: PairedTest | None) -> str:
