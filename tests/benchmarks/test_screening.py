@@ -28,6 +28,7 @@ from usim.benchmarks.screening import (
     screen_swords,
     screen_sws,
     swords_cases,
+    sws_cases,
 )
 from usim.benchmarks.screening.cases import sws_without
 from usim.cli import main
@@ -121,6 +122,16 @@ def test_a_target_that_loses_all_suggestions_is_not_named_any_more() -> None:
     }
     # One that had none to begin with stays: it says that the words could be better.
     assert sws_without({"a": {(0, 1): ()}}, set()) == {"a": {(0, 1): []}}
+
+
+def test_what_lists_are_filled_up_with_is_not_judged_and_keeps_no_target() -> None:
+    filled = {"a": {(0, 1): ("big", "none", "none")}}
+    gold = {"a": sws.Sentence(("large", "car"), (sws.Target(0, 1, {"big": 2}, 1),))}
+    assert [case.substitutes for case in sws_cases(gold, filled)] == [("big",)]
+    assert sws_without(filled, {(("a", (0, 1)), "big")}) == {"a": {}}
+    assert sws_without(filled, set()) == {"a": {(0, 1): ["big", "none", "none"]}}
+    said = {"a": sws.Sentence(("nothing",), (sws.Target(0, 1, {"none": 2}, 1),))}
+    assert [case.substitutes for case in sws_cases(said, {"a": {(0, 1): ("none",)}})] == [("none",)]
 
 
 def test_sws_targets_are_judged_where_they_stand() -> None:

@@ -73,8 +73,15 @@ class Case(NamedTuple):
         return [(self.target, substitute) for substitute in self.substitutes]
 
 
+#: What the authors of SWS fill lists up with; it is no suggestion unless an annotator made it.
+_FILLER = "none"
+
+
 def sws_cases(gold: sws.Gold, predictions: sws.Predictions) -> list[Case]:
-    """Return the cases of Smart Word Suggestions; the text is the words with blanks between them."""
+    """Return the cases of Smart Word Suggestions; the text is the words with blanks between them.
+
+    The word *none*, with which published lists are filled up, is not judged where no annotator suggested it.
+    """
     cases = []
     for record, (name, sentence) in enumerate(gold.items()):
         begins = [0, *accumulate(len(word) + 1 for word in sentence.words)]
@@ -82,7 +89,9 @@ def sws_cases(gold: sws.Gold, predictions: sws.Predictions) -> list[Case]:
         for span, substitutes in predictions.get(name, {}).items():
             place = Place(" ".join(sentence.words), begins[span[0]], begins[span[1]] - 1)
 
-            def label(substitute: str, votes: Mapping[str, int] | None = gold_votes.get(span)) -> Label:
+            def label(substitute: str, votes: Mapping[str, int] | None = gold_votes.get(span)) -> Label | None:
+                if substitute == _FILLER and _FILLER not in (votes or ()):
+                    return None
                 if votes is None:
                     return "unjudged"
                 return "acceptable" if substitute in votes else "wrong"
@@ -173,13 +182,14 @@ def _case(
 def sws_without(predictions: sws.Predictions, dropped: Collection[Key]) -> sws.Predictions:
     """Return the predictions without some suggestions.
 
-    A target that loses its last suggestion goes too: the scorer would still count it as detected.
+    A target that loses its last suggestion goes too: the scorer would still count it as detected. What lists are filled
+    up with is no suggestion.
     """
     kept: dict[str, dict[sws.Span, list[str]]] = {name: {} for name in predictions}
     for name, targets in predictions.items():
         for span, substitutes in targets.items():
             rest = _kept((name, span), substitutes, dropped)
-            if rest or not substitutes:
+            if len(rest) == len(substitutes) or any(substitute != _FILLER for substitute in rest):
                 kept[name][span] = rest
     return kept
 
