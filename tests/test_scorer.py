@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -97,6 +98,21 @@ def test_signatures_tell_parsers_and_presets_apart() -> None:
     for signature in signatures:
         assert signature.startswith("usim|parser:flat|leaf:")
         assert signature.endswith(f"|v:{usim.__version__}")
+
+
+def test_graphs_of_another_framework_are_scored_by_usim_alone(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.amr"
+    path.write_text(
+        "# ::tok Dogs do n't bark .\n(b / bark-01~e.3 :polarity -~e.2 :ARG0 (d / dog~e.0))\n\n"
+        "# ::tok Dogs bark .\n(b / bark-01~e.1 :ARG0 (d / dog~e.0))\n"
+    )
+    scorer = Scorer(parser=f"amr:{path}", preset="all-edges")
+    assert "|parser:amr:pairs.amr|" in scorer.signature
+    assert "|judge:usim|" in scorer.signature  # no judge was trained on AMR
+    assert scorer.score("Dogs bark.", "Dogs bark.").usim.f == 1.0
+    result = scorer.score("Dogs don't bark.", "Dogs bark.")
+    assert [edge.label for edge in result.usim.unmatched_source] == ["polarity"]
+    assert 0 < result.score < 1
 
 
 def test_results_as_json_values() -> None:

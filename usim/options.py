@@ -15,7 +15,7 @@ from usim.compare import Sentence
 from usim.errors import OptionError
 from usim.judge import Judge, JudgePipeline, Thresholds, resolve_judge
 from usim.measures import DEFAULT, PRESETS, Preset
-from usim.parsing import Parser, load
+from usim.parsing import FRAMEWORKS, Parser, load
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.registry import find_model
 
@@ -35,7 +35,7 @@ class Options:
         guidelines: the version of the UCCA guidelines for a parser that is named, see :func:`usim.parsing.load`.
         threads: how many threads a parser or a judge that is named may use.
         judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
-            alone.
+            alone, which is the default for graphs of other frameworks than UCCA (``amr:FILE`` and so on).
         keep, drop: where verdicts change; by default the judge's own thresholds.
         preset: how graphs are aligned and compared, or the name of a preset in :data:`usim.measures.PRESETS`.
         tokenised: whether the texts of pairs are cut into tokens at blanks. Only for scoring.
@@ -77,7 +77,7 @@ class Options:
             OptionError: there is no such model or judge, or the thresholds contradict each other.
             ParsingError: one of its files is missing or damaged.
         """
-        named = find_model(self.model).name if self.judge is None else self.judge
+        named = self._default_judge() if self.judge is None else self.judge
         judge = resolve_judge(named, preset=self.load_preset(), threads=self.threads)
         own = judge.thresholds
         keep = own.keep if self.keep is None else self.keep
@@ -87,6 +87,12 @@ class Options:
             hint = "" if both else f"; the judge's own are {own.keep} and {own.drop}: give both"
             raise OptionError(f"drop {drop} is above keep {keep}{hint}", option="thresholds")
         return resolve_judge(judge, Thresholds(keep, drop))
+
+    def _default_judge(self) -> str:
+        """Return the model's judge, or USim alone for graphs of other frameworks, which no judge was trained on."""
+        if isinstance(self.parser, str) and self.parser.partition(":")[0] in FRAMEWORKS and ":" in self.parser:
+            return "usim"
+        return find_model(self.model).name
 
     def load_preset(self) -> Preset:
         """Return the preset.

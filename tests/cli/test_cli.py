@@ -160,16 +160,16 @@ class TestScore:
         piped = usim("score", "-", files[1], "--format", "jsonl", stdin=SOURCES)
         assert piped.stdout == usim("score", *files, "--format", "jsonl").stdout
 
-    @pytest.mark.parametrize("preset", ["default", "paper", "paper-plain", "reference"])
+    @pytest.mark.parametrize("preset", ["default", "all-edges", "paper", "paper-plain", "reference"])
     def test_presets_are_in_the_signature(self, files: tuple[Path, Path], preset: str) -> None:
         done = usim_here("score", *files, "--preset", preset)
         assert done.returncode == 0, done.stderr
         others = {
             usim_here("score", *files, "--preset", p).stdout.splitlines()[-1]
-            for p in ("default", "paper", "paper-plain", "reference")
+            for p in ("default", "all-edges", "paper", "paper-plain", "reference")
         }
         assert done.stdout.splitlines()[-1] in others
-        assert len(others) == 4
+        assert len(others) == 5
 
     def test_fail_under(self, files: tuple[Path, Path]) -> None:
         assert usim_here("score", *files, "--fail-under", "0.1").returncode == 0

@@ -99,7 +99,7 @@ model_option = click.option(
 parser_options = with_options(
     click.option(
         "--parser",
-        help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR, mrp:FILE or tupa:MODEL "
+        help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR, mrp:FILE, amr:FILE or tupa:MODEL "
         "(see docs/how-to/parsers.md).",
     ),
     model_option,
@@ -116,11 +116,11 @@ tokenised_option = click.option("--tokenised", is_flag=True, help="Take the toke
 
 preset_option = click.option(
     "--preset",
-    type=click.Choice(["default", "paper", "paper-plain", "reference"]),
+    type=click.Choice(["default", "all-edges", "paper", "paper-plain", "reference"]),
     default="default",
     show_default=True,
-    help="How graphs are aligned and compared: usim's choice; the paper's formula; the same with words aligned by edit "
-    "distance alone; the published scorer's.",
+    help="How graphs are aligned and compared: usim's choice; the same with remote edges; the paper's formula; that "
+    "with words aligned by edit distance alone; the published scorer's.",
 )
 
 judge_options = with_options(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from usim.measures.align import LEAVES, Alignment, NodeAlignment, align_graphs, align_tokens, align_units
 from usim.measures.arrays import GraphArrays, graph_arrays
 from usim.measures.usim import (
+    ALL_EDGES,
     DEFAULT,
     PAPER,
     PAPER_PLAIN,
@@ -19,6 +20,7 @@ from usim.measures.usim import (
 )
 
 __all__ = [
+    "ALL_EDGES",
     "DEFAULT",
     "LEAVES",
     "PAPER",

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 #: What can stand before the colon of a parser's name, and how the whole looks.
 _SCHEMES = {"xml": "xml:DIR", "mrp": "mrp:FILE", "onnx": "onnx:DIR", "tupa": "tupa:MODEL"}
+#: The schemes of graphs of other frameworks than UCCA, which no judge but USim has been trained or made for.
+FRAMEWORKS = ("amr", "dm", "psd", "eds", "ptg")
+_SCHEMES |= {framework: f"{framework}:FILE" for framework in FRAMEWORKS}
 
 
 @runtime_checkable
@@ -61,8 +64,9 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
     Args:
         name_or_path: the name of a model (:mod:`usim.registry`), or a folder with the files that ``parsers.span``
             exports (also ``onnx:DIR``): an :class:`~usim.parsing.embedded.EmbeddedParser`. ``xml:DIR`` or ``mrp:FILE``:
-            graphs that are there already (:mod:`usim.parsing.given`). ``tupa:MODEL``: a TUPA model
-            (:mod:`usim.parsing.tupa.parser`).
+            graphs that are there already (:mod:`usim.parsing.given`); ``dm:FILE``, ``psd:FILE``, ``eds:FILE``,
+            ``ptg:FILE`` (MRP) and ``amr:FILE`` (penman notation): graphs of other frameworks. ``tupa:MODEL``: a TUPA
+            model (:mod:`usim.parsing.tupa.parser`).
         threads: how many threads the encoder may use, or how many TUPA processes may run. In a batch of processes, 1
             each is best.
         guidelines: the version of the UCCA guidelines to follow, 1 (as the English Wiki corpus) or 2 (as the English
@@ -87,15 +91,20 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
 
             return TupaParser(rest, threads=threads)
         else:
-            from usim.parsing.given import from_mrp_file, from_xml_folder
+            from usim.parsing.given import from_amr_file, from_mrp_file, from_xml_folder
 
-            return from_xml_folder(rest) if scheme == "xml" else from_mrp_file(rest)
+            if scheme == "amr":
+                return from_amr_file(rest)
+            return (
+                from_xml_folder(rest) if scheme == "xml" else from_mrp_file(rest, None if scheme == "mrp" else scheme)
+            )
     from usim.parsing.embedded import EmbeddedParser
 
     return EmbeddedParser(name_or_path, threads=threads, guidelines=guidelines)
 
 
 __all__ = [
+    "FRAMEWORKS",
     "SHARED_TABLE",
     "EmbeddingTable",
     "Parser",

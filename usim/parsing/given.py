@@ -1,8 +1,9 @@
-"""Graphs from files as a parser: ``xml:DIR`` and ``mrp:FILE``.
+"""Graphs from files as a parser: ``xml:DIR``, ``mrp:FILE`` and ``amr:FILE``.
 
-Another parser, or an annotator, has written its graphs to a folder of UCCA XML or to a file of MRP JSON. To score them,
-the graph of each sentence must be found. *The text decides, the id helps*: a graph belongs to a sentence only if its
-tokens are the sentence's, so that a shifted line or an edited file never gives a wrong score unnoticed.
+Another parser, or an annotator, has written its graphs to a folder of UCCA XML, to a file of MRP JSON or to one of AMR
+in penman notation. To score them, the graph of each sentence must be found. *The text decides, the id helps*: a graph
+belongs to a sentence only if its tokens are the sentence's, so that a shifted line or an edited file never gives a
+wrong score unnoticed.
 
 * The graph that has the sentence's id (the name of the file, the passage's id, the ``id`` of an MRP graph) is looked at
   first. Ids are what the caller gives; the command line numbers lines: ``000001``, ``000002``, …
@@ -28,7 +29,7 @@ from xml.parsers import expat
 
 from usim.errors import FormatError, InputError, ParsingError
 from usim.text import check_batch, parse_json, split_lines, tokenise
-from usim.ucca import Graph, Unit, from_mrp, read_xml, storable_in_xml
+from usim.ucca import ANCHORED, Graph, Unit, amr_blocks, from_mrp, parse_amr, read_xml, storable_in_xml
 
 _NEAR = 60  # per cent of characters in common, from which a graph is worth showing as the nearest
 _SHOWN = 3  # differences that an error shows
@@ -214,23 +215,58 @@ class XmlFolder:
 
 
 class MrpFile:
-    """A file of MRP JSON, a graph a line; graphs of other frameworks than UCCA are left out.
+    """A file of MRP JSON, a graph a line. Graphs of one framework are taken, others are left out.
+
+    Args:
+        path: the file.
+        framework: ``ucca`` or one of :data:`usim.ucca.ANCHORED`; by default UCCA where the file has it, or else the
+            only framework that it has.
 
     Raises:
         ParsingError: no such file.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], framework: str | None = None) -> None:
         self.path = os.fspath(path)
+        self._framework = framework
         if not os.path.isfile(path):
-            raise ParsingError("not a file: mrp:FILE takes a file of MRP graphs, one a line", path=path)
+            raise ParsingError(
+                f"not a file: {framework or 'mrp'}:FILE takes a file of MRP graphs, one a line", path=path
+            )
 
     def named(self, id: str) -> Sequence[Place]:
         """Return nothing: the id of a line cannot be known without reading the file."""
         return ()
 
     def entries(self) -> Iterator[Entry | FormatError | InputError]:
-        """Index the graphs in the order of the lines."""
+        """Index the graphs in the order of the lines.
+
+        Raises:
+            ParsingError: the file has graphs of several frameworks, none of them UCCA, and none was chosen.
+        """
+        if self._framework is not None:
+            yield from (entry for framework, entry in self._lines() if framework in (self._framework, ""))
+            return
+        # Only the whole file tells which frameworks it has. Nothing is read twice, as long as there is UCCA.
+        others: list[tuple[str, Entry | FormatError | InputError]] = []
+        has_ucca = False
+        for framework, entry in self._lines():
+            if framework in ("ucca", ""):
+                has_ucca = has_ucca or framework == "ucca"
+                yield entry
+            elif not has_ucca:
+                others.append((framework, entry))
+        if has_ucca:
+            return
+        names = sorted({framework for framework, _ in others})
+        if len(names) > 1:
+            raise ParsingError(
+                f"graphs of several frameworks ({', '.join(names)}): name one, as in {names[0]}:FILE", path=self.path
+            )
+        yield from (entry for _, entry in others)
+
+    def _lines(self) -> Iterator[tuple[str, Entry | FormatError | InputError]]:
+        """Yield the framework and the entry of each line; an empty framework for what cannot be read."""
         offset = 0
         try:
             with open(self.path, "rb") as file:
@@ -238,22 +274,20 @@ class MrpFile:
                     place = Place(self.path, number, offset)
                     offset = file.tell()
                     if is_too_long:
-                        yield FormatError("a line that is too long", path=self.path, line=number)
+                        yield "", FormatError("a line that is too long", path=self.path, line=number)
                         continue
                     if not line.strip():
                         continue
                     try:
                         record = self._record(line, place)
-                        if record.get("framework", "ucca") != "ucca":
+                        framework = record.get("framework", "ucca")
+                        if framework != "ucca" and framework not in ANCHORED:
                             continue
-                        text = record["input"]
-                        spans = {(a["from"], a["to"]) for node in record["nodes"] for a in node.get("anchors") or ()}
-                        key = _key([text[start:end] for start, end in sorted(spans)])
-                        yield Entry(place, (str(record.get("id", "")),), key)
+                        yield framework, Entry(place, (str(record.get("id", "")),), _text_of(record, framework))
                     except FormatError as e:
-                        yield e
+                        yield "", e
                     except (KeyError, TypeError, ValueError, AttributeError) as e:
-                        yield FormatError(f"not an MRP graph of UCCA: {e}", path=self.path, line=number)
+                        yield "", FormatError(f"not an MRP graph: {e}", path=self.path, line=number)
         except OSError as e:
             raise InputError(e.strerror or str(e), path=self.path) from e
 
@@ -274,6 +308,48 @@ class MrpFile:
             raise FormatError(f"not JSON: {e}", path=self.path, line=place.line) from e
 
 
+def _text_of(record: Any, framework: str) -> str:
+    """Return the text of an MRP record as texts are compared: in UCCA that of its anchors, else all of it."""
+    text = record["input"]
+    if framework != "ucca":
+        return _key(text)
+    spans = {(a["from"], a["to"]) for node in record["nodes"] for a in node.get("anchors") or ()}
+    return _key([text[start:end] for start, end in sorted(spans)])
+
+
+class AmrFile:
+    """A file of AMR in penman notation, with alignments (:mod:`usim.ucca.amr`).
+
+    Raises:
+        ParsingError: no such file.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        self._graphs: dict[int, Graph] = {}
+        if not os.path.isfile(path):
+            raise ParsingError("not a file: amr:FILE takes a file of AMR graphs in penman notation", path=path)
+
+    def named(self, id: str) -> Sequence[Place]:
+        """Return nothing: the id of a graph cannot be known without reading the file."""
+        return ()
+
+    def entries(self) -> Iterator[Entry | FormatError | InputError]:
+        """Index the graphs in the order of the file; all are made at once, because their places are not known."""
+        for block in amr_blocks(self.path):
+            try:
+                self._graphs[block.line] = parse_amr(block, path=self.path)
+            except FormatError as e:
+                yield e
+            else:
+                id = block.comments.get("id", "")
+                yield Entry(Place(self.path, block.line), (id,) if id else (), _key(block.tokens))
+
+    def read(self, place: Place) -> Graph:
+        """Return the graph at a line that :meth:`entries` has given."""
+        return self._graphs[place.line or 0]
+
+
 def from_xml_folder(path: str | os.PathLike[str]) -> GivenParser:
     """Return the parser ``xml:DIR``: the graphs of a folder of UCCA XML.
 
@@ -283,13 +359,22 @@ def from_xml_folder(path: str | os.PathLike[str]) -> GivenParser:
     return GivenParser(XmlFolder(path), f"xml:{Path(path).resolve().name}")
 
 
-def from_mrp_file(path: str | os.PathLike[str]) -> GivenParser:
-    """Return the parser ``mrp:FILE``: the graphs of a file of MRP JSON.
+def from_mrp_file(path: str | os.PathLike[str], framework: str | None = None) -> GivenParser:
+    """Return the parser ``mrp:FILE``, or that of a framework such as ``eds:FILE``: the graphs of a file of MRP JSON.
 
     Raises:
         ParsingError: no such file.
     """
-    return GivenParser(MrpFile(path), f"mrp:{Path(path).name}")
+    return GivenParser(MrpFile(path, framework), f"{framework or 'mrp'}:{Path(path).name}")
+
+
+def from_amr_file(path: str | os.PathLike[str]) -> GivenParser:
+    """Return the parser ``amr:FILE``: the graphs of a file of AMR in penman notation.
+
+    Raises:
+        ParsingError: no such file.
+    """
+    return GivenParser(AmrFile(path), f"amr:{Path(path).name}")
 
 
 class _EnoughError(Exception):

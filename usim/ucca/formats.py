@@ -26,6 +26,7 @@ from xml.sax.saxutils import quoteattr
 
 from usim.errors import FormatError, GraphError, InputError
 from usim.text import parse_json, read_lines, written_whole
+from usim.ucca.frameworks import ANCHORED, from_anchored_mrp
 from usim.ucca.graph import Edge, Graph, Linkage, Terminal, Unit
 
 #: The largest number of a paragraph that is read: files and texts are made from these numbers.
@@ -448,9 +449,13 @@ def mrp_line(graph: Graph, *, text: str | None = None) -> str:
 def from_mrp(record: Any, *, path: str | os.PathLike[str] | None = None, line: int | None = None) -> Graph:
     """Return the passage of an MRP graph (a JSON object); ``path`` and ``line`` are named in errors.
 
+    Graphs of other anchored frameworks (DM, PSD, EDS, PTG) become units and edges as :mod:`usim.ucca.anchored` says.
+
     Raises:
-        FormatError: not an MRP graph of UCCA, or not a valid UCCA graph.
+        FormatError: not an MRP graph of UCCA or of an anchored framework, or not a valid one.
     """
+    if isinstance(record, dict) and record.get("framework") in ANCHORED:
+        return from_anchored_mrp(record, path=path, line=line)
     try:
         return _from_mrp(record)
     except GraphError as e:
