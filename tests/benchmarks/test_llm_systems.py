@@ -31,7 +31,7 @@ SWS = {
 }  # fmt: skip
 SWORDS = {
     "contexts": {"c:1": {"context": "A  big\ndog and a big cat."}},
-    "targets": {"t:1": {"context_id": "c:1", "target": "big", "offset": 18, "pos": "ADJ"}},
+    "targets": {"t:1": {"context_id": "c:1", "target": "big", "offset": 17, "pos": "ADJ"}},
     "substitutes": {
         "s:1": {"target_id": "t:1", "substitute": "large"}, "s:2": {"target_id": "t:1", "substitute": "huge"},
         "s:3": {"target_id": "t:1", "substitute": "small"},

@@ -41,7 +41,7 @@ def test_the_weights_that_come_with_usim_say_what_made_them() -> None:
 @pytest.mark.model
 def test_a_correction_is_scored_by_all_parts() -> None:
     checker = CheckerGrammar(load_checker("harper"), "harper")
-    right, misspelt, wrong = "I have a banana .", "I have a bananna .", "I have an banana ."
+    right, misspelt, wrong = "I have a big banana.", "I have a big bananna.", "I have an big banana."
     (_, clean), (_, typo), (grammar, spelling) = checked_parts(checker, [right, misspelt, wrong])
     assert (clean, typo) == (1.0, 0.8)
     assert (grammar, spelling) == (0.8, 1.0)

@@ -76,6 +76,7 @@ class TestOrder:
         assert grammar.scores([wrong, right, wrong])[1] == 1.0
         assert grammar.scores([wrong])[0] < 1.0
         assert grammar.scores([]) == []
+        assert grammar.scores(["I have two cats ."]) == [1.0]  # as tokenised data have it
 
     def test_the_command(self, tmp_path: Path) -> None:
         file, out = tmp_path / "a.jsonl", tmp_path / "out.jsonl"

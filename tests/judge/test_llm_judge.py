@@ -14,7 +14,7 @@ from usim.errors import OptionError
 from usim.judge import Thresholds, load_judge, resolve_judge
 from usim.judge.llm import LlmJudge, percent_prompt, read_percent, read_yes_no, yes_no_prompt
 from usim.llm import Endpoint
-from usim.screen import Screen
+from usim.scorer import Scorer
 
 SENTENCES = ("He see the dog.", "He sees the dog.", "He sees the cat.")
 
@@ -63,9 +63,9 @@ class TestWithGraphs:
         with serving(answer) as server:
             judge = LlmJudge(Endpoint(url=server.url, model="m"))
             assert judge.name.startswith("llm:m@127.0.0.1+")
-            screen = Screen(judge=judge)
+            scorer = Scorer(judge=judge)
             kept, dropped, same = (
-                screen.check(SENTENCES[0], output) for output in (SENTENCES[1], SENTENCES[2], SENTENCES[0])
+                scorer.score(SENTENCES[0], output).judgement for output in (SENTENCES[1], SENTENCES[2], SENTENCES[0])
             )
             assert (kept.verdict, dropped.verdict) == ("keep", "drop")
             assert kept.faithfulness == pytest.approx(0.95)

@@ -72,16 +72,17 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.keys.append(self.headers["Authorization"])
             self.server.busy += 1
             self.server.busiest = max(self.server.busiest, self.server.busy)
+        reply: tuple[Any, ...]
         try:
             if self.path != "/v1/chat/completions":
                 raise fault(404, "no such page")
             answer = self.server.answer(request)
-            self._send(200, answer if isinstance(answer, dict) else completion(answer))
+            reply = (200, answer if isinstance(answer, dict) else completion(answer))
         except FaultError as e:
-            self._send(e.status, e.body, e.headers)
-        finally:
-            with self.server.lock:
-                self.server.busy -= 1
+            reply = (e.status, e.body, e.headers)
+        with self.server.lock:  # before the client can send the next request
+            self.server.busy -= 1
+        self._send(*reply)
 
     def _send(self, status: int, body: bytes | dict[str, Any], headers: dict[str, str] | None = None) -> None:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()

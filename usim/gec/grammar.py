@@ -2,6 +2,8 @@
 
 Choshen and Abend (2018) use LanguageTool: 1 − matches/words of the output (``grammaticality_score`` in
 ``correction_quality.py`` of borgr/assess_learner_language), as do Napoles et al. (2016).
+Mistakes in typography (blanks around punctuation, forms of quotation marks) are not counted: correctors' data mostly
+have blanks between tokens.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ from typing import Any, Protocol
 
 from usim.checkers import Checker, read_request
 
+#: LanguageTool's category of what is not counted.
+_TYPOGRAPHY = "TYPOGRAPHY"
 #: How many texts a checker has at a time.
 _AT_A_TIME = 8
 
@@ -58,7 +62,8 @@ class CheckerGrammar:
         return [grammaticality(len(kinds), len(text.split())) for kinds, text in zip(found, texts, strict=True)]
 
     def mistakes(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
-        """Return the categories of the mistakes in each text, by LanguageTool's names (``GRAMMAR``, ``TYPOS``, …).
+        """Return the categories of the mistakes in each text, by LanguageTool's names (``GRAMMAR``, ``TYPOS``, …),
+        without those in typography.
 
         Equal texts are checked once.
 
@@ -87,4 +92,5 @@ class CheckerGrammar:
 
 
 def _categories(matches: Iterable[dict[str, Any]]) -> list[str]:
-    return [str((match["rule"].get("category") or {}).get("id", "")) for match in matches]
+    names = [str((match["rule"].get("category") or {}).get("id", "")) for match in matches]
+    return [name for name in names if name != _TYPOGRAPHY]

@@ -26,7 +26,7 @@ from usim.measures import align_graphs, usim_score
 #: What the name of such a judge begins with; the name of the model follows.
 PREFIX = "llm:"
 _THRESHOLDS = Thresholds(keep=0.8, drop=0.5)
-_NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)\s*%?\.?")
+_NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)\s*%?\.?", re.ASCII)
 _LEAST_MASS = 0.5  # of yes and no among the first tokens: below it the model says something else
 
 _TASK = (
