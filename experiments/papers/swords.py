@@ -3,7 +3,8 @@
 The rows of the part ``dev`` are the same systems on the dev targets, for which the paper prints nothing. What GPT-3 and
 Wordtune answered was published for 43 of the dev targets only; their rows are about these.
 
-Printed figures stand where they are known for certain; the others are to be looked up in the paper.
+What BERT-K, BERT-M and BERT-LS proposed was not published: their rows are measured on files of the user's,
+``outputs/BERT-K-test.json`` and so on in the folder of the data, as ``usim baseline`` writes them.
 """
 
 from __future__ import annotations
@@ -58,6 +59,8 @@ _PRINTED: dict[str, dict[str, float]] = {
     "THESAURUS": {"lenient Fa": 12.0, "lenient Fc": 44.9},
     "GPT-3": {"lenient Fa": 34.6, "lenient Fc": 49.0, "strict Fa": 22.7, "strict Fc": 36.3},
 }
+#: Systems whose output was not published; ``usim baseline`` makes them with a model of the user's.
+_BERTS = ("BERT-K", "BERT-M", "BERT-LS")
 _TIES = "substitutes with equal votes: the published code takes them in the order of a Python set, another in each run"
 _BERT = "the paper reranks by contextual vectors of BERT, usim by the judge"
 _UNANSWERED = "with the answers that were published, to {} targets"
@@ -132,6 +135,16 @@ def _system_rows(
         Row(dagger, needed, partial(rerank, dagger), part, slow=True),
         Row(appendix, needed, partial(score, appendix, _APPENDIX, {}), part),
     ]
+
+
+def _own_rows(name: str, part: Part) -> list[Row]:
+    """Return the rows of a system whose output was not published, for a file of the user's."""
+    output = f"outputs/{name}-{part}.json"
+
+    def read(data: Path, gold: Gold) -> swords.Predictions:
+        return swords.read_predictions(located(data, output), gold)
+
+    return _system_rows(name, part, (output,), read)
 
 
 def _people_rows(name: str, gold_file: str, annotation_file: str, part: Part) -> list[Row]:
@@ -218,6 +231,7 @@ def _rows(part: Part) -> list[Row]:
         *_system_rows("GPT-3", part, (gpt3,), partial(_answers, gpt3)),
         *_system_rows("WORDTUNE", part, (wordtune,), partial(_answers, wordtune)),
         *_people_rows("ORACLE", gold_file, gold_file, part),
+        *(row for name in _BERTS for row in _own_rows(name, part)),
         _ranking_row("judge", part, lambda data: ranking.ByFaithfulness(_screen(None, True))),
         _ranking_row("USim", part, lambda data: ranking.ByFaithfulness(_screen("usim", True))),
         _ranking_row(

@@ -77,7 +77,7 @@ class TestReranking:
 
     def test_sws(self) -> None:
         words = ("An", "intimate", "friend")
-        gold = {"s": sws.Sentence(words, (sws.Target((1, 2), {"close": 3}, 1),))}
+        gold = {"s": sws.Sentence(words, (sws.Target(1, 2, {"close": 3}, 1),))}
         compared = rerank_sws(gold, {"s": {(1, 2): ["odd", "close"]}}, RANKER, resamples=0)
         figure = "acc_recommendation"
         assert (compared.before.figures[figure], compared.after.figures[figure]) == (0, 1)

@@ -20,7 +20,7 @@ from typing import NamedTuple, Unpack
 
 from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
 from usim.errors import FormatError, InputError
-from usim.lexicon import FirstWordLemmatiser, WordNetLemmatiser, lemmatiser_name
+from usim.lexicon import FirstWordLemmatiser, Levels, WordNetLemmatiser, lemmatiser_name
 from usim.text import Path, read_csv, read_text, text_lines
 
 #: The aspects of quality, and the settings of comparison, in the order of print.
@@ -44,22 +44,27 @@ Gold = Mapping[int, Target]
 Predictions = Mapping[int, Sequence[str]]
 
 
-def read_gold(path: Path) -> dict[int, Target]:
+def read_gold(path: Path, levels: Levels | None = None) -> dict[int, Target]:
     """Read the targets of ``ProLex_v1.0_*.csv``.
+
+    Args:
+        path: the file.
+        levels: of words, to say which acceptable substitutes are proficient enough, in place of the column
+            ``prof_acc_subs``, which may be missing then: those that are not easier than their target.
 
     Raises:
         InputError, FormatError: the file cannot be read, a column is missing, a list of substitutes is not one.
     """
     gold = {}
-    needed = ("target word", "Sentence", "acc_subs", "prof_acc_subs")
+    needed = ("target word", "Sentence", "acc_subs", *(() if levels else ("prof_acc_subs",)))
     for number, (line, record) in enumerate(read_csv(path, needed)):
-        gold[number] = Target(
-            record["target word"],
-            record["Sentence"],
-            _listed(record["acc_subs"], "acc_subs", path, line),
-            _listed(record["prof_acc_subs"], "prof_acc_subs", path, line),
-            _listed(record.get("unacc_subs", "[]"), "unacc_subs", path, line),
-        )
+        word, acceptable = record["target word"], _listed(record["acc_subs"], "acc_subs", path, line)
+        if levels is None:
+            proficient = _listed(record["prof_acc_subs"], "prof_acc_subs", path, line)
+        else:
+            proficient = tuple(s for s in acceptable if not levels.is_easier(word, s))
+        unacceptable = _listed(record.get("unacc_subs", "[]"), "unacc_subs", path, line)
+        gold[number] = Target(word, record["Sentence"], acceptable, proficient, unacceptable)
     if not gold:
         raise InputError("no target in the gold file", path=path)
     return gold
@@ -154,6 +159,7 @@ def score(
     *,
     k: int = 10,
     lemmatise: Callable[[str], str] | None = None,
+    parts: Mapping[str, object] | None = None,
     **bootstrap: Unpack[Bootstrap],
 ) -> Result:
     """Compute precision, recall and F1 of the first k substitutes.
@@ -164,6 +170,7 @@ def score(
         k: how many substitutes of a target count.
         lemmatise: from a substitute to what the soft setting compares; by default the WordNet lemma of its first word.
             Its attribute ``name`` (or ``__name__``) goes into the signature.
+        parts: what else the signature says.
         bootstrap: settings of the intervals over targets, see :class:`~usim.benchmarks.result.Bootstrap`.
 
     Returns:
@@ -172,14 +179,21 @@ def score(
     Raises:
         InputError: no target, or predictions for a target that is not in the gold data.
     """
-    return tally(gold, predictions, k=k, lemmatise=lemmatise).result(**bootstrap)
+    return tally(gold, predictions, k=k, lemmatise=lemmatise, parts=parts).result(**bootstrap)
 
 
-def tally(gold: Gold, predictions: Predictions, *, k: int = 10, lemmatise: Callable[[str], str] | None = None) -> Tally:
+def tally(
+    gold: Gold,
+    predictions: Predictions,
+    *,
+    k: int = 10,
+    lemmatise: Callable[[str], str] | None = None,
+    parts: Mapping[str, object] | None = None,
+) -> Tally:
     """Count what each target adds to the figures of :func:`score`.
 
     Args:
-        gold, predictions, k, lemmatise: as for :func:`score`.
+        gold, predictions, k, lemmatise, parts: as for :func:`score`.
 
     Raises:
         InputError: k below 1, or predictions for a target that is not in the gold data.
@@ -197,7 +211,7 @@ def tally(gold: Gold, predictions: Predictions, *, k: int = 10, lemmatise: Calla
             for aspect in ASPECTS:
                 counts = _counts(getattr(target, aspect), predicted, k, forms[setting])
                 records[-1] |= {f"{setting} {aspect} {column}": count for column, count in counts.items()}
-    parts = {"k": k, "avg": "micro", "lemma": lemmatiser_name(lemmatise)}
+    parts = {**(parts or {}), "k": k, "avg": "micro", "lemma": lemmatiser_name(lemmatise)}
     return Tally("prolex", records, _figures(k), parts)
 
 

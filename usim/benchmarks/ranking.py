@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import NamedTuple, Protocol, Unpack
 
@@ -227,6 +228,7 @@ def rerank_prolex(
     *,
     k: int = 10,
     lemmatise: Callable[[str], str] | None = None,
+    parts: Mapping[str, object] | None = None,
     **bootstrap: Unpack[Bootstrap],
 ) -> Comparison:
     """Score a system on ProLex before and after its lists are reranked.
@@ -234,16 +236,16 @@ def rerank_prolex(
     With lists that are no longer than k, the figures cannot change: take a k below their length.
 
     Args:
-        gold, predictions, k, lemmatise: as for :func:`usim.benchmarks.prolex.score`.
+        gold, predictions, k, lemmatise, parts: as for :func:`usim.benchmarks.prolex.score`.
         ranker, bootstrap: as for :func:`rerank_sws`; the intervals are over targets.
 
     Raises:
         InputError: no target, predictions for a target that is not in the gold data, or a sentence without its target.
     """
-    before = prolex.tally(gold, predictions, k=k, lemmatise=lemmatise)
+    tally = partial(prolex.tally, gold, k=k, lemmatise=lemmatise, parts=parts)
     scores = ranker.scores(prolex_cases(gold, predictions, lemmatise=lemmatise))
     reranked = {number: ranked(number, substitutes, scores) for number, substitutes in predictions.items()}
-    return _compared(before, prolex.tally(gold, reranked, k=k, lemmatise=lemmatise), ranker, bootstrap)
+    return _compared(tally(predictions), tally(reranked), ranker, bootstrap)
 
 
 def rerank_swords(

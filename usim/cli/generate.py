@@ -15,31 +15,40 @@ from usim.signature import Signature
 
 @click.command(
     "generate",
-    epilog=examples("usim generate sentences.txt --thesaurus wordnet -o train.json --rate 0.2 --seed 1"),
+    epilog=examples(
+        "usim generate sentences.txt --thesaurus wordnet -o train.json --rate 0.2 --seed 1",
+        "usim generate swords-v1.1_dev.json.gz --format prolex -o train.csv",
+    ),
 )
 @click.argument("source", metavar="SENTENCES")
 @output_option("Where the data go.")
-@thesaurus_options(required=True)
+@thesaurus_options(required=False)
 @click.option(
     "--rate", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True,
     help="Replace at most this share of a sentence's words.",
 )  # fmt: skip
 @click.option("--rarer", is_flag=True, help="Only synonyms that are rarer than the word, by the counts of WordNet.")
 @click.option(
-    "--format", "form", type=click.Choice(["sws", "published"]), default="sws", show_default=True,
-    help="sws: the new sentence, original words as suggestions; published: the original with a synonym a target.",
+    "--format", "form", type=click.Choice(["sws", "published", "prolex"]), default="sws", show_default=True,
+    help="sws: the new sentence, original words as suggestions; published: the original with a synonym a target; "
+    "prolex: CSV, one target a sentence with its synonyms.",
+)  # fmt: skip
+@click.option(
+    "--levels", metavar="NAME",
+    help="Of prolex: leave out synonyms that are easier than their targets, by cefrpy or a file.  [default: cefrpy]",
 )  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draws.")
 def command(
     source: str,
     output: str | None,
-    thesaurus: str,
+    thesaurus: str | None,
     other: str | None,
     union: str | None,
     no_inflect: bool,
     rate: float,
     rarer: bool,
     form: str,
+    levels: str | None,
     seed: int,
 ) -> None:
     """Make training data as Smart Word Suggestions does: replace words by synonyms, so that the original is better.
@@ -47,12 +56,23 @@ def command(
     SENTENCES is a text with a sentence a line, of any length; - is standard input. Output is JSON lines; sentences in
     which nothing has a synonym are left out. The same seed gives the same data.
 
+    With --format prolex, the data are like ProLex's instead, CSV with substitutes that are at least as proficient as
+    their targets. From SENTENCES and a thesaurus they are like its D_L; where SENTENCES is a file of SWORDS (.json or
+    .json.gz), which needs no thesaurus, they are like its D_S.
+
     Exit code: 0 done, 2 something could not be read.
     """
     from usim.benchmarks.baselines.distant import Generator
     from usim.lexicon import frequency
     from usim.suggestions.records import is_text, lines
 
+    if form == "prolex":
+        _lessons(source, output, thesaurus, other, union, no_inflect, levels or "cefrpy", seed)
+        return
+    if levels is not None:
+        raise click.UsageError("--levels is for --format prolex")
+    if thesaurus is None:
+        raise click.UsageError("Missing option '--thesaurus'.")
     finder = load_finder(thesaurus, other, union, no_inflect)
     generator = Generator(finder, seed=seed, rate=rate, frequency=frequency if rarer else None)
     sentences = written = targets = replaced = words = unreadable = 0
@@ -79,3 +99,37 @@ def command(
     click.echo(f"{targets} targets in {written} of {sentences} sentences{share}\n{signature}", err=True)
     if unreadable:
         raise click.exceptions.Exit(2)
+
+
+def _lessons(
+    source: str,
+    output: str | None,
+    thesaurus: str | None,
+    other: str | None,
+    union: str | None,
+    no_inflect: bool,
+    levels: str,
+    seed: int,
+) -> None:
+    """Write data like those of ProLex."""
+    from usim.benchmarks.prolex_data import from_sentences, from_swords, write_lessons
+    from usim.lexicon import load_levels
+    from usim.suggestions.records import is_text, lines
+
+    rated = load_levels(levels)
+    if source.removesuffix(".gz").endswith(".json"):
+        lessons = from_swords(source, rated)
+        made_by = "swords"
+    elif thesaurus is None:
+        raise click.UsageError("Missing option '--thesaurus'.")
+    else:
+        finder = load_finder(thesaurus, other, union, no_inflect)
+        sentences = (
+            line.raw.strip() for line in lines(source) if not (line.is_blank or line.is_cut) and is_text(line.raw)
+        )
+        lessons = from_sentences(finder, sentences, rated, seed=seed)
+        made_by = f"{finder.signature}|seed:{seed}"
+    with opened_output(output) as file:
+        written, substitutes = write_lessons(file, lessons)
+    signature = Signature.of("usim", f"generate|prolex|{made_by}|levels:{rated.name}")
+    click.echo(f"{substitutes} substitutes of {written} targets\n{signature}", err=True)

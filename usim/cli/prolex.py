@@ -9,7 +9,7 @@ import click
 
 from usim.benchmarks import prolex
 from usim.cli.benchmark import scorer_command
-from usim.lexicon import FirstWordLemmatiser, SpacyFirstWordLemmatiser, WordNetLemmatiser
+from usim.lexicon import FirstWordLemmatiser, SpacyFirstWordLemmatiser, WordNetLemmatiser, load_levels
 
 if TYPE_CHECKING:
     from usim.benchmarks.ranking import Ranker
@@ -27,12 +27,17 @@ if TYPE_CHECKING:
         "--lemmatiser", metavar="NAME", default="wordnet", show_default=True,
         help="Of the soft setting: wordnet, or spacy (as published), or spacy:PIPELINE.",
     ),
+    click.option(
+        "--levels", metavar="NAME",
+        help="Which substitutes are proficient: by cefrpy, or by a file of levels.  [default: as GOLD says]",
+    ),
 )  # fmt: skip
 def command(
     gold_file: str,
     prediction_file: str,
     k: int,
     lemmatiser: str,
+    levels: str | None,
     make_screen: Callable[[], Screen] | None,
     make_ranker: Callable[[], Ranker] | None,
     bootstrap: Bootstrap,
@@ -50,7 +55,9 @@ def command(
     kind, _, pipeline = lemmatiser.partition(":")
     if kind not in ("wordnet", "spacy") or (kind == "wordnet" and pipeline):
         raise click.BadParameter(f"{lemmatiser!r} is not wordnet, spacy or spacy:PIPELINE", param_hint="--lemmatiser")
-    gold = prolex.read_gold(gold_file)
+    rated = None if levels is None else load_levels(levels)
+    parts = {} if rated is None else {"levels": rated.name}
+    gold = prolex.read_gold(gold_file, rated)
     predictions = prolex.read_predictions(prediction_file, gold)
     lemmatise: FirstWordLemmatiser | SpacyFirstWordLemmatiser
     if kind == "spacy":
@@ -60,9 +67,9 @@ def command(
     if make_ranker is not None:
         from usim.benchmarks.ranking import rerank_prolex
 
-        return rerank_prolex(gold, predictions, make_ranker(), k=k, lemmatise=lemmatise, **bootstrap)
+        return rerank_prolex(gold, predictions, make_ranker(), k=k, lemmatise=lemmatise, parts=parts, **bootstrap)
     if make_screen is None:
-        return prolex.score(gold, predictions, k=k, lemmatise=lemmatise, **bootstrap)
+        return prolex.score(gold, predictions, k=k, lemmatise=lemmatise, parts=parts, **bootstrap)
     from usim.benchmarks.screening import screen_prolex
 
-    return screen_prolex(gold, predictions, make_screen(), k=k, lemmatise=lemmatise, **bootstrap)
+    return screen_prolex(gold, predictions, make_screen(), k=k, lemmatise=lemmatise, parts=parts, **bootstrap)

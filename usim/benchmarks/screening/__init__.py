@@ -105,18 +105,19 @@ def screen_prolex(
     *,
     k: int = 10,
     lemmatise: Callable[[str], str] | None = None,
+    parts: Mapping[str, object] | None = None,
     **bootstrap: Unpack[Bootstrap],
 ) -> Effect:
     """Score a system on ProLex before and after screening.
 
     Args:
-        gold, predictions, k, lemmatise: as for :func:`usim.benchmarks.prolex.score`.
+        gold, predictions, k, lemmatise, parts: as for :func:`usim.benchmarks.prolex.score`.
         screen, bootstrap: as for :func:`screen_sws`; the intervals are over targets.
 
     Raises:
         InputError: no target, predictions for a target that is not in the gold data, or a sentence without its target.
     """
-    tally = partial(prolex.tally, gold, k=k, lemmatise=lemmatise)
+    tally = partial(prolex.tally, gold, k=k, lemmatise=lemmatise, parts=parts)
     cases = partial(prolex_cases, gold, lemmatise=lemmatise)
     return _effect(tally, cases, prolex_without, predictions, screen, 1, bootstrap)
 

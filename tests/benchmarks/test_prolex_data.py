@@ -1,0 +1,110 @@
+"""Training data like those of ProLex, and its proficient substitutes by levels."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from usim.benchmarks import prolex
+from usim.benchmarks.baselines.targets import Finder
+from usim.benchmarks.baselines.thesaurus import Table
+from usim.benchmarks.prolex_data import Lesson, from_sentences, from_swords, write_lessons
+from usim.cli import main
+from usim.errors import FormatError
+from usim.lexicon import ListedLevels
+
+LEVELS = ListedLevels(
+    {("quick", None): 3, ("fast", None): 1, ("rapid", None): 4, ("tale", None): 3, ("story", None): 1}, "mine"
+)
+TEXT = "He is quick. She left."
+SWORDS = {
+    "contexts": {"c": {"context": TEXT}},
+    "targets": {
+        "t": {"target": "quick", "pos": "ADJ", "context_id": "c", "offset": 6},
+        "u": {"target": "left", "pos": "VERB", "context_id": "c", "offset": 17},
+    },
+    "substitutes": {
+        "1": {"target_id": "t", "substitute": "fast"},
+        "2": {"target_id": "t", "substitute": "rapid"},
+        "3": {"target_id": "t", "substitute": "swift"},
+        "4": {"target_id": "u", "substitute": "stayed"},
+    },
+    "substitute_labels": {
+        "1": ["TRUE", "TRUE"],
+        "2": ["TRUE", "TRUE", "FALSE"],
+        "3": ["TRUE", "TRUE", "UNSURE"],
+        "4": ["TRUE", "FALSE"],
+    },
+}
+
+
+@pytest.fixture
+def swords(tmp_path: Path) -> Path:
+    path = tmp_path / "swords.json"
+    path.write_text(json.dumps(SWORDS), encoding="utf-8")
+    return path
+
+
+def test_swords_without_easier_substitutes(swords: Path) -> None:
+    assert list(from_swords(swords, LEVELS)) == [Lesson(TEXT, 6, 11, "ADJ", ("swift", "rapid"))]
+    assert list(from_swords(swords, None)) == [Lesson(TEXT, 6, 11, "ADJ", ("fast", "swift", "rapid"))]
+
+
+def test_one_target_a_sentence_with_synonyms_that_are_not_easier() -> None:
+    finder = Finder(Table({"tale": {"NOUN": ["story", "saga"]}, "quick": {"ADJ": ["fast"]}}, "mine"), forms=False)
+    sentences = ["A quick tale.", "Nothing here.", "A quick one."]
+    lessons = list(from_sentences(finder, sentences, LEVELS, seed=1))
+    assert lessons == [Lesson("A quick tale.", 8, 12, lessons[0].pos, ("saga",))]
+    every = list(from_sentences(finder, sentences, None, seed=1))
+    assert [lesson.text for lesson in every] == ["A quick tale.", "A quick one."]
+    assert every == list(from_sentences(finder, sentences, None, seed=1))
+
+
+def test_the_columns_are_those_of_the_published_files() -> None:
+    file = io.StringIO()
+    assert write_lessons(file, [Lesson(TEXT, 6, 11, "ADJ", ("swift", "rapid"))]) == (1, 2)
+    (row,) = csv.DictReader(file.getvalue().splitlines())
+    assert row["target_words"] == "quick"
+    assert ast.literal_eval(row["substitutes"]) == ["swift", "rapid"]
+    assert row["tagged_sentences"] == "He is **quick**. She left."
+    assert row["query_pos"] == "ADJ"
+
+
+def test_the_command(swords: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    levels = tmp_path / "levels.csv"
+    levels.write_text("quick,B1\nfast,A1\nrapid,B2\n", encoding="utf-8")
+    with pytest.raises(SystemExit) as done:
+        main(["generate", str(swords), "--format", "prolex", "--levels", str(levels)])
+    assert not done.value.code
+    out, err = capsys.readouterr()
+    assert "['swift', 'rapid']" in out
+    assert "2 substitutes of 1 targets" in err
+    assert "levels:levels.csv" in err
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [(["--levels", "x"], "--levels is for"), ([], "--thesaurus"), (["--format", "prolex"], "--thesaurus")],
+)
+def test_bad_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], line: list[str], message: str) -> None:
+    (tmp_path / "sentences.txt").write_text("A tale.\n", encoding="utf-8")
+    with pytest.raises(SystemExit) as done:
+        main(["generate", str(tmp_path / "sentences.txt"), *line])
+    assert done.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+GOLD = "target word,Sentence,acc_subs\nquick,He is **quick**.,\"['fast', 'rapid', 'in a hurry']\"\n"
+
+
+def test_proficient_substitutes_by_levels(tmp_path: Path) -> None:
+    path = tmp_path / "gold.csv"
+    path.write_text(GOLD, encoding="utf-8")
+    with pytest.raises(FormatError, match="prof_acc_subs"):
+        prolex.read_gold(path)
+    assert prolex.read_gold(path, LEVELS)[0].proficient == ("rapid", "in a hurry")

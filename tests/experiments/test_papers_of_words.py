@@ -1,0 +1,169 @@
+"""Rows of SWORDS and ProLex on small data."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from experiments import papers
+from experiments.papers.prolex import kappa
+from experiments.papers.swords_data import describe, overlaps
+from usim.benchmarks import swords
+
+TEXT = "He is quick and sad."
+TARGETS = {
+    "t": {
+        "target": "quick",
+        "pos": "ADJ",
+        "context_id": "c",
+        "offset": 6,
+        "extra": {"coinco_ids": ["1"], "coinco_lemma": "quick"},
+    },
+    "u": {
+        "target": "sad",
+        "pos": "ADJ",
+        "context_id": "c",
+        "offset": 16,
+        "extra": {"coinco_ids": ["2"], "coinco_lemma": "sad"},
+    },
+}
+
+
+def data_set(labels: dict[str, dict[str, list[str]]], targets: dict[str, Any] | None = None) -> dict[str, Any]:
+    items = [(target, word, given) for target, of in labels.items() for word, given in of.items()]
+    return {
+        "contexts": {"c": {"context": TEXT}},
+        "targets": TARGETS if targets is None else targets,
+        "substitutes": {str(i): {"target_id": t, "substitute": w} for i, (t, w, _) in enumerate(items)},
+        "substitute_labels": {str(i): given for i, (*_, given) in enumerate(items)},
+    }
+
+
+def labels(positive: int, of: int = 10) -> list[str]:
+    return ["TRUE"] * positive + ["FALSE"] * (of - positive)
+
+
+GOLD = data_set(
+    {"t": {"fast": labels(9), "rapid": labels(4), "slow": labels(0)}, "u": {"unhappy": labels(8), "low": labels(2)}}
+)
+AGAIN = data_set(
+    {"t": {"fast": labels(8), "rapid": labels(6), "slow": labels(1)}, "u": {"unhappy": labels(9), "low": labels(1)}}
+)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "swords"
+    folder.mkdir()
+    coinco = data_set(
+        {"x": {"rapid": ["TRUE_IMPLICIT"], "fast": ["TRUE_IMPLICIT"] * 2}, "y": {"low": ["TRUE_IMPLICIT"]}},
+        {"x": {"extra": [{"legacy_id": 1}]}, "y": {"extra": [{"legacy_id": 2}]}},
+    )
+    values = {
+        "swords-v1.1_dev.json": GOLD,
+        "swords-v1.1_test.json": GOLD,
+        "swords-v1.1_test-subset.json": GOLD,
+        "swords-v1.1_test-subset_reannotated.json": AGAIN,
+        "coinco_test.json": coinco,
+        "swords-v0.8_test_gpt3.out.json": {
+            "t": {"choices": [{"text": " rapid, fast, odd"}]},
+            "u": {"choices": [{"text": ""}]},
+        },
+        "swords-v0.8_test_wordtuneclues.out.json": {"t": {"drilldown": None}},
+    }
+    for name, value in values.items():
+        with gzip.open(folder / f"{name}.gz", "wt", encoding="utf-8") as file:
+            json.dump(value, file)
+    entries = {("quick", "adj."): {"results": ["fast", "brisk"]}}
+    (folder / "rogets.pkl").write_bytes(pickle.dumps(entries))
+    return tmp_path
+
+
+def rows(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict[str, Any]]:
+    assert papers.main([*arguments, "--format", "json"]) == 0
+    found: dict[str, dict[str, Any]] = {}
+    for figure in json.loads(capsys.readouterr().out)["figures"]:
+        found.setdefault(figure["row"], {})[figure["name"]] = figure
+    return found
+
+
+class TestSwords:
+    def test_table_4(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        found = rows(capsys, "swords", "--data", str(data), "--part", "test")
+        humans = found["table 4: HUMANS"]
+        # Acceptable are fast and unhappy; the others found rapid acceptable, too.
+        assert humans["lenient Fa"]["measured"] == pytest.approx(80)
+        assert humans["lenient Fa"]["printed"] == 48.8
+        # Of the five that they found conceivable, slow is not in the gold data.
+        assert humans["lenient Fc"]["measured"] == pytest.approx(100 * 2 * (4 / 5) / (4 / 5 + 1))
+        assert found["table 4: COINCO"]["lenient Fa"]["measured"] == pytest.approx(40)
+        assert found["table 4: THESAURUS"]["strict Fa"]["measured"] == pytest.approx(50)
+        assert found["table 4: GPT-3"]["strict Fa"]["measured"] == pytest.approx(40)
+        assert found["table 4: ORACLE"]["strict Fc"]["measured"] == pytest.approx(100)
+        assert found["tables 7 and 8: ORACLE"]["strict Pc@1"]["measured"] == 100
+        assert found["table 6: HUMANS"]["GAP"]["measured"] == pytest.approx(100)
+        assert found["table 6: RANDOM"]["GAP"]["measured"] > 0
+        assert "takes minutes" in found["table 6: judge"][""]["why"]
+        assert "glove.txt" in found["table 6: GloVe"][""]["why"]
+        assert "outputs" in found["table 4: BERT-K"][""]["why"]
+
+    def test_static_vectors_of_a_file(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (data / "vectors").mkdir()
+        lines = ["quick 1 0", "fast 1 0.1", "rapid 1 0.5", "slow 0 1", "sad 1 1", "unhappy 1 0.9", "low 0 1"]
+        (data / "vectors" / "glove.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        found = rows(capsys, "swords", "--data", str(data), "--row", "table 6: GloVe")
+        assert found["table 6: GloVe"]["GAP"]["measured"] == pytest.approx(100)
+
+    def test_statistics(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        found = rows(capsys, "swords", "--data", str(data), "--row", "tables 2 and 3: SWORDS (test)")
+        figures = {name: figure["measured"] for name, figure in found["tables 2 and 3: SWORDS (test)"].items()}
+        assert (figures["targets"], figures["substitutes"], figures["labels"]) == (2, 5, 50)
+        assert (figures["conceivable of a target"], figures["acceptable of a target"]) == (2, 1)
+
+    def test_statistics_leave_out_unsure_labels(self) -> None:
+        gold = {"t": swords.Target("quick", "ADJ", {"fast": ("TRUE", "UNSURE"), "odd": ("UNSURE",)})}
+        assert describe(gold)["acceptable of a target"] == 1
+        assert describe(gold)["labels UNSURE, per cent"] == pytest.approx(200 / 3)
+
+
+class TestAgreement:
+    @pytest.fixture
+    def gold(self, data: Path) -> swords.Gold:
+        return swords.read_gold(data / "swords" / "swords-v1.1_test-subset.json.gz")
+
+    def test_with_all_labels_it_is_that_of_the_annotations(self, data: Path, gold: swords.Gold) -> None:
+        other = swords.read_gold(data / "swords" / "swords-v1.1_test-subset_reannotated.json.gz")
+        whole = swords.compare_annotations(gold, other, resamples=0).figures["rbo"]
+        found = overlaps(gold, other, 10, draws=3)
+        assert len(found) == 10
+        assert found[-1] == pytest.approx(whole)
+        assert all(0 < value <= 100 for value in found)
+
+    def test_it_is_the_same_in_each_run(self, gold: swords.Gold) -> None:
+        assert overlaps(gold, gold, 5, draws=2, seed=1) == overlaps(gold, gold, 5, draws=2, seed=1)
+
+
+class TestProlex:
+    def test_rows(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (tmp_path / "ProLex_v1.0_dev.csv").write_text(
+            "target word,Sentence,acc_subs,unacc_subs,prof_acc_subs\n"
+            "support,They **support** it.,\"['back', 'substantiate']\",['uphold'],\"['substantiate']\"\n",
+            encoding="utf-8",
+        )
+        (tmp_path / "lspro.out.embed.0.02.oot").write_text("support.V 0 ::: back;hold\n", encoding="utf-8")
+        found = rows(capsys, "prolex", "--data", str(tmp_path), "--part", "dev")
+        assert found["systems: ParaLS (dev)"]["Fa"]["measured"] == pytest.approx(50)
+        assert found["systems: ParaLS (dev)"]["Fp"]["measured"] == 0
+        assert found["data: statistics (dev)"]["acceptable of a target"]["measured"] == 2
+        assert found["levels: proficient or not (dev)"]["κ"]["measured"] is not None
+        assert found["κ: of annotators"]["κ"]["measured"] is None
+
+    def test_kappa(self) -> None:
+        assert kappa("aabb", "aabb") == 1
+        assert kappa("aabb", "abab") == 0
+        assert kappa("aaaa", "aaaa") == 1

@@ -1,0 +1,126 @@
+"""Training data in the form of ProLex's: a target in its sentence, with substitutes that are at least as proficient.
+
+The authors made two sets (Zhang et al. 2024, section 4): D_L, for which GPT-4 chose a target in a learner's corrected
+sentence and proposed up to five substitutes, and D_S, the acceptable substitutes of SWORDS without those that are
+easier than their targets. Both can be made like that from open data: from sentences and a thesaurus
+(:func:`from_sentences`), and from SWORDS (:func:`from_swords`).
+"""
+
+from __future__ import annotations
+
+import csv
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import IO, NamedTuple
+
+from usim.benchmarks import swords
+from usim.benchmarks.baselines.targets import Finder, Target
+from usim.lexicon import Levels
+from usim.suggestions.swords import read_targets
+from usim.text import Path, tokenise
+
+_MOST = 5  # substitutes of a target, as GPT-4 was asked for
+_COLUMNS = (
+    "target_words",
+    "substitutes",
+    "query_pos",
+    "original_sentences",
+    "corrected_sentences",
+    "tagged_sentences",
+)
+
+
+class Lesson(NamedTuple):
+    """A target in its text with its substitutes.
+
+    Attributes:
+        text: the sentence, or the longer text that SWORDS has.
+        start, end: the target, in characters.
+        pos: its universal part of speech where it is known.
+        substitutes: at least one.
+    """
+
+    text: str
+    start: int
+    end: int
+    pos: str | None
+    substitutes: tuple[str, ...]
+
+    @property
+    def row(self) -> tuple[str, ...]:
+        """The cells of the published files; the sentence counts as corrected."""
+        target = self.text[self.start : self.end]
+        tagged = f"{self.text[: self.start]}**{target}**{self.text[self.end :]}"
+        return target, str(list(self.substitutes)), self.pos or "", self.text, self.text, tagged
+
+
+def from_swords(path: Path, levels: Levels | None) -> Iterator[Lesson]:
+    """Make lessons from SWORDS: its acceptable substitutes without the easier ones, the best first.
+
+    Args:
+        path: the data of SWORDS.
+        levels: of words; None to keep the easier ones.
+
+    Raises:
+        InputError, FormatError: the file cannot be read, or is not of that form.
+    """
+    gold, contexts = swords.read_gold(path), read_targets(path)
+    for name, target in gold.items():
+        sure = {s: [label for label in given if label != "UNSURE"] for s, given in target.labels.items()}
+        shares = {
+            s: sum(label in swords.POSITIVE for label in given) / len(given) for s, given in sure.items() if given
+        }
+        accepted = [s for s, share in sorted(shares.items(), key=lambda item: -item[1]) if share > 0.5]
+        context = contexts[name]
+        kept = _not_easier(accepted, target.word, target.pos, levels)
+        if kept:
+            yield Lesson(context.text, context.start, context.end, target.pos, kept)
+
+
+def from_sentences(
+    finder: Finder, sentences: Iterable[str], levels: Levels | None, *, seed: int = 0
+) -> Iterator[Lesson]:
+    """Make lessons from sentences: one target each, of a part of speech that is drawn, with up to five synonyms.
+
+    Args:
+        finder: finds the words that have synonyms.
+        sentences: one at a time. Those without a target that has a synonym are left out.
+        levels: of words; None to keep the easier synonyms.
+        seed: of the draws, which depend on the sentence and on nothing before it.
+    """
+    for sentence in sentences:
+        tokens = tokenise(sentence)
+        draw = random.Random(f"{seed}:{sentence}")
+        of_part: defaultdict[str | None, list[tuple[Target, tuple[str, ...]]]] = defaultdict(list)
+        for target in finder.targets([token.text for token in tokens]):
+            word = sentence[tokens[target.start].start : tokens[target.end - 1].end]
+            kept = _not_easier(target.synonyms, word, target.pos, levels)
+            if kept:
+                of_part[target.pos].append((target, kept))
+        if of_part:
+            target, kept = draw.choice(of_part[draw.choice(sorted(of_part, key=str))])
+            start, end = tokens[target.start].start, tokens[target.end - 1].end
+            yield Lesson(sentence, start, end, target.pos, kept[:_MOST])
+
+
+def write_lessons(file: IO[str], lessons: Iterable[Lesson], *, most: int | None = None) -> tuple[int, int]:
+    """Write lessons as CSV; return how many there are, and how many substitutes."""
+    rows = csv.writer(file, lineterminator="\n")
+    rows.writerow(_COLUMNS)
+    written = substitutes = 0
+    for lesson in islice(lessons, most):
+        rows.writerow(lesson.row)
+        written += 1
+        substitutes += len(lesson.substitutes)
+    return written, substitutes
+
+
+def _not_easier(substitutes: Iterable[str], target: str, pos: str | None, levels: Levels | None) -> tuple[str, ...]:
+    if levels is None:
+        return tuple(substitutes)
+    return tuple(s for s in substitutes if not levels.is_easier(target, s, pos))
+
+
+__all__ = ["Lesson", "from_sentences", "from_swords", "write_lessons"]
