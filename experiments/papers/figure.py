@@ -163,7 +163,7 @@ def _how_to_get(missing: Sequence[str], data: Path) -> str:
 
 
 def _unmeasured(row: Row, why: str) -> list[Figure]:
-    return [Figure(row.name, name, value, None, why) for name, value in (row.printed or {"": ""}).items()]
+    return [Figure(row.name, name, value, None, why) for name, value in (row.printed or {"": None}).items()]
 
 
 def _record(figure: Figure) -> dict[str, Any]:

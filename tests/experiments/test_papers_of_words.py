@@ -62,7 +62,10 @@ def data(tmp_path: Path) -> Path:
     folder.mkdir()
     coinco = data_set(
         {"x": {"rapid": ["TRUE_IMPLICIT"], "fast": ["TRUE_IMPLICIT"] * 2}, "y": {"low": ["TRUE_IMPLICIT"]}},
-        {"x": {"extra": [{"legacy_id": 1}]}, "y": {"extra": [{"legacy_id": 2}]}},
+        {
+            "x": {"target": "quick", "pos": "ADJ", "extra": [{"legacy_id": 1}]},
+            "y": {"target": "sad", "pos": "ADJ", "extra": [{"legacy_id": 2}]},
+        },
     )
     values = {
         "swords-v1.1_dev.json": GOLD,

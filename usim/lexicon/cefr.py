@@ -85,7 +85,8 @@ class Levels:
         return before is not None and after is not None and after < before
 
     def _listed_level(self, text: str, pos: str | None) -> int | None:
-        for form in dict.fromkeys((text, *(self._lemmatise(text, part) for part in ([pos] if pos else _PARTS)))):
+        parts = dict.fromkeys((*((pos,) if pos else ()), *_PARTS))
+        for form in dict.fromkeys((text, *(self._lemmatise(text, part) for part in parts))):
             of_part = self.listed(form)
             if of_part:
                 return of_part[pos] if pos in of_part else min(of_part.values())
