@@ -44,7 +44,7 @@ class TestOrder:
         told = Told(**{"We was at home .": 0.2, "We were at home .": 1.0, "We .": 1.0})
         scores = {}
         for gamma in (0.0, 0.5, 1.0):
-            ((one, ranked),) = Reranker(scorer_of(Flat()), told, gamma=gamma, meaning="usim").rerank([LIST])
+            ((one, ranked),) = Reranker(scorer_of(Flat()), told, gamma=gamma).rerank([LIST])
             assert one is LIST
             assert [r.score for r in ranked] == sorted((r.score for r in ranked), reverse=True)
             scores[gamma] = ranked
@@ -66,7 +66,7 @@ class TestOrder:
 
     def test_signature_and_limits(self) -> None:
         reranker = Reranker(scorer_of(Flat()), Told(), gamma=0.27)
-        assert "|rerank:faithfulness|gamma:0.27|grammar:told|v:" in reranker.signature
+        assert "|rerank|gamma:0.27|grammar:told|v:" in reranker.signature
         with pytest.raises(ValueError, match="gamma must lie between 0 and 1"):
             Reranker(scorer_of(Flat()), gamma=1.1)
 

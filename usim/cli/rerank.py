@@ -31,10 +31,6 @@ from usim.errors import InputError
     type=click.Choice(["jsonl", "moses", "fairseq"]),
     help="The format of FILE.  [default: by its name and its first line]",
 )
-@click.option(
-    "--by", type=click.Choice(["faithfulness", "usim"]), default="faithfulness", show_default=True,
-    help="What stands for the meaning.",
-)  # fmt: skip
 @click.option("--grammar", metavar="CHECKER", help="harper, or the address of a LanguageTool server.")
 @click.option(
     "--gamma", type=click.FloatRange(0, 1), default=0.27, show_default=True, help="The weight of grammaticality."
@@ -49,7 +45,6 @@ def command(
     best: bool,
     source_file: str | None,
     format_in: str | None,
-    by: Any,
     grammar: str | None,
     gamma: float,
     **options: Any,
@@ -78,7 +73,7 @@ def command(
     if not lists:
         raise InputError("no candidates in it", path=file)
     checker = None if grammar is None else CheckerGrammar(load_checker(grammar), grammar)
-    reranker = Reranker(make_scorer(**options), checker, gamma=gamma, meaning=by)
+    reranker = Reranker(make_scorer(**options), checker, gamma=gamma)
     moved = 0
     with opened_output(output) as stream:
         ranked_lists = reranker.rerank(lists)

@@ -1,8 +1,8 @@
 """The candidates of a corrector in the order of faithfulness and grammaticality.
 
-The score of a candidate is γ·G + (1 − γ)·S: G is its grammaticality, S how much of the meaning of the source is in it.
-Choshen and Abend (``rerank_by_uccasim`` in ``USim.py`` of borgr/USim, ``reference_less_score`` in
-borgr/assess_learner_language) rerank the 100 best outputs of a corrector with γ = .27, S being USim.
+The score of a candidate is γ·G + (1 − γ)·S: G is its grammaticality, S its faithfulness. Choshen and Abend
+(``rerank_by_uccasim`` in ``USim.py`` of borgr/USim, ``reference_less_score`` in borgr/assess_learner_language) rerank the
+100 best outputs of a corrector with γ = .27. Their S is USim, which is the faithfulness by the judge ``usim``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Literal
+from typing import Any
 
 from usim.errors import InputError
 from usim.gec.grammar import Grammar
@@ -21,8 +21,6 @@ from usim.signature import Signature
 
 #: The weight of grammaticality in borgr/USim.
 GAMMA = 0.27
-#: What S is: the judge's faithfulness, or USim.
-Meaning = Literal["faithfulness", "usim"]
 _BLOCK = 32  # sources that are scored together
 
 
@@ -66,33 +64,24 @@ class Reranker:
         scorer: says how much of the meaning is kept.
         grammar: says how grammatical a candidate is where the file does not; None for nobody.
         gamma: the weight of grammaticality, in [0, 1].
-        meaning: what stands for the meaning.
 
     Raises:
         ValueError: gamma is outside of [0, 1].
     """
 
-    def __init__(
-        self,
-        scorer: Scorer,
-        grammar: Grammar | None = None,
-        *,
-        gamma: float = GAMMA,
-        meaning: Meaning = "faithfulness",
-    ) -> None:
+    def __init__(self, scorer: Scorer, grammar: Grammar | None = None, *, gamma: float = GAMMA) -> None:
         if not 0 <= gamma <= 1:
             raise ValueError(f"gamma must lie between 0 and 1, not {gamma}")
         self.gamma = gamma
         self._scorer = scorer
         self._grammar = grammar
-        self._meaning = meaning
 
     @property
     def signature(self) -> Signature:
         """All that is needed to get the same order again."""
         *parts, version = self._scorer.signature.parts
         grammar = "given" if self._grammar is None else self._grammar.name
-        return Signature.of(*parts, {"rerank": self._meaning, "gamma": f"{self.gamma:g}", "grammar": grammar}, version)
+        return Signature.of(*parts, "rerank", {"gamma": f"{self.gamma:g}", "grammar": grammar}, version)
 
     def rerank(self, lists: Iterable[CandidateList]) -> Iterator[tuple[CandidateList, list[Ranked]]]:
         """Yield each list with its candidates, the best first; of equal ones the corrector's order stays.
@@ -132,6 +121,5 @@ class Reranker:
 
     def _ranked(self, place: int, text: str, result: Result, grammar: float | None) -> Ranked:
         judgement = result.judgement
-        meaning = judgement.faithfulness if self._meaning == "faithfulness" else result.score
-        score = self.gamma * (grammar or 0.0) + (1 - self.gamma) * meaning
+        score = self.gamma * (grammar or 0.0) + (1 - self.gamma) * judgement.faithfulness
         return Ranked(text, place, score, judgement.faithfulness, result.score, judgement.verdict, grammar)
