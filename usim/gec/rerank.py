@@ -1,8 +1,8 @@
 """The candidates of a corrector in the order of faithfulness and grammaticality.
 
 The score of a candidate is γ·G + (1 − γ)·S: G is its grammaticality, S its faithfulness. Choshen and Abend
-(``rerank_by_uccasim`` in ``USim.py`` of borgr/USim, ``reference_less_score`` in borgr/assess_learner_language) rerank the
-100 best outputs of a corrector with γ = .27. Their S is USim, which is the faithfulness by the judge ``usim``.
+(``rerank_by_uccasim`` in ``USim.py`` of borgr/USim, ``reference_less_score`` in borgr/assess_learner_language) rerank
+the 100 best outputs of a corrector with γ = .27. Their S is USim, which is the faithfulness by the judge ``usim``.
 """
 
 from __future__ import annotations
