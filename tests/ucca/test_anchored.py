@@ -210,7 +210,7 @@ class TestAmr:
         path.write_text(text)
         with pytest.raises(FormatError, match=message.replace("|", r"\|")) as e:
             list(read_amr(path))
-        assert e.value.path == path
+        assert e.value.path == str(path)
         assert e.value.line == line
 
 
@@ -231,7 +231,7 @@ class TestMrp:
         path.write_text(json.dumps(DOGS) + "\n" + json.dumps({**DOGS, **change}) + "\n")
         with pytest.raises(FormatError, match=message) as e:
             list(read_mrp(path))
-        assert (e.value.path, e.value.line) == (path, 2)
+        assert (e.value.path, e.value.line) == (str(path), 2)
 
 
 class TestScoring:

@@ -1,0 +1,240 @@
+"""The figures of the USim paper (Choshen and Abend 2018): Table 1, the automatic measure, §4.5, and Table 2.
+
+Table 2 of the paper, USim by types of errors, is printed with all its 27 types in the supplementary material; its
+figures are those. The paper has them from NUCLE's types on corrections of CoNLL-2014.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from experiments import error_types, presets, table1
+from experiments.common.corrections import read_corrections
+from experiments.common.scores import PairScores
+from experiments.papers.figure import Figure, Row, Value, compared, located
+from experiments.papers.usim_example import CORRECTOR, PRINTED, REFERENCE, SOURCE, TUPA
+from usim.errors import InputError
+from usim.measures import DEFAULT, PAPER_PLAIN, PRESETS, usim_score
+from usim.parsing import load
+from usim.scorer import Scorer
+from usim.text import read_text, text_lines
+
+PAPER = (
+    "Choshen and Abend (2018), Reference-less Measure of Faithfulness for Grammatical Error Correction, NAACL. USim is "
+    "that of usim's default preset and parser where nothing else is said."
+)
+
+_ESSAYS = ("usim-annotations/amittaic1297.xml", "usim-annotations/tree1297.xml")
+_JFLEG = ("jfleg/dev.src", *(f"jfleg/dev.ref{i}" for i in range(4)))
+_DIRECTIONS = ("s→r", "r→s", "mean")
+_OPEN = "the paper leaves ties, what counts and the alignment of words open: --row readings"
+
+#: Table 2 as the supplementary material has it: the mean change of USim by an edit of the type, and how many edits.
+TABLE_2: Mapping[str, tuple[float, int]] = {
+    "Wtone": (0.186, 28), "Mec": (0.073, 731), "Wa": (0.072, 2), "V0": (0.063, 74), "Pref": (0.056, 235),
+    "Ssub": (0.056, 89), "WOadv": (0.021, 30), "Sfrag": (0.020, 15), "Rloc-": (0.018, 336), "ArtOrDet": (0.017, 893),
+    "Vm": (0.016, 92), "SVA": (0.016, 270), "Wci": (-0.002, 869), "Trans": (-0.005, 192), "Srun": (-0.005, 30),
+    "Vt": (-0.006, 286), "Prep": (-0.011, 634), "Pform": (-0.012, 76), "Vform": (-0.015, 250), "Npos": (-0.025, 54),
+    "Wform": (-0.028, 192), "Nn": (-0.029, 479), "Um": (-0.038, 61), "Others": (-0.053, 93), "WOinc": (-0.089, 80),
+    "Smod": (-0.089, 6), "Spar": (-0.101, 30),
+}  # fmt: skip
+
+#: Which of ERRANT's types are nearest to a type of NUCLE; a colon at the end stands for all that follows.
+NEAREST: Mapping[str, tuple[str, ...]] = {
+    "Mec": ("M:PUNCT", "R:PUNCT", "U:PUNCT", "R:ORTH", "R:SPELL"),
+    "V0": ("M:VERB", "M:VERB:TENSE", "M:VERB:FORM"),
+    "Rloc-": ("U:NOUN", "U:VERB", "U:ADV", "U:ADJ", "U:OTHER"),
+    "ArtOrDet": ("M:DET", "R:DET", "U:DET"),
+    "SVA": ("R:VERB:SVA",),
+    "Wci": ("R:NOUN", "R:VERB", "R:ADJ", "R:ADV"),
+    "Trans": ("M:CONJ", "R:CONJ", "U:CONJ"),
+    "Vt": ("R:VERB:TENSE",),
+    "Prep": ("M:PREP", "R:PREP", "U:PREP"),
+    "Pform": ("M:PRON", "R:PRON", "U:PRON"),
+    "Vform": ("R:VERB:FORM", "R:VERB:INFL"),
+    "Npos": ("M:NOUN:POSS", "R:NOUN:POSS", "U:NOUN:POSS"),
+    "Wform": ("R:MORPH", "R:ADJ:FORM"),
+    "Nn": ("R:NOUN:NUM", "R:NOUN:INFL"),
+    "Others": ("R:OTHER", "M:OTHER"),
+    "WOinc": ("R:WO",),
+}
+#: Of the corrected sentences of W&I+LOCNESS dev every fifth is taken.
+_STRIDE = 5
+
+
+def _essays(data: Path) -> table1.Pairs:
+    return table1.pairs(table1.read_annotation(located(data, _ESSAYS[0]).parent))
+
+
+def _agreement(data: Path) -> list[Figure]:
+    found = table1.figures(located(data, _ESSAYS[0]).parent)["dag_f"]
+    return compared("table 1: DAG F", table1.PAPER["dag_f"], found)
+
+
+def _dist_sim(data: Path) -> list[Figure]:
+    found = table1.figures(located(data, _ESSAYS[0]).parent)["dist_sim"]
+    return compared("table 1: DistSim", _flat(table1.PAPER["dist_sim"]), _flat(found))
+
+
+def _flat(rows: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    return {f"{row}, {kind}": value for row, kinds in rows.items() for kind, value in kinds.items()}
+
+
+def _usim(kind: str) -> Row:
+    name = f"table 1: USim, {kind}"
+    printed = dict(zip(_DIRECTIONS, table1.PAPER["usim"][kind], strict=True))
+
+    def figures(data: Path) -> list[Figure]:
+        pairs = _essays(data)[kind]
+        if not pairs:
+            raise InputError(f"no pairs of the kind {kind!r}", path=located(data, _ESSAYS[0]).parent)
+        found = compared(name, printed, dict(zip(_DIRECTIONS, table1.usim_row(pairs, "default"), strict=True)), _OPEN)
+        for preset in PRESETS:
+            if preset != DEFAULT.name:
+                found.append(Figure(name, f"mean, {preset}", printed["mean"], table1.usim_row(pairs, preset)[2]))
+        return found
+
+    return Row(name, _ESSAYS, figures, printed=printed)
+
+
+def _automatic(data: Path) -> list[Figure]:
+    annotation = table1.read_annotation(located(data, _ESSAYS[0]).parent)
+    pairs = table1.parsed_pairs(annotation, load("en"))
+    why = "the paper has TUPA's graphs, usim those of its own parser"
+    return compared("automatic", {"mean": 0.7}, {"mean": table1.usim_row(pairs, "default")[2]}, why)
+
+
+def _readings(data: Path) -> list[Figure]:
+    found: list[Figure] = []
+    for reading in presets.run(located(data, _ESSAYS[0]).parent):
+        row = f"readings: {reading['reading']}"
+        found.append(Figure(row, "distance to Table 1", None, reading["distance"]))
+        for parser in presets.EXAMPLES:
+            for name, value in zip(PRINTED, reading[parser], strict=True):
+                found.append(Figure(row, f"{name}, {parser}", PRINTED[name], value))
+    return found
+
+
+def _example(data: Path) -> list[Figure]:
+    row = "§4.5: example"
+    scorer = Scorer()
+    reference, corrector = scorer.score(SOURCE, REFERENCE), scorer.score(SOURCE, CORRECTOR)
+    found = compared(
+        row,
+        PRINTED,
+        {"reference": reference.usim.f, "corrector": corrector.usim.f},
+        "the graphs of both are nearly those of the source",
+    )
+    for preset in (DEFAULT, PAPER_PLAIN, PRESETS["reference"]):
+        for name, output in (("reference", TUPA.reference), ("corrector", TUPA.corrector)):
+            score = usim_score(TUPA.source, output, preset).f
+            found.append(Figure(row, f"{name}, TUPA's graphs, {preset.name}", PRINTED[name], score))
+    found.append(Figure(row, "reference, judge", None, reference.judgement.faithfulness, "faithfulness, no USim"))
+    found.append(Figure(row, "corrector, judge", None, corrector.judgement.faithfulness, "faithfulness, no USim"))
+    return found
+
+
+def _references(data: Path) -> list[Figure]:
+    corpus = read_corrections(located(data, _JFLEG[0]).parent, "dev")
+    scores = PairScores(measures=("usim",))
+    means = [
+        float(scores(list(zip(corpus.sources, texts, strict=True)))["usim"].mean())
+        for texts in corpus.references.values()
+    ]
+    why = "the paper has TUPA's graphs, usim those of its own parser"
+    return compared(
+        "§4.5: references", {"lowest": 0.72, "highest": 0.78}, {"lowest": min(means), "highest": max(means)}, why
+    )
+
+
+def _systems(data: Path) -> list[Figure]:
+    corpus = read_corrections(located(data, _JFLEG[0]).parent, "dev")
+    scores = PairScores(measures=("usim",))
+    means: list[float] = []
+    for k in range(1, 6):
+        path = located(data, f"jfleg-mle/mle_{k}.txt")
+        texts = [line.strip() for line in text_lines(read_text(path))]
+        texts = texts[: len(corpus.sources)] if not any(texts[len(corpus.sources) :]) else texts
+        if len(texts) != len(corpus.sources):
+            raise InputError(f"{len(texts)} lines for {len(corpus.sources)} sources", path=path)
+        means.append(float(scores(list(zip(corpus.sources, texts, strict=True)))["usim"].mean()))
+    lowest, second, *_, highest = sorted(means)
+    printed = {"the worst": 0.19, "the others: lowest": 0.32, "highest": 0.39}
+    measured = {"the worst": lowest, "the others: lowest": second, "highest": highest}
+    return compared("§4.5: systems", printed, measured, "the paper has TUPA's graphs, usim those of its own parser")
+
+
+def _table_2(name: str, file: str, nearest: Mapping[str, tuple[str, ...]], stride: int = 1) -> Row:
+    def figures(data: Path) -> list[Figure]:
+        corrected, _ = error_types.read_corrected(located(data, file))
+        drawn = error_types.steps(corrected[::stride])
+        pairs = [pair for step in drawn for pair in ((step.source, step.before), (step.source, step.after))]
+        values = PairScores(measures=("usim",))(pairs)["usim"]
+        by: dict[str, list[float]] = defaultdict(list)
+        for step, change in zip(drawn, (values[1::2] - values[::2]).tolist(), strict=True):
+            for type_, types in nearest.items():
+                if step.kind in types:
+                    by[type_].append(change)
+        measured = {type_: (float(np.mean(changes)), len(changes)) for type_, changes in by.items()}
+        return table_2_figures(name, measured, nearest)
+
+    return Row(name, (file,), figures, slow=True, printed={type_: mean for type_, (mean, _) in TABLE_2.items()})
+
+
+def table_2_figures(
+    row: str, measured: Mapping[str, tuple[float, int]], nearest: Mapping[str, tuple[str, ...]]
+) -> list[Figure]:
+    """Put the changes of USim by types of NUCLE beside Table 2, and the rank correlation of both.
+
+    Args:
+        row: the name of the row.
+        measured: for each type the mean change and the number of edits.
+        nearest: for each type the types of the data that were counted.
+    """
+    found: list[Figure] = []
+    for name, (printed, _) in TABLE_2.items():
+        change: Value = measured[name][0] if name in measured else None
+        why = (
+            f"{measured[name][1]} edits: {', '.join(NEAREST[name])}" if name in measured else "ERRANT has no such type"
+        )
+        found.append(Figure("table 2: NUCLE's types", name, printed, change, why))
+    shared = [name for name in TABLE_2 if name in measured]
+    if len(shared) > 2:
+        rho = rank_correlation([TABLE_2[name][0] for name in shared], [measured[name][0] for name in shared])
+        found.append(Figure(row, "rank correlation", None, rho, f"Spearman, {len(shared)} types"))
+    return found
+
+
+def rank_correlation(a: list[float], b: list[float]) -> float:
+    """Compute Spearman's correlation of two lists; nan where one of them is constant."""
+    from scipy.stats import rankdata
+
+    ranks = np.array([rankdata(a), rankdata(b)])
+    if (ranks.std(axis=1) == 0).any():
+        return float("nan")
+    return float(np.corrcoef(ranks)[0, 1])
+
+
+_ROWS = [
+    Row("table 1: DAG F", _ESSAYS, _agreement, printed=table1.PAPER["dag_f"]),
+    Row("table 1: DistSim", _ESSAYS, _dist_sim, printed=_flat(table1.PAPER["dist_sim"])),
+    *map(_usim, ("same", "different", "agreement")),
+    Row("readings", _ESSAYS, _readings),
+    Row("automatic", _ESSAYS, _automatic, slow=True, printed={"mean": 0.7}),
+    Row("§4.5: example", (), _example, printed=PRINTED),
+    Row("§4.5: references", _JFLEG, _references, slow=True, printed={"lowest": 0.72, "highest": 0.78}),
+    Row(
+        "§4.5: systems",
+        (*_JFLEG, *(f"jfleg-mle/mle_{k}.txt" for k in range(1, 6))),
+        _systems,
+        slow=True,
+        printed={"the worst": 0.19, "the others: lowest": 0.32, "highest": 0.39},
+    ),
+    _table_2("table 2: CoNLL-2014", "conll14/official-2014.combined.m2", {name: (name,) for name in TABLE_2}),
+    _table_2("table 2: ERRANT's types", "bea-dev/bea-dev.m2", NEAREST, _STRIDE),
+]
+ROWS = {row.name: row for row in _ROWS}
