@@ -6,7 +6,7 @@
 A module for each paper holds its rows (:class:`experiments.papers.figure.Row`). DIR is the folder that ``python -m
 experiments.data`` filled; files that lie in it without the folder of their data set are found too. A row whose files
 are not there is reported with their names and does not stop the others. Rows that take minutes are measured where
-they are named, or with ``--slow``.
+they are named themselves, or with ``--slow``.
 
 The exit status is 0 when every row that has its files was measured, and 2 when a file could not be read or there is no
 such row.
@@ -15,6 +15,7 @@ such row.
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def _run(given: Namespace) -> Report | None:
         main.parser.error("where are the data? --data DIR names the folder that python -m experiments.data filled")
     if not given.data.is_dir():
         raise InputError("no such folder; python -m experiments.data NAME --to DIR fills it", path=given.data)
-    report = measure(paper, _chosen(paper, given), given.data, slow=given.slow or bool(given.row))
+    report = measure(paper, _chosen(paper, given), given.data, slow=given.slow)
     if report.problems:
         print(report.render(given.format))
         raise InputError("; ".join(report.problems))
@@ -61,8 +62,9 @@ def _chosen(paper: Paper, given: Namespace) -> list[Row]:
             rows = [row for row in rows if row.part in ("", given.part)]
         if not rows:
             raise InputError(f"no row is called so; --list names the {len(paper.rows)} rows", text=name)
-        chosen += rows
-    return list(dict.fromkeys(chosen))
+        # A row that is named itself, not with its table, is measured however long it takes.
+        chosen += [replace(row, slow=row.slow and row.name.lower() != name.lower()) for row in rows]
+    return list({row.name: row for row in chosen}.values())
 
 
 main = Command(

@@ -8,6 +8,7 @@ import json
 import tarfile
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -136,6 +137,18 @@ class TestFetching:
         server.failures = [503, 429]
         fetch(small_set(server, RIGHT), tmp_path, say=Messages())
         assert len(server.asked) == 3
+
+    def test_a_set_of_many_files_from_one_server(self, server: Server, tmp_path: Path) -> None:
+        """The files of SWORDS lie in many folders; each gets its own name in the folder of the set."""
+        contents = {file.name: f"content of {file.name}".encode() for file in SETS["swords"].files}
+        files = []
+        for file in SETS["swords"].files:
+            server.files[urlsplit(file.url).path] = contents[file.name]
+            digest = hashlib.sha256(contents[file.name]).hexdigest() if file.sha256 else None
+            files.append(File(file.name, server.url + urlsplit(file.url).path, digest))
+        fetched = fetch(replace(SETS["swords"], files=tuple(files)), tmp_path, say=Messages())
+        assert {path.name: path.read_bytes() for path in fetched} == contents
+        assert {path.parent for path in fetched} == {tmp_path / "swords"}
 
 
 class TestWhatIsWrong:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from experiments import papers
+from experiments.data import SETS
 from experiments.papers.figure import Figure, Paper, Row, compared, located, measure
 from usim.errors import InputError
 
@@ -103,6 +104,30 @@ class TestCommand:
         assert papers.main([name, "--data", str(tmp_path), "--format", "json"]) == 0
         for figure in json.loads(capsys.readouterr().out)["figures"]:
             assert figure["measured"] is not None or figure["why"], figure
+
+    def test_a_slow_row_is_measured_where_it_is_named_itself(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        rows = {name: row(name, slow=True) for name in ("table 6: judge", "table 6: USim")}
+        monkeypatch.setattr(papers, "load", lambda name: Paper("P", rows))
+        for arguments, measured in (
+            (["--row", "table 6"], [None, None]),
+            (["--row", "table 6: USim", "--row", "table 6: judge"], [1.0, 1.0]),
+            (["--slow"], [1.0, 1.0]),
+        ):
+            assert papers.main(["swords", "--data", str(tmp_path), *arguments, "--format", "json"]) == 0
+            figures = json.loads(capsys.readouterr().out)["figures"]
+            assert [figure["measured"] for figure in figures] == measured
+
+    @pytest.mark.parametrize("name", ["prolex", "swords"])
+    def test_every_file_can_be_fetched_or_is_the_users_own(self, name: str) -> None:
+        for entry in papers.load(name).rows.values():
+            for file in entry.files:
+                folder, _, rest = file.partition("/")
+                if folder in SETS:
+                    assert rest in {known.name for known in SETS[folder].files}, file
+                else:
+                    assert folder in {"outputs", "vectors"}, file
 
     def test_bad_usage(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert papers.main(["prolex", "--data", str(tmp_path), "--row", "table 99"]) == 2
