@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +23,6 @@ from usim.benchmarks.ranking import (
 )
 from usim.benchmarks.screening import Case, swords_cases
 from usim.errors import OptionError
-from usim.judge import TokenEncoder
 from usim.screen import Screened
 from usim.suggestions import Suggestion
 from usim.suggestions.swords import Target as Context
@@ -129,7 +128,7 @@ class Letters:
 
 class TestContext:
     def test_the_cosine_of_target_and_substitute_in_their_sentence(self) -> None:
-        ranker = ByContext(cast(TokenEncoder, Letters()), name="letters")
+        ranker = ByContext(Letters(), name="letters")
         cases = swords_cases(GOLD, {"t": [("quiet", 0.0), ("slow going", 0.0), ("fast", 0.0)]}, CONTEXTS)
         scores = ranker.scores(cases)
         assert scores["t", "quiet"] == pytest.approx(1)

@@ -25,7 +25,6 @@ from usim.benchmarks import prolex, swords, sws
 from usim.benchmarks.result import Bootstrap, Comparison, Result, Tally, compare
 from usim.benchmarks.screening import Case, Key, Screening, opinions, prolex_cases, swords_cases, sws_cases
 from usim.errors import OptionError, SuggestionError
-from usim.judge import TokenEncoder
 from usim.lexicon import Lemmatise
 from usim.suggestions import Inflector, Suggestion
 from usim.suggestions.swords import Target as Context
@@ -70,6 +69,15 @@ class ByFaithfulness:
         return {key: opinion.faithfulness for key, opinion in opinions(cases, self._screen).items()}
 
 
+class Encoder(Protocol):
+    """Makes a vector for each token of a sentence; its first ``lower`` numbers are compared."""
+
+    @property
+    def lower(self) -> int: ...
+
+    def __call__(self, sentences: Sequence[Sequence[str]]) -> Sequence[npt.NDArray[np.float32]]: ...
+
+
 class _Changed(NamedTuple):
     key: Key
     tokens: list[str]
@@ -80,16 +88,16 @@ class _Changed(NamedTuple):
 class ByContext:
     """Ranks by the cosine of two contextual vectors: of the target, and of the substitute in its place.
 
-    Each is the mean of the vectors of its tokens; the encoder is the judge's, in the layers that it shares with the
-    model that it was trained from. The paper does the same with the last layer of BERT.
+    Each is the mean of the vectors of its tokens. Of a judge's encoder, the layers are compared that it shares with the
+    model that it was trained from; the paper takes the last layer of BERT.
 
     Args:
-        encoder: of a judge that reads words.
+        encoder: of a judge that reads words, or :class:`usim.benchmarks.contextual.TransformerVectors`.
         inflect: puts lemmas into the form of their targets; None to take them as they are.
         name: of the encoder, for signatures.
     """
 
-    def __init__(self, encoder: TokenEncoder | None, inflect: Inflector | None = None, name: str = "") -> None:
+    def __init__(self, encoder: Encoder | None, inflect: Inflector | None = None, name: str = "") -> None:
         if encoder is None:
             raise OptionError("this judge reads no words and has no vectors of them; take another", option="judge")
         self._encoder = encoder
@@ -339,6 +347,7 @@ __all__ = [
     "ByContext",
     "ByFaithfulness",
     "ByVectors",
+    "Encoder",
     "Ranker",
     "Shuffled",
     "rank_judged",

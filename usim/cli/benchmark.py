@@ -30,7 +30,7 @@ _OPTIONS: tuple[Command, ...] = (
     click.option(
         "--by", metavar="RANKER", default="judge", show_default=True,
         help="What gives the order: judge (--judge usim for USim), context (cosine of contextual vectors), "
-        "vectors:FILE (GloVe or word2vec as text), random or random:SEED.",
+        "context:NAME (of a model of transformers), vectors:FILE (GloVe or word2vec as text), random or random:SEED.",
     ),
     judge_options,
     click.option("--parser", help="Parser in place of the model's: en, en-fast, …; see docs/how-to/parsers.md."),
@@ -127,7 +127,7 @@ def make_ranker(by: str, settings: dict[str, Any]) -> Ranker:
     """Make the ranker that ``--by`` names.
 
     Args:
-        by: ``judge``, ``context``, ``vectors:FILE``, ``random`` or ``random:SEED``.
+        by: ``judge``, ``context``, ``context:NAME``, ``vectors:FILE``, ``random`` or ``random:SEED``.
         settings: of the screen whose judge or encoder ranks.
 
     Raises:
@@ -142,6 +142,11 @@ def make_ranker(by: str, settings: dict[str, Any]) -> Ranker:
     if by == "context":
         screen = make_screen(**settings)
         return ranking.ByContext(screen.judge.encoder, screen.options.load_inflector(), screen.judge.name)
+    if kind == "context" and which:
+        from usim.benchmarks.contextual import TransformerVectors
+        from usim.suggestions import Inflector
+
+        return ranking.ByContext(TransformerVectors(which), Inflector() if settings["inflect"] else None, which)
     if kind == "vectors" and which:
         from usim.benchmarks.baselines.vectors import read_vectors
 
@@ -149,4 +154,6 @@ def make_ranker(by: str, settings: dict[str, Any]) -> Ranker:
         return ranking.ByVectors(vectors.similarity, vectors.name)
     if kind == "random" and (by == kind or which.isdecimal()):
         return ranking.Shuffled(int(which or 0))
-    raise click.BadParameter(f"{by!r} is not judge, context, vectors:FILE, random or random:SEED", param_hint="--by")
+    raise click.BadParameter(
+        f"{by!r} is not judge, context, context:NAME, vectors:FILE, random or random:SEED", param_hint="--by"
+    )

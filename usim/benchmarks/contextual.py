@@ -1,0 +1,81 @@
+"""Contextual vectors of tokens from a model of the user's, for :class:`usim.benchmarks.ranking.ByContext`.
+
+Any encoder that ``transformers`` can load with a fast tokeniser will do: ``pip install torch transformers``. SWORDS
+ranks by the last layer of ``bert-large-uncased`` (Lee et al. 2021, section 5.1).
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from usim.errors import InputError, UsimError
+
+_BATCH = 16
+
+
+class TransformerVectors:
+    """Makes a vector for each token of a sentence: the mean of the last layer over its pieces.
+
+    Args:
+        name: a folder, or a name that ``transformers`` knows.
+
+    Raises:
+        UsimError: ``transformers`` or ``torch`` is not installed.
+        InputError: the model cannot be loaded.
+
+    Attributes:
+        lower: the length of the vectors.
+    """
+
+    def __init__(self, name: str) -> None:
+        try:
+            self._torch: Any = importlib.import_module("torch")
+            transformers: Any = importlib.import_module("transformers")
+        except ImportError as e:
+            raise UsimError(
+                "vectors of a model of yours need transformers and torch: pip install torch transformers"
+            ) from e
+        try:
+            self._tokeniser: Any = transformers.AutoTokenizer.from_pretrained(name, use_fast=True)
+            self._model: Any = transformers.AutoModel.from_pretrained(name).eval()
+        except (OSError, ValueError, RuntimeError) as e:
+            raise InputError(f"the model cannot be loaded: {str(e).splitlines()[0]}", path=name) from e
+        self.name = name
+        self.lower = int(self._model.config.hidden_size)
+        self._most = min(int(getattr(self._model.config, "max_position_embeddings", 512)), 512)
+
+    def __call__(self, sentences: Sequence[Sequence[str]]) -> list[npt.NDArray[np.float32]]:
+        """Return the vectors of the tokens of each sentence, (tokens, lower).
+
+        Tokens beyond what the model can take have a vector of zeros.
+        """
+        vectors: list[npt.NDArray[np.float32]] = []
+        for start in range(0, len(sentences), _BATCH):
+            batch = [list(tokens) for tokens in sentences[start : start + _BATCH]]
+            pieces = self._tokeniser(
+                batch,
+                is_split_into_words=True,
+                truncation=True,
+                max_length=self._most,
+                padding=True,
+                return_tensors="pt",
+            )
+            with self._torch.inference_mode():
+                states = self._model(**pieces).last_hidden_state.float().numpy()
+            for row, tokens in enumerate(batch):
+                sums = np.zeros((len(tokens), self.lower), np.float32)
+                counts = np.zeros(len(tokens), np.float32)
+                for place, token in enumerate(pieces.word_ids(row)):
+                    if token is not None:
+                        sums[token] += states[row, place]
+                        counts[token] += 1
+                vectors.append((sums / np.maximum(counts, 1)[:, None]).astype(np.float32))
+        return vectors
+
+
+__all__ = ["TransformerVectors"]
