@@ -402,6 +402,7 @@ def combine(
     checker: CheckerGrammar,
     *,
     weights: Path | None = None,
+    limit: int | None = None,
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
@@ -412,6 +413,7 @@ def combine(
         scores: computes the faithfulness; it must have the measure ``judge``.
         checker: finds the mistakes.
         weights: the file for the weights that are chosen on all pairs.
+        limit: how many pairs of the file are read, from the first on; all by default.
         seed: for the folds and the intervals.
         resamples: of the bootstrap.
 
@@ -419,13 +421,14 @@ def combine(
         InputError, FormatError: the file cannot be read, or has too few sources.
         CheckerError: the checker cannot answer.
     """
-    data = combined.read_ratings(path)
+    data = combined.read_ratings(path, limit)
     checked = np.array(checked_parts(checker, [output for _, output in data.pairs]))
     parts = np.column_stack([checked, scores(data.pairs)["judge"]])
     tables, chosen = combined.tables(data, parts, seed=seed, resamples=resamples)
     signatures = {**scores.signatures, "mistakes": checker.name}
     if weights is not None:
-        command = f"python -m experiments.meta_evaluation --tmu {path.name} --combine --weights {weights.name}"
+        cut = "" if limit is None else f" --limit {limit}"
+        command = f"python -m experiments.meta_evaluation --tmu {path.name} --combine{cut} --weights {weights.name}"
         with written_whole(weights) as file:
             file.write(chosen.to_json(command=command, pairs=len(data.pairs), seed=seed, signatures=signatures))
     return Study(
@@ -433,7 +436,7 @@ def combine(
         "Does one score of grammar, spelling and meaning agree with people?",
         tuple(tables),
         signatures,
-        {"data": path.name, "seed": seed, "resamples": resamples},
+        {"data": path.name, "limit": limit, "seed": seed, "resamples": resamples},
     )
 
 
@@ -442,7 +445,8 @@ def _run(given: Namespace) -> Study:
         if len(given.tmu) != 1 or given.csmd or given.measure:
             raise InputError("--combine needs one --tmu, and neither --csmd nor --measure")
         checker = CheckerGrammar(load_checker(given.checker), given.checker)
-        return combine(given.tmu[0], scores_of(given, ("judge",)), checker, weights=given.weights, **drawing(given))
+        scores = scores_of(given, ("judge",))
+        return combine(given.tmu[0], scores, checker, weights=given.weights, limit=given.limit, **drawing(given))
     data = [*map(read_tmu, given.tmu), *map(read_csmd, given.csmd)]
     if not data:
         raise InputError("no ratings: give --tmu or --csmd")
@@ -458,6 +462,7 @@ main = Command(
     Option("--csmd", type=Path, action="append", default=[], help="a part of CSMD; TSV; again for more"),
     Option("--combine", action="store_true", help="study one score of grammar, spelling and meaning instead"),
     Option("--checker", default="harper", help="with --combine: harper, or the address of a LanguageTool server"),
+    Option("--limit", type=int, metavar="N", help="with --combine: read the first N pairs alone"),
     Option("--weights", type=Path, metavar="FILE", help="with --combine: where the weights go"),
     Option("--measure", action="append", choices=MEASURES, help="a measure; again for more (by default all at hand)"),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 
 import numpy as np
@@ -40,8 +40,12 @@ class Corrected:
     systems: tuple[tuple[str, ...], ...]
 
 
-def read_ratings(path: Path) -> Corrected:
+def read_ratings(path: Path, limit: int | None = None) -> Corrected:
     """Read TMU-GFM, or a part of it.
+
+    Args:
+        path: the file.
+        limit: how many of its pairs are read, from the first on; all by default.
 
     Raises:
         InputError: the file cannot be read, or holds no pairs.
@@ -49,7 +53,7 @@ def read_ratings(path: Path) -> Corrected:
     """
     pairs, systems = [], []
     ratings: dict[str, list[float]] = {name: [] for name in RATINGS}
-    for line, row in read_csv(path, ("source", "output", "system", *RATINGS)):
+    for line, row in islice(read_csv(path, ("source", "output", "system", *RATINGS)), limit):
         pairs.append((row["source"], row["output"]))
         systems.append(tuple(name.strip() for name in row["system"].split(",")))
         for name in RATINGS:
