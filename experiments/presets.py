@@ -16,8 +16,9 @@ from __future__ import annotations
 import json
 import statistics
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +27,11 @@ from rapidfuzz.distance import Levenshtein
 from experiments import table1
 from experiments.common.command import Command, Option
 from experiments.common.study import markdown_table
-from experiments.papers.usim_example import EMBEDDED, TUPA
+from experiments.papers.usim_example import EMBEDDED, TUPA, Example
 from usim.errors import InputError
 from usim.measures import (
     DEFAULT,
+    LEAVES,
     PAPER,
     PAPER_PLAIN,
     REFERENCE,
@@ -94,6 +96,27 @@ READINGS: list[tuple[str, Preset, Aligner]] = [
 
 #: The worked example of §4.5, by the parser of its graphs.
 EXAMPLES = {"tupa": TUPA, "en": EMBEDDED}
+
+
+def combinations() -> Iterator[Preset]:
+    """Yield all presets without punctuation, but for the tie-break of the formula as printed: 1,620."""
+    for node, units, edges, labels, count, leaf, ties in product(
+        ("touched", "f", "exact", "f-float", "cover"),
+        ("yields", "phrases", "units"),
+        ("primary", "all", "incoming"),
+        ("equivalent", "strict", "none"),
+        ("image", "own"),
+        LEAVES,
+        ("label", "first"),
+    ):
+        settings = {"node": node, "units": units, "edges": edges, "labels": labels, "count": count, "leaf": leaf}
+        yield replace(DEFAULT, name="combination", ties=ties, **settings)
+
+
+def example_scores(example: Example, preset: Preset) -> tuple[float, float]:
+    """Compute USim of the source of the worked example with its reference and with the corrector's output."""
+    reference, corrector = (usim_score(example.source, o, preset).f for o in (example.reference, example.corrector))
+    return reference, corrector
 
 
 def unrelated_pairs(folder: Path) -> list[tuple[Graph, Graph]]:

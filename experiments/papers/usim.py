@@ -119,6 +119,21 @@ def _readings(data: Path) -> list[Figure]:
     return found
 
 
+def _combinations(data: Path) -> list[Figure]:
+    row = "readings: all combinations"
+    scores = {
+        preset: [presets.example_scores(example, preset) for example in presets.EXAMPLES.values()]
+        for preset in presets.combinations()
+    }
+    found = [Figure(row, "readings", None, len(scores))]
+    for k, parser in enumerate(presets.EXAMPLES):
+        own = [both[k] for both in scores.values()]
+        found.append(Figure(row, f"reference above corrector, {parser}", None, sum(a > b for a, b in own)))
+        found.append(Figure(row, f"lowest corrector, {parser}", PRINTED["corrector"], min(b for _, b in own)))
+    right = sum(all(a > b for a, b in both) for both in scores.values())
+    return [*found, Figure(row, "reference above corrector, both", None, right)]
+
+
 def _example(data: Path) -> list[Figure]:
     row = "§4.5: example"
     scorer = Scorer()
@@ -224,6 +239,7 @@ _ROWS = [
     Row("table 1: DistSim", _ESSAYS, _dist_sim, printed=_flat(table1.PAPER["dist_sim"])),
     *map(_usim, ("same", "different", "agreement")),
     Row("readings", _ESSAYS, _readings),
+    Row("readings: all combinations", (), _combinations, slow=True),
     Row("automatic", _ESSAYS, _automatic, slow=True, printed={"mean": 0.7}),
     Row("§4.5: example", (), _example, printed=PRINTED),
     Row("§4.5: references", _JFLEG, _references, slow=True, printed={"lowest": 0.72, "highest": 0.78}),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments import papers
+from experiments import papers, presets
 from experiments.papers import usim as paper
 from experiments.papers.usim_example import EMBEDDED, PRINTED, TUPA, Example, graph_of
 from usim.measures import DEFAULT, PRESETS, usim_score
@@ -51,6 +51,15 @@ class TestWorkedExample:
     def test_no_reading_comes_near_what_is_printed(self, preset: str) -> None:
         for example in (TUPA, EMBEDDED):
             assert scores(example, preset)[1] > PRINTED["corrector"] + 0.4
+
+    def test_combinations_are_readings_of_their_own(self) -> None:
+        signatures = {str(preset.signature) for preset in presets.combinations()}
+        assert len(signatures) == 1620
+        assert {
+            str(DEFAULT.signature),
+            str(PRESETS["reference"].signature).replace("punct:in", "punct:out"),
+        } <= signatures
+        assert presets.example_scores(TUPA, DEFAULT) == scores(TUPA)
 
 
 class TestRows:
