@@ -66,15 +66,17 @@ def measure(model: str, wiki: Path, ewt: Path, *, repeat: int = 5) -> Point:
     single = seconds(lambda: [parser.parse([text]) for text in texts[:50]], repeat, clock) / 50
     folder = parser.__reduce__()[1][0]
     whole, own = sizes(folder)
-    return Point(parser.name, _f1(model, wiki, 1), _f1(model, ewt, 2), 1000 * batch, 1000 * single, whole, own)
+    f1 = _f1(model, wiki, 1, cut=False), _f1(model, ewt, 2, cut=True)
+    return Point(parser.name, *f1, 1000 * batch, 1000 * single, whole, own)
 
 
-def _f1(model: str, corpus: Path, guidelines: int) -> tuple[float, float, float]:
+def _f1(model: str, corpus: Path, guidelines: int, *, cut: bool) -> tuple[float, float, float]:
     from parsers.span.evaluate import ucca_scores
     from usim.parsing import load
     from usim.ucca import read_xml
 
-    gold = [sentence for file in sorted(corpus.glob("*.xml")) for sentence in read_xml(file).sentences()]
+    passages = [read_xml(file) for file in sorted(corpus.glob("*.xml"))]
+    gold = [sentence for passage in passages for sentence in passage.sentences()] if cut else passages
     guessed = load(model, guidelines=guidelines).parse([g.tokens for g in gold])
     rows = ucca_scores(zip(guessed, gold, strict=True))["labelled"]
     return rows["primary"][2], rows["remote"][2], rows["all"][2]
