@@ -1,6 +1,6 @@
 """Is the output that reranking puts first nearer to people's corrections?
 
-    python -m experiments.rerank --folder DIR [--part dev] [--grammar harper] [--gamma .27 …] [--out DIR]
+    python -m experiments.rerank --folder DIR [--part dev] [--grammar harper] [--gamma .27 …] [--limit N] [--out DIR]
 
 The outputs of all systems for a source of a corpus in the form of JFLEG (``dev.src``, ``dev.ref0`` …,
 ``dev.SYSTEM.out``) are the candidates of a list, and ``usim rerank`` puts them into order: by γ times the
@@ -41,6 +41,7 @@ def run(
     *,
     part: str | None = None,
     gammas: Sequence[float] = GAMMAS,
+    limit: int | None = None,
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
@@ -52,6 +53,7 @@ def run(
         grammar: says how grammatical a candidate is.
         part: which files of the folder.
         gammas: the weights of grammaticality.
+        limit: how many sources are taken, from the first on; all by default.
         seed: for the intervals.
         resamples: of the bootstrap.
 
@@ -62,11 +64,12 @@ def run(
     names = list(corpus.systems)
     if len(names) < 2:
         raise InputError("outputs of two systems or more are needed", path=folder)
-    n = len(corpus.sources)
+    sources = corpus.sources[:limit]
+    n = len(sources)
     references = list(corpus.references.values())
     outputs = [[corpus.systems[name][i] for name in names] for i in range(n)]
     near = np.array([[max(chrf(o, r[i]) for r in references) for o in outputs[i]] for i in range(n)])
-    grid = ScoreGrid(corpus.sources, corpus.systems, scores)
+    grid = ScoreGrid(sources, {name: corpus.systems[name][:n] for name in names}, scores)
     correct = np.array(grammar.scores([o for row in outputs for o in row])).reshape(near.shape)
     best = int(near.mean(axis=0).argmax())
     rows_of = np.arange(n)
@@ -114,7 +117,14 @@ def run(
         "Is the output that reranking puts first nearer to people's corrections?",
         (table,),
         {**scores.signatures, "grammaticality": grammar.name},
-        {"folder": folder, "part": corpus.name, "gammas": list(gammas), "seed": seed, "resamples": resamples},
+        {
+            "folder": folder,
+            "part": corpus.name,
+            "gammas": list(gammas),
+            "limit": limit,
+            "seed": seed,
+            "resamples": resamples,
+        },
     )
 
 
@@ -127,10 +137,12 @@ main = Command(
         CheckerGrammar(load_checker(given.grammar), given.grammar),
         part=given.part,
         gammas=given.gamma or GAMMAS,
+        limit=given.limit,
         **drawing(given),
     ),
     *FOLDER,
     Option("--grammar", default="harper", help="harper, or the address of a LanguageTool server (default: harper)"),
+    Option("--limit", type=int, metavar="N", help="take the first N sources alone"),
     Option("--gamma", type=float, action="append", help="a weight of grammaticality; again for more"),
 )
 

@@ -89,7 +89,7 @@ class TestOrder:
         record = json.loads(out.read_text(encoding="utf-8"))
         assert [c["text"] for c in record["candidates"]] == [right, wrong]
         assert [c["place"] for c in record["candidates"]] == [1, 0]
-        assert "1 sources, 2 candidates; the first is another in 1" in done.stderr
+        assert "1 sources, 2 candidates; another one is first in 1" in done.stderr
         assert "gamma:1|grammar:harper" in done.stderr
 
         for name, text in (("s", "I has an banana\n"), ("x", wrong + "\n"), ("y", right + "\n")):
