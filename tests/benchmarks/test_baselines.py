@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from usim.benchmarks.baselines.files import read_sentences, write_predictions
 from usim.benchmarks.baselines.rules import RuleBased
 from usim.benchmarks.baselines.targets import CLOSED, Finder
 from usim.benchmarks.baselines.thesaurus import Both, Either, Shipped, Table, Wn, load, read
+from usim.cli import main
 from usim.cli.baseline import command
 from usim.errors import FormatError, InputError, UsimError
 
@@ -258,22 +258,23 @@ def test_predictions_are_read_by_the_scorer(tmp_path: Path) -> None:
     assert sws.read_predictions(tmp_path / "made.json", gold) == {"s": {(1, 2): ("close",), (0, 1): ("“x”",)}}
 
 
-def test_rules_from_the_command_line_and_scored(tmp_path: Path) -> None:
+def test_rules_from_the_command_line_and_scored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     written(tmp_path / "gold.json", json.dumps(GOLD))
     written(tmp_path / "t.tsv", "intimate\tadj\tdear\tclose\nfriend\tnoun\tpal\n")
+    monkeypatch.chdir(tmp_path)
 
-    def usim(*arguments: str) -> subprocess.CompletedProcess[str]:
-        code = "from usim.cli import main; main()"
-        return subprocess.run(
-            [sys.executable, "-c", code, *arguments],
-            cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=60,
-        )  # fmt: skip
+    def usim(*arguments: str) -> tuple[str, str]:
+        main(list(arguments))
+        done = capsys.readouterr()
+        return done.out, done.err
 
-    done = usim("baseline", "rules", "gold.json", "-o", "made.json", "--thesaurus", "t.tsv")
-    assert (done.returncode, done.stdout) == (0, "")
-    assert "2 targets in 1 sentences" in done.stderr
-    assert "usim|baseline|rules|thesaurus:t.tsv|" in done.stderr
-    scored = json.loads(usim("sws", "gold.json", "made.json", "--format", "json", "--resamples", "0").stdout)
+    out, err = usim("baseline", "rules", "gold.json", "-o", "made.json", "--thesaurus", "t.tsv")
+    assert out == ""
+    assert "2 targets in 1 sentences" in err
+    assert "usim|baseline|rules|thesaurus:t.tsv|" in err
+    scored = json.loads(usim("sws", "gold.json", "made.json", "--format", "json", "--resamples", "0")[0])
     assert scored["figures"]["p_detection"] == 0.5
     assert scored["figures"]["acc_recommendation"] == 1
 
