@@ -121,13 +121,15 @@ def draw(points: Sequence[Point], path: Path) -> None:
         (panels[0], [p.batch for p in points], "ms a sentence, one core, in batches"),
         (panels[1], [p.megabytes for p in points], "MB of files"),
     ):
-        for corpus, marker in (("wiki", "o-"), ("ewt", "s--")):
-            axes.plot(values, [getattr(p, corpus)[2] for p in points], marker, label=f"{corpus.title()} dev")
+        for corpus, title, marker in (("wiki", "Wiki", "o-"), ("ewt", "EWT", "s--")):
+            axes.plot(values, [getattr(p, corpus)[2] for p in points], marker, label=f"{title} dev")
         for value, point in zip(values, points, strict=True):
             axes.annotate(point.name, (value, point.wiki[2]), xytext=(0, 5), textcoords="offset points", ha="center")
         axes.set_xscale("log")
+        axes.set_xticks(values, [f"{value:.3g}" for value in values])
+        axes.minorticks_off()
         axes.set_xlabel(label)
-        axes.margins(0.15)
+        axes.margins(0.2)
     panels[0].set_ylabel("labelled F1, all edges")
     panels[1].legend()
     figure.savefig(path, metadata={"Date": None})
