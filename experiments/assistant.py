@@ -8,9 +8,11 @@ form of JFLEG (``dev.src``, ``dev.ref0``, …), whose suggestions are right if t
 corrections and wrong if to none (the others are left out), or an M2 file, where one annotator is enough.
 
 The table has the AUC of the faithfulness; the share of the wrong suggestions that are dropped where 95 % of the right
-ones are kept; and of the lists of a place that hold right and wrong ones, the share whose most faithful suggestion is
-right, beside the first of Harper and one drawn at random. Intervals come from drawing the sentences again. The cost is
-that of analysing and judging, on this machine. Needs Harper: ``pip install harper-py``.
+ones are kept; of the lists of a place that hold right and wrong ones, the share whose most faithful suggestion is
+right, beside the first of Harper and one drawn at random; and the AUC of the most faithful of each list alone.
+Intervals come from drawing the sentences again. The cost is that of analysing and judging, on this machine. Each data
+set is judged twice: each suggestion by itself, and those for one place together (``--lists`` of ``usim screen``). Needs
+Harper: ``pip install harper-py``.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -32,10 +35,11 @@ from rapidfuzz.distance import Levenshtein
 
 from experiments.common.command import SHARED, Command, Option, drawing, known_judge
 from experiments.common.corrections import read_corrections
-from experiments.common.scores import PairScores
 from experiments.common.statistics import Draws, Places, Values, auc, percentile_interval
 from experiments.common.study import Row, Study, Table
 from usim.errors import InputError
+from usim.judge import AnalysisCache, JudgePipeline
+from usim.signature import Signature
 from usim.stats import Interval
 from usim.suggestions import Record, apply, m2
 
@@ -46,6 +50,9 @@ if TYPE_CHECKING:
 KEPT = 0.95
 #: So many suggestions of a place are looked at.
 _MOST = 5
+#: How the suggestions are judged.
+ALONE, TOGETHER = "pair by pair", "in lists"
+_BLOCK = 256  # suggestions that are judged at a time
 _WORDS = re.compile(r"\w+(?:'\w+)?")
 
 
@@ -165,39 +172,72 @@ def _distance(a: str, b: str) -> int:
     return Levenshtein.distance(_words(a), _words(b))
 
 
-def figures(faithfulness: Values, right: Values, lists: Values, places: Places) -> list[float]:
+def faithfulness(pipeline: JudgePipeline, items: Sequence[Suggested]) -> dict[str, Values]:
+    """Return the faithfulness of suggestions, each judged by itself and together with those for the same place."""
+    alone: list[float] = []
+    together: list[float] = []
+    cache = AnalysisCache()
+    for block in _blocks(items):
+        judged = pipeline.judge_pairs([(item.source, item.target) for item in block], cache=cache)
+        alone += [pair.judgement.faithfulness for pair in judged]
+        for _, members in groupby(zip(block, judged, strict=True), key=lambda both: _place(both[0])):
+            in_list = pipeline.judge_list([pair for _, pair in members])
+            together += [pair.judgement.faithfulness for pair in in_list]
+    return {ALONE: np.array(alone), TOGETHER: np.array(together)}
+
+
+def _place(item: Suggested) -> tuple[int, int]:
+    return item.sentence, item.place
+
+
+def _blocks(items: Sequence[Suggested]) -> Iterator[list[Suggested]]:
+    """Cut suggestions into blocks in which lists are whole."""
+    block: list[Suggested] = []
+    for _, members in groupby(items, key=_place):
+        block += members
+        if len(block) >= _BLOCK:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def figures(scores: Values, right: Values, lists: Values, places: Places) -> list[float]:
     """Return the figures of some suggestions: the columns of the table from ``AUC`` on.
 
     Args:
-        faithfulness: of each suggestion.
+        scores: the faithfulness of each suggestion.
         right: whether each is right.
         lists: the number of the list that each stands in.
         places: which suggestions; one that is drawn twice counts twice.
     """
-    drawn = faithfulness[places]
+    drawn = scores[places]
     good, bad = drawn[right[places] > 0], drawn[right[places] == 0]
     dropped = float((bad < np.quantile(good, 1 - KEPT)).mean()) if good.size and bad.size else math.nan
-    members: dict[int, list[int]] = {}
+    members: dict[int, list[int]] = {}  # of each list
     for place in dict.fromkeys(places.tolist()):
         members.setdefault(int(lists[place]), []).append(place)
     times = Counter(places.tolist())
-    shares = []
+    shares, firsts_of_all = [], []
     for own in members.values():
         values = right[own]
+        best = max(own, key=lambda place: scores[place])
+        firsts_of_all += [best] * times[own[0]]
         if 0 < values.sum() < len(own):
-            best = max(own, key=lambda place: faithfulness[place])
             shares.append((times[own[0]], right[best], values[0], values.mean()))
+    best_scores, are_right = scores[firsts_of_all], right[firsts_of_all] > 0
+    of_firsts = auc(best_scores[are_right], best_scores[~are_right])
     weights = [weight for weight, *_ in shares]
     firsts = np.average([share for _, *share in shares], axis=0, weights=weights) if shares else np.full(3, math.nan)
-    return [auc(good, bad), dropped, *firsts.tolist()]
+    return [auc(good, bad), dropped, *firsts.tolist(), of_firsts]
 
 
-_FIGURES = ("AUC", "wrong dropped", "first right", "Harper's first", "at random")
+_FIGURES = ("AUC", "wrong dropped", "first right", "Harper's first", "at random", "AUC of firsts")
 
 
 def run(
     paths: Sequence[Path],
-    score: Callable[[Sequence[tuple[str, str]]], Values],
+    score: Callable[[Sequence[Suggested]], Mapping[str, Values]],
     *,
     part: str | None = None,
     signatures: Mapping[str, str] | None = None,
@@ -208,7 +248,7 @@ def run(
 
     Args:
         paths: folders in the form of JFLEG, or M2 files.
-        score: returns the faithfulness of pairs of sentences, in [0, 1].
+        score: returns the faithfulness of suggestions, in [0, 1], by how they are judged.
         part: which files of the folders.
         signatures: how the faithfulness is computed.
         seed, resamples: of the bootstrap.
@@ -225,29 +265,31 @@ def run(
         numbers: dict[tuple[int, int], int] = {}
         lists = np.array([numbers.setdefault((i.sentence, i.place), len(numbers)) for i in items], dtype=np.float64)
         begin = perf_counter()
-        faithfulness = score([(item.source, item.target) for item in items])
+        scores = score(items)
         cost = 1000 * (perf_counter() - begin) / len(items)
         draws = Draws([item.sentence for item in items], resamples, seed)
-        values, drawn = draws.table(partial(figures, faithfulness, right, lists))
-        intervals = [percentile_interval(value, drawn[:, k]) for k, value in enumerate(values.tolist())]
-        rows.append((path.name, len(items), int(right.sum()), *intervals, cost))
+        for judged, given in scores.items():
+            values, drawn = draws.table(partial(figures, given, right, lists))
+            intervals = [percentile_interval(value, drawn[:, k]) for k, value in enumerate(values.tolist())]
+            rows.append((path.name, judged, len(items), int(right.sum()), *intervals, cost))
     table = Table(
         "figures",
         "Suggestions of Harper for learners' sentences",
-        ("data", "suggestions", "right", *_FIGURES, "ms a suggestion"),
+        ("data", "judged", "suggestions", "right", *_FIGURES, "ms a suggestion"),
         tuple(rows),
         f"value [95% interval]; wrong dropped: where {KEPT:.0%} of the right ones are kept; first right: of the lists "
-        "with right and wrong suggestions, by faithfulness, by Harper's own order, and by chance",
+        "with right and wrong suggestions, by faithfulness, by Harper's own order, and by chance; AUC of firsts: of "
+        "the most faithful suggestion of each list",
     )
 
     def draw(figure: Figure) -> None:
         axes = figure.subplots()
         for k, row in enumerate(rows):
-            shown = [cell for cell in row[3:-1] if isinstance(cell, Interval)]
+            shown = [cell for cell in row[4:-1] if isinstance(cell, Interval)]
             places = np.arange(len(shown)) + 0.8 * k / len(rows)
             values = [interval.value for interval in shown]
             errors = [[i.value - i.low for i in shown], [i.high - i.value for i in shown]]
-            axes.bar(places, values, 0.8 / len(rows), yerr=errors, label=str(row[0]), align="edge")
+            axes.bar(places, values, 0.8 / len(rows), yerr=errors, label=f"{row[0]}, {row[1]}", align="edge")
         axes.set_xticks(np.arange(len(_FIGURES)) + 0.4, _FIGURES)
         axes.set_ylim(0, 1)
         axes.legend()
@@ -265,12 +307,12 @@ def run(
 
 def _run(given: Namespace) -> Study:
     with known_judge():
-        scores = PairScores(given.parser, given.judge, measures=("judge",), threads=given.threads, progress=True)
+        pipeline = JudgePipeline(given.parser, given.judge, threads=given.threads)
     return run(
         given.data,
-        lambda pairs: scores(pairs)["judge"],
+        partial(faithfulness, pipeline),
         part=given.part,
-        signatures=scores.signatures,
+        signatures={"judge": Signature.stamped(pipeline.signature)},
         **drawing(given),
     )
 

@@ -41,6 +41,8 @@ class Options:
         tokenised: whether the texts of pairs are cut into tokens at blanks. Only for scoring.
         inflect: whether substitutes are lemmas, to be put into the form of their targets
             (:mod:`usim.suggestions.inflect`). Only for screening.
+        lists: whether the suggestions for one place of a text are judged together, see
+            :class:`usim.judge.base.ListJudge`. Only for screening.
         context: whether the words of a sentence are read together with the text around it, up to
             :data:`usim.text.CONTEXT_PIECES` word pieces on each side, by judges that read words. Only for screening.
     """
@@ -56,6 +58,7 @@ class Options:
     tokenised: bool = False
     inflect: bool = False
     context: bool = False
+    lists: bool = False
 
     def load_parser(self) -> Parser:
         """Return the parser.

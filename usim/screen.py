@@ -125,6 +125,8 @@ class Screen:
             (:mod:`usim.suggestions.inflect`).
         context: whether the words of a sentence are read together with the text around it, up to
             :data:`usim.text.CONTEXT_PIECES` word pieces on each side; for judges that read words.
+        lists: whether the suggestions for one place of a text are judged together: at most one of them corrects a
+            misspelling. In a text with more than 256 suggestions, those of each 256.
         preset: how graphs are aligned and compared, see :mod:`usim.measures.usim`.
         model: the name of a model, for its parser and its judge (:mod:`usim.registry`).
 
@@ -143,6 +145,7 @@ class Screen:
         inflect: bool = False,
         *,
         context: bool = False,
+        lists: bool = False,
         preset: str | Preset = DEFAULT,
         model: str = DEFAULT_MODEL,
     ) -> None:
@@ -150,7 +153,7 @@ class Screen:
         self._load(
             Options(
                 parser=parser, judge=judge, keep=keep, drop=drop, preset=preset, threads=threads, inflect=inflect,
-                context=context, model=model,
+                context=context, lists=lists, model=model,
             )
         )  # fmt: skip
 
@@ -190,6 +193,8 @@ class Screen:
         own = {} if self._inflector is None else {"inflect": self._inflector.name}
         if self._reads_context:
             own["context"] = str(CONTEXT_PIECES)
+        if self.options.lists:
+            own["lists"] = "together"
         return Signature.stamped(self._pipeline.signature, own)
 
     def screen(
@@ -270,29 +275,51 @@ class Screen:
             # What stands around the sentence is the same before and after: no edit reaches beyond it.
             context = context_of(text, start, end) if self._reads_context else None
             output = placed.text[new_start:new_end]
-            changes.append(_Change(suggestion.substitute, placed.text, text[start:end], output, start, context))
+            changes.append(
+                _Change(suggestion.substitute, placed.text, text[start:end], output, start, context, suggestion.span)
+            )
         return changes
 
     def _stream(self, items: Iterable[tuple[T, list[_Change]]]) -> Iterator[tuple[T, list[Screened]]]:
         for block in _blocks(items):
-            screened = self._screened([change for _, changes in block for change in changes])
+            changes_of_items = enumerate(changes for _, changes in block)
+            screened = self._screened([(item, change) for item, changes in changes_of_items for change in changes])
             for item, changes in block:
                 yield item, list(islice(screened, len(changes)))
 
-    def _screened(self, changes: Sequence[_Change]) -> Iterator[Screened]:
+    def _screened(self, changes: Sequence[tuple[int, _Change]]) -> Iterator[Screened]:
+        """Yield the changes of a block screened, each of which comes with the number of its item."""
         for start in range(0, len(changes), _BLOCK):
-            part = changes[start : start + _BLOCK]
+            items = [item for item, _ in changes[start : start + _BLOCK]]
+            part = [change for _, change in changes[start : start + _BLOCK]]
             judged = self._pipeline.judge_pairs(
                 [(change.source, change.output) for change in part],
                 [change.context for change in part],
                 cache=self.sources,
             )
+            if self.options.lists:
+                judged = self._in_lists(items, part, judged)
             for change, pair in zip(part, judged, strict=True):
                 screened = _result(change, pair)
                 if is_foreign(screened.language) and not self._has_warned:
                     self._has_warned = True
                     warn_of_language(screened.language)
                 yield screened
+
+    def _in_lists(
+        self, items: Sequence[int], changes: Sequence[_Change], judged: Sequence[JudgedPair]
+    ) -> list[JudgedPair]:
+        """Return pairs judged together with those of the same place of the same item."""
+        lists: defaultdict[object, list[int]] = defaultdict(list)
+        for k, (item, change) in enumerate(zip(items, changes, strict=True)):
+            if change.span is not None:
+                lists[item, change.span].append(k)
+        revised = list(judged)
+        for places in lists.values():
+            if len(places) > 1:
+                for k, pair in zip(places, self._pipeline.judge_list([judged[k] for k in places]), strict=True):
+                    revised[k] = pair
+        return revised
 
 
 def _check_text(text: object) -> None:
@@ -301,8 +328,8 @@ def _check_text(text: object) -> None:
 
 
 class _Change(NamedTuple):
-    """A suggestion put into its text: the whole text after it, the sentence around it before and after, and what stands
-    around that where it is to be read.
+    """A suggestion put into its text: the whole text after it, the sentence around it before and after, what stands
+    around that where it is to be read, and the target.
     """
 
     substitute: str
@@ -311,6 +338,7 @@ class _Change(NamedTuple):
     output: str
     offset: int
     context: Context | None
+    span: tuple[int, int] | None
 
 
 def _result(change: _Change, judged: JudgedPair) -> Screened:

@@ -59,10 +59,11 @@ def test_sentences_of_m2(tmp_path: Path) -> None:
 def test_figures() -> None:
     score, right = np.array([0.9, 0.2, 0.4, 0.1, 0.8]), np.array([1.0, 0, 1, 0, 0])
     lists = np.array([0.0, 0, 1, 1, 1])
-    area, dropped, first, own, random = assistant.figures(score, right, lists, np.arange(5))
+    area, dropped, first, own, random, of_firsts = assistant.figures(score, right, lists, np.arange(5))
     assert area == pytest.approx(5 / 6)
     assert dropped == pytest.approx(2 / 3)
     assert (first, own, random) == (0.5, 1.0, pytest.approx(5 / 12))
+    assert of_firsts == 1  # .9, right, and .8, wrong
     # A list that is drawn twice counts twice.
     assert assistant.figures(score, right, lists, np.array([0, 1, 0, 1, 2, 3, 4]))[2] == pytest.approx(2 / 3)
 
@@ -81,13 +82,15 @@ def test_suggestions_are_right_or_wrong(folder: Path) -> None:
 def test_the_study(folder: Path, tmp_path: Path) -> None:
     known = {"My best friend lives here.", "I definitely know it."}
 
-    def score(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
-        return np.array([0.9 if target in known else 0.5 for _, target in pairs])
+    def score(items: Sequence[assistant.Suggested]) -> dict[str, np.ndarray]:
+        alone = np.array([0.9 if item.target in known else 0.5 for item in items])
+        return {assistant.ALONE: alone, assistant.TOGETHER: np.zeros(len(items))}
 
     m2 = tmp_path / "some.m2"
     m2.write_text(M2, encoding="utf-8")
     study = assistant.run([folder, m2], score, resamples=10)
-    learners, others = (dict(zip(study.table.columns, row, strict=True)) for row in study.table.rows)
+    learners, flat, others, _ = (dict(zip(study.table.columns, row, strict=True)) for row in study.table.rows)
+    assert [flat["data"], flat["judged"], flat["AUC"].value] == ["learners", "in lists", 0.5]
     assert learners["data"], others["data"] == ("learners", "some.m2")
     assert others["AUC"].value == 1
     assert others["first right"].value == 1

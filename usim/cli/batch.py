@@ -56,6 +56,7 @@ _EVERY = 30.0  # seconds between the lines of a log
 @click.option("--quiet", is_flag=True, help="No progress.")
 @click.option("--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets.")
 @click.option("--context", is_flag=True, help="When screening, read sentences together with the text around them.")
+@click.option("--lists", is_flag=True, help="When screening, judge the substitutes of a target together.")
 @click.option("--judge", help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; "
               "none: no verdict, no reasons.")  # fmt: skip
 @click.option("--keep", type=click.FloatRange(0, 1), help="Verdict keep from this faithfulness on.")

@@ -63,6 +63,7 @@ _GATES: dict[str, frozenset[str]] = {
               "default; may be repeated.")  # fmt: skip
 @click.option("--disable-rule", "disabled", multiple=True, metavar="RULE", help="A rule to leave out; may be repeated.")
 @click.option("--picky", is_flag=True, help="Also by rules that are about taste.")
+@click.option("--lists", is_flag=True, help="Judge the suggestions for a place together.")
 @judge_options
 @parser_options
 def command(

@@ -45,6 +45,7 @@ from usim.suggestions import FORMATS, BadRecord, Part, Record, format_of, read
 @click.option(
     "--levels", metavar="NAME", default="cefrpy", show_default=True, help="Levels of words: cefrpy, or a file."
 )
+@click.option("--lists", is_flag=True, help="Judge the substitutes of a target together.")
 @llm_judge_options
 @judge_options
 @parser_options

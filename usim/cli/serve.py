@@ -52,6 +52,7 @@ from usim.errors import InputError, OptionError
               help="The most requests a minute from one key or address.  [default: any number]")  # fmt: skip
 @click.option("--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets.")
 @click.option("--context", is_flag=True, help="When screening, read sentences together with the text around them.")
+@click.option("--lists", is_flag=True, help="When screening, judge the substitutes of a target together.")
 @judge_options
 @preset_option
 @parser_options

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from usim.judge.analyser import Analyser
-from usim.judge.base import Judge, Judgement, Thresholds, Verdict
+from usim.judge.base import Judge, Judgement, ListJudge, Thresholds, Verdict
 from usim.judge.encoder import TokenEncoder
 from usim.judge.llm import LlmJudge
 from usim.judge.load import DEFAULT_JUDGE, WithThresholds, load_judge, resolve_judge
@@ -19,6 +19,7 @@ __all__ = [
     "JudgePipeline",
     "JudgedPair",
     "Judgement",
+    "ListJudge",
     "LlmJudge",
     "Thresholds",
     "TokenEncoder",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from usim.compare import Analysis, Reason
 from usim.errors import OptionError
@@ -96,3 +96,24 @@ class Judge(Protocol):
         Sentences of the same tokens have faithfulness 1. A pair's judgement does not depend on the pairs beside it.
         """
         ...
+
+
+@runtime_checkable
+class ListJudge(Judge, Protocol):
+    """A judge that can also judge the suggestions for one place of a sentence together."""
+
+    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
+        """Return judgements that take account of each other, in order.
+
+        Args:
+            pairs: a source and its changed versions, each of which has a suggestion for the same place.
+            judgements: what :meth:`Judge.judge` says of each pair.
+        """
+        ...
+
+
+def judge_together(
+    judge: Judge, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]
+) -> list[Judgement]:
+    """Return what a judge says of a list, see :class:`ListJudge`; the judgements as they are if it judges no lists."""
+    return judge.together(pairs, judgements) if isinstance(judge, ListJudge) else list(judgements)

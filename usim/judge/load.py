@@ -9,7 +9,7 @@ from pathlib import Path
 
 from usim.compare import Analysis
 from usim.errors import OptionError
-from usim.judge.base import Judge, Judgement, Thresholds
+from usim.judge.base import Judge, Judgement, Thresholds, judge_together
 from usim.judge.corrections import CorrectionModel, WithCorrections
 from usim.judge.llm import PREFIX, LlmJudge
 from usim.judge.structure import UsimJudge
@@ -87,6 +87,13 @@ class WithThresholds:
         return [
             replace(judgement, verdict=self.thresholds.verdict(judgement.faithfulness))
             for judgement in self._judge.judge(pairs)
+        ]
+
+    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
+        """Judge a list, see :class:`usim.judge.base.ListJudge`."""
+        return [
+            replace(judgement, verdict=self.thresholds.verdict(judgement.faithfulness))
+            for judgement in judge_together(self._judge, pairs, judgements)
         ]
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from usim.compare import Analysis, Sentence, locate_reasons
 from usim.judge.analyser import Analyser
-from usim.judge.base import Judge, Judgement, Thresholds
+from usim.judge.base import Judge, Judgement, Thresholds, judge_together
 from usim.judge.load import DEFAULT_JUDGE, resolve_judge
 from usim.measures import DEFAULT, Preset, UsimScore, usim_score
 from usim.parsing import Parser
@@ -160,6 +160,15 @@ class JudgePipeline:
         before, after = self.analyser.analyse_graphs([source, output], texts)
         (judged,) = self._judge([(before, after)])
         return judged
+
+    def judge_list(self, judged: Sequence[JudgedPair]) -> list[JudgedPair]:
+        """Return pairs that were judged by themselves, judged together: those of the suggestions for one place."""
+        pairs = [(pair.source, pair.output) for pair in judged]
+        together = judge_together(self.judge, pairs, [pair.judgement for pair in judged])
+        return [
+            pair if judgement is pair.judgement else pair._replace(judgement=_located(*pair[:2], judgement))
+            for pair, judgement in zip(judged, together, strict=True)
+        ]
 
     def _parse(self, sentences: Iterable[Key], cache: AnalysisCache) -> dict[Key, Graph]:
         """Return the graphs of distinct sentences and of those in the cache, which are not parsed again."""

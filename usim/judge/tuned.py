@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from usim.compare import Analysis
 from usim.errors import OptionError, ParsingError
-from usim.judge.base import Judge, Judgement, Thresholds
+from usim.judge.base import Judge, Judgement, Thresholds, judge_together
 from usim.text import parse_json
 
 #: The version of the file.
@@ -169,6 +169,14 @@ class TunedJudge:
         return [
             self._calibrated(judgement, source.tokens == target.tokens)
             for (source, target), judgement in zip(pairs, self._judge.judge(pairs), strict=True)
+        ]
+
+    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
+        """Judge a list, see :class:`usim.judge.base.ListJudge`."""
+        # What the list changes is computed from the parts, before the map; the other judgements have been through it.
+        return [
+            old if new is old else self._calibrated(new, is_same=False)
+            for old, new in zip(judgements, judge_together(self._judge, pairs, judgements), strict=True)
         ]
 
     def _calibrated(self, judgement: Judgement, is_same: bool) -> Judgement:

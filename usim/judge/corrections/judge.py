@@ -12,6 +12,9 @@ from usim.judge.corrections.model import Correction, CorrectionModel
 
 #: The kind of the reasons that it gives.
 KIND = "not-meant"
+#: The parts of a judgement that it adds: the probability of the least probable correction; and, where other words
+#: changed, too, the faithfulness by the judge of meaning.
+PART, MEANING = "correction", "meaning"
 
 
 class WithCorrections:
@@ -20,6 +23,9 @@ class WithCorrections:
     Where all that changed are misspellings, the least probable of their corrections is the faithfulness. Where other
     words changed, too, it is at most that. Where the source has no misspelling that was touched, the judge of meaning
     alone decides.
+
+    Of several suggestions for one place at most one is what was meant. :meth:`together` makes their probabilities and
+    that of none of them add up to 1: with the odds o of each, that of the k-th is o_k / (1 + Σ o).
 
     Args:
         judge: the judge of meaning.
@@ -39,12 +45,49 @@ class WithCorrections:
             for judgement, (source, target) in zip(self._judge.judge(pairs), pairs, strict=True)
         ]
 
+    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
+        """Judge the suggestions for one place together, see :class:`usim.judge.base.ListJudge`.
+
+        Suggestions that differ in case alone are one; those that correct no misspelling do not count.
+        """
+        odds: dict[tuple[str, ...], float] = {}
+        for (_, target), judgement in zip(pairs, judgements, strict=True):
+            if (probability := judgement.parts.get(PART)) is not None:
+                words = _lower(target)
+                odds[words] = max(odds.get(words, 0.0), _odds(probability))
+        if len(odds) < 2:
+            return list(judgements)
+        all_odds = 1 + sum(odds.values())
+        return [
+            judgement
+            if PART not in judgement.parts
+            else self._lowered(judgement, source, target, round(_odds(judgement.parts[PART]) / all_odds, 5))
+            for (source, target), judgement in zip(pairs, judgements, strict=True)
+        ]
+
+    def _lowered(self, judgement: Judgement, source: Analysis, target: Analysis, probability: float) -> Judgement:
+        """Return a judgement with a lower probability that this was meant."""
+        faithfulness = min(probability, judgement.parts.get(MEANING, 1.0))
+        reasons = judgement.reasons
+        if probability < 0.5 <= judgement.parts[PART]:
+            least = min(self._model(source.tokens, target.tokens).found, key=lambda one: one.probability)
+            doubtful = _reason(least._replace(probability=probability))
+            reasons = tuple(sorted((*reasons, doubtful), key=lambda reason: -reason.weight))
+        return replace(
+            judgement,
+            faithfulness=faithfulness,
+            verdict=self.thresholds.verdict(faithfulness),
+            reasons=reasons,
+            parts=MappingProxyType({**judgement.parts, PART: probability}),
+        )
+
     def _revised(self, judgement: Judgement, source: Analysis, target: Analysis) -> Judgement:
         corrections, is_all = self._model(source.tokens, target.tokens)
         if not corrections:
             return judgement
         least = min(correction.probability for correction in corrections)
         faithfulness = least if is_all else min(judgement.faithfulness, least)
+        own = {PART: least} if is_all else {PART: least, MEANING: judgement.faithfulness}
         doubtful = [c for c in corrections if c.probability < 0.5]
         reasons = [reason for reason in judgement.reasons if not _is_about(reason, corrections)]
         reasons += [_reason(correction) for correction in doubtful]
@@ -54,8 +97,18 @@ class WithCorrections:
             faithfulness=faithfulness,
             verdict=self.thresholds.verdict(faithfulness),
             reasons=tuple(reasons),
-            parts=MappingProxyType({**judgement.parts, "correction": least}),
+            parts=MappingProxyType({**judgement.parts, **own}),
         )
+
+
+def _lower(analysis: Analysis) -> tuple[str, ...]:
+    return tuple(token.lower() for token in analysis.tokens)
+
+
+def _odds(probability: float) -> float:
+    """Return the odds of a probability, which is kept away from 0 and 1."""
+    kept = min(max(probability, 1e-5), 1 - 1e-5)
+    return kept / (1 - kept)
 
 
 def _is_about(reason: Reason, corrections: Sequence[Correction]) -> bool:
