@@ -10,7 +10,7 @@ import pytest
 
 from usim import Scorer, Screen
 from usim.errors import ParsingError
-from usim.judge import Judgement, Thresholds, load_judge
+from usim.judge import Judge, Judgement, Thresholds, load_judge
 from usim.judge.corrections import KIND, CorrectionModel
 from usim.judge.corrections.edits import Edit, find_edits, written_words
 from usim.judge.corrections.features import NAMES
@@ -234,9 +234,11 @@ TEXT = "They dosen't see it. My best freind lives here."
 DO, FRIENDS = ["don't", "doesn't", "Don't", "dozen"], ["friend", "fiend"]
 
 
-def screened(scorer: Scorer, *, lists: bool, thresholds: Thresholds | None = None) -> list[Screened]:
+def screened(
+    scorer: Scorer, *, lists: bool, judge: Judge | None = None, thresholds: Thresholds | None = None
+) -> list[Screened]:
     """Screen the suggestions for two places of a text, of which one list stands apart, and a plain substitute."""
-    screen = Screen(scorer.parser, scorer.judge, thresholds, lists=lists)
+    screen = Screen(scorer.parser, judge or scorer.judge, thresholds, lists=lists)
     words = [("dosen't", DO), ("freind", FRIENDS), ("lives", ["stays"])]
     places = {word: (TEXT.index(word), TEXT.index(word) + len(word)) for word, _ in words}
     suggestions = [Suggestion(new, places[word]) for word, news in words for new in news]
@@ -265,7 +267,7 @@ def test_what_a_list_makes_doubtful_has_its_reason(scorer: Scorer) -> None:
     assert doubtful.faithfulness < 0.5
     (reason,) = doubtful.reasons
     assert reason.kind == KIND
-    assert [doubtful.source[slice(*span)] for span in reason.source_spans] == ["dose", "n't"]
+    assert [doubtful.source[slice(*span)] for span in reason.source_spans] == ["dosen't"]
     assert doubtful.verdict == scorer.judge.thresholds.verdict(doubtful.faithfulness)
 
 
@@ -277,7 +279,7 @@ def test_lists_with_thresholds_and_with_a_tuned_judge(scorer: Scorer) -> None:
     assert {one.verdict for one in strict[:6]} == {"drop"}
     halved = CalibrationMap("isotonic", (0.0, 1.0), (0.0, 0.5))
     tuned = TunedJudge(scorer.judge, Tuning("en", scorer.judge.name, halved, Thresholds(keep=0.5, drop=0.1)))
-    for whole, half in zip(plain, screened(Scorer(scorer.parser, tuned), lists=True), strict=True):
+    for whole, half in zip(plain, screened(scorer, lists=True, judge=tuned), strict=True):
         assert half.faithfulness == pytest.approx(whole.faithfulness / 2, abs=2e-5)
 
 
