@@ -157,7 +157,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     report = agreement(pairs, of_pairs(held, rows.of_pair, len(pairs))[:, 0])
     print(json.dumps(report), file=sys.stderr, flush=True)
     head = train(rows, np.flatnonzero(_single(rows)), pairs, args.seed, args.epochs)
-    torch.save(head.state_dict(), args.out / "words.pt")
     (args.out / "words.json").write_text(json.dumps(report) + "\n", encoding="utf-8")
     for path in args.apply:
         data, own = load(path), read_rows(path)
@@ -166,6 +165,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         with np.load(path.with_suffix(".npz")) as file:
             read = Read(file["upper"], file["starts"], features)
         np.savez(path.with_suffix(".npz"), **read._asdict())
+    torch.save(head.state_dict(), args.out / "words.pt")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ pytest.importorskip("transformers")
 from judges import head  # noqa: E402
 from judges.data import Pair  # noqa: E402
 from judges.evaluate import gap  # noqa: E402
+from judges.larger import __main__ as larger  # noqa: E402
 from judges.larger import encode, export, words  # noqa: E402
 
 TARGETS = ["a b c", "c b a", "b a b", "b c c", "a b b", "c c b"]
@@ -43,7 +45,6 @@ def swords() -> list[Pair]:
 def encoded(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:  # noqa: F811
     monkeypatch.setattr(encode, "LAYERS", (3, 6))
     monkeypatch.setattr(encode, "_BLOCK", 20)
-    import pickle
 
     def graphs(text: str) -> object:
         return Flat().parse([text.split()])[0]
@@ -76,30 +77,33 @@ def test_the_network_of_words_learns_what_people_accept(encoded: Path, tmp_path:
     assert gap(np.array([data.pairs[k].figure for k in first]), read["features"][first, -2]) == 1
 
 
-def test_from_encoded_pairs_to_a_judge_that_says_the_same(
+def test_one_command_makes_a_judge_that_says_what_its_networks_say(
     encoded: Path,
     folder: Path,  # noqa: F811
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    pytest.importorskip("matplotlib")
     monkeypatch.setattr(export, "LAYERS", (3, 6))
-    words.main([str(encoded), "--out", str(tmp_path), "--apply", str(encoded), "--epochs", "2"])
-    of_head = tmp_path / "head"
-    head.main([str(encoded), "--out", str(of_head), "--epochs", "1", "--holdout", "0", "1", "2", "--count", "2"])
-    about = {"calibration": [1.0, 0.0], "thresholds": {"keep": 0.6, "drop": 0.1}}
-    (of_head / "calibration.json").write_text(json.dumps(about))
-    out = folder / "judge"
-    export.main([str(a) for a in (tmp_path, "--head", of_head, "--trunk", folder, "--out", out, "--name", "tiny")])
+    prepared, run, out = tmp_path / "prepared", tmp_path / "run", folder / "judge"
+    prepared.mkdir()
+    (tmp_path / "prepared.pkl").rename(prepared / "swords.pkl")
+    command = [str(a) for a in (prepared, "--trunk", folder, "--out", run, "--model", out, "--epochs", 1)]
+    larger.main(command)
     about = json.loads((out / "settings.json").read_text())
-    assert (about["trunk"], about["layers"], about["name"]) == ("..", [3, 6], "tiny")
+    assert (about["trunk"], about["layers"], about["name"]) == ("..", [3, 6], "judge-large")
+    before = (out / "pair.onnx").stat().st_mtime_ns
+    larger.main(command)
+    assert (out / "pair.onnx").stat().st_mtime_ns == before  # nothing is done twice
     judge = TrainedJudge(out)
     analyser = Analyser(Flat(), judge.encoder)
-    # What was held out was read by networks that had not seen it, and others have: what people say is compared instead.
-    data, net = head.Pairs([encoded]), export.load_networks(tmp_path, of_head)[1]
-    own = words.read_rows(encoded)
-    said = words.of_pairs(words.say(export.load_networks(tmp_path, of_head)[0], own), own.of_pair, len(data.pairs))
-    data.features[:, -2:] = said
-    expected = 1 / (1 + np.exp(-head.predict(net, data, np.arange(len(data.pairs)))))
+    file = run / "encoded" / "swords.pkl"
+    data, rows = head.Pairs([file]), words.read_rows(file)
+    of_words, net = export.load_networks(run, run / "head")
+    # In training these are of networks that had not seen the words.
+    data.features[:, -2:] = words.of_pairs(words.say(of_words, rows), rows.of_pair, len(data.pairs))
+    slope, shift = about["calibration"]
+    expected = 1 / (1 + np.exp(-(slope * head.predict(net, data, np.arange(len(data.pairs))) + shift)))
     for k in (0, 1, 5):
         a, b = analyser.analyse([data.pairs[k].source.split(), data.pairs[k].target.split()])
         assert judge.judge([(a, b)])[0].faithfulness == pytest.approx(float(expected[k]), abs=2e-3)
