@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 from judges.data import Pair
 from judges.encode import load
@@ -33,8 +33,8 @@ from judges.words import logits_of
 
 #: How many parts the contexts are cut into.
 FOLDS = 5
-#: Epochs; words a step.
-EPOCHS, WORDS = 8, 16
+#: Steps, each over all words, and how much weights shrink.
+STEPS, DECAY = 100, 0.3
 
 
 class Replaced(NamedTuple):
@@ -57,36 +57,38 @@ def new_head(width: int, figures: int) -> WordHead:
     return WordHead(width, (figures - SEEN) // PAIRS)
 
 
-def train(rows: Replaced, which: np.ndarray, pairs: Sequence[Pair], seed: int, epochs: int = EPOCHS) -> WordHead:
-    """Train on some of the rows."""
+def train(rows: Replaced, which: np.ndarray, pairs: Sequence[Pair], seed: int, steps: int = STEPS) -> WordHead:
+    """Train on some of the rows: the weighted sum of the figures first, then the network over them as well.
+
+    What the network would read of the vectors stays without weight: there are too few words that people judged.
+    """
     torch.manual_seed(seed)
-    rng = random.Random(seed)
     head = new_head(rows.before.shape[1], rows.figures.shape[1])
     head.mean.copy_(torch.from_numpy(rows.figures[which].mean(0)))
     head.deviation.copy_(torch.from_numpy(rows.figures[which].std(0)).clamp(min=1e-3))
-    lists: dict[str, list[int]] = {}
-    for row in which.tolist():
-        lists.setdefault(pairs[rows.of_pair[row]].key, []).append(row)
-    keys = [key for key, some in lists.items() if len(some) > 1]
-    steps = epochs * -(-len(keys) // WORDS)
-    vectors = [head.first.weight]
-    others = [p for p in head.parameters() if p is not vectors[0]]
-    optimizer = torch.optim.AdamW(
-        [{"params": others, "weight_decay": 0.02}, {"params": vectors, "weight_decay": 0.3}], lr=3e-3
-    )
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, [3e-3, 1e-3], total_steps=steps + 1, pct_start=0.1)
-    for _ in range(epochs):
-        rng.shuffle(keys)
-        for at in range(0, len(keys), WORDS):
-            some = keys[at : at + WORDS]
-            chosen = np.array([row for key in some for row in lists[key]])
-            of_list = torch.tensor([number for number, key in enumerate(some) for _ in lists[key]])
-            shares = [pairs[rows.of_pair[row]].figure for row in chosen]
-            loss = word_loss(head.logits(*rows.some(chosen)), torch.tensor(logits_of(shares)).float(), of_list)
+    numbers: dict[str, int] = {}
+    of_list = torch.tensor([numbers.setdefault(pairs[k].key, len(numbers)) for k in rows.of_pair[which].tolist()])
+    wanted = torch.tensor(logits_of([pairs[k].figure for k in rows.of_pair[which].tolist()])).float()
+    figures = (torch.from_numpy(rows.figures[which]) - head.mean) / head.deviation
+    vectors = 3 * rows.before.shape[1]
+    with torch.no_grad():
+        head.first.weight[:, :vectors] = 0
+        head.figures.weight.zero_()
+        head.figures.bias.zero_()
+    inner = head.first.weight[:, vectors:].detach().clone().requires_grad_()
+    linear, network = [head.figures.weight, head.figures.bias], [inner, head.first.bias, head.last.weight]
+    for learning, rate in ((linear, 0.03), ([*linear, *network], 0.003)):
+        optimizer = torch.optim.AdamW(learning, lr=rate, weight_decay=DECAY)
+        schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
+        for _ in range(steps):
+            hidden = F.gelu(F.linear(figures, inner, head.first.bias))
+            loss = word_loss((head.figures(figures) + head.last(hidden)).squeeze(1), wanted, of_list)
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
             schedule.step()
+    with torch.no_grad():
+        head.first.weight[:, vectors:] = inner
     return head.eval()
 
 
@@ -117,14 +119,14 @@ def agreement(pairs: Sequence[Pair], said: np.ndarray) -> dict[str, float]:
     return {"gap": round(100 * float(np.mean(gaps)), 2), "auc": round(auc(figure >= 0.5, said), 4)}
 
 
-def cross_scores(rows: Replaced, pairs: Sequence[Pair], seed: int, epochs: int = EPOCHS) -> np.ndarray:
+def cross_scores(rows: Replaced, pairs: Sequence[Pair], seed: int, steps: int = STEPS) -> np.ndarray:
     """Return the logits of all rows, each of a network that never saw its context."""
     folds = np.array([pair.fold for pair in pairs])[rows.of_pair] % FOLDS
     said = np.zeros(len(folds), np.float32)
     for fold in range(FOLDS):
         here = folds == fold
         if here.any() and not here.all():
-            head = train(rows, np.flatnonzero(~here & _single(rows)), pairs, seed, epochs)
+            head = train(rows, np.flatnonzero(~here & _single(rows)), pairs, seed, steps)
             said[here] = say(head, Replaced(*(array[here] for array in rows)))
     return said
 
@@ -147,16 +149,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("swords", type=Path, help="encoded pairs of SWORDS")
     p.add_argument("--out", type=Path, required=True)
     p.add_argument("--apply", type=Path, nargs="*", default=[])
-    p.add_argument("--epochs", type=int, default=EPOCHS, help="default: %(default)s")
+    p.add_argument("--steps", type=int, default=STEPS, help="default: %(default)s")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
     torch.set_num_threads(1)
     args.out.mkdir(parents=True, exist_ok=True)
     pairs, rows = load(args.swords).pairs, read_rows(args.swords)
-    held = cross_scores(rows, pairs, args.seed, args.epochs)
+    held = cross_scores(rows, pairs, args.seed, args.steps)
     report = agreement(pairs, of_pairs(held, rows.of_pair, len(pairs))[:, 0])
     print(json.dumps(report), file=sys.stderr, flush=True)
-    head = train(rows, np.flatnonzero(_single(rows)), pairs, args.seed, args.epochs)
+    head = train(rows, np.flatnonzero(_single(rows)), pairs, args.seed, args.steps)
     (args.out / "words.json").write_text(json.dumps(report) + "\n", encoding="utf-8")
     for path in args.apply:
         data, own = load(path), read_rows(path)
