@@ -25,7 +25,8 @@ unrelated ones (each source with the output of another, drawn at random) at most
 
 With ``--combine`` something else is studied, on TMU-GFM alone: how one score of grammar, spelling and meaning
 (:mod:`usim.gec.combined`) agrees with the ratings of grammar, fluency and meaning and with their mean. Its weights are
-chosen on the ratings of other sources. ``--weights FILE`` writes the weights that are chosen on all pairs::
+chosen on the ratings of other sources. ``--weights FILE`` writes the weights that are
+chosen on all pairs, or equal ones where these agree better::
 
     python -m experiments.meta_evaluation --tmu FILE --combine [--weights FILE]
 """

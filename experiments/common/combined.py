@@ -105,7 +105,10 @@ def cross_validated(parts: Values, rating: Values, folds: Values) -> tuple[Value
 
 
 def tables(data: Corrected, parts: Values, *, seed: int, resamples: int) -> tuple[list[Table], Weights]:
-    """Return how each part and the whole agree with each rating, and the weights chosen on all pairs.
+    """Return how each part and the whole agree with each rating, and the weights to use.
+
+    These are the weights chosen on all pairs, or equal ones if the weights that were chosen on other sources agree less
+    with people (Pearson, overall) than equal weights do: then the ratings are too few, or the parts too weak.
 
     Args:
         data: the outputs and their ratings.
@@ -123,17 +126,19 @@ def tables(data: Corrected, parts: Values, *, seed: int, resamples: int) -> tupl
     scores, chosen = cross_validated(parts, data.ratings[OVERALL], folds_of(sources, seed))
     columns = {name: parts[:, k] for k, name in enumerate(PARTS)}
     columns |= {EQUAL: parts.mean(axis=1), COMBINED: scores}
-    weights = best_weights(parts, data.ratings[OVERALL])
+    weights, equal = best_weights(parts, data.ratings[OVERALL]), Weights(*[1 / len(PARTS)] * len(PARTS))
+    is_better = _pearson(scores, data.ratings[OVERALL]) > _pearson(columns[EQUAL], data.ratings[OVERALL])
     draws = Draws(sources, resamples, seed)
     spread = "; ".join(" / ".join(f"{value:.2f}" for value in one.values) for one in chosen)
     note = (
         f"[95% interval, sources drawn again]; {FOLDS} folds by source; weights of {' / '.join(PARTS)}:"
-        f" {' / '.join(f'{value:.2f}' for value in weights.values)} on all pairs, on all but one fold {spread}"
+        f" {' / '.join(f'{value:.2f}' for value in weights.values)} on all pairs, on all but one fold {spread};"
+        f" used: {'those of all pairs' if is_better else 'equal ones, which agree better'}"
     )
     return [
         _table(data, columns, draws, "combined", "Grammar, spelling and meaning in one score, by sentence", note),
         _systems_table(data, columns),
-    ], weights
+    ], weights if is_better else equal
 
 
 def _table(data: Corrected, columns: dict[str, Values], draws: Draws, name: str, title: str, note: str) -> Table:
