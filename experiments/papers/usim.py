@@ -212,11 +212,12 @@ def table_2_figures(
     """
     found: list[Figure] = []
     for name, (printed, _) in TABLE_2.items():
-        change: Value = measured[name][0] if name in measured else None
-        why = (
-            f"{measured[name][1]} edits: {', '.join(NEAREST[name])}" if name in measured else "ERRANT has no such type"
-        )
-        found.append(Figure("table 2: NUCLE's types", name, printed, change, why))
+        change: Value = None
+        why = "no such type in the data"
+        if name in measured:
+            change, count = measured[name]
+            why = f"{count} edits: {', '.join(nearest[name])}"
+        found.append(Figure(row, name, printed, change, why))
     shared = [name for name in TABLE_2 if name in measured]
     if len(shared) > 2:
         rho = rank_correlation([TABLE_2[name][0] for name in shared], [measured[name][0] for name in shared])

@@ -287,7 +287,12 @@ class MrpFile:
                     except FormatError as e:
                         yield "", e
                     except (KeyError, TypeError, ValueError, AttributeError) as e:
-                        yield "", FormatError(f"not an MRP graph: {e}", path=self.path, line=number)
+                        yield (
+                            "",
+                            FormatError(
+                                f"not an MRP graph of UCCA or of another framework: {e}", path=self.path, line=number
+                            ),
+                        )
         except OSError as e:
             raise InputError(e.strerror or str(e), path=self.path) from e
 
