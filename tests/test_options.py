@@ -30,7 +30,7 @@ def test_scorer_and_screen_are_made_from_options() -> None:
 
 
 def test_one_threshold_leaves_the_other_to_the_judge() -> None:
-    assert Options(judge="usim", keep=0.75).load_judge().thresholds == Thresholds(0.75, 0.5)
+    assert Options(judge="usim", keep=0.75).load_judge().thresholds == Thresholds(0.75, 0.6)
     assert Options(judge="usim", drop=0.25).load_judge().thresholds == Thresholds(0.9, 0.25)
 
 
@@ -38,8 +38,12 @@ def test_one_threshold_leaves_the_other_to_the_judge() -> None:
     ("options", "option", "message"),
     [
         (Options(judge="solomon"), "judge", "no such judge: 'solomon'"),
-        (Options(judge="usim", preset="other"), "preset", "no such preset: 'other'; there are default, paper"),
-        (Options(judge="usim", keep=0.2), "thresholds", "drop 0.5 is above keep 0.2; the judge's own are 0.9 and 0.5"),
+        (
+            Options(judge="usim", preset="other"),
+            "preset",
+            "no such preset: 'other'; there are default, all-edges, paper",
+        ),
+        (Options(judge="usim", keep=0.2), "thresholds", "drop 0.6 is above keep 0.2; the judge's own are 0.9 and 0.6"),
         (Options(judge="usim", keep=0.2, drop=0.3), "thresholds", r"drop 0.3 is above keep 0.2$"),
         (Options(judge="usim", keep=2.0), "thresholds", "0 <= drop <= keep <= 1"),
     ],

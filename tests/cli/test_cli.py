@@ -135,7 +135,7 @@ class TestScore:
         ("arguments", "message"),
         [
             (["--judge", "solomon"], "no such judge: 'solomon'"),
-            (["--judge", "usim", "--keep", "0.2"], "--drop 0.5 is above --keep 0.2; the judge's own are 0.9 and 0.5"),
+            (["--judge", "usim", "--keep", "0.2"], "--drop 0.6 is above --keep 0.2; the judge's own are 0.9 and 0.6"),
             (["--keep", "0.2", "--drop", "0.3"], "--drop 0.3 is above --keep 0.2"),
         ],
     )
