@@ -94,12 +94,14 @@ def test_metadata(metadata: Message) -> None:
     assert (metadata["License-Expression"] or metadata["License"]) == "Apache-2.0"
     assert metadata["Description-Content-Type"] == "text/markdown"
     extras = {
+        "amr",
         "bench",
         "dask",
         "docs",
         "evaluate",
         "harper",
         "inflect",
+        "llm",
         "masked",
         "parquet",
         "serve",
