@@ -392,3 +392,16 @@ def test_figures_of_the_published_script(data: Path, system: str) -> None:
 def test_published_targets_all_have_two_votes_or_more(data: Path) -> None:
     gold = sws.read_gold(data / "sws_eval.json")
     assert min(target.votes for record in gold.values() for target in record.targets) == 2
+
+
+@pytest.mark.data
+def test_ndcg_of_real_targets_with_the_votes_of_the_example(data: Path) -> None:
+    gold = sws.read_gold(data / "sws_eval.json")
+    targets = [t for s in gold.values() for t in s.targets if sorted(t.suggestions.values()) == [1, 1, 2, 3]]
+    assert len(targets) > 10
+    for target in targets:
+        first, second, third, _ = sorted(target.suggestions, key=lambda s: -target.suggestions[s])
+        found = {"s": {target.span: (second, first, "none", third, "none")}}
+        figures = sws.score({"s": Sentence(("w",) * target.end, (target,))}, found, resamples=0).figures
+        assert figures["ndcg_recommendation"] == pytest.approx(4.3235 / 5.1925, abs=5e-5)
+        assert figures["ndcg@4"] == figures["ndcg_recommendation"]
