@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from click.testing import CliRunner
+
+from tests.test_scorer import Flat
+from usim.cli import cli
+from usim.errors import FormatError
 from usim.lexicon import ListedLevels
 from usim.proficiency import not_easier
 from usim.screen import Screened
@@ -39,3 +49,38 @@ def test_corrections_and_deletions_stay() -> None:
         ("\n", []),
     ]
     assert [[one.verdict for one in verdicts] for _, verdicts in not_easier(parts, LEVELS)] == [["keep", "keep"], []]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    suggestions, levels = tmp_path / "suggestions.jsonl", tmp_path / "levels.csv"
+    record = {"sentence": TEXT, "start": 2, "end": 6, "substitutes": ["big", "vast", "odd"]}
+    suggestions.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    levels.write_text("big,A1\nhuge,B2\nvast,C1\n", encoding="utf-8")
+    return str(suggestions), str(levels)
+
+
+@pytest.mark.model
+def test_the_command_drops_what_is_easier(files: tuple[str, str]) -> None:
+    suggestions, levels = files
+    # Nothing but levels can drop a suggestion here.
+    line = ["screen", suggestions, "--not-easier", "--levels", levels, "--judge", "usim", "--keep", "0", "--drop", "0"]
+    with mock.patch("usim.options.load", return_value=Flat()):
+        told = CliRunner().invoke(cli, line)
+        left = CliRunner().invoke(cli, [*line, "--filter"])
+    assert (told.exit_code, left.exit_code) == (0, 0)
+    rated = json.loads(told.stdout)["suggestions"]
+    assert [(one["verdict"], one["level"], one["easier"]) for one in rated] == [
+        ("drop", "A1", True),
+        ("keep", "C1", False),
+        ("keep", None, False),
+    ]
+    assert json.loads(left.stdout)["substitutes"] == ["vast", "odd"]
+
+
+def test_levels_that_cannot_be_read(files: tuple[str, str]) -> None:
+    suggestions, levels = files
+    Path(levels).write_text("big\n", encoding="utf-8")
+    done = CliRunner().invoke(cli, ["screen", suggestions, "--not-easier", "--levels", levels])
+    assert isinstance(done.exception, FormatError)  # which main() tells, with exit code 2
+    assert "a word and its level" in str(done.exception)
