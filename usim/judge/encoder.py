@@ -110,6 +110,9 @@ class TokenEncoder(ABC):
     def _cut(self, tokens: Sequence[str]) -> list[tuple[list[int], list[int]]]:
         """Return the pieces of the parts that a sentence is read in, and where each token begins in them."""
         self._pieces.learn(tokens)
+        ids, _, _, starts = self._pieces.encode(tokens, [])
+        if tokens and len(ids) <= _PIECES:
+            return [(ids, starts)]
         parts = []
         start = 0
         while start < len(tokens):

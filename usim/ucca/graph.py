@@ -282,7 +282,7 @@ class Graph:
 
     # -- text --------------------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def tokens(self) -> tuple[str, ...]:
         """The texts of the terminals."""
         return tuple(t.text for t in self.terminals)

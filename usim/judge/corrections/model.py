@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -107,7 +107,7 @@ class CorrectionModel:
         Args:
             source, target: the tokens of both.
         """
-        old_words, new_words = written_words(source), written_words(target)
+        old_words, new_words = _written_words(tuple(source)), written_words(target)
         old, new = [word.text for word in old_words], [word.text for word in new_words]
         edits = find_edits(old, new)
         if not edits or len(edits) > _MOST_EDITS:
@@ -170,7 +170,14 @@ def read_trees(path: Path) -> Trees:
     """
     with np.load(path) as arrays:
         values = {name: arrays[name] for name in Trees._fields}
+    # As whole numbers of the machine's own size they are not converted each time they are looked up with.
+    values |= {name: values[name].astype(np.intp) for name in ("feature", "left", "right", "root")}
     return Trees(**{**values, "depth": int(values["depth"]), "base": float(values["base"])})
+
+
+@lru_cache(64)  # several changes of a sentence come one after the other
+def _written_words(tokens: tuple[str, ...]) -> tuple[WrittenWord, ...]:
+    return tuple(written_words(tokens))
 
 
 def _places(words: Sequence[WrittenWord]) -> tuple[int, ...]:

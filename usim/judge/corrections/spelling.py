@@ -17,6 +17,10 @@ Floats = npt.NDArray[np.float32]
 LETTERS = "abcdefghijklmnopqrstuvwxyz'- #"
 _NUMBER: Mapping[str, int] = {letter: k for k, letter in enumerate(LETTERS)} | {"’": LETTERS.index("'")}
 _OTHER = len(LETTERS) - 1
+#: Words of more pairs of letters are not compared.
+_LARGEST = 900
+#: So many costs are remembered.
+_REMEMBERED = 16384
 #: The place before the first letter.
 START = len(LETTERS)
 
@@ -100,17 +104,28 @@ class Channel:
     """
 
     def __init__(self, confusions: Confusions) -> None:
-        self._right = confusions.right.tolist()
-        self._replaced, self._lost = confusions.replaced.tolist(), confusions.lost.tolist()
+        self._written_as, self._lost = confusions.replaced.tolist(), confusions.lost.tolist()
+        for letter, right in enumerate(confusions.right.tolist()):
+            self._written_as[letter][letter] = right
         self._added, self._swapped = confusions.added.tolist(), confusions.swapped.tolist()
+        # A right word is also the rival of the wrong ones beside it.
+        self._known: dict[tuple[str, str], float] = {}
 
     def cost(self, meant: str, written: str) -> float:
         """Return the cost of the likeliest way from a word to what is written, both in lower case."""
+        if not 0 < len(meant) * len(written) <= _LARGEST:
+            return 99.0
+        cost = self._known.get((meant, written))
+        if cost is None:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            cost = self._known[meant, written] = self._cost(meant, written)
+        return cost
+
+    def _cost(self, meant: str, written: str) -> float:
         a, b = numbers(meant), numbers(written)
         n, m = len(a), len(b)
-        if n * m > 900 or not n or not m:
-            return 99.0
-        replaced, lost, added, swapped = self._replaced, self._lost, self._added, self._swapped
+        written_as, lost, added, swapped = self._written_as, self._lost, self._added, self._swapped
         row = [0.0]
         for j in range(m):
             row.append(row[-1] + added[b[j - 1] if j else START][b[j]])
@@ -118,17 +133,17 @@ class Channel:
         for i in range(n):
             letter = a[i]
             previous = a[i - 1] if i else START
-            of_letter, of_lost = replaced[letter], lost[previous][letter]
+            of_letter, of_lost, of_added = written_as[letter], lost[previous][letter], added[letter]
             older, before = before, row
             row = [before[0] + of_lost]
             last = row[0]
             for j in range(m):
                 other = b[j]
-                cost = before[j] + (self._right[letter] if letter == other else of_letter[other])
+                cost = before[j] + of_letter[other]
                 one = before[j + 1] + of_lost
                 if one < cost:
                     cost = one
-                one = last + added[letter][other]
+                one = last + of_added[other]
                 if one < cost:
                     cost = one
                 if i and j and letter == b[j - 1] and previous == other:
