@@ -96,6 +96,7 @@ def test_metadata(metadata: Message) -> None:
     extras = {
         "amr",
         "bench",
+        "cefr",
         "dask",
         "docs",
         "evaluate",
