@@ -67,7 +67,8 @@ class TestHelp:
             for parameter in command.params:
                 if "-o" in parameter.opts:
                     assert parameter.opts == ["-o", "--output"]
-                    assert parameter.metavar == ("OUTPUT" if name == "batch" else "OUT"), name
+                    others = {"batch": "OUTPUT", "baseline train": "FOLDER"}
+                    assert parameter.metavar == others.get(name, "OUT"), name
                 if "--format" in parameter.opts:
                     assert "--format-in" in parameter.opts or name != "batch"
         shown = usim_here("batch", "--help").stdout

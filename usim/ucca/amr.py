@@ -20,7 +20,7 @@ Roles stay as they are written (``ARG0-of``). A constant (``-``, ``"Paris"``, ``
 is aligned to a role belongs to the node below it. A variable that is mentioned again is a reentrancy: of its edges, the
 one nearest to the top is primary and the others are remote.
 
-Reading needs the package ``penman`` (``pip install 'usim-faithfulness[amr]'``).
+Reading needs the package ``penman`` (``pip install penman``).
 """
 
 from __future__ import annotations
