@@ -6,9 +6,9 @@
 
 Writes ``calibration.json`` (slope and shift of the logit, thresholds, what they mean, figures) and
 ``reliability.svg``. Every data set counts the same: what a data set says most often would otherwise be taken for what
-people say. The threshold below which is dropped is chosen on suggestions alone, :data:`SUGGESTIONS`: there are enough
-of them, and to lose a good one is what users would mind. Too few of them are nearly sure to be right for the other one;
-it is chosen on everything.
+people say; what a teacher says (:data:`TEACHERS`) is left out. The threshold below which is dropped is chosen on
+suggestions alone, :data:`SUGGESTIONS`, on each of them: to lose a good one is what users would mind. The other one is
+chosen on everything, as too few suggestions are nearly sure to be right.
 """
 
 from __future__ import annotations
@@ -26,7 +26,11 @@ from scipy.optimize import minimize
 Floats = npt.NDArray[np.float64]
 
 #: The data sets of suggestions for a sentence, by which the thresholds are chosen.
-SUGGESTIONS = ("swords", "step", "step-wrong")
+SUGGESTIONS = ("swords", "step")
+#: Data sets that no person said anything about, and that no person made.
+TEACHERS = ("taught",)
+#: The kinds of made pairs that should be dropped: plain negations.
+NEGATIONS = "ends.negated"
 #: A suggestion is acceptable if so many of those who judged it say so.
 ACCEPTED = 0.5
 #: The share of faithful changes that may be dropped, and of unfaithful ones among those that are kept.
@@ -53,7 +57,7 @@ def fit(logit: Floats, label: Floats, weight: Floats) -> tuple[float, float]:
 
 
 def thresholds(
-    said: Floats, label: Floats, weight: Floats, suggestions: npt.NDArray[np.bool_] | None = None
+    said: Floats, label: Floats, weight: Floats, suggestions: Sequence[npt.NDArray[np.bool_]] = ()
 ) -> dict[str, float]:
     """Return the largest ``drop`` and the least ``keep`` that stay within the error rates.
 
@@ -61,14 +65,18 @@ def thresholds(
         said: what the judge says, calibrated.
         label: what holds.
         weight: how much each pair counts.
-        suggestions: which pairs ``drop`` is chosen on; by default all.
+        suggestions: the pairs of each data set that ``drop`` is chosen on, so that it holds for all of them; by
+            default everything together.
     """
     good, bad = weight * label, weight * (1 - label)
     grid = np.round(np.arange(0.02, 0.981, 0.01), 2)
-    some = slice(None) if suggestions is None else suggestions
-    accepted = label[some] >= ACCEPTED if suggestions is not None else None
-    lost, of_some = said[some], good[some] if accepted is None else weight[some] * accepted
-    drop = max((t for t in grid if of_some[lost < t].sum() <= DROPPED * of_some.sum()), default=0.02)
+    accepted = [said[some & (label >= ACCEPTED)] for some in suggestions]
+
+    def dropped(t: float) -> float:
+        shares = [float((values < t).mean()) for values in accepted if len(values)]
+        return max(shares) if shares else float(good[said < t].sum() / good.sum())
+
+    drop = max((t for t in grid if dropped(t) <= DROPPED), default=0.02)
     keep = min(
         (t for t in grid if t >= drop and bad[said >= t].sum() <= KEPT * weight[said >= t].sum()),
         default=max(drop, 0.98),
@@ -125,7 +133,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--out", type=Path, required=True)
     args = p.parse_args(argv)
     rows: list[dict[str, Any]] = [json.loads(line) for line in args.holdout.read_text(encoding="utf-8").splitlines()]
-    rows = [r for r in rows if r["source"] != r["target"]]  # for these nothing is computed
+    # For identical sentences nothing is computed.
+    rows = [r for r in rows if r["source"] != r["target"] and r["origin"] not in TEACHERS]
     said = np.array([r["said"] for r in rows]).clip(1e-6, 1 - 1e-6)
     label = np.array([r["label"] for r in rows])
     weight = weights_of([r["origin"] for r in rows])
@@ -138,16 +147,21 @@ def main(argv: Sequence[str] | None = None) -> None:
         for origin in sorted({r["origin"] for r in rows})
         if (here := np.array([r["origin"] == origin for r in rows])).any()
     }
-    of_suggestion = np.array([r["origin"] in SUGGESTIONS for r in rows])
-    chosen = thresholds(calibrated, label, weight, of_suggestion if of_suggestion.any() else None)
+    origins = np.array([r["origin"] for r in rows])
+    chosen = thresholds(calibrated, label, weight, [origins == name for name in SUGGESTIONS])
     good, bad = weight * label, weight * (1 - label)
     keep, drop = calibrated >= chosen["keep"], calibrated < chosen["drop"]
-    accepted, refused = (weight * (of_suggestion & ((label >= ACCEPTED) == wanted)) for wanted in (True, False))
+    negated = np.array([r.get("kind") == NEGATIONS for r in rows])
+    of_suggestions = {}
+    for name in SUGGESTIONS:
+        both = [(origins == name) & ((label >= ACCEPTED) == wanted) for wanted in (True, False)]
+        shares = [float(drop[some].mean()) if some.any() else 0.0 for some in both]
+        of_suggestions[name] = dict(zip(("acceptable dropped", "others dropped"), shares, strict=True))
     calibration = {
         "calibration": [round(slope, 5), round(shift, 5)],
         "thresholds": chosen,
-        "acceptable suggestions dropped": _share(accepted[drop], accepted),
-        "other suggestions dropped": _share(refused[drop], refused),
+        "suggestions": of_suggestions,
+        "plain negations dropped": float(drop[negated].mean()) if negated.any() else 0.0,
         "faithful dropped": _share(good[drop], good),
         "unfaithful dropped": _share(bad[drop], bad),
         "unfaithful among kept": _share(bad[keep], weight[keep]),

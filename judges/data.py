@@ -12,14 +12,17 @@ import gzip
 import hashlib
 import json
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from usim.errors import SuggestionError
+from usim.lexicon import relation
 from usim.suggestions import Inflector, put, sentence_around
 
+#: A candidate is an opposite of a word if at least this share of their senses are; most that it is accepted then.
+OPPOSITE, MOST_OF_OPPOSITES = 0.2, 0.1
 #: The families of made pairs that are data sets of their own.
 FAMILIES = ("step", "simple", "ends")
 
@@ -126,6 +129,39 @@ def prolex_dev(path: Path) -> Iterator[Pair]:
                     pair = replaced(text, start, end, word, None)
                     if pair:
                         yield Pair(*pair, label, "prolex-dev", text, label, f"{text}:{start}")
+
+
+def taught(path: Path, rng: random.Random, each: int = 6) -> Iterator[Pair]:
+    """Read what the teacher scored, a third of what is read of each word being what it likes best.
+
+    The contexts of SWORDS are left out, as the figures on it would flatter.
+    """
+    with open(path, encoding="utf-8") as file:
+        for row in map(json.loads, file):
+            if row["source"] == "swords":
+                continue
+            text, start, end = row["context"], row["start"], row["end"]
+            scores = teachers_shares(text[start:end], row["substitutes"], row["scores"])
+            best = sorted(range(len(scores)), key=lambda k: -scores[k])
+            few = min(each, len(best))
+            for k in (*best[: few // 3], *rng.sample(best[few // 3 :], few - few // 3)):
+                try:
+                    target = put(text, start, end, row["substitutes"][k]).text
+                except SuggestionError:
+                    continue
+                yield Pair(text, target, scores[k], "taught", row["group"], scores[k], f"{row['group']}:{start}")
+
+
+def teachers_shares(word: str, others: Sequence[str], scores: Sequence[float]) -> list[float]:
+    """Return the teacher's scores of words in the place of one; its vectors of opposites are alike, so it is corrected.
+
+    >>> teachers_shares("rich", ["poor", "wealthy"], [0.4, 0.6])
+    [0.1, 0.6]
+    """
+    return [
+        MOST_OF_OPPOSITES if score > MOST_OF_OPPOSITES and relation(word, other).antonym_share >= OPPOSITE else score
+        for other, score in zip(others, scores, strict=True)
+    ]
 
 
 def made(path: Path) -> Iterator[Pair]:

@@ -33,8 +33,10 @@ MADE: dict[str, tuple[int, tuple[str, ...]]] = {
     "made": (20000, ("--parse",)),
     "step": (4000, ("--only", "step.")),
     "simple": (5000, ("--only", "simple.")),
-    "ends": (2400, ("--only", "ends.")),
+    "ends": (3200, ("--only", "ends.")),
 }
+#: How many pairs with what the teacher says of them are read.
+TAUGHT = 6000
 #: Into how many of the clean sentences learners' errors are put.
 LEARNERS = 3000
 _LIBRARIES = ("torch", "transformers", "numpy", "onnx", "scikit-learn", "lemminflect")
@@ -60,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     encoder = ("--encoder", args.encoder) if args.encoder else ()
     scores = args.scores or [_rated(args)]
     _write_manifest(args, scores)
-    files = _encoded(args, encoder)
+    files = _encoded(args, scores, encoder)
     step(args.out / "words/best.pt", train.main, *scores, "--swords", args.data / "swords-v1.1_dev.json.gz",
          "--out", args.out / "words", "--seed", args.seed, *encoder)  # fmt: skip
     for file in files:
@@ -84,12 +86,13 @@ def _rated(args: argparse.Namespace) -> Path:
     return folder / "scores.jsonl"
 
 
-def _encoded(args: argparse.Namespace, encoder: Sequence[object]) -> list[Path]:
+def _encoded(args: argparse.Namespace, scores: Sequence[Path], encoder: Sequence[object]) -> list[Path]:
     """Make the pairs, parse and encode them with those that people judged, and return the files."""
     out: Path = args.out
     graphs = [word for pair in args.graphs for word in _option(pair)]
     sources = (*graphs, "--wordnet", args.wordnet, "--learners", LEARNERS, "--seed", args.seed)
     given = [(name, (*options, args.data / file)) for name, file, options in SETS]
+    given.append(("taught", ("--count", TAUGHT, "--taught", scores[0])))
     for name, (count, which) in MADE.items() if args.share else ():
         file = out / f"{name}.jsonl"
         step(file, pairs.main, "--out", file, "--count", round(args.share * count), *which, *sources)

@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--out", type=Path, required=True, help="folder")
     p.add_argument("--name", required=True, help="name of the file in it")
-    for name in ("tmu", "csmd", "swords", "prolex-train", "prolex-dev", "made"):
+    for name in ("tmu", "csmd", "swords", "prolex-train", "prolex-dev", "made", "taught"):
         p.add_argument(f"--{name}", type=Path)
     p.add_argument("--each", type=int, help="so many pairs of each target of substitution at most, by chance")
     p.add_argument("--count", type=int, help="so many pairs at most, by chance")
@@ -65,6 +65,8 @@ def main(argv: Sequence[str] | None = None) -> None:
             pairs += getattr(data, name)(getattr(args, name))
     if args.prolex_train:
         pairs += data.prolex_train(args.prolex_train, rng)
+    if args.taught:
+        pairs += data.taught(args.taught, rng)
     if args.each:
         pairs = data.some_of_each(pairs, args.each, rng)
     if args.count and args.count < len(pairs):

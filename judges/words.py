@@ -14,17 +14,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from judges.data import Pair
+from judges.data import Pair, teachers_shares
 from judges.network import Pieces, Replaced, WordNet
 from usim.judge.words import surface
-from usim.lexicon import relation
 from usim.parsing import Pieces as Tokeniser
 from usim.text import tokenise
 
 #: Shares of people who would accept a candidate are kept so far from 0 and 1.
 LEAST_SHARE = 0.02
-#: A candidate is an opposite of the word if at least this share of their senses are; most that it is accepted then.
-OPPOSITE, MOST_OF_OPPOSITES = 0.2, 0.1
 
 
 @dataclass
@@ -98,25 +95,15 @@ def logits_of(shares: Sequence[float]) -> list[float]:
 def scored_rows(path: Path) -> Iterator[Scored]:
     """Yield what a file of the teacher scored; contexts of SWORDS are left out, as the figures on it would flatter.
 
-    A score, the share of people who would accept the candidate, becomes its logit. The teacher's vectors of opposites
-    are much alike; their scores are cut off.
+    A score, the share of people who would accept the candidate, becomes its logit.
     """
     with open(path, encoding="utf-8") as file:
         for row in map(json.loads, file):
             if row["source"] != "swords":
                 word = row["context"][row["start"] : row["end"]]
-                pairs = zip(row["substitutes"], row["scores"], strict=True)
-                shares = [
-                    MOST_OF_OPPOSITES if score > MOST_OF_OPPOSITES and opposite(word, other) else score
-                    for other, score in pairs
-                ]
+                shares = teachers_shares(word, row["substitutes"], row["scores"])
                 scored = list(zip(row["substitutes"], logits_of(shares), strict=True))
                 yield row["context"], row["start"], row["end"], scored
-
-
-def opposite(word: str, other: str) -> bool:
-    """Return whether a word is an opposite of another in a good share of their senses."""
-    return relation(word, other).antonym_share >= OPPOSITE
 
 
 def changed_span(source: Sequence[str], target: Sequence[str]) -> tuple[int, int, int]:

@@ -1,4 +1,4 @@
-"""The two ends of the scale: sentences that have nothing to do with one another, and nearly identical ones.
+"""The two ends of the scale: unrelated sentences and plain negations, and nearly identical sentences.
 
 A data set of its own (``--only ends.``), so that it counts as much as it should, however many other pairs there are.
 """
@@ -11,10 +11,12 @@ from collections.abc import Iterator
 
 from judges.pairs import wholes
 from judges.pairs.pair import Pair
-from judges.pairs.registry import maker
+from judges.pairs.registry import EDITS, changed, maker
 from judges.pairs.sources import Sources
 from training.sentence import Sentence
 
+#: The length of a plain sentence, in tokens.
+_PLAIN = 13
 _CLOSING = re.compile(r"[.!?]+$")
 
 
@@ -58,6 +60,18 @@ def same_words(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     yield from (pair._replace(kind="ends.same-words", label=0.02) for pair in wholes.same_words(sources, rng))
 
 
+@maker("ends.negated", faithful=False, weight=4.0, noise=False, alone=True)
+def negated(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Negate a short sentence, or take its negation away; nothing else is changed."""
+    pool = [s for s in sources.sentences if len(s) <= _PLAIN]
+    edits = [EDITS[name][1] for name in ("negation.added", "negation.removed")]
+    for sentence in rng.sample(pool, len(pool)):
+        new = next((c for c in (changed(edit, sentence, rng, sources) for edit in edits) if c is not None), None)
+        if new is not None:
+            sides = (sentence.text, new.text) if rng.random() < 0.6 else (new.text, sentence.text)
+            yield Pair(*sides, 0.01, "ends.negated", sentence.group)
+
+
 def _respelled(sentence: Sentence, rng: random.Random) -> str:
     """Return a sentence with other capitals, quotation marks, blanks or closing marks."""
     text = sentence.text
@@ -70,6 +84,7 @@ def _respelled(sentence: Sentence, rng: random.Random) -> str:
         text[:-1] + "!" if text.endswith(".") else text + ".",
         text.replace('"', "'") if '"' in text else text.replace("'", "’"),
         text.replace(" - ", " – ").replace(";", ","),
+        text.replace("do not", "don't").replace("is not", "isn't").replace("It is", "It's").replace("I am", "I'm"),
         text.replace(", ", " ", 1),
         " ".join(t.text for t in sentence.tokens),
     ]

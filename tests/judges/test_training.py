@@ -56,6 +56,16 @@ def test_thresholds_keep_to_the_error_rates() -> None:
     assert all(abs(b["said"] - b["people"]) < 1e-9 for b in bars)
 
 
+def test_what_is_dropped_keeps_to_the_error_rate_on_each_set_of_suggestions() -> None:
+    rng = np.random.default_rng(4)
+    said, label = rng.uniform(size=4000), np.full(4000, 1.0)
+    first = np.arange(4000) < 2000
+    said[first] = 0.3 + 0.7 * said[first]  # the second set is the harder one
+    chosen = calibrate.thresholds(said, label, np.full(4000, 1 / 4000), [first, ~first])
+    assert 0.03 <= (said[~first] < chosen["drop"]).mean() <= calibrate.DROPPED
+    assert not (said[first] < chosen["drop"]).any()
+
+
 def test_each_data_set_weighs_the_same() -> None:
     weight = calibrate.weights_of(["a", "a", "a", "b"])
     assert weight.tolist() == pytest.approx([1 / 6, 1 / 6, 1 / 6, 1 / 2])
