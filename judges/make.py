@@ -36,7 +36,7 @@ MADE: dict[str, tuple[int, tuple[str, ...]]] = {
     "ends": (3200, ("--only", "ends.")),
 }
 #: How many pairs with what the teacher says of them are read.
-TAUGHT = 6000
+TAUGHT = 3000
 #: Into how many of the clean sentences learners' errors are put.
 LEARNERS = 3000
 _LIBRARIES = ("torch", "transformers", "numpy", "onnx", "scikit-learn", "lemminflect")
@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--out", type=Path, required=True)
     p.add_argument("--name", default="judge")
     p.add_argument("--share", type=float, default=1.0, help="make so much of the pairs, for a trial; 0 for none")
-    p.add_argument("--epochs", type=int, default=6, help="of the networks over pairs (default: %(default)s)")
+    p.add_argument("--epochs", type=int, default=5, help="of the networks over pairs (default: %(default)s)")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
     args.out.mkdir(parents=True, exist_ok=True)
