@@ -7,8 +7,8 @@
 Writes ``calibration.json`` (slope and shift of the logit, thresholds, what they mean, figures) and
 ``reliability.svg``. Every data set counts the same: what a data set says most often would otherwise be taken for what
 people say; what a teacher says (:data:`TEACHERS`) is left out. The threshold below which is dropped is chosen on
-suggestions alone, :data:`SUGGESTIONS`, on each of them: to lose a good one is what users would mind. The other one is
-chosen on everything, as too few suggestions are nearly sure to be right.
+suggestions alone, :data:`SUGGESTIONS`, which count the same: to lose a good one is what users would mind. The one from
+which is kept is chosen on corrections alone, half of which are wrong, as too few other suggestions are surely right.
 """
 
 from __future__ import annotations
@@ -33,9 +33,11 @@ TEACHERS = ("taught",)
 NEGATIONS = "ends.negated"
 #: A suggestion is acceptable if so many of those who judged it say so.
 ACCEPTED = 0.5
-#: The share of faithful changes that may be dropped, and of unfaithful ones among those that are kept.
+#: The data set that the threshold from which is kept is chosen on.
+CORRECTIONS = "step"
+#: The share of acceptable suggestions that may be dropped, and of wrong ones among the corrections that are kept.
 DROPPED = 0.05
-KEPT = 0.20
+KEPT = 0.10
 
 
 def weights_of(origins: Sequence[str]) -> Floats:
@@ -57,30 +59,31 @@ def fit(logit: Floats, label: Floats, weight: Floats) -> tuple[float, float]:
 
 
 def thresholds(
-    said: Floats, label: Floats, weight: Floats, suggestions: Sequence[npt.NDArray[np.bool_]] = ()
+    said: Floats,
+    label: Floats,
+    suggestions: Sequence[npt.NDArray[np.bool_]] = (),
+    corrections: npt.NDArray[np.bool_] | None = None,
 ) -> dict[str, float]:
     """Return the largest ``drop`` and the least ``keep`` that stay within the error rates.
 
     Args:
         said: what the judge says, calibrated.
         label: what holds.
-        weight: how much each pair counts.
-        suggestions: the pairs of each data set that ``drop`` is chosen on, so that it holds for all of them; by
-            default everything together.
+        suggestions: the pairs of each data set that ``drop`` is chosen on; all count the same. By default everything.
+        corrections: the pairs that ``keep`` is chosen on; by default everything.
     """
-    good, bad = weight * label, weight * (1 - label)
+    good = label >= ACCEPTED
+    everything = np.ones(len(said), bool)
     grid = np.round(np.arange(0.02, 0.981, 0.01), 2)
-    accepted = [said[some & (label >= ACCEPTED)] for some in suggestions]
+    accepted = [said[some & good] for some in suggestions if (some & good).any()] or [said[good]]
+    drop = max((t for t in grid if np.mean([(values < t).mean() for values in accepted]) <= DROPPED), default=0.02)
+    some = everything if corrections is None or not corrections.any() else corrections
 
-    def dropped(t: float) -> float:
-        shares = [float((values < t).mean()) for values in accepted if len(values)]
-        return max(shares) if shares else float(good[said < t].sum() / good.sum())
+    def wrong(t: float) -> float:
+        kept = some & (said >= t)
+        return float((~good[kept]).mean()) if kept.any() else 0.0
 
-    drop = max((t for t in grid if dropped(t) <= DROPPED), default=0.02)
-    keep = min(
-        (t for t in grid if t >= drop and bad[said >= t].sum() <= KEPT * weight[said >= t].sum()),
-        default=max(drop, 0.98),
-    )
+    keep = min((t for t in grid if t >= drop and wrong(t) <= KEPT), default=max(drop, 0.98))
     return {"keep": float(keep), "drop": float(drop)}
 
 
@@ -148,9 +151,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         if (here := np.array([r["origin"] == origin for r in rows])).any()
     }
     origins = np.array([r["origin"] for r in rows])
-    chosen = thresholds(calibrated, label, weight, [origins == name for name in SUGGESTIONS])
+    chosen = thresholds(calibrated, label, [origins == name for name in SUGGESTIONS], origins == CORRECTIONS)
     good, bad = weight * label, weight * (1 - label)
     keep, drop = calibrated >= chosen["keep"], calibrated < chosen["drop"]
+    kept = (origins == CORRECTIONS) & keep
     negated = np.array([r.get("kind") == NEGATIONS for r in rows])
     of_suggestions = {}
     for name in SUGGESTIONS:
@@ -161,6 +165,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         "calibration": [round(slope, 5), round(shift, 5)],
         "thresholds": chosen,
         "suggestions": of_suggestions,
+        "wrong among corrections kept": _share(((label < ACCEPTED) & kept).astype(float), kept.astype(float)),
         "plain negations dropped": float(drop[negated].mean()) if negated.any() else 0.0,
         "faithful dropped": _share(good[drop], good),
         "unfaithful dropped": _share(bad[drop], bad),
