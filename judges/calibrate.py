@@ -6,7 +6,7 @@
 
 Writes ``calibration.json`` (slope and shift of the logit, thresholds, what they mean, figures) and
 ``reliability.svg``. Every data set counts the same: what a data set says most often would otherwise be taken for what
-people say; what a teacher says (:data:`TEACHERS`) is left out. The threshold below which is dropped is chosen on
+people say; what is in :data:`TEACHERS` is left out. The threshold below which is dropped is chosen on
 suggestions alone, :data:`SUGGESTIONS`, which count the same: to lose a good one is what users would mind. The one from
 which is kept is chosen on corrections alone, half of which are wrong, as too few other suggestions are surely right.
 """
@@ -27,8 +27,8 @@ Floats = npt.NDArray[np.float64]
 
 #: The data sets of suggestions for a sentence, by which the thresholds are chosen.
 SUGGESTIONS = ("swords", "step")
-#: Data sets that no person said anything about, and that no person made.
-TEACHERS = ("taught",)
+#: Data sets whose labels are no measure: a teacher gave them, or how much of a sentence is left.
+TEACHERS = ("taught", "simple")
 #: The kinds of made pairs that should be dropped: plain negations.
 NEGATIONS = "ends.negated"
 #: A suggestion is acceptable if so many of those who judged it say so.
@@ -70,7 +70,8 @@ def thresholds(
         said: what the judge says, calibrated.
         label: what holds.
         suggestions: the pairs of each data set that ``drop`` is chosen on; all count the same. By default everything.
-        corrections: the pairs that ``keep`` is chosen on; by default everything.
+        corrections: the pairs that ``keep`` is chosen on; by default everything. It is .5 at the least: nothing is kept
+            that is more likely wrong.
     """
     good = label >= ACCEPTED
     everything = np.ones(len(said), bool)
@@ -83,7 +84,7 @@ def thresholds(
         kept = some & (said >= t)
         return float((~good[kept]).mean()) if kept.any() else 0.0
 
-    keep = min((t for t in grid if t >= drop and wrong(t) <= KEPT), default=max(drop, 0.98))
+    keep = min((t for t in grid if t >= max(drop, ACCEPTED) and wrong(t) <= KEPT), default=max(drop, 0.98))
     return {"keep": float(keep), "drop": float(drop)}
 
 

@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--out", type=Path, required=True)
     p.add_argument("--name", default="judge")
     p.add_argument("--share", type=float, default=1.0, help="make so much of the pairs, for a trial; 0 for none")
-    p.add_argument("--epochs", type=int, default=5, help="of the networks over pairs (default: %(default)s)")
+    p.add_argument("--epochs", type=int, default=4, help="of the networks over pairs (default: %(default)s)")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
     args.out.mkdir(parents=True, exist_ok=True)
