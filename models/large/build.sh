@@ -7,5 +7,7 @@ rm -f "$here/models.json"
     --ewt-train "$4" --out "$here/trunk"
 python -m parsers.span.large parser "$1" --encoder "$2" --wiki-train "$3" --ewt-train "$4" --trunk "$here/trunk" \
     --out "$here/parser" --name en-large-1.0 --no-sieve
-# Last: without this file there is no model.
-printf '{"en-large": {"parser": "parser"}}\n' >"$here/models.json"
+# The judge comes from judges.larger; without one the model has that of en. Last: without this file there is no model.
+judge=
+[ ! -f "$here/judge/settings.json" ] || judge=', "judge": "judge"'
+printf '{"en-large": {"parser": "parser"%s}}\n' "$judge" >"$here/models.json"
