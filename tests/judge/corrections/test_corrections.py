@@ -218,6 +218,14 @@ def test_one_wrong_correction_among_several_decides(scorer: Scorer) -> None:
 
 
 @pytest.mark.model
+def test_several_corrections_are_right_together(scorer: Scorer, model: CorrectionModel) -> None:
+    source, target = "My freind will recieve it.", "My friend will receive it."
+    probabilities = [one.probability for one in model([*source[:-1].split(), "."], [*target[:-1].split(), "."]).found]
+    assert len(probabilities) == 2
+    assert judged(scorer, source, target).faithfulness == pytest.approx(np.prod(probabilities), abs=1e-5)
+
+
+@pytest.mark.model
 def test_the_screen_asks_it_and_usim_alone_does_not() -> None:
     text = "I like it. My best freind lives here."
     start = text.index("freind")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -12,17 +13,17 @@ from usim.judge.corrections.model import Correction, CorrectionModel
 
 #: The kind of the reasons that it gives.
 KIND = "not-meant"
-#: The parts of a judgement that it adds: the probability of the least probable correction; and, where other words
-#: changed, too, the faithfulness by the judge of meaning.
+#: The parts of a judgement that it adds: the probability that all corrections are what was meant; and, where other
+#: words changed, too, the faithfulness by the judge of meaning.
 PART, MEANING = "correction", "meaning"
 
 
 class WithCorrections:
     """A judge of meaning together with a model of corrections; a :class:`usim.judge.Judge`.
 
-    Where all that changed are misspellings, the least probable of their corrections is the faithfulness. Where other
-    words changed, too, it is at most that. Where the source has no misspelling that was touched, the judge of meaning
-    alone decides.
+    Where all that changed are misspellings, the product of the probabilities of their corrections is the faithfulness.
+    Where other words changed, too, it is at most that. Where the source has no misspelling that was touched, the judge
+    of meaning alone decides.
 
     Of several suggestions for one place at most one is what was meant. :meth:`together` makes their probabilities and
     that of none of them add up to 1: with the odds o of each, that of the k-th is o_k / (1 + Σ o).
@@ -85,9 +86,9 @@ class WithCorrections:
         corrections, is_all = self._model(source.tokens, target.tokens)
         if not corrections:
             return judgement
-        least = min(correction.probability for correction in corrections)
-        faithfulness = least if is_all else min(judgement.faithfulness, least)
-        own = {PART: least} if is_all else {PART: least, MEANING: judgement.faithfulness}
+        all_right = round(math.prod(correction.probability for correction in corrections), 5)
+        faithfulness = all_right if is_all else min(judgement.faithfulness, all_right)
+        own = {PART: all_right} if is_all else {PART: all_right, MEANING: judgement.faithfulness}
         doubtful = [c for c in corrections if c.probability < 0.5]
         reasons = [reason for reason in judgement.reasons if not _is_about(reason, corrections)]
         reasons += [_reason(correction) for correction in doubtful]
