@@ -234,7 +234,14 @@ def _write_tiny_sets(folder: Path) -> None:
         for word, votes in (("aged", 8), ("ancient", 6), ("green", 0)):
             swords["substitutes"][f"s:{k}:{word}"] = {"target_id": f"t:{k}", "substitute": word}
             swords["substitute_labels"][f"s:{k}:{word}"] = ["TRUE"] * votes + ["FALSE"] * (10 - votes)
-        row = {"context": text, "start": start, "end": start + 3, "source": "wiki", "substitutes": ["aged", "green"]}
+        row = {
+            "context": text,
+            "start": start,
+            "end": start + 3,
+            "source": "wiki",
+            "group": text,
+            "substitutes": ["aged", "green"],
+        }
         scores.append(json.dumps({**row, "scores": [0.8, 0.1]}))
         marked = text.replace("old", "**old**")
         word = ("big", "large")[k % 2]
