@@ -8,11 +8,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 # The constraints keep a new release of a tool from breaking a checkout.
-python -m pip install -q -c constraints.txt -e '.[test]'
+# Most of the modules are never imported: to compile them all would take as long as to install them.
+python -m pip install -q --no-compile -c constraints.txt -e '.[test]'
 # The ucca toolkit is the oracle of some tests. It asks for a spaCy of 2020, which it does not need for reading and
 # evaluating, so it comes without its dependencies.
 # gec-metrics asks for torch and what else its own metrics need; ours rests on its base class alone.
-python -m pip install -q --no-deps 'ucca==1.3.11' 'gec-metrics==0.1.1'
+python -m pip install -q --no-compile --no-deps 'ucca==1.3.11' 'gec-metrics==0.1.1'
 if [ $# -gt 0 ]; then
   exec python -m pytest "$@"
 fi

@@ -68,10 +68,10 @@ def prolex_prompt(word: str, sentence: str, shots: Sequence[Shot] = ()) -> Messa
 def prolex_criteria_prompt(word: str, sentence: str, shots: Sequence[Shot] = ()) -> Messages:
     """Return the prompt that Vicuna and Llama 2 were trained and tested with in Zhang et al. 2024.
 
-    The wording, with "seperated", is that of ``format_test_prompt`` in ``evaluate.py`` of
+    The wording, with its misspelling of "separated", is that of ``format_test_prompt`` in ``evaluate.py`` of
     BillyZhang24kobe/LS_Proficiency; the authors give it no examples.
     """
-    text = _PROLEX.format(separated="seperated") + _PROLEX_CRITERIA
+    text = _PROLEX.format(separated="seperated") + _PROLEX_CRITERIA  # codespell:ignore seperated
     if shots:
         text += " \n Here are some examples: \n " + " \n \n ".join(map(_prolex_shot, shots)) + " \n \n"
     return (Message("user", f"{text} {_prolex_question(word, sentence)}"),)
