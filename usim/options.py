@@ -3,7 +3,7 @@
 >>> from usim import Scorer
 >>> options = Options(judge="usim", keep=0.8)
 >>> Scorer.from_options(options).judge.thresholds
-Thresholds(keep=0.8, drop=0.5)
+Thresholds(keep=0.8, drop=0.6)
 """
 
 from __future__ import annotations

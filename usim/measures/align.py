@@ -30,8 +30,8 @@ a link if more than 2^25 pairs are left (:mod:`usim.measures.long_texts`). Both 
 
 - ``anchor+lev``: the two steps above.
 - ``lev``: minimum cost over all words at once, where a pair costs its edit distance (Levenshtein's, in characters) and
-  nothing else: the formula of Choshen & Abend (2018, §3). All words of the shorter text get a partner, and repeated
-  words (*the*, *of*) may cross, because their places take no part.
+  nothing else: the formula of Choshen & Abend (2018, §3). All words of the shorter text get a partner. The formula
+  leaves it open which of several matchings of the same cost is meant: the one whose partners are nearest in place.
 - ``lev+pos``: the same with the cost of the authors' published code, which adds ``|i - j| / max(n, m)`` for the words
   *i* and *j* of texts of *n* and *m* words.
 
@@ -191,8 +191,8 @@ def align_tokens(source: Sequence[str], output: Sequence[str], leaf: str = "anch
     >>> output = "He went to the school .".split()
     >>> align_tokens(source, output).pairs
     [(1, 0), (2, 1), (3, 2), (4, 3), (5, 4), (6, 5)]
-    >>> align_tokens(source, output, "lev").pairs  # all words of the shorter text have a partner
-    [(0, 1), (1, 0), (3, 2), (4, 3), (5, 4), (6, 5)]
+    >>> align_tokens(["he", "said", "yes"], ["yes", "indeed"], "lev").pairs  # all words of the shorter text have a partner
+    [(1, 1), (2, 0)]
     """
     return _align(tuple(map(normalised, source)), tuple(map(normalised, output)), leaf)
 
@@ -229,9 +229,10 @@ def _cheapest(a: tuple[str, ...], b: tuple[str, ...], *, by_place: bool) -> list
     partners = [-1] * len(a)
     if a and b:
         cost = cdist(a, b, scorer=Levenshtein.distance, dtype=np.int64)
-        if by_place:  # in whole numbers, so that no rounding decides
-            cost *= max(len(a), len(b))
-            cost += np.abs(np.subtract.outer(np.arange(len(a)), np.arange(len(b))))
+        apart = np.abs(np.subtract.outer(np.arange(len(a)), np.arange(len(b))))
+        # In whole numbers, so that no rounding decides. By edit distance alone, the distance in place decides between
+        # matchings of the same cost.
+        cost = cost * (max(len(a), len(b)) if by_place else len(a) * len(b) + 1) + apart
         for i, j in zip(*(places.tolist() for places in linear_sum_assignment(cost)), strict=True):
             partners[i] = j
     return partners
