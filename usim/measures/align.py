@@ -191,7 +191,7 @@ def align_tokens(source: Sequence[str], output: Sequence[str], leaf: str = "anch
     >>> output = "He went to the school .".split()
     >>> align_tokens(source, output).pairs
     [(1, 0), (2, 1), (3, 2), (4, 3), (5, 4), (6, 5)]
-    >>> align_tokens(["he", "said", "yes"], ["yes", "indeed"], "lev").pairs  # all words of the shorter text have a partner
+    >>> align_tokens(["he", "said", "yes"], ["yes", "indeed"], "lev").pairs  # no word of the shorter is alone
     [(1, 1), (2, 0)]
     """
     return _align(tuple(map(normalised, source)), tuple(map(normalised, output)), leaf)
