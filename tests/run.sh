@@ -17,14 +17,17 @@ python -m pip install -q --no-compile --no-deps 'ucca==1.3.11' 'gec-metrics==0.1
 if [ $# -gt 0 ]; then
   exec python -m pytest "$@"
 fi
-# The documentation is built while the code is checked.
+# The documentation is built beside the rest.
 python -m sphinx -W -n -q --keep-going docs build/site &
+docs=$!
 ruff check .
 ruff format --check .
 mypy
 lint-imports
 codespell
-wait $!
 # The long tests (many processes killed, models trained, real browsers) take as long again and are run by themselves.
 # Two workers: the models are small, and the numeric libraries would otherwise fight over the cores.
-OMP_NUM_THREADS=1 python -m pytest -n 2 -ra -m "not slow"
+failed=0
+OMP_NUM_THREADS=1 python -m pytest -n 2 -ra -m "not slow" || failed=$?
+wait $docs
+exit $failed
