@@ -301,7 +301,12 @@ class TestCatalogue:
     @pytest.mark.parametrize("name", ["jfleg", "bea-dev", "csmd", "sws", "swords", "prolex"])
     def test_known_checksums_are_those_of_the_published_files(self, name: str, data: Path) -> None:
         known = [file for file in SETS[name].files if file.sha256]
-        assert known
-        for file in known:
-            (path,) = [*data.glob(file.name), *data.glob(f"jfleg-dev/{file.name}")]
+        here = [
+            (path, file)
+            for file in known
+            for path in (data / file.name, data / "jfleg-dev" / file.name)
+            if path.is_file()
+        ]
+        assert here  # the test parts may be kept elsewhere
+        for path, file in here:
             assert hashlib.sha256(path.read_bytes()).hexdigest() == file.sha256, file.name
