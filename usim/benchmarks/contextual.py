@@ -6,14 +6,13 @@ ranks by the last layer of ``bert-large-uncased`` (Lee et al. 2021, section 5.1)
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from usim.errors import InputError, UsimError
+from usim.benchmarks.transformer import import_libraries, loading
 
 _BATCH = 16
 
@@ -33,18 +32,10 @@ class TransformerVectors:
     """
 
     def __init__(self, name: str) -> None:
-        try:
-            self._torch: Any = importlib.import_module("torch")
-            transformers: Any = importlib.import_module("transformers")
-        except ImportError as e:
-            raise UsimError(
-                "vectors of a model of yours need transformers and torch: pip install torch transformers"
-            ) from e
-        try:
+        self._torch, transformers = import_libraries("vectors of a model of yours need")
+        with loading(name):
             self._tokeniser: Any = transformers.AutoTokenizer.from_pretrained(name, use_fast=True)
             self._model: Any = transformers.AutoModel.from_pretrained(name).eval()
-        except (OSError, ValueError, RuntimeError) as e:
-            raise InputError(f"the model cannot be loaded: {str(e).splitlines()[0]}", path=name) from e
         self.name = name
         self.lower = int(self._model.config.hidden_size)
         self._most = min(int(getattr(self._model.config, "max_position_embeddings", 512)), 512)

@@ -6,13 +6,12 @@ The model is any that ``transformers`` can load for masked words (BERT, RoBERTa,
 
 from __future__ import annotations
 
-import importlib
 import zlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from usim.benchmarks.baselines.given import Candidate
-from usim.errors import InputError, UsimError
+from usim.benchmarks.transformer import check_mask, import_libraries, loading
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,21 +54,12 @@ class MaskedModel:
     """
 
     def __init__(self, name: str, *, context: bool = True, device: str = "cpu", attention: bool = False) -> None:
-        try:
-            self._torch: Any = importlib.import_module("torch")
-            transformers: Any = importlib.import_module("transformers")
-        except ImportError as e:
-            raise UsimError(
-                "a masked language model needs transformers and torch: pip install torch transformers"
-            ) from e
-        try:
+        self._torch, transformers = import_libraries("a masked language model needs")
+        with loading(name):
             self._tokeniser: Any = transformers.AutoTokenizer.from_pretrained(name)
             given = {"attn_implementation": "eager"} if attention else {}
             self._model: Any = transformers.AutoModelForMaskedLM.from_pretrained(name, **given).to(device).eval()
-        except (OSError, ValueError, RuntimeError) as e:
-            raise InputError(f"the model cannot be loaded: {str(e).splitlines()[0]}", path=name) from e
-        if self._tokeniser.mask_token_id is None:
-            raise InputError("the model has no mask: a masked language model is needed", path=name)
+        check_mask(self._tokeniser, name)
         self.name = name
         self.has_attention = attention
         self._context = context

@@ -10,14 +10,13 @@ head, and :data:`ABOUT`, how it was trained.
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from usim.errors import InputError, UsimError
+from usim.benchmarks.transformer import check_mask, import_libraries, loading
 
 #: Files of a folder of weights, beside those of ``transformers``.
 DETECTION = "detection.pt"
@@ -55,24 +54,17 @@ class TwoHeads:
     """
 
     def __init__(self, name: str, *, device: str = "cpu") -> None:
-        try:
-            self.torch: Any = importlib.import_module("torch")
-            transformers: Any = importlib.import_module("transformers")
-        except ImportError as e:
-            raise UsimError("a trained baseline needs transformers and torch: pip install torch transformers") from e
+        self.torch, transformers = import_libraries("a trained baseline needs")
         self.name = name
         self.device = device
-        try:
+        with loading(name, KeyError):
             self._tokeniser: Any = transformers.AutoTokenizer.from_pretrained(name)
             self.body: Any = transformers.AutoModelForMaskedLM.from_pretrained(name).to(device)
             self.head: Any = self.torch.nn.Linear(self.body.config.hidden_size, 3).to(device)
             weights = Path(name) / DETECTION
             if weights.exists():
                 self.head.load_state_dict(self.torch.load(weights, map_location=device, weights_only=True))
-        except (OSError, ValueError, RuntimeError, KeyError) as e:
-            raise InputError(f"the model cannot be loaded: {str(e).splitlines()[0]}", path=name) from e
-        if self._tokeniser.mask_token_id is None:
-            raise InputError("the model has no mask: a masked language model is needed", path=name)
+        check_mask(self._tokeniser, name)
         special = self._tokeniser("")["input_ids"]
         self._special = special[: (len(special) + 1) // 2], special[(len(special) + 1) // 2 :]
         # RoBERTa counts its positions from 2.
