@@ -25,7 +25,8 @@ def test_shares_of_operators() -> None:
     shares = operators(FOLDER, sentences(3))
     assert sum(shares.values()) == pytest.approx(1)
     assert list(shares.values()) == sorted(shares.values(), reverse=True)
-    assert next(iter(shares)).startswith("MatMul")
+    # Which operator comes first depends on the processor.
+    assert any(name.startswith("MatMul") for name in shares)
     assert not network.session_options().enable_profiling  # of models that are loaded afterwards
 
 
