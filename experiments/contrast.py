@@ -34,6 +34,8 @@ from usim.scorer import Scorer
 from usim.text import read_text
 
 PAIRS = Path(__file__).with_name("contrast_pairs.tsv")
+#: Pairs by another hand.
+BLIND_PAIRS = PAIRS.with_name("contrast_pairs_blind.tsv")
 COLUMNS = ("id", "phenomenon", "faithful", "source", "output")
 _LABELS = {"yes": True, "no": False}
 

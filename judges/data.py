@@ -25,6 +25,8 @@ from usim.suggestions import Inflector, put, sentence_around
 OPPOSITE, MOST_OF_OPPOSITES = 0.2, 0.1
 #: The families of made pairs that are data sets of their own.
 FAMILIES = ("step", "simple", "ends")
+#: The folds of ten that are held out of training: for choices, calibration, and figures of judges.
+HELD = (0, 1)
 
 _inflect = lru_cache(maxsize=1)(Inflector)
 

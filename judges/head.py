@@ -22,7 +22,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from judges.data import Pair
+from judges.data import HELD, Pair
 from judges.encode import load
 from judges.evaluate import figures
 from judges.network import PairNet, gather
@@ -33,8 +33,6 @@ from usim.judge.inputs import PairInputs
 SHARES = {
     "swords": 0.26, "taught": 0.08, "prolex": 0.06, "made": 0.44, "ends": 0.07, "step": 0.05, "step-wrong": 0.04,
 }  # fmt: skip
-#: The folds of ten that are held out: what the upper layers have not seen of SWORDS either.
-HELD = (0, 1)
 #: How many networks; how much is dropped.
 COUNT, DROPOUT = 6, 0.3
 

@@ -25,7 +25,7 @@ import torch
 import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from judges.data import prolex_dev, swords
+from judges.data import HELD, prolex_dev, swords
 from judges.evaluate import auc, gap
 from judges.network import WordNet
 from judges.words import ListReader, WordList, lists_of_pairs, scored_rows, word_lists
@@ -36,8 +36,6 @@ from usim.judge.words import surface
 LISTS, CANDIDATES = 24, 10
 #: How many tokens on either side of a word are read.
 AROUND = 24
-#: Contexts of SWORDS in these folds of ten are measured on, not learned from.
-HELD = (0, 1)
 #: How often the lists of people are read in an epoch; how many epochs there are.
 PEOPLE, EPOCHS = 4, 3
 #: How far the scores of a list are from one another, for the loss by order.

@@ -1,0 +1,388 @@
+"""How well do judges agree with people and with themselves? One command for every figure of their cards.
+
+    python -m experiments judges --model en --model en-large --data DIR [--ucca DIR …] [--limit N] [--only NAME …]
+    python -m experiments judges --model en-large --judge DIR --data DIR
+
+The judge is used as :class:`usim.Scorer` uses it: with the parser of its model and the model of corrections. Every
+judge gets the same pairs, so that judges can be compared. The sets (:data:`SETS`):
+
+- ``contrast``, ``blind``: the two files of contrast pairs; accuracy at .5, AUC;
+- ``swords-held-out``, ``swords``: SWORDS' development substitutes, put into their sentences; GAP over whole lists, and
+  AUC, a share of .5 and more being acceptable. The first set has the contexts that ``judges.head`` holds out (two
+  tenths, by a hash). The other has all, most of which the trained judges have learned from;
+- ``prolex``: ProLex' development substitutes; AUC;
+- ``tmu``, ``tmu-changed``: TMU-GFM, the second without identical pairs; Pearson, AUC of a rating of 3 and more;
+- ``csmd``: CSMD; Pearson;
+- ``identical``, ``respelled``, ``unrelated``, ``negated``: sentences of ``--ucca`` with themselves, with other
+  capitals, marks and blanks, with another sentence, and with a negation more or less.
+
+Substitutes have, besides, the shares of acceptable and of other ones that the judge would drop. The expected
+calibration error is the mean distance, by tenths, of the faithfulness from the share of people who accept. It leaves
+identical pairs out, and has no interval: drawing the pairs again would only add to it.
+
+``--limit`` draws so many pairs of each set with the seed; of SWORDS whole lists, until there are so many. A set whose
+file is not there is left out. Intervals come from drawing again contexts, sources and pairs, with all that belongs to
+them.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from experiments import contrast
+from experiments.common.command import SHARED, Command, Option, drawing, known_judge
+from experiments.common.scores import PairScores
+from experiments.common.statistics import Draws, Places, Values, auc
+from experiments.common.study import Cell, Row, Study, Table
+from experiments.meta_evaluation import pearson
+from experiments.papers.figure import located
+from judges.calibrate import ACCEPTED, calibration_error
+from judges.data import HELD, Pair, csmd, prolex_dev, swords, tmu
+from training.corpora import from_graphs
+from training.sentence import Sentence
+from usim.benchmarks.swords import generalised_average_precision
+from usim.errors import InputError
+
+#: From which mean rating on a pair of TMU-GFM counts as one that keeps the meaning.
+KEEPS_MEANING = 3.0
+#: What identical sentences should get at the least, and unrelated ones at the most (MeaningBERT's tests).
+SAME, UNRELATED = 0.95, 0.05
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Pairs with what a judge says of them.
+
+    Attributes:
+        pairs: the pairs.
+        said: the faithfulness of each, shape (pairs,).
+        drop: the threshold below which the judge drops.
+    """
+
+    pairs: Sequence[Pair]
+    said: Values
+    drop: float
+
+    @cached_property
+    def label(self) -> Values:
+        """How likely people say that the meaning is preserved, shape (pairs,)."""
+        return np.array([pair.label for pair in self.pairs])
+
+    @cached_property
+    def rating(self) -> Values:
+        """The ratings as the data set has them, shape (pairs,)."""
+        return np.array([pair.figure for pair in self.pairs])
+
+
+#: Prepares a figure; what it returns computes it from the places of pairs.
+Figure = Callable[[Judged], Callable[[Places], float]]
+
+
+def accuracy(judged: Judged) -> Callable[[Places], float]:
+    """Prepare the share of pairs that are at least .5 where the label is."""
+    right = (judged.said >= ACCEPTED) == (judged.label >= ACCEPTED)
+    return lambda places: float(right[places].mean())
+
+
+def area(judged: Judged, *, bound: float | None = None) -> Callable[[Places], float]:
+    """Prepare the AUC; good are the pairs whose rating is at least ``bound``, by default those with a label of .5."""
+    good = judged.label >= ACCEPTED if bound is None else judged.rating >= bound
+
+    def figure(places: Places) -> float:
+        said, wanted = judged.said[places], good[places]
+        return auc(said[wanted], said[~wanted])
+
+    return figure
+
+
+def correlation(judged: Judged) -> Callable[[Places], float]:
+    """Prepare Pearson's correlation with the ratings."""
+    return lambda places: pearson(judged.said[places], judged.rating[places])
+
+
+def average_precision(judged: Judged) -> Callable[[Places], float]:
+    """Prepare the mean GAP of the lists of substitutes, in per cent; lists without an acceptable one do not count.
+
+    What is drawn must have whole lists.
+    """
+    lists: dict[str, list[int]] = {}
+    for place, pair in enumerate(judged.pairs):
+        lists.setdefault(pair.key, []).append(place)
+    gaps, weights = np.zeros((2, len(judged.pairs)))
+    for places in map(np.array, lists.values()):
+        if judged.rating[places].max() > 0:
+            ranked = places[np.argsort(-judged.said[places], kind="stable")]
+            gold = dict(zip(places.tolist(), judged.rating[places].tolist(), strict=True))
+            weights[places] = 1 / len(places)
+            gaps[places] = 100 * generalised_average_precision(gold, ranked.tolist()) / len(places)
+    return lambda places: float(gaps[places].sum() / total) if (total := weights[places].sum()) else float("nan")
+
+
+def share(judged: Judged, *, at_least: float = 0.0, at_most: float = 1.0) -> Callable[[Places], float]:
+    """Prepare the share of pairs whose faithfulness lies between two bounds, both included."""
+    inside = (judged.said >= at_least) & (judged.said <= at_most)
+    return lambda places: float(inside[places].mean())
+
+
+def dropped(judged: Judged, *, acceptable: bool | None = None) -> Callable[[Places], float]:
+    """Prepare the share of pairs that the judge drops, of all, or of the acceptable or the other ones alone."""
+    below = judged.said < judged.drop
+    counts = np.ones(len(below), bool) if acceptable is None else (judged.label >= ACCEPTED) == acceptable
+    return lambda places: float(below[places][some].mean()) if (some := counts[places]).any() else float("nan")
+
+
+def calibration(judged: Judged) -> float:
+    """Return the expected calibration error over the pairs that are not identical; not-a-number if all are."""
+    differ = np.array([pair.source != pair.target for pair in judged.pairs])
+    return calibration_error(judged.said[differ], judged.label[differ]) if differ.any() else float("nan")
+
+
+_RIGHT: dict[str, Figure] = {"accuracy at .5": accuracy, "AUC": area}
+_SUBSTITUTES: dict[str, Figure] = {
+    "AUC": area,
+    "acceptable dropped": partial(dropped, acceptable=True),
+    "others dropped": partial(dropped, acceptable=False),
+}
+_TMU: dict[str, Figure] = {"Pearson": correlation, "AUC": partial(area, bound=KEEPS_MEANING)}
+
+
+class Source(NamedTuple):
+    """Where pairs come from.
+
+    Attributes:
+        data: the folder of the data sets.
+        sentences: folders of UCCA XML.
+        limit: how many pairs of a set are wanted at most; None for all.
+        seed: for what is drawn.
+    """
+
+    data: Path
+    sentences: Sequence[Path]
+    limit: int | None
+    seed: int
+
+    def file(self, *names: str) -> Path:
+        """Return the first file that is there, each named ``SET/NAME``.
+
+        Raises:
+            InputError: none is.
+        """
+        for name in names:
+            path = located(self.data, name)
+            if path.exists():
+                return path
+        sets = names[0].partition("/")[0]
+        raise InputError(f"no {names[0].partition('/')[2]} here: python -m experiments data {sets}", path=self.data)
+
+
+@dataclass(frozen=True)
+class PairSet:
+    """A set of pairs, and what is measured on it.
+
+    Attributes:
+        title: the set's name in tables.
+        read: returns its pairs.
+        figures: name → figure.
+    """
+
+    title: str
+    read: Callable[[Source], list[Pair]]
+    figures: Mapping[str, Figure]
+
+
+def _contrast(path: Path, source: Source) -> list[Pair]:
+    return [
+        Pair(pair.source, pair.output, float(pair.faithful), "contrast", pair.id, float(pair.faithful))
+        for pair in contrast.read_pairs(path)
+    ]
+
+
+def _swords(folds: Sequence[int], source: Source) -> list[Pair]:
+    return [pair for pair in swords(source.file("swords/swords-v1.1_dev.json.gz")) if pair.fold in folds]
+
+
+def _prolex(source: Source) -> list[Pair]:
+    return list(prolex_dev(source.file("prolex/ProLex_v1.0_dev.csv")))
+
+
+def _tmu(changed: bool, source: Source) -> list[Pair]:
+    pairs = tmu(source.file("tmu-gfm/tmu-gfm-dev.csv", "tmu-gfm/tmu-gfm-dataset.csv"))
+    return [pair for pair in pairs if not changed or pair.source.split() != pair.target.split()]
+
+
+def _csmd(source: Source) -> list[Pair]:
+    return [pair for name in ("train", "dev") for pair in csmd(source.file(f"csmd/csmd-{name}.tsv"))]
+
+
+def _ends(kind: str, source: Source) -> list[Pair]:
+    """Make pairs of one kind of :mod:`judges.pairs.ends` from sentences that no judge has learned from."""
+    # All makers are loaded, which takes seconds.
+    from judges.pairs.make import make
+    from judges.pairs.sources import Sources
+
+    sentences = _sentences(source)
+    wanted = len(sentences) if source.limit is None else source.limit
+    # Half of what is asked for is faithful or unfaithful, and a kind is one of the two.
+    made = make(Sources(tuple(sentences)), 2 * wanted, source.seed, f"ends.{kind}")
+    return [Pair(p.source, p.target, p.label, "ends", p.group, p.label, kind=p.kind) for p in made]
+
+
+def _identical(source: Source) -> list[Pair]:
+    texts = dict.fromkeys(sentence.text for sentence in _sentences(source))
+    return [Pair(text, text, 1.0, "identical", text, 1.0) for text in texts]
+
+
+def _sentences(source: Source) -> list[Sentence]:
+    if not source.sentences:
+        raise InputError("no sentences: give --ucca DIR, the development part of a UCCA corpus")
+    for folder in source.sentences:
+        if not any(folder.glob("*.xml")):
+            raise InputError("no XML files in it", path=folder)
+    return [sentence for folder in source.sentences for sentence in from_graphs(folder, folder.name)]
+
+
+#: The sets by name.
+SETS: dict[str, PairSet] = {
+    "contrast": PairSet("contrast pairs", partial(_contrast, contrast.PAIRS), _RIGHT),
+    "blind": PairSet("contrast pairs by another hand", partial(_contrast, contrast.BLIND_PAIRS), _RIGHT),
+    "swords-held-out": PairSet(
+        "SWORDS dev, two tenths held out", partial(_swords, HELD), {"GAP": average_precision, **_SUBSTITUTES}
+    ),
+    "swords": PairSet(
+        "SWORDS dev, learned from and held out", partial(_swords, range(10)), {"GAP": average_precision, **_SUBSTITUTES}
+    ),
+    "prolex": PairSet("ProLex dev", _prolex, _SUBSTITUTES),
+    "tmu": PairSet("TMU-GFM", partial(_tmu, False), _TMU),
+    "tmu-changed": PairSet("TMU-GFM, changed", partial(_tmu, True), _TMU),
+    "csmd": PairSet("CSMD", _csmd, {"Pearson": correlation}),
+    "identical": PairSet("identical sentences", _identical, {"at least .95": partial(share, at_least=SAME)}),
+    "respelled": PairSet(
+        "respelled sentences", partial(_ends, "respelled"), {"at least .95": partial(share, at_least=SAME)}
+    ),
+    "unrelated": PairSet(
+        "unrelated sentences", partial(_ends, "unrelated"), {"at most .05": partial(share, at_most=UNRELATED)}
+    ),
+    "negated": PairSet("plain negations", partial(_ends, "negated"), {"dropped": dropped}),
+}
+
+
+def some(pairs: Sequence[Pair], limit: int | None, seed: int) -> list[Pair]:
+    """Draw pairs until there are at least so many, and return them in their order; lists of substitutes stay whole."""
+    if limit is None or len(pairs) <= limit:
+        return list(pairs)
+    lists: dict[str, list[int]] = {}
+    for place, pair in enumerate(pairs):
+        lists.setdefault(pair.key or str(place), []).append(place)
+    order = list(lists.values())
+    random.Random(seed).shuffle(order)
+    drawn: list[int] = []
+    for places in order:
+        if len(drawn) >= limit:
+            break
+        drawn += places
+    return [pairs[place] for place in sorted(drawn)]
+
+
+def read(source: Source, names: Sequence[str] = ()) -> dict[str, list[Pair]]:
+    """Read sets of pairs, by name; those whose files are missing are left out with a warning.
+
+    Args:
+        source: where they come from.
+        names: which of :data:`SETS`; by default all.
+
+    Raises:
+        InputError: there is none.
+        UsimError: a file is damaged.
+    """
+    sets: dict[str, list[Pair]] = {}
+    for name in names or SETS:
+        try:
+            sets[name] = some(SETS[name].read(source), source.limit, source.seed)
+        except InputError as e:
+            print(f"warning: left out {name}: {e}", file=sys.stderr)
+    if not any(sets.values()):
+        raise InputError("no pairs to measure on", path=source.data)
+    return {name: pairs for name, pairs in sets.items() if pairs}
+
+
+def run(
+    sets: Mapping[str, Sequence[Pair]], judges: Mapping[str, PairScores], *, seed: int = 0, resamples: int = 1000
+) -> Study:
+    """Measure judges on sets of pairs.
+
+    Args:
+        sets: name in :data:`SETS` → its pairs.
+        judges: name → what computes the faithfulness; each must have the measure ``judge``.
+        seed, resamples: of the bootstrap.
+    """
+    cells: dict[tuple[str, str], dict[str, Cell]] = {}
+    for judge, scores in judges.items():
+        for name, pairs in sets.items():
+            said = scores([(pair.source, pair.target) for pair in pairs])["judge"]
+            judged = Judged(pairs, said, scores.judge.thresholds.drop)
+            draws = Draws([pair.group for pair in pairs], resamples, seed)
+            for figure, prepare in SETS[name].figures.items():
+                cells.setdefault((name, figure), {})[judge] = draws.interval(prepare(judged))
+            cells.setdefault((name, "calibration error"), {})[judge] = calibration(judged)
+    rows: list[Row] = [
+        (SETS[name].title, figure, len(sets[name]), *(own[judge] for judge in judges))
+        for (name, figure), own in cells.items()
+    ]
+    table = Table(
+        "figures",
+        "Judges on the same pairs",
+        ("pairs", "figure", "number", *judges),
+        tuple(rows),
+        "value [95% interval]; GAP in per cent; calibration error: without an interval",
+    )
+    return Study(
+        "judges",
+        "How well do judges agree with people?",
+        (table,),
+        {name: scores.signatures["judge"] for name, scores in judges.items()},
+        {
+            "seed": seed,
+            "resamples": resamples,
+            "thresholds": {name: vars(scores.judge.thresholds) for name, scores in judges.items()},
+        },
+    )
+
+
+def _run(given: Namespace) -> Study:
+    models = given.model or ["en"]
+    if given.judge is not None and len(models) > 1:
+        raise InputError("--judge goes with one --model")
+    source = Source(given.data, given.ucca, given.limit, given.seed)
+    sets = read(source, tuple(dict.fromkeys(given.only)))
+    with known_judge():
+        judges = {
+            model: PairScores(model, given.judge or model, measures=("judge",), threads=given.threads, progress=True)
+            for model in models
+        }
+    return run(sets, judges, **drawing(given))
+
+
+main = Command(
+    "judges",
+    __doc__,
+    _run,
+    Option("--model", action="append", help="a model, for its parser and its judge; again for more (default: en)"),
+    Option("--judge", metavar="NAME|DIR", help="another judge than that of the model"),
+    Option("--data", type=Path, required=True, metavar="DIR", help="the data sets, as 'experiments data' fetches them"),
+    Option("--ucca", type=Path, nargs="+", default=[], metavar="DIR", help="UCCA XML, for sentences to be changed"),
+    Option("--limit", type=int, metavar="N", help="about so many pairs of each set; by default all"),
+    Option("--only", action="append", default=[], choices=SETS, help="one set; again for more"),
+    shared=[name for name in SHARED if name not in ("parser", "judge", "store")],
+)
+
+if __name__ == "__main__":
+    sys.exit(main())
