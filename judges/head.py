@@ -2,10 +2,11 @@
 
 ::
 
-    python -m judges.head encoded/*.pkl --out runs/judge-head [--holdout 0 1]
+    python -m judges.head encoded/*.pkl --out runs/judge-head [--holdout 0 1] [--share tmu=.1]
 
 Small networks that read what :mod:`judges.vectors` wrote beside each file; the data sets are weighed, so that small
-ones count. Writes ``head.pt``, and for the groups that are held out ``holdout.jsonl`` and ``figures.json``.
+ones count. Data sets without a share are measured and not learned from. Writes ``head.pt``, and for the groups that are
+held out ``holdout.jsonl`` and ``figures.json``.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -74,26 +75,26 @@ def part_of(pair: Pair) -> str:
     return "step-wrong" if pair.origin == "step" and pair.label < 0.5 else pair.origin
 
 
-def weights_of(pairs: Sequence[Pair]) -> torch.Tensor:
+def weights_of(pairs: Sequence[Pair], shares: Mapping[str, float] = SHARES) -> torch.Tensor:
     """Return a weight for each pair, so that the data sets count by their shares; the mean is 1."""
     origins = [part_of(p) for p in pairs]
     counts = {name: origins.count(name) for name in set(origins)}
-    weight = torch.tensor([SHARES.get(name, 0.0) / counts[name] for name in origins])
+    weight = torch.tensor([shares.get(name, 0.0) / counts[name] for name in origins])
     return weight / weight.mean()
 
 
 def train_head(
     data: Pairs, used: np.ndarray, *, count: int = COUNT, epochs: int = 6, seed: int = 1, dropout: float = DROPOUT,
-    size: int = 128, rate: float = 1.5e-3,
+    size: int = 128, rate: float = 1.5e-3, shares: Mapping[str, float] = SHARES,
 ) -> PairNet:  # fmt: skip
-    """Train the networks on some of the pairs, given by their numbers."""
+    """Train the networks on some of the pairs, given by their numbers, with the data sets weighed by their shares."""
     torch.manual_seed(seed)
     rng = random.Random(seed)
     net = PairNet(data.upper.shape[1], data.features.shape[1], count, dropout)
     net.mean.copy_(torch.from_numpy(data.features[used].mean(0)))
     net.deviation.copy_(torch.from_numpy(data.features[used].std(0)).clamp(min=1e-3))
     weight = np.zeros(len(data.pairs), np.float32)
-    weight[used] = weights_of([data.pairs[k] for k in used]).numpy()
+    weight[used] = weights_of([data.pairs[k] for k in used], shares).numpy()
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.03)
     steps = epochs * (len(used) // size + 1)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps + 1, pct_start=0.1)
@@ -132,6 +133,11 @@ def predict(net: PairNet, data: Pairs, which: np.ndarray, size: int = 128) -> np
     return said
 
 
+def _share(text: str) -> tuple[str, float]:
+    name, _, share = text.partition("=")
+    return name, float(share)
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command, see the module's docstring."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -141,14 +147,20 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--epochs", type=int, default=6)
     p.add_argument("--dropout", type=float, default=DROPOUT)
     p.add_argument("--holdout", type=int, nargs="*", default=list(HELD), help="folds of ten that are held out")
+    p.add_argument(
+        "--share", action="append", default=[], type=_share, metavar="NAME=SHARE",
+        help="the share of a further data set, or another share of one; 0 leaves it out",
+    )  # fmt: skip
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
     torch.set_num_threads(1)
     data = Pairs(args.encoded)
-    outside = np.array([part_of(pair) not in SHARES or pair.fold in args.holdout for pair in data.pairs])
+    shares = {name: share for name, share in (SHARES | dict(args.share)).items() if share > 0}
+    outside = np.array([part_of(pair) not in shares or pair.fold in args.holdout for pair in data.pairs])
     net = train_head(
-        data, np.flatnonzero(~outside), count=args.count, epochs=args.epochs, seed=args.seed, dropout=args.dropout
-    )
+        data, np.flatnonzero(~outside), count=args.count, epochs=args.epochs, seed=args.seed, dropout=args.dropout,
+        shares=shares,
+    )  # fmt: skip
     held = np.flatnonzero(outside)
     said = 1 / (1 + np.exp(-predict(net, data, held).astype(np.float64)))
     pairs = [data.pairs[k] for k in held]
@@ -158,7 +170,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     with open(args.out / "holdout.jsonl", "w", encoding="utf-8") as file:
         for pair, value in zip(pairs, said.tolist(), strict=True):
             row = {"origin": pair.origin, "source": pair.source, "target": pair.target, "label": pair.label}
-            row |= {"figure": pair.figure, "key": pair.key, "kind": pair.kind, "said": round(value, 6)}
+            row |= {"figure": pair.figure, "key": pair.key, "kind": pair.kind, "fold": pair.fold}
+            row["said"] = round(value, 6)
             file.write(json.dumps(row) + "\n")
     (args.out / "figures.json").write_text(json.dumps(report, indent=1) + "\n")
     torch.save(net.state_dict(), args.out / "head.pt")

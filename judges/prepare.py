@@ -16,6 +16,7 @@ import random
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from judges import data
@@ -55,6 +56,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         p.add_argument(f"--{name}", type=Path)
     p.add_argument("--each", type=int, help="so many pairs of each target of substitution at most, by chance")
     p.add_argument("--count", type=int, help="so many pairs at most, by chance")
+    p.add_argument("--origin", help="the name of the data set, in place of what the reader calls it")
     p.add_argument("--parser", default="en")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
@@ -67,6 +69,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         pairs += data.prolex_train(args.prolex_train, rng)
     if args.taught:
         pairs += data.taught(args.taught, rng)
+    if args.origin:
+        pairs = [replace(pair, origin=args.origin) for pair in pairs]
     if args.each:
         pairs = data.some_of_each(pairs, args.each, rng)
     if args.count and args.count < len(pairs):

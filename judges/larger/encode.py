@@ -31,7 +31,7 @@ from judges.encode import LONGEST, Encoded
 from judges.prepare import read
 from usim.compare import Analysis, compare, compute_features, feature_names
 from usim.judge.classifier import TokenVectors
-from usim.judge.encoder import TrunkEncoder
+from usim.judge.encoder import TokenEncoder, TrunkEncoder
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
 from usim.judge.similarities import similar_layers
 from usim.judge.words import word_figures
@@ -60,7 +60,7 @@ class Block(NamedTuple):
     after: np.ndarray
 
 
-def read_block(rows: Sequence[Row], encoder: TrunkEncoder) -> Block:
+def read_block(rows: Sequence[Row], encoder: TokenEncoder) -> Block:
     """Read some pairs."""
     distinct = list(dict.fromkeys(graph.tokens for _, *both in rows for graph in both))
     of_tokens = dict(zip(distinct, encoder(distinct), strict=True))
@@ -96,7 +96,7 @@ def read_block(rows: Sequence[Row], encoder: TrunkEncoder) -> Block:
 def _of_words(
     means: Sequence[tuple[np.ndarray, np.ndarray]],
     phrases: Sequence[tuple[tuple[str, ...], tuple[str, ...]]],
-    encoder: TrunkEncoder,
+    encoder: TokenEncoder,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the figures of replacements, and the last layer's vectors before and after."""
     alone = encoder.alone([words for words, _ in phrases]), encoder.alone([others for _, others in phrases])

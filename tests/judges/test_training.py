@@ -250,3 +250,11 @@ def _write_tiny_sets(folder: Path) -> None:
         json.dump(swords, file)
     (folder / "scores.jsonl").write_text("".join(f"{line}\n" for line in scores), encoding="utf-8")
     (folder / "ProLex_train_D_LS.csv").write_text("".join(f"{line}\n" for line in prolex), encoding="utf-8")
+
+
+def test_a_data_set_without_a_share_is_not_learned_from() -> None:
+    head = pytest.importorskip("judges.head")
+    pairs = [Pair(f"s{k}", f"t{k}", 0.5, origin, f"g{k}") for k, origin in enumerate(("tmu", "tmu", "swords", "made"))]
+    assert head.weights_of(pairs)[:2].tolist() == [0, 0]
+    weight = head.weights_of(pairs, {"tmu": 0.5, "swords": 0.5}).tolist()
+    assert weight == pytest.approx([1, 1, 2, 0])

@@ -1,0 +1,49 @@
+"""A judge that ships, taken apart again: what its networks say of prepared pairs is what the judge says."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from usim.judge.trained import SHIPPED, TrainedJudge
+from usim.scorer import Scorer
+
+pytestmark = [pytest.mark.slow, pytest.mark.model]
+
+pytest.importorskip("torch")
+pytest.importorskip("onnx")
+pytest.importorskip("transformers")
+
+from judges import prepare, shipped  # noqa: E402
+from judges.encode import load  # noqa: E402
+
+PAIRS = [
+    ("She was happy about the present.", "She was glad about the present."),
+    ("She was happy about the present.", "She was sad about the present."),
+    ("The old man went home because he was tired.", "He went home."),
+    ("The ferry leaves at six.", "the ferry leaves at six"),
+]
+
+
+def test_the_networks_of_a_judge_are_recovered(tmp_path: Path) -> None:
+    rows = [{"source": a, "target": b, "label": 0.5, "kind": "word.synonym", "group": a} for a, b in PAIRS]
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    prepare.main(["--out", str(tmp_path), "--name", "own", "--made", str(tmp_path / "pairs.jsonl"), "--origin", "own"])
+    shipped.main([str(tmp_path / "own.pkl"), "--judge", str(SHIPPED / "judge"), "--out", str(tmp_path / "encoded")])
+    assert [pair.origin for pair in load(tmp_path / "encoded/own.pkl").pairs] == ["own"] * len(PAIRS)
+    slope, shift = json.loads((SHIPPED / "judge/settings.json").read_text())["calibration"]
+    logits = np.load(tmp_path / "encoded/own.logits.npy").tolist()
+    said = [result.judgement.faithfulness for result in Scorer(judge=TrainedJudge()).score_pairs(PAIRS)]
+    assert [1 / (1 + math.exp(-(slope * logit + shift))) for logit in logits] == pytest.approx(said, abs=2e-3)
+
+
+def test_a_prepared_file_is_read_as_a_whole(tmp_path: Path) -> None:
+    with open(tmp_path / "none.pkl", "wb") as file:
+        pickle.dump([], file)
+    with pytest.raises(SystemExit, match="no pairs"):
+        shipped.main([str(tmp_path / "none.pkl"), "--judge", str(SHIPPED / "judge"), "--out", str(tmp_path)])
