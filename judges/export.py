@@ -6,7 +6,7 @@
                              [--out DIR] [--name judge-2.0]
 
 Two graphs, made as the parser's is (:mod:`training.onnx_graph`): ``sentence.onnx`` reads a sentence by itself, in 8
-bits; ``pair.onnx`` reads what it says of both sentences of a pair. Word embeddings are in the table that the models
+bits; ``pair.onnx`` reads what it says of both sentences of pairs. Word embeddings are in the table that the models
 share.
 """
 
@@ -41,6 +41,8 @@ from usim.text import digest_of, tokenise
 _LOOKED_AT = 300
 #: The buffers of the head of words that bring its figures to one scale.
 _SCALE = ("mean", "deviation")
+#: Added to what stands for padding; exact where 0 is added.
+_FAR_BELOW = -1e4
 
 
 class SentenceGraph(EncoderGraph):
@@ -77,7 +79,10 @@ class SentenceGraph(EncoderGraph):
 
 
 class PairGraph(Graph):
-    """What the encoder says of the tokens of a pair (tokens, width), and its features, to a logit."""
+    """What the encoder says of the tokens of a batch of pairs, and their features, to a logit for each pair.
+
+    The inputs are those of :func:`usim.judge.classifier.pair_feed`.
+    """
 
     def __init__(self, net: PairNet, words: WordHead) -> None:
         super().__init__(flat=False)
@@ -85,9 +90,10 @@ class PairGraph(Graph):
 
     def build(self) -> onnx.ModelProto:
         net, width = self.net, self.words.width
-        features = self.op("Concat", "features", self._standardised(self._word_scores()), axis=0)
-        features = self.op("Unsqueeze", features, self.ints(0))
-        x = self.op("Concat", "x", "difference", self.op("Abs", "difference"), axis=1)
+        features = self.op("Concat", "features", self._standardised(self._word_scores()), axis=1)
+        rows = self.op("Reshape", "x", self.ints(-1, width))
+        difference = self.op("Sub", "x", self.op("Gather", rows, "partner"))  # 0 for what is its own partner
+        x = self.op("Concat", "x", difference, self.op("Abs", difference), axis=2)
         x = self._dense(x, "first", net.first)
         for name in ("flag", "lowest", "highest"):
             x = self.op(
@@ -97,51 +103,65 @@ class PairGraph(Graph):
         y = self._dense(self._gelu(self._dense(x, "between", net.between)), "second", net.second)
         norm = [self.constant(as_array(part), f"norm.{k}") for k, part in enumerate((net.norm.weight, net.norm.bias))]
         x = self.op("LayerNormalization", self.op("Add", x, y), *norm, axis=-1, epsilon=float(net.norm.eps))
-        weights = self.op("Softmax", self._dense(x, "query", net.query), axis=0)
-        parts = self.op("MatMul", self.op("Transpose", weights, perm=[1, 0]), x)
-        mean = self.op("MatMul", self.op("Unsqueeze", "changed", self.ints(0)), x)  # weights that sum to one, or zeros
-        largest = self.op("ReduceMax", x, axes=[0], keepdims=1)
-        pooled = self.op("Reshape", self.op("Concat", parts, mean, largest, axis=0), self.ints(1, -1))
+        # A weight of padding is exactly 0, and padding is never the largest.
+        padding = self.op("Unsqueeze", self._penalty("mask"), self.ints(2))
+        weights = self.op("Softmax", self.op("Add", self._dense(x, "query", net.query), padding), axis=1)
+        parts = self.op("MatMul", self.op("Transpose", weights, perm=[0, 2, 1]), x)
+        mean = self.op("MatMul", self.op("Unsqueeze", "changed", self.ints(1)), x)  # weights that sum to one, or zeros
+        largest = self.op("ReduceMax", self.op("Add", x, padding), axes=[1], keepdims=1)
+        pooled = self.op("Reshape", self.op("Concat", parts, mean, largest, axis=1), self.ints(0, -1))
         self._last(pooled, features)
+        of_token, of_words = ["pairs", "tokens"], ["pairs", "replacements"]
         floats = {
-            "x": (TensorProto.FLOAT, ["tokens", width]),
-            "difference": (TensorProto.FLOAT, ["tokens", width]),
-            "changed": (TensorProto.FLOAT, ["tokens"]),
-            "features": (TensorProto.FLOAT, [net.linear.in_features - 2]),
-            "before": (TensorProto.FLOAT, ["replacements", self.words.slices * width]),
-            "after": (TensorProto.FLOAT, ["replacements", self.words.slices * width]),
-            "figures": (TensorProto.FLOAT, ["replacements", self.words.figures.in_features]),
-            "replaced": (TensorProto.FLOAT, [1]),
+            "x": [*of_token, width],
+            "mask": of_token,
+            "changed": of_token,
+            "features": ["pairs", net.linear.in_features - 2],
+            "before": [*of_words, width],
+            "after": [*of_words, width],
+            "figures": [*of_words, self.words.figures.in_features],
+            "replaced": of_words,
         }
-        ints = {name: (TensorProto.INT64, ["tokens"]) for name in ("flag", "lowest", "highest")}
-        given = [helper.make_tensor_value_info(name, kind, shape) for name, (kind, shape) in (floats | ints).items()]
-        result = helper.make_tensor_value_info("logit", TensorProto.FLOAT, [1])
+        ints = dict.fromkeys(("partner", "flag", "lowest", "highest"), of_token)
+        given = [
+            helper.make_tensor_value_info(name, kind, shape)
+            for kind, shapes in ((TensorProto.FLOAT, floats), (TensorProto.INT64, ints))
+            for name, shape in shapes.items()
+        ]
+        result = helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["pairs"])
         graph = helper.make_graph(self.nodes, "usim", given, [result], list(self.constants.values()))
         opsets = [helper.make_opsetid("", 17), helper.make_opsetid(CONTRIB, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="usim")
 
     def _word_scores(self) -> str:
-        """Add the least and the mean logit of the replacements, (2,); 0 without any."""
+        """Add the least and the mean logit of the replacements of each pair, (pairs, 2); 0 without any."""
         head, width = self.words, self.words.width
         units = []
         for name in ("before", "after"):
-            begin, end = (head.slices - 1) * width, head.slices * width
-            part = self.op("Slice", name, self.ints(begin), self.ints(end), self.ints(1))
-            length = self.op("ReduceL2", part, axes=[1], keepdims=1)
+            length = self.op("ReduceL2", name, axes=[2], keepdims=1)
             length = self.op("Max", length, self.constant(np.full(1, 1e-12, np.float32), "tiny"))
-            units.append(self.op("Div", part, length))
+            units.append(self.op("Div", name, length))
         middle, spread = (self.constant(as_array(getattr(head, part)), f"words.{part}") for part in _SCALE)
         figures = self.op("Div", self.op("Sub", "figures", middle), spread)
         product = self.op("Mul", *units)
         difference = self.op("Mul", self.op("Sub", *units), self.number(width**0.5))
         z = self.op("Concat", self.op("Mul", product, self.number(float(width))), difference,
-                    self.op("Abs", difference), figures, axis=1)  # fmt: skip
-        z = self._dense(self._gelu(self._dense(z, "words.first", head.first), exact=True), "words.last", head.last)
+                    self.op("Abs", difference), figures, axis=2)  # fmt: skip
+        z = self._dense(self._gelu(self._dense(z, "words.first", head.first)), "words.last", head.last)
         logits = self.op("Add", z, self._dense(figures, "words.figures", head.figures))
-        least = self.op("ReduceMin", logits, axes=[0, 1], keepdims=0)
-        mean = self.op("ReduceMean", logits, axes=[0, 1], keepdims=0)
-        both = self.op("Concat", *(self.op("Reshape", v, self.ints(1)) for v in (least, mean)), axis=0)
-        return self.op("Mul", both, "replaced")
+        logits = self.op("Reshape", logits, self.ints(0, -1))
+        largest = self.op("Sub", logits, self._penalty("replaced"))
+        least = self.op("ReduceMin", largest, axes=[1], keepdims=1)
+        count = self.op("ReduceSum", "replaced", self.ints(1), keepdims=1)
+        at_least_one = self.op("Max", count, self.constant(np.ones(1, np.float32), "one"))
+        mean = self.op("ReduceSum", self.op("Mul", logits, "replaced"), self.ints(1), keepdims=1)
+        mean = self.op("Div", mean, at_least_one)
+        both = self.op("Concat", least, mean, axis=1)
+        return self.op("Mul", both, self.op("Min", count, self.constant(np.ones(1, np.float32), "one")))
+
+    def _penalty(self, mask: str) -> str:
+        """Return zeros where a mask is 1, and what is far below any number of the networks where it is 0."""
+        return self.op("Mul", self.op("Sub", self.number(1.0), mask), self.number(_FAR_BELOW))
 
     def _standardised(self, words: str) -> str:
         """Bring what the word head says to the scale of the other features, which are standardised already."""
@@ -161,18 +181,19 @@ class PairGraph(Graph):
     def _last(self, pooled: str, features: str) -> None:
         """Add the small networks and the mean of their logits."""
         net = self.net
-        each = self.ints(net.count, 1, -1)
+        each = self.ints(0, net.count, -1)
         a = self.op("Reshape", self._gelu(self._dense(pooled, "pooled", net.pooled)), each)
         b = self.op("Reshape", self._gelu(self._dense(features, "of_features", net.of_features)), each)
-        h = self.op("MatMul", self.op("Concat", a, b, axis=2), self.constant(as_array(net.last), "last.weight"))
+        both = self.op("Transpose", self.op("Concat", a, b, axis=2), perm=[1, 0, 2])  # (networks, pairs, …)
+        h = self.op("MatMul", both, self.constant(as_array(net.last), "last.weight"))
         h = self._gelu(self.op("Add", h, self.constant(as_array(net.last_bias)[:, None], "last.bias")))
         h = self.op("Mul", h, self.constant(as_array(net.out)[:, None], "out"))
-        each_logit = self.op("ReduceSum", h, self.ints(1, 2), keepdims=0)
-        linear = self.op("Reshape", self._dense(features, "linear", net.linear), self.ints(-1))
-        self.op("ReduceMean", self.op("Add", each_logit, linear), axes=[0], keepdims=1, out="logit")
+        each_logit = self.op("ReduceSum", h, self.ints(2), keepdims=0)
+        linear = self.op("Transpose", self._dense(features, "linear", net.linear), perm=[1, 0])
+        self.op("ReduceMean", self.op("Add", each_logit, linear), axes=[0], keepdims=0, out="logits")
 
-    def _gelu(self, x: str, *, exact: bool = True) -> str:
-        return self.op("Gelu" if exact else "FastGelu", x, domain=CONTRIB)
+    def _gelu(self, x: str) -> str:
+        return self.op("Gelu", x, domain=CONTRIB)
 
 
 def quantised(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -100,14 +101,18 @@ class PairSession:
         self.given: list[dict[str, Any]] = []
 
     def get_inputs(self) -> list[Any]:
-        class Input:
-            name, shape = "figures", ["replacements", self.figures]
+        class Figures:
+            name, shape = "figures", ["pairs", "replacements", self.figures]
 
-        return [Input]
+        class Mask:
+            name, shape = "mask", ["pairs", "tokens"]
+
+        return [Figures, Mask]
 
     def run(self, names: list[str], inputs: dict[str, Any]) -> list[Any]:
         self.given.append(inputs)
-        return [np.array([inputs["figures"][:, 0].min()])]
+        nearest = np.where(inputs["replaced"] == 1, inputs["figures"][:, :, 0], np.inf)
+        return [nearest.min(axis=1)]
 
 
 @pytest.fixture
@@ -142,13 +147,29 @@ def test_a_judge_on_a_trunk(judge_folder: Path) -> None:
     session: PairSession = judge._classify._session
     fed = session.given[0]
     width = judge._encoder.lower
-    assert fed["x"].shape == (6, width)
-    assert fed["before"].shape == (1, 2 * width)
-    t, s = fed["before"][0, :width], fed["after"][0, :width]
-    assert fed["figures"][0, 0] == pytest.approx(t @ s / np.linalg.norm(t) / np.linalg.norm(s), abs=1e-5)
-    assert one.faithfulness == pytest.approx(1 / (1 + np.exp(-fed["figures"][0, 0])), abs=1e-4)
+    assert fed["x"].shape == (2, 6, width)
+    assert fed["before"].shape == (2, 1, width)
+    t, s = fed["before"][0, 0], fed["after"][0, 0]
+    assert fed["figures"][0, 0, 1] == pytest.approx(t @ s / np.linalg.norm(t) / np.linalg.norm(s), abs=1e-5)
+    assert one.faithfulness == pytest.approx(1 / (1 + np.exp(-fed["figures"][0, 0, 0])), abs=1e-4)
     assert judge.judge([(a, c)])[0] == other  # whatever stands beside it
-    assert fed["features"].shape == (len(feature_names()) + 2 * len(NAMES),)
+    assert fed["features"].shape == (2, len(feature_names()) + 2 * len(NAMES))
+
+
+def test_pairs_are_read_together_in_order(judge_folder: Path) -> None:
+    judge = TrainedJudge(judge_folder)
+    sentences = analyses(judge, *(" ".join("abc"[k % 3 : k % 3 + 1] * (1 + k % 7)) for k in range(40)))
+    pairs = list(pairwise(sentences))
+    together = judge.judge(pairs)
+    session: PairSession = judge._classify._session
+    assert len(session.given) == 3  # 39 pairs, 16 at a time
+    assert together == [judge.judge([pair])[0] for pair in pairs]
+
+
+def test_a_judge_of_pairs_one_by_one_is_refused(judge_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PairSession, "get_inputs", lambda session: [])
+    with pytest.raises(ParsingError, match=r"exported by an earlier version of usim.*export it anew"):
+        TrainedJudge(judge_folder)
 
 
 def test_similarities_of_several_layers(judge_folder: Path) -> None:

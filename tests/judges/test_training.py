@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -141,42 +142,57 @@ def test_the_order_of_a_list_is_learned() -> None:
 
 
 def test_the_graph_of_pairs_says_what_the_network_says() -> None:
+    """Of each pair, whatever stands beside it in the batch and however much of it is padding."""
     torch = pytest.importorskip("torch")
     ort = pytest.importorskip("onnxruntime")
     from judges.export import PairGraph
     from judges.network import PairNet, WordHead, gather
-    from usim.judge.classifier import TokenVectors, pair_feed
+    from usim.judge.classifier import PairReading, TokenVectors, pair_feed
     from usim.judge.inputs import PairInputs
 
     torch.manual_seed(1)
     rng = np.random.default_rng(1)
-    width, n, m = 16, 7, 6
+    width = 16
     net, words = PairNet(width, 12, 3).eval(), WordHead(width).eval()
     torch.nn.init.normal_(words.last.weight)
-    partner = np.array([7, 8, 9, -1, 10, 11, 12, 0, 1, 2, 4, 5, 6])
-    flag = np.array([1, 1, 3, 0, 1, 1, 1, 1, 1, 3, 1, 1, 1])
-    source, target = (
-        TokenVectors(*(rng.normal(size=(count, width)).astype(np.float32) for _ in range(2))) for count in (n, m)
-    )
-    features = rng.normal(size=10).astype(np.float32)
+    torch.nn.init.normal_(words.first.bias, 3.0)  # what is computed from padding is not 0
+
+    def reading(partner: list[int], flag: list[int], n: int, replaced: Any) -> PairReading:
+        source, target = (
+            TokenVectors(*(rng.normal(size=(count, width)).astype(np.float32) for _ in range(2)))
+            for count in (n, len(flag) - n)
+        )
+        roles = rng.integers(0, 5, (len(flag), 2))
+        inputs = PairInputs(np.arange(n), np.arange(len(flag) - n), np.array(partner), np.array(flag), roles, replaced)
+        figures = rng.normal(size=(len(replaced), words.figures.in_features)).astype(np.float32) if replaced else None
+        return PairReading(source, target, inputs, rng.normal(size=10).astype(np.float32), figures)
+
+    partner = [7, 8, 9, -1, 10, 11, 12, 0, 1, 2, 4, 5, 6]
+    flag = [1, 1, 3, 0, 1, 1, 1, 1, 1, 3, 1, 1, 1]
+    readings = [
+        reading(partner, flag, 7, (((2, 3), (2,)), ((5,), (4, 5)))),
+        reading(partner, flag, 7, ()),
+        reading([-1, 3, -1, 1], [0, 3, 0, 3], 2, (((0,), (0,)),)),
+    ]
     session = ort.InferenceSession(PairGraph(net, words).build().SerializeToString())
-    for places_of in ((((2, 3), (2,)), ((5,), (4, 5))), ()):
-        inputs = PairInputs(np.arange(n), np.arange(m), partner, flag, np.ones((13, 2), np.int64), places_of)
-        figures = rng.normal(size=(max(1, len(places_of)), words.figures.in_features)).astype(np.float32)
-        (said,) = session.run(["logit"], pair_feed(source, target, inputs, features, figures))
-        batch = gather(np.concatenate([source.upper, target.upper]), [inputs], np.array([[0, n]]))
+    (together,) = session.run(["logits"], pair_feed(readings, words.figures.in_features))
+    for pair, logit in zip(readings, together, strict=True):
+        source, target, inputs, features, figures = pair
+        (alone,) = session.run(["logits"], pair_feed([pair], words.figures.in_features))
+        assert float(alone[0]) == pytest.approx(float(logit), abs=1e-5)
+        batch = gather(np.concatenate([source.upper, target.upper]), [inputs], np.array([[0, len(source.upper)]]))
         with torch.no_grad():
             logits = [
                 words.logits(
                     torch.from_numpy(row[None]),
                     *(torch.from_numpy(vectors.last[list(places)].mean(0)[None])
-                      for vectors, places in zip((source, target), pair, strict=True)),
+                      for vectors, places in zip((source, target), both, strict=True)),
                 )
-                for row, pair in zip(figures, places_of, strict=False)
+                for row, both in zip(() if figures is None else figures, inputs.replaced, strict=True)
             ]  # fmt: skip
             least, mean = (float(f(torch.cat(logits))) if logits else 0.0 for f in (torch.min, torch.mean))
             batch["features"] = torch.from_numpy(np.append(features, [least, mean]).astype(np.float32))[None]
-            assert float(said[0]) == pytest.approx(float(net(batch)), abs=1e-4)
+            assert float(logit) == pytest.approx(float(net(batch)), abs=1e-4)
 
 
 def test_the_judge_is_made_by_one_command(tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ Floats = npt.NDArray[np.float32]
 
 #: Features are cut off at so many standard deviations.
 LIMIT = 4.0
+#: So many pairs of like length are read together.
+_BATCH = 16
 
 
 class TokenVectors(NamedTuple):
@@ -49,38 +51,73 @@ class TokenVectors(NamedTuple):
         return means
 
 
-def pair_feed(
-    source: TokenVectors, target: TokenVectors, inputs: PairInputs, features: Floats, figures: Floats | None = None
-) -> dict[str, Any]:
-    """Return the inputs of the graph of pairs.
+class PairReading(NamedTuple):
+    """What the networks read of a pair of sentences.
+
+    Attributes:
+        source, target: the vectors of all tokens of either sentence.
+        inputs: what else the networks read of the tokens.
+        features: the features of the pair, (features,).
+        figures: those of the replacements, see :func:`usim.judge.words.word_figures`; None where nothing stands for
+            anything else.
+    """
+
+    source: TokenVectors
+    target: TokenVectors
+    inputs: PairInputs
+    features: Floats
+    figures: Floats | None
+
+
+def pair_feed(batch: Sequence[PairReading], figures: int) -> dict[str, Any]:
+    """Return the inputs of the graph of pairs; rows beyond the tokens or the replacements of a pair are padding.
 
     Args:
-        source, target: the vectors of all tokens of either sentence.
-        inputs: what else the network reads of them.
-        features: the standardised features, (features,).
-        figures: those of the replacements, see :func:`usim.judge.words.word_figures`; for graphs that read them.
+        batch: one or more pairs, their features standardised.
+        figures: how many figures a replacement has.
     """
-    x = np.concatenate([source.last[inputs.source], target.last[inputs.target]])
-    has_partner = inputs.partner >= 0
-    difference = np.zeros_like(x)
-    difference[has_partner] = x[has_partner] - x[inputs.partner[has_partner]]
-    changed = (inputs.flag != 1).astype(np.float32)
-    changed /= max(float(changed.sum()), 1.0)
-    side = np.repeat(np.array([0, FLAGS]), [len(inputs.source), len(inputs.target)])
-    # Where nothing stands for anything else the graph is given any words, and leaves out what it says of them.
-    replaced = inputs.replaced or (((0,), (0,)),)
-    of_words = {} if figures is None else {"figures": figures}
-    return of_words | {
+    width = batch[0].source.lower.shape[1]
+    sizes = [len(pair.inputs.flag) for pair in batch]
+    counts = [len(pair.inputs.replaced) for pair in batch]
+    shape, of_words = (len(batch), max(sizes)), (len(batch), max(1, *counts))
+    partner = np.arange(shape[0] * shape[1]).reshape(shape)  # what has no partner is its own
+    flag, lowest, highest = np.zeros((3, *shape), np.int64)
+    mask, changed = np.zeros((2, *shape), np.float32)
+    x = np.zeros((*shape, width), np.float32)
+    before, after = np.zeros((2, *of_words, width), np.float32)
+    of_replacements = np.zeros((*of_words, figures), np.float32)
+    replaced = np.zeros(of_words, np.float32)
+    for row, (source, target, inputs, _, of_pair) in enumerate(batch):
+        n, end, count = len(inputs.source), sizes[row], counts[row]
+        x[row, :n] = source.last[inputs.source]
+        x[row, n:end] = target.last[inputs.target]
+        has_partner = np.flatnonzero(inputs.partner >= 0)
+        partner[row, has_partner] = inputs.partner[has_partner] + row * shape[1]
+        flag[row, :end] = inputs.flag
+        flag[row, n:end] += FLAGS
+        lowest[row, :end], highest[row, :end] = inputs.role.T
+        mask[row, :end] = 1
+        is_changed = inputs.flag != 1
+        changed[row, :end] = is_changed / max(1, int(is_changed.sum()))
+        if count and of_pair is not None:
+            for k, (words, others) in enumerate(inputs.replaced):
+                before[row, k] = source.last[list(words)].mean(axis=0)
+                after[row, k] = target.last[list(others)].mean(axis=0)
+            of_replacements[row, :count] = of_pair
+            replaced[row, :count] = 1
+    return {
         "x": x,
-        "difference": difference,
+        "partner": partner,
+        "mask": mask,
         "changed": changed,
-        "features": features.astype(np.float32),
-        "flag": inputs.flag + side,
-        "lowest": np.ascontiguousarray(inputs.role[:, 0]),
-        "highest": np.ascontiguousarray(inputs.role[:, 1]),
-        "before": np.stack([source.mean(words) for words, _ in replaced]),
-        "after": np.stack([target.mean(words) for _, words in replaced]),
-        "replaced": np.array([bool(inputs.replaced)], np.float32),
+        "features": np.stack([pair.features for pair in batch]).astype(np.float32),
+        "flag": flag,
+        "lowest": lowest,
+        "highest": highest,
+        "before": before,
+        "after": after,
+        "figures": of_replacements,
+        "replaced": replaced,
     }
 
 
@@ -92,10 +129,7 @@ class PairClassifier:
         mean, deviation: of each feature over the training pairs, float32 (features,).
 
     Raises:
-        ParsingError: the graph is missing or damaged.
-
-    Attributes:
-        figures: how many figures of each replacement the graph reads; 0 for none.
+        ParsingError: the graph is missing or damaged, or reads one pair at a time, like those of earlier versions.
     """
 
     def __init__(self, path: Path, mean: Floats, deviation: Floats) -> None:
@@ -106,24 +140,26 @@ class PairClassifier:
         self._mean = mean
         self._deviation = deviation
         shapes = {given.name: given.shape for given in self._session.get_inputs()}
-        self.figures: int = shapes["figures"][1] if "figures" in shapes else 0
+        if "mask" not in shapes or "figures" not in shapes:
+            raise ParsingError(
+                "this judge was exported by an earlier version of usim, whose graph reads one pair at a time: "
+                "export it anew (judges/README.md)",
+                path=path,
+            )
+        self._figures: int = shapes["figures"][-1]
 
-    def __call__(
-        self, source: TokenVectors, target: TokenVectors, inputs: PairInputs, features: Floats, figures: Floats | None
-    ) -> float:
-        """Return the logit of a pair.
+    def __call__(self, pairs: Sequence[PairReading]) -> list[float]:
+        """Return the logits of pairs, in order; their features are as they were computed."""
+        order = sorted(range(len(pairs)), key=lambda k: len(pairs[k].inputs.flag))
+        logits = [0.0] * len(pairs)
+        for at in range(0, len(order), _BATCH):
+            places = order[at : at + _BATCH]
+            batch = [pairs[k]._replace(features=self._standardised(pairs[k].features)) for k in places]
+            (values,) = self._session.run(["logits"], pair_feed(batch, self._figures))
+            for k, value in zip(places, values.tolist(), strict=True):
+                logits[k] = value
+        return logits
 
-        Args:
-            source, target: the vectors of all tokens of either sentence.
-            inputs: what else the networks read of the tokens.
-            features: the features of the pair as they were computed, (features,).
-            figures: those of the replacements, (replacements, :attr:`figures`), if the graph reads any; not needed
-                where there are no replacements.
-        """
-        if self.figures and figures is None:
-            figures = np.zeros((1, self.figures), np.float32)
-        standardised = ((features - self._mean) / self._deviation).clip(-LIMIT, LIMIT)
-        (logit,) = self._session.run(
-            ["logit"], pair_feed(source, target, inputs, standardised, figures if self.figures else None)
-        )
-        return float(logit[0])
+    def _standardised(self, features: Floats) -> Floats:
+        standardised: Floats = ((features - self._mean) / self._deviation).clip(-LIMIT, LIMIT)
+        return standardised

@@ -22,7 +22,7 @@ from usim.compare import (
 )
 from usim.errors import ParsingError
 from usim.judge.base import Judgement, Thresholds
-from usim.judge.classifier import PairClassifier, TokenVectors
+from usim.judge.classifier import PairClassifier, PairReading, TokenVectors
 from usim.judge.encoder import GraphEncoder, TokenEncoder, TrunkEncoder
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
 from usim.judge.similarities import similar_layers
@@ -183,9 +183,24 @@ class TrainedJudge:
         judgements: list[Judgement] = []
         for at in range(0, len(pairs), _TOGETHER):
             compared = [_Compared(source, target) for source, target in pairs[at : at + _TOGETHER]]
-            figures = self._word_figures(compared) if self._classify.figures else [None] * len(compared)
-            judgements += map(self._judge_pair, compared, figures)
+            judgements += map(self._judgement, compared, self._faithfulness(compared))
         return judgements
+
+    def _faithfulness(self, pairs: Sequence[_Compared]) -> list[float]:
+        readings = [
+            PairReading(pair.before, pair.after, pair.inputs, self._features_of(pair, pair.inputs), figures)
+            for pair, figures in zip(pairs, self._word_figures(pairs), strict=True)
+            if pair.inputs is not None
+        ]
+        logits = iter(self._classify(readings))
+        return [
+            float(pair.source.tokens == pair.target.tokens) if pair.inputs is None else self._calibrated(next(logits))
+            for pair in pairs
+        ]
+
+    def _calibrated(self, logit: float) -> float:
+        # Beyond these digits the last bits of the arithmetic would show.
+        return round(1 / (1 + math.exp(-max(-30.0, min(30.0, self._slope * logit + self._shift)))), 5)
 
     def _word_figures(self, pairs: Sequence[_Compared]) -> list[Floats | None]:
         """Return the figures of the replacements of each pair; None where there are none."""
@@ -209,16 +224,13 @@ class TrainedJudge:
             )
         return figures
 
-    def _judge_pair(self, pair: _Compared, figures: Floats | None) -> Judgement:
-        if pair.inputs is None:
-            faithfulness = float(pair.source.tokens == pair.target.tokens)
-        else:
-            alike = similar_layers(pair.before, pair.after, pair.inputs, self._alike)
-            own = compute_features(pair.comparison, pair.reasons)[self._features]
-            features = np.append(own, alike).astype(np.float32)
-            logit = self._classify(pair.before, pair.after, pair.inputs, features, figures)
-            # Beyond these digits the last bits of the arithmetic would show.
-            faithfulness = round(1 / (1 + math.exp(-max(-30.0, min(30.0, self._slope * logit + self._shift)))), 5)
+    def _features_of(self, pair: _Compared, inputs: PairInputs) -> Floats:
+        own = compute_features(pair.comparison, pair.reasons)[self._features]
+        alike = similar_layers(pair.before, pair.after, inputs, self._alike)
+        features: Floats = np.append(own, alike).astype(np.float32)
+        return features
+
+    def _judgement(self, pair: _Compared, faithfulness: float) -> Judgement:
         score = pair.comparison.score
         parts = {"s2r": score.s2r.f, "r2s": score.r2s.f}
         return Judgement(faithfulness, self.thresholds.verdict(faithfulness), pair.reasons, score, parts)
