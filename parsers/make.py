@@ -4,11 +4,17 @@
 
     python -m parsers.make --wiki-train DIR --ewt-train DIR --wiki-dev DIR --ewt-dev DIR --texts FILE
                            --large DIR-OF-MPNET [--small DIR-OF-MINILM] --out runs/parsers
+    python -m parsers.make --wiki-train DIR … --texts FILE --bases RUN RUN --model en-large --out runs/students
 
-Nothing begins with weights that ship. A small parser, the *base*, learns the annotated sentences; a smaller one learns
-them with the base as its teacher. Teachers on a large encoder, apart but for their seeds, learn them, too; the first is
-the parser of ``en-large``. Together they read the sentences of ``--texts`` (:mod:`training.texts`) and new ones made of
-the annotated ones. What they say of these is what the two small parsers learn next; they end as ``en`` and ``en-fast``.
+In the first form nothing begins with weights that ship. A small parser, the *base*, learns the annotated sentences; a
+smaller one learns them with the base as its teacher. Teachers on a large encoder, apart but for their seeds, learn
+them, too; the first is the parser of ``en-large``. Together they read the sentences of ``--texts``
+(:mod:`training.texts`) and new ones made of the annotated ones. What they say of these is what the two small parsers
+learn next; they end as ``en`` and ``en-fast``.
+
+The second form begins where the first one has the small parsers and a teacher: with ``--bases``, two runs of small
+parsers (:mod:`parsers.span.restore` makes runs out of models that ship), and ``--model``, a model that ships as the
+teacher.
 
 The small parsers and the judge share a table of word embeddings. The base makes it, and it stays as it is from then on;
 with ``--words`` it is one that is there already (``usim/models/words``, which the judge that ships was trained with).
@@ -36,6 +42,7 @@ from typing import Any
 
 from parsers.span import committee, export, large, train
 from parsers.span.build import load_run
+from parsers.span.teachers import folder_of
 from training.encoders import encoder_folder
 from usim.parsing.embeddings import write_words
 
@@ -68,7 +75,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     for name in ("wiki-train", "ewt-train", "wiki-dev", "ewt-dev"):
         p.add_argument(f"--{name}", type=Path, required=True, metavar="DIR", help="folder of UCCA XML")
     p.add_argument("--texts", type=Path, required=True, metavar="FILE", help="bare sentences, one a line")
-    p.add_argument("--large", type=Path, required=True, metavar="DIR", help="the teachers' encoder, an MPNet")
+    teacher_ = p.add_mutually_exclusive_group(required=True)
+    teacher_.add_argument("--large", type=Path, metavar="DIR", help="the teachers' encoder, an MPNet")
+    teacher_.add_argument("--model", metavar="NAME", help="take a model that ships as the teacher, and train none")
+    p.add_argument("--bases", type=Path, nargs=2, metavar="RUN", help="the two small parsers; else they are trained")
     p.add_argument("--small", metavar="DIR", help="the students' encoder; by default that of requirements.txt")
     p.add_argument(
         "--words", type=Path, metavar="DIR", help="a table of word embeddings to keep; else a new one is made"
@@ -79,6 +89,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         "--lessons-after", type=int, default=4, metavar="N", help="the teachers' epoch that students learn from"
     )
     p.add_argument("--base-epochs", type=int, nargs=2, default=(17, 6), metavar="N", help="of the two small parsers")
+    p.add_argument("--recombined", default=".6", help="recombined sentences for each annotated one")
     p.add_argument("--student-epochs", type=int, nargs=2, default=(4, 4), metavar="N", help="and on, with the teachers")
     p.add_argument("--threads", default="2")
     p.add_argument("--limit", default="0", help="use only so many training sentences, to try things out")
@@ -89,6 +100,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     small = encoder_folder(args.small)
     names = ("wiki_train", "ewt_train", "wiki_dev", "ewt_dev", "texts", "large", "words")
     given = {name: getattr(args, name) for name in names if getattr(args, name)}
+    if args.bases:
+        given |= {f"base {k}": run / "best.pt" for k, run in enumerate(args.bases, 1)}
+    if args.model:
+        given["model"] = folder_of(args.model)
     _record(out / "make.json", vars(args), {**given, "small": small})
     corpora = [x for name in ("wiki-train", "ewt-train", "wiki-dev", "ewt-dev")
                for x in (f"--{name}", getattr(args, name.replace("-", "_")))]  # fmt: skip
@@ -102,32 +117,41 @@ def main(argv: Sequence[str] | None = None) -> None:
         mark.touch()
         return run
 
-    def lessons(name: str, teachers: Sequence[Path], encoder: Path, *options: object) -> Path:
+    def lessons(name: str, teachers: Sequence[object], *options: object) -> Path:
         file = out / name
-        _step(file, committee.main, *teachers, "--encoder", encoder, *annotated, "--threads", args.threads,
-              "--out", file, *options)  # fmt: skip
+        _step(file, committee.main, *teachers, *annotated, "--threads", args.threads, "--out", file, *options)
         return file
 
-    begun = ("--words", args.words, "--keep-words") if args.words else ()
-    base = trained("base", args.base_epochs[0], "--encoder", small, *_BASE, *begun)
-    taught = ("--encoder", small, "--lessons", lessons("lessons-base.pkl", [base], small, "--recombined", 0))
-    base_fast = trained("base-fast", args.base_epochs[1], *taught, "--start", base, *_BASE_FAST)
+    if args.bases:
+        base, base_fast = args.bases
+    else:
+        begun = ("--words", args.words, "--keep-words") if args.words else ()
+        base = trained("base", args.base_epochs[0], "--encoder", small, *_BASE, *begun)
+        taught = (
+            "--encoder", small,
+            "--lessons", lessons("lessons-base.pkl", [base], "--encoder", small, "--recombined", 0),
+        )  # fmt: skip
+        base_fast = trained("base-fast", args.base_epochs[1], *taught, "--start", base, *_BASE_FAST)
 
-    teacher = ("--encoder", args.large, "--keep", min(args.lessons_after, args.epochs), *_TEACHER)
-    teachers = [trained(f"teacher-{k}", args.epochs, "--seed", k, *teacher) for k in range(1, args.teachers + 1)]
-    told = lessons(
-        "lessons.pkl", teachers, args.large, "--texts", args.texts, "--weights", "kept.pt", "--recombined", ".6"
-    )
+    bare = ("--texts", args.texts, "--recombined", args.recombined)
+    teachers: list[Path] = []
+    if args.model:
+        told = lessons("lessons.pkl", ["--model", args.model], *bare)
+    else:
+        teacher = ("--encoder", args.large, "--keep", min(args.lessons_after, args.epochs), *_TEACHER)
+        teachers = [trained(f"teacher-{k}", args.epochs, "--seed", k, *teacher) for k in range(1, args.teachers + 1)]
+        told = lessons("lessons.pkl", teachers, "--encoder", args.large, "--weights", "kept.pt", *bare)
     taught = ("--encoder", small, "--lessons", told)
     en = trained("en", args.student_epochs[0], *taught, "--start", base, *_EN)
     fast = trained("en-fast", args.student_epochs[1], *taught, "--start", base_fast, *_FAST)
 
     models = out / "models"
-    trunk, upper = models / "en-large/trunk", models / "en-large/parser"
-    sources = ("--encoder", args.large, *annotated)
-    _step(trunk / "settings.json", large.main, "trunk", *sources, "--out", trunk)
-    _step(upper / "settings.json", large.main, "parser", teachers[0], *sources, "--trunk", trunk, "--out", upper,
-          "--name", "en-large", "--no-sieve")  # fmt: skip
+    if teachers:
+        trunk, upper = models / "en-large/trunk", models / "en-large/parser"
+        sources = ("--encoder", args.large, *annotated)
+        _step(trunk / "settings.json", large.main, "trunk", *sources, "--out", trunk)
+        _step(upper / "settings.json", large.main, "parser", teachers[0], *sources, "--trunk", trunk, "--out", upper,
+              "--name", "en-large", "--no-sieve")  # fmt: skip
     words = models / "words"
     words.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(small / "tokenizer.json", words / "tokenizer.json")
@@ -154,7 +178,9 @@ def _record(path: Path, options: dict[str, Any], data: dict[str, Path]) -> None:
         SystemExit: it is not.
     """
     about = {
-        "options": {name: str(value) for name, value in options.items() if name not in ("out", "threads", *data)},
+        "options": {
+            name: str(value) for name, value in options.items() if name not in ("out", "threads", "bases", *data)
+        },
         "libraries": {name: version(name) for name in _LIBRARIES},
         "data": {name: digest_of_data(source) for name, source in data.items()},
     }

@@ -4,12 +4,14 @@
 
     python -m parsers.span.committee runs/a runs/b --wiki-dev DIR --ewt-dev DIR                   # how good it is
     python -m parsers.span.committee runs/a runs/b --wiki-train DIR --ewt-train DIR --texts FILE --out FILE
+    python -m parsers.span.committee --model en-large --wiki-train DIR --ewt-train DIR --texts FILE --out FILE
 
-The second form writes what ``parsers.span.train --lessons FILE`` learns from. For each sentence of the training parts
-there are the probabilities of the labels of its spans, the mean over the members; for each bare sentence, and for
-sentences recombined from the training parts (:mod:`parsers.span.recombine`), also the tree that is best by that mean,
-as its annotation. Each bare sentence is parsed by one version of the guidelines, by chance, and each recombined one by
-that of its corpus or, one in four, by the other: so the versions do not go with a kind of text (Hinton et al. 2015 for
+Teachers are training runs, or models that ship (``--model``). With ``--out`` the command writes what
+``parsers.span.train --lessons FILE`` learns from. For each sentence of the training parts there are the probabilities
+of the labels of its spans, the mean over the teachers; for each bare sentence, and for sentences recombined from the
+training parts (:mod:`parsers.span.recombine`), also the tree that is best by that mean, as its annotation. Each bare
+sentence is parsed by one version of the guidelines, by chance, and each recombined one by that of its corpus or, one in
+four, by the other: so the versions do not go with a kind of text (Hinton et al. 2015 for
 learning from probabilities; Kuncoro et al. 2016 for a parser that learns from several).
 """
 
@@ -22,21 +24,19 @@ import random
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 
-from parsers.span.build import load_run
-from parsers.span.data import Corpus, Example, Examples, Inventory, Soft, collate, read_corpus
-from parsers.span.model import SpanModel
+from parsers.span.data import Corpus, Example, Examples, Soft, collate, read_corpus
 from parsers.span.quick import quick_f1
 from parsers.span.recombine import recombined
+from parsers.span.teachers import Shipped, Teacher, Trained
 from parsers.span.train import bare_example, best_trees
-from training.encoders import encoder_folder, load_pieces
-from usim.parsing import Pieces
+from training.encoders import encoder_folder
 from usim.parsing.trees import Node, Tree, to_graph, words_of
 from usim.text import token_texts
 from usim.ucca import Graph
@@ -51,31 +51,22 @@ _SIZE = 24
 _FEWEST, _MOST = 3, 80
 
 
-@dataclass(frozen=True)
 class Committee:
-    """Models of one inventory."""
+    """Teachers of one inventory.
 
-    models: tuple[SpanModel, ...]
-    inventory: Inventory
-    pieces: Pieces
+    Args:
+        teachers: one or more.
 
-    @classmethod
-    def of(cls, runs: Sequence[str], folder: Path, weights: str = "best.pt") -> Committee:
-        """Load the weights of some training runs.
+    Raises:
+        ValueError: they do not have the same labels.
+    """
 
-        Args:
-            runs: the folders of the runs.
-            folder: that of the pretrained encoder.
-            weights: which of each run's weights: those of its best epoch, or ``kept.pt``.
-
-        Raises:
-            SystemExit: the runs do not have the same labels.
-        """
-        loaded = [load_run(Path(run), folder, Path(run) / weights) for run in runs]
-        for run, (_, inventory) in zip(runs, loaded, strict=True):
-            if inventory != loaded[0][1]:
-                raise SystemExit(f"{run} has other labels than {runs[0]}: train them on the same data")
-        return cls(tuple(model for model, _ in loaded), loaded[0][1], load_pieces(folder))
+    def __init__(self, teachers: Sequence[Teacher]) -> None:
+        self.teachers = tuple(teachers)
+        self.inventory = teachers[0].inventory
+        self.pieces = teachers[0].pieces
+        if any(teacher.inventory != self.inventory for teacher in teachers):
+            raise ValueError("the teachers have different labels: train them on the same data")
 
     @torch.no_grad()
     def parse(self, items: Sequence[Example], *, keep_trees: bool = False) -> Iterator[tuple[int, Tree, Soft]]:
@@ -86,35 +77,35 @@ class Committee:
             keep_trees: say of the remote edges of the trees that are there, rather than of those that are found.
 
         Yields:
-            The number of the sentence, its tree with remote edges, and what the members say together.
+            The number of the sentence, its tree with remote edges, and what the teachers say together.
         """
-        order = sorted(range(len(items)), key=lambda k: len(items[k].tokens))
+        order = sorted(range(len(items)), key=lambda k: (items[k].guidelines, len(items[k].tokens)))
         chunk: list[int] = []
         for at, k in enumerate(order):
             chunk.append(k)
-            last = at + 1 == len(order)
-            if len(chunk) == _SIZE or last or len(chunk) * len(items[order[at + 1]].tokens) > 1400:
+            following = items[order[at + 1]] if at + 1 < len(order) else None
+            if (
+                following is None
+                or len(chunk) == _SIZE
+                or len(chunk) * len(following.tokens) > 1400
+                or following.guidelines != items[k].guidelines
+            ):
                 yield from zip(chunk, *self._chunk([items[k] for k in chunk], keep_trees), strict=True)
                 chunk = []
 
     def _chunk(self, items: Sequence[Example], keep_trees: bool) -> tuple[list[Tree], list[Soft]]:
-        batch = collate(items, self.pieces, 0, None, random.Random(0))
-        fences = []
-        probabilities = torch.zeros(len(batch["start"]), len(self.inventory.labels) + 1)
-        for model in self.models:
-            with torch.autocast("cpu", torch.bfloat16):
-                hidden = model.encode(batch["ids"], batch["mask"], batch["types"]).float()
-            fences.append(model.fences(hidden, batch["before"], batch["after"]))
-            scores = F.pad(model.spans(fences[-1], batch["start"], batch["end"]), (1, 0))
-            probabilities += scores.softmax(1) / len(self.models)
+        looks = [teacher.look(items) for teacher in self.teachers]
+        probabilities = torch.stack([F.pad(look.scores, (1, 0)).softmax(1) for look in looks]).mean(0)
         trees = [item.tree for item in items] if keep_trees else self._trees(items, probabilities)
         maker = Examples(self.inventory)
         examples = [maker.of_tree(item.tokens, item.guidelines, t) for item, t in zip(items, trees, strict=True)]
         batch = collate(examples, self.pieces, 0, None, random.Random(0))
-        edges = torch.zeros(*batch["relation"].shape, len(self.inventory.remote_labels) + 1)
-        for model, at in zip(self.models, fences, strict=True):
-            scores = F.pad(model.remote(batch, model.node_left(at), model.node_right(at)), (1, 0))
-            edges += scores.softmax(-1) / len(self.models)
+        edges = torch.stack(
+            [
+                F.pad(teacher.remote(batch, look.left, look.right), (1, 0)).softmax(-1)
+                for teacher, look in zip(self.teachers, looks, strict=True)
+            ]
+        ).mean(0)
         softs, offset = [], 0
         for b, example in enumerate(examples):
             n, size = len(example.nodes), len(example.gold)
@@ -149,7 +140,7 @@ class Committee:
         return bare_example(tokens, words_of(tokens, guidelines), guidelines, self.inventory.label_categories())
 
     def graphs(self, corpus: Corpus) -> list[Graph]:
-        """Return the graphs that the members together give to the sentences of a corpus."""
+        """Return the graphs that the teachers together give to the sentences of a corpus."""
         out: list[Graph | None] = [None] * len(corpus.graphs)
         for k, tree, _ in self.parse([self.bare(g.tokens, corpus.guidelines) for g in corpus.graphs]):
             out[k] = to_graph(corpus.graphs[k].tokens, tree)
@@ -196,7 +187,10 @@ def lessons(
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command, see the module's docstring."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("runs", nargs="+", metavar="RUN", help="folders of training runs")
+    p.add_argument("runs", nargs="*", metavar="RUN", help="folders of training runs")
+    p.add_argument(
+        "--model", nargs="+", default=[], metavar="NAME", help="models that ship, by name or folder, as teachers"
+    )
     for name in ("wiki-train", "ewt-train", "wiki-dev", "ewt-dev"):
         p.add_argument(f"--{name}", metavar="DIR", help="folder of UCCA XML")
     p.add_argument("--texts", type=Path, metavar="FILE", help="bare sentences, one a line")
@@ -208,7 +202,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--out", type=Path, metavar="FILE")
     args = p.parse_args(argv)
     torch.set_num_threads(args.threads)
-    committee = Committee.of(args.runs, encoder_folder(args.encoder), args.weights)
+    if not args.runs and not args.model:
+        p.error("no teachers: name training runs, or models that ship with --model")
+    teachers: list[Teacher] = [Shipped(name) for name in args.model]
+    if args.runs:
+        folder = encoder_folder(args.encoder)
+        teachers += [Trained(Path(run), folder, args.weights) for run in args.runs]
+    try:
+        committee = Committee(teachers)
+    except ValueError as e:
+        raise SystemExit(str(e)) from e
     for name, guidelines in (("wiki", 1), ("ewt", 2)):
         if folder := getattr(args, f"{name}_dev"):
             corpus = read_corpus(folder, name, guidelines)

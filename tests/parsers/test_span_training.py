@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -327,6 +328,102 @@ def test_a_smaller_model_learns_from_several(
     assert json.loads((small / "log.jsonl").read_text().splitlines()[-1])["wiki"]["all"] > 95
     gold = read_corpus(dev, "dev", 1).graphs
     assert load(small / "model").parse([g.tokens for g in gold]) == gold
+
+
+@pytest.fixture(scope="module")
+def one_layer(
+    run: Path, encoder: Path, data_folders: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """A finished run of a smaller model with other sizes than its encoder's."""
+    out = tmp_path_factory.mktemp("small")
+    sizes = ["--layers", "1", "--inner", "16", "--activation", "relu", "--span-hidden", "16"]
+    main([*command(out, encoder, data_folders, 12), "--start", str(run), *sizes])
+    return out
+
+
+@pytest.mark.parametrize("of", ["run", "one_layer"])
+def test_a_model_without_its_run_is_restored(
+    of: str, encoder: Path, data_folders: dict[str, Path], tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    from parsers.span import restore
+    from parsers.span.build import load_run
+
+    source: Path = request.getfixturevalue(of)
+    restore.main([str(source / "model"), "--encoder", str(encoder), "--out", str(tmp_path / "again")])
+    before, inventory = load_run(source, encoder)
+    after, same = load_run(tmp_path / "again", encoder)
+    assert same == inventory
+    assert after.encoder.config.hidden_act == before.encoder.config.hidden_act
+    # Scores, not weights: the graph has divisors of 8 bits in some weights and takes them out of others.
+    ids, ones = torch.arange(2, 9)[None], torch.ones(1, 7, dtype=torch.long)
+    places = torch.arange(6)[None]
+    i, j = torch.triu_indices(5, 5)
+    with torch.no_grad():
+        scores = []
+        for model in (before, after):
+            fences = model.fences(model.encode(ids, ones, 0 * ones), places, places + 1)
+            scores.append(torch.cat([model.spans(fences, i, j + 1), model.node_left(fences)[:1, :1].expand(15, 1)], 1))
+    assert (scores[0] - scores[1]).abs().max() < 0.05 * scores[0].abs().max()
+    for name, values in before.remote.arrays().items():
+        assert np.allclose(values, after.remote.arrays()[name], rtol=2e-3, atol=2e-3), name
+    export_command([str(tmp_path / "again"), "--encoder", str(encoder), "--wiki-train", str(data_folders["train"])])
+    gold = read_corpus(data_folders["dev"], "dev", 1).graphs
+    assert load(tmp_path / "again" / "model").parse([g.tokens for g in gold]) == gold
+
+
+def test_a_model_on_a_trunk_is_not_restored(tmp_path: Path, encoder: Path) -> None:
+    from parsers.span import restore
+
+    (tmp_path / "settings.json").write_text('{"trunk": "../trunk"}')
+    with pytest.raises(SystemExit, match="on a trunk"):
+        restore.main([str(tmp_path), "--encoder", str(encoder), "--out", str(tmp_path / "out")])
+
+
+def test_a_model_that_ships_teaches_as_its_run_does(
+    run: Path, unsieved: Path, encoder: Path, data_folders: dict[str, Path], tmp_path: Path
+) -> None:
+    import pickle
+
+    from parsers.span import committee
+
+    texts = tmp_path / "texts.txt"
+    texts.write_text("Ann sang and left.\nTom ran.\nMary slept and sang.\n", encoding="utf-8")
+    given = ["--encoder", str(encoder), "--wiki-train", str(data_folders["train"]), "--texts", str(texts)]
+    said = []
+    for teachers in ([str(run)], ["--model", str(unsieved)], [str(run), "--model", str(unsieved)]):
+        out = tmp_path / "lessons.pkl"
+        committee.main([*teachers, *given, "--out", str(out)])
+        said.append(pickle.loads(out.read_bytes()))
+    for known, bare in said[1:]:
+        assert [item.tokens for item in bare] == [item.tokens for item in said[0][1]]
+        assert [item.tree for item in bare] == [item.tree for item in said[0][1]]
+        for item, other in zip(known + bare, said[0][0] + said[0][1], strict=True):
+            assert dense(item) == pytest.approx(dense(other), abs=0.1)
+
+
+def dense(item: Any) -> np.ndarray:
+    """Return the probabilities of a sentence's spans, and of its pairs, in one row."""
+    soft, n = item.soft, len(item.nodes)
+    spans = np.zeros((len(item.gold), soft.probabilities.shape[1]))
+    spans[:, 0] = 1
+    spans[soft.at] = soft.probabilities
+    pairs = np.zeros((n, n, soft.remotes.shape[1]))
+    pairs[..., 0] = 1
+    pairs[tuple(soft.pairs.T.astype(int))] = soft.remotes
+    return np.concatenate([spans.ravel(), pairs.ravel()])
+
+
+def test_teachers_must_have_the_same_labels(run: Path, encoder: Path, tmp_path: Path) -> None:
+    from parsers.span import committee
+
+    shutil.copytree(run / "model", tmp_path / "other")
+    about = json.loads((tmp_path / "other/settings.json").read_text())
+    about["labels"] = about["labels"][::-1]
+    (tmp_path / "other/settings.json").write_text(json.dumps(about))
+    with pytest.raises(SystemExit, match="different labels"):
+        committee.main([str(run), "--model", str(tmp_path / "other"), "--encoder", str(encoder)])
+    with pytest.raises(SystemExit):
+        committee.main([])
 
 
 def test_what_teachers_say_weighs_by_its_share() -> None:

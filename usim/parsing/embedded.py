@@ -86,7 +86,7 @@ class EmbeddedParser:
                 weights = {name: file[name].astype(np.float32) for name in file.files}
             remote_labels = tuple(str(label) for label in settings["remote_labels"])
             self._remotes = RemoteScorer(remote_labels, weights, float(settings["remote_threshold"]))
-            self._network, self._pieces = _network(folder, settings)
+            self._network, self._pieces = open_network(folder, settings)
         except (OSError, ValueError, KeyError, TypeError, BadZipFile, *PACKING_ERRORS) as e:
             raise ParsingError(f"not a usable model: {type(e).__name__}: {e}", path=folder) from e
         if self.guidelines not in (1, 2):
@@ -222,7 +222,7 @@ def _load(folder: Path, threads: int, guidelines: int | None) -> EmbeddedParser:
     return EmbeddedParser(folder, threads=threads, guidelines=guidelines)
 
 
-def _network(folder: Path, settings: dict[str, Any]) -> tuple[Network, Pieces]:
+def open_network(folder: Path, settings: dict[str, Any]) -> tuple[Network, Pieces]:
     """Return the network of a model, and what cuts its word pieces."""
     if "trunk" in settings:
         trunk = load_trunk(folder / settings["trunk"])

@@ -57,19 +57,22 @@ class Scores:
             words always have one.
         left, right: the vectors of each fence as the start and as the end of a node, by which remote edges are found:
             (sentences, fences, width).
+        label_scores: of the labels that the version of the guidelines has, (spans, labels), for each span that the
+            sieve has let through.
+        chosen: the numbers of these spans; None for all.
     """
 
     sizes: list[int]
     best: Floats
     left: Floats
     right: Floats
-    _labels: Floats
-    _chosen: npt.NDArray[np.int64] | None = None
+    label_scores: Floats
+    chosen: npt.NDArray[np.int64] | None = None
 
     def labels(self, spans: Sequence[int]) -> list[int]:
         """Return the numbers of the best labels of spans, given by their numbers; all must have labels."""
-        rows = spans if self._chosen is None else np.searchsorted(self._chosen, spans)
-        return self._labels[rows].argmax(axis=1).tolist()  # type: ignore[no-any-return]
+        rows = spans if self.chosen is None else np.searchsorted(self.chosen, spans)
+        return self.label_scores[rows].argmax(axis=1).tolist()  # type: ignore[no-any-return]
 
 
 def import_onnxruntime() -> Any:
