@@ -2,19 +2,26 @@
 
 ::
 
-    python -m judges.calibrate runs/judge/holdout.jsonl --out runs/judge
+    python -m judges.calibrate runs/judge/holdout.jsonl --out runs/judge [--measured tmu …]
 
 Writes ``calibration.json`` (slope and shift of the logit, thresholds, what they mean, figures) and
-``reliability.svg``. Every data set counts the same: what a data set says most often would otherwise be taken for what
-people say; what is in :data:`TEACHERS` is left out. The threshold below which is dropped is chosen on
-suggestions alone, :data:`SUGGESTIONS`, which count the same: to lose a good one is what users would mind. The one from
-which is kept is chosen on corrections alone, half of which are wrong, as too few other suggestions are surely right.
+``reliability.svg``. Data sets that are only ``--measured`` have no part in either. Each data set has three figures: the
+expected calibration error; what chance alone would make of it, were the judge calibrated (:func:`calibration_noise`);
+and the error with a slope and a shift of its own, which other pairs of the same set gave. ``tuned`` has the error on
+labels of 0 and 1, as it is and after ``usim tune`` with so many pairs of the set.
+
+Every data set counts the same: what a data set says most often would otherwise be taken for what people say; what is in
+:data:`TEACHERS` is left out. The threshold below which is dropped is chosen on suggestions alone, :data:`SUGGESTIONS`,
+which count the same: to lose a good one is what users would mind. The one from which is kept is chosen on corrections
+alone, half of which are wrong, as too few other suggestions are surely right.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +29,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
+
+from usim.errors import InputError
+from usim.judge.tuning import fit_map
 
 Floats = npt.NDArray[np.float64]
 
@@ -38,6 +48,10 @@ CORRECTIONS = "step"
 #: The share of acceptable suggestions that may be dropped, and of wrong ones among the corrections that are kept.
 DROPPED = 0.05
 KEPT = 0.10
+#: In how many parts a data set is cut to calibrate it by itself.
+FOLDS = 5
+#: With how many pairs of a data set ``usim tune`` is tried.
+TUNED_WITH = (50, 100, 200, 400)
 
 
 def weights_of(origins: Sequence[str]) -> Floats:
@@ -106,6 +120,62 @@ def calibration_error(said: Floats, label: Floats) -> float:
     return float(sum(bar["share"] * abs(bar["said"] - bar["people"]) for bar in bars))
 
 
+def calibration_noise(said: Floats, label: Floats, bins: int = 10) -> float:
+    """Return the expected calibration error that chance alone would give a calibrated judge on pairs like these.
+
+    In each tenth the mean of n labels deviates from what it should be by s * sqrt(2 / (π * n)) in the mean, where s is
+    the deviation of a single label from what was said, beyond what the tenth has in common.
+    """
+    number = np.minimum((said * bins).astype(int), bins - 1)
+    noise = 0.0
+    for k in np.unique(number):
+        rest = (label - said)[number == k]
+        # A single pair says nothing of the deviation: a half is the most that it can be.
+        spread = float(rest.std(ddof=1)) if len(rest) > 1 else 0.5
+        noise += len(rest) / len(said) * spread * math.sqrt(2 / (math.pi * len(rest)))
+    return noise
+
+
+def error_of_own(logit: Floats, label: Floats, folds: npt.NDArray[np.int64]) -> float:
+    """Return the expected calibration error with slope and shift of the set's own, fitted without the pair's fold."""
+    said = np.zeros(len(logit))
+    for fold in np.unique(folds):
+        here = folds == fold
+        others = ~here if (~here).any() else here
+        slope, shift = fit(logit[others], label[others], np.full(others.sum(), 1 / others.sum()))
+        said[here] = 1 / (1 + np.exp(-(slope * logit[here] + shift)))
+    return calibration_error(said, label)
+
+
+def errors_when_tuned(said: Floats, label: Floats, draws: int = 30, seed: int = 1) -> dict[str, float]:
+    """Return the expected calibration error on labels of 0 and 1, as it is and with ``usim tune`` before.
+
+    The mean over some draws of so many pairs to tune with; the others are measured, a third of all at the least.
+    """
+    rng = np.random.default_rng(seed)
+    accepted = label >= ACCEPTED
+    errors = {"0": calibration_error(said, accepted.astype(float))}
+    for count in (c for c in TUNED_WITH if c <= len(said) * 2 / 3):
+        found = []
+        for _ in range(draws):
+            order = rng.permutation(len(said))
+            some, rest = order[:count], order[count:]
+            try:
+                tuned = fit_map(said[some].tolist(), accepted[some].tolist(), "platt")
+            except InputError:  # what was drawn does not rise
+                continue
+            values = np.array([tuned(value) for value in said[rest].tolist()])
+            found.append(calibration_error(values, accepted[rest].astype(float)))
+        if found:
+            errors[str(count)] = float(np.mean(found))
+    return {count: round(error, 4) for count, error in errors.items()}
+
+
+def _fold(source: str) -> int:
+    """Return a number below :data:`FOLDS` that depends on a source alone."""
+    return int(hashlib.sha1(source.encode()).hexdigest()[:8], 16) % FOLDS
+
+
 def _share(part: Floats, whole: Floats) -> float:
     total = whole.sum()
     return float(part.sum() / total) if total else 0.0
@@ -130,27 +200,45 @@ def draw(rows: Sequence[dict[str, float]], path: Path) -> None:
     plt.close(figure)
 
 
+def _logits(rows: Sequence[dict[str, Any]]) -> Floats:
+    said = np.array([r["said"] for r in rows]).clip(1e-6, 1 - 1e-6)
+    return np.log(said / (1 - said))
+
+
+def _by_data_set(rows: Sequence[dict[str, Any]], slope: float, shift: float) -> dict[str, dict[str, Any]]:
+    """Return the calibration errors of each data set, see the module's text."""
+    figures: dict[str, dict[str, Any]] = {}
+    for origin in sorted({r["origin"] for r in rows}):
+        own = [r for r in rows if r["origin"] == origin]
+        logit, label = _logits(own), np.array([r["label"] for r in own])
+        said = 1 / (1 + np.exp(-(slope * logit + shift)))
+        values = {
+            "error": calibration_error(said, label),
+            "by chance": calibration_noise(said, label),
+            "calibrated by itself": error_of_own(logit, label, np.array([_fold(r["source"]) for r in own])),
+        }
+        figures[origin] = {name: round(value, 4) for name, value in values.items()}
+        figures[origin] |= {"tuned": errors_when_tuned(said, label), "pairs": len(own)}
+    return figures
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command, see the module's docstring."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("holdout", type=Path)
     p.add_argument("--out", type=Path, required=True)
+    p.add_argument("--measured", nargs="*", default=[], help="data sets in it that are measured, and not fitted to")
     args = p.parse_args(argv)
     rows: list[dict[str, Any]] = [json.loads(line) for line in args.holdout.read_text(encoding="utf-8").splitlines()]
     # For identical sentences nothing is computed.
     rows = [r for r in rows if r["source"] != r["target"] and r["origin"] not in TEACHERS]
-    said = np.array([r["said"] for r in rows]).clip(1e-6, 1 - 1e-6)
-    label = np.array([r["label"] for r in rows])
+    measured = [r for r in rows if r["origin"] in args.measured]
+    rows = [r for r in rows if r["origin"] not in args.measured]
+    logit, label = _logits(rows), np.array([r["label"] for r in rows])
     weight = weights_of([r["origin"] for r in rows])
-    logit = np.log(said / (1 - said))
     slope, shift = fit(logit, label, weight)
     calibrated = 1 / (1 + np.exp(-(slope * logit + shift)))
     bars = reliability(calibrated, label, weight)
-    error = {
-        origin: round(calibration_error(calibrated[here], label[here]), 4)
-        for origin in sorted({r["origin"] for r in rows})
-        if (here := np.array([r["origin"] == origin for r in rows])).any()
-    }
     origins = np.array([r["origin"] for r in rows])
     chosen = thresholds(calibrated, label, [origins == name for name in SUGGESTIONS], origins == CORRECTIONS)
     good, bad = weight * label, weight * (1 - label)
@@ -173,7 +261,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         "unfaithful among kept": _share(bad[keep], weight[keep]),
         "faithful kept": _share(good[keep], good),
         "expected calibration error": float(sum(r["share"] * abs(r["said"] - r["people"]) for r in bars)),
-        "by data set": error,
+        "by data set": _by_data_set([*rows, *measured], slope, shift),
         "pairs": len(rows),
         "reliability": bars,
     }

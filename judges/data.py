@@ -166,6 +166,14 @@ def teachers_shares(word: str, others: Sequence[str], scores: Sequence[float]) -
     ]
 
 
+def contrast(path: Path) -> Iterator[Pair]:
+    """Read contrast pairs, on which nothing may be trained or chosen: they are measured."""
+    lines = (line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
+    for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+        label = float(row["faithful"] == "yes")
+        yield Pair(row["source"], row["output"], label, "contrast", row["source"], label, kind=row["phenomenon"])
+
+
 def made(path: Path) -> Iterator[Pair]:
     """Read pairs of ``judges.pairs``; those of the families in :data:`FAMILIES` are data sets of their own."""
     with open(path, encoding="utf-8") as file:

@@ -133,6 +133,15 @@ def predict(net: PairNet, data: Pairs, which: np.ndarray, size: int = 128) -> np
     return said
 
 
+def write_rows(path: Path, pairs: Sequence[Pair], said: np.ndarray) -> None:
+    """Write pairs with what was said of each, as :mod:`judges.calibrate` reads them."""
+    with open(path, "w", encoding="utf-8") as file:
+        for pair, value in zip(pairs, said.tolist(), strict=True):
+            row = {"origin": pair.origin, "source": pair.source, "target": pair.target, "label": pair.label}
+            row |= {"figure": pair.figure, "key": pair.key, "kind": pair.kind, "fold": pair.fold}
+            file.write(json.dumps(row | {"said": round(value, 6)}) + "\n")
+
+
 def _share(text: str) -> tuple[str, float]:
     name, _, share = text.partition("=")
     return name, float(share)
@@ -167,12 +176,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     report = figures(pairs, said)
     print(json.dumps(report), file=sys.stderr, flush=True)
     args.out.mkdir(parents=True, exist_ok=True)
-    with open(args.out / "holdout.jsonl", "w", encoding="utf-8") as file:
-        for pair, value in zip(pairs, said.tolist(), strict=True):
-            row = {"origin": pair.origin, "source": pair.source, "target": pair.target, "label": pair.label}
-            row |= {"figure": pair.figure, "key": pair.key, "kind": pair.kind, "fold": pair.fold}
-            row["said"] = round(value, 6)
-            file.write(json.dumps(row) + "\n")
+    write_rows(args.out / "holdout.jsonl", pairs, said)
     (args.out / "figures.json").write_text(json.dumps(report, indent=1) + "\n")
     torch.save(net.state_dict(), args.out / "head.pt")
 

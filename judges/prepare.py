@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--out", type=Path, required=True, help="folder")
     p.add_argument("--name", required=True, help="name of the file in it")
-    for name in ("tmu", "csmd", "swords", "prolex-train", "prolex-dev", "made", "taught"):
+    for name in ("tmu", "csmd", "swords", "prolex-train", "prolex-dev", "contrast", "made", "taught"):
         p.add_argument(f"--{name}", type=Path)
     p.add_argument("--each", type=int, help="so many pairs of each target of substitution at most, by chance")
     p.add_argument("--count", type=int, help="so many pairs at most, by chance")
@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = p.parse_args(argv)
     rng = random.Random(args.seed)
     pairs: list[Pair] = []
-    for name in ("tmu", "csmd", "swords", "prolex_dev", "made"):
+    for name in ("tmu", "csmd", "swords", "prolex_dev", "contrast", "made"):
         if getattr(args, name):
             pairs += getattr(data, name)(getattr(args, name))
     if args.prolex_train:

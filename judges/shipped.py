@@ -6,7 +6,9 @@
 
 The networks over pairs can then be trained anew (``judges.head``), calibrated or measured without the run that the
 judge came from. Writes for each file ``NAME.pkl`` and ``NAME.npz``, as :mod:`judges.encode` and :mod:`judges.vectors`
-do, and ``NAME.logits.npy``, float32 (pairs,), what the judge's own networks say.
+do, and ``NAME.logits.npy``, float32 (pairs,), what the judge's own networks say. ``--rows FILE`` writes that of all
+pairs that the judge has not learned from, as :mod:`judges.calibrate` reads it: of the data sets in
+:data:`judges.head.SHARES` those of the folds that are held out, and all others.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ import torch
 from onnx import numpy_helper
 from torch import nn
 
+from judges.data import HELD, Pair
 from judges.encode import LONGEST, Encoded
+from judges.head import SHARES, part_of, write_rows
 from judges.larger.encode import joined, read_block
 from judges.larger.words import Replaced, new_head, of_pairs, say
 from judges.network import PairNet, WordHead, gather
@@ -99,11 +103,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("prepared", nargs="+", type=Path)
     p.add_argument("--judge", type=Path, required=True, help="folder of the judge")
     p.add_argument("--out", type=Path, required=True, help="folder")
+    p.add_argument("--rows", type=Path, metavar="FILE", help="write what it says of pairs that it has not learned from")
     args = p.parse_args(argv)
     torch.set_num_threads(1)
     encoder = load_encoder(args.judge)
     words, net = load_networks(args.judge)
     args.out.mkdir(parents=True, exist_ok=True)
+    unseen: list[Pair] = []
+    logits: list[np.ndarray] = []
     for path in args.prepared:
         rows = [row for row in read(path) if all(0 < len(graph.tokens) <= LONGEST // 2 for graph in row[1:])]
         if not rows:
@@ -126,8 +133,13 @@ def main(argv: Sequence[str] | None = None) -> None:
         with open(out, "wb") as file:
             pickle.dump(encoded, file, protocol=5)
         np.savez(out.with_suffix(".npz"), upper=whole.upper, starts=whole.starts, features=features)
-        logits = logits_of(net, whole.upper, features, whole.starts, whole.readings)
-        np.save(out.with_suffix(".logits.npy"), logits)
+        own = logits_of(net, whole.upper, features, whole.starts, whole.readings)
+        np.save(out.with_suffix(".logits.npy"), own)
+        outside = [k for k, pair in enumerate(whole.pairs) if part_of(pair) not in SHARES or pair.fold in HELD]
+        unseen += [whole.pairs[k] for k in outside]
+        logits.append(own[outside])
+    if args.rows:
+        write_rows(args.rows, unseen, 1 / (1 + np.exp(-np.concatenate(logits).astype(np.float64))))
 
 
 if __name__ == "__main__":

@@ -34,10 +34,13 @@ def test_the_networks_of_a_judge_are_recovered(tmp_path: Path) -> None:
     rows = [{"source": a, "target": b, "label": 0.5, "kind": "word.synonym", "group": a} for a, b in PAIRS]
     (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     prepare.main(["--out", str(tmp_path), "--name", "own", "--made", str(tmp_path / "pairs.jsonl"), "--origin", "own"])
-    shipped.main([str(tmp_path / "own.pkl"), "--judge", str(SHIPPED / "judge"), "--out", str(tmp_path / "encoded")])
+    shipped.main([str(tmp_path / "own.pkl"), "--judge", str(SHIPPED / "judge"), "--out", str(tmp_path / "encoded"),
+                  "--rows", str(tmp_path / "rows.jsonl")])  # fmt: skip
     assert [pair.origin for pair in load(tmp_path / "encoded/own.pkl").pairs] == ["own"] * len(PAIRS)
     slope, shift = json.loads((SHIPPED / "judge/settings.json").read_text())["calibration"]
     logits = np.load(tmp_path / "encoded/own.logits.npy").tolist()
+    unseen = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
+    assert [row["said"] for row in unseen] == pytest.approx([1 / (1 + math.exp(-logit)) for logit in logits], abs=1e-5)
     said = [result.judgement.faithfulness for result in Scorer(judge=TrainedJudge()).score_pairs(PAIRS)]
     assert [1 / (1 + math.exp(-(slope * logit + shift))) for logit in logits] == pytest.approx(said, abs=2e-3)
 

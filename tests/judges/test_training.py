@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judges import calibrate
-from judges.data import Pair, csmd, made, prolex_dev, replaced, tmu
+from judges.data import Pair, contrast, csmd, made, prolex_dev, replaced, tmu
 from judges.evaluate import auc, figures, gap
 
 pytestmark = pytest.mark.slow
@@ -42,6 +42,34 @@ def test_calibration_finds_the_curve_that_was_used() -> None:
     label = 1 / (1 + np.exp(-(0.7 * logit - 0.4)))
     slope, shift = calibrate.fit(logit, label, np.full(4000, 1 / 4000))
     assert (slope, shift) == (pytest.approx(0.7, abs=1e-3), pytest.approx(-0.4, abs=1e-3))
+
+
+def test_chance_alone_gives_a_calibrated_judge_an_error() -> None:
+    rng = np.random.default_rng(5)
+    said = rng.uniform(size=300)
+    errors = [calibrate.calibration_error(said, (rng.uniform(size=300) < said).astype(float)) for _ in range(300)]
+    label = (rng.uniform(size=300) < said).astype(float)
+    assert calibrate.calibration_noise(said, label) == pytest.approx(np.mean(errors), rel=0.1)
+    # What a tenth has in common is the judge's fault, not chance.
+    assert calibrate.calibration_noise(said, said.clip(0, 0.9) + 0.05) < 0.005
+
+
+def test_a_set_is_calibrated_by_itself_without_the_pair() -> None:
+    rng = np.random.default_rng(6)
+    logit = 2 * rng.normal(size=3000)
+    label = (rng.uniform(size=3000) < 1 / (1 + np.exp(-(0.4 * logit - 1)))).astype(float)
+    folds = rng.integers(0, calibrate.FOLDS, size=3000)
+    assert calibrate.calibration_error(1 / (1 + np.exp(-logit)), label) > 0.15
+    assert calibrate.error_of_own(logit, label, folds) < 0.035
+
+
+def test_tuning_with_pairs_of_the_set_brings_the_error_down() -> None:
+    rng = np.random.default_rng(7)
+    held = rng.uniform(size=1500)
+    label = (rng.uniform(size=1500) < held).astype(float)
+    errors = calibrate.errors_when_tuned(held**3, label, draws=5)
+    assert list(errors) == ["0", "50", "100", "200", "400"]
+    assert errors["0"] > 0.2 > 0.1 > errors["50"] > errors["400"]
 
 
 def test_thresholds_keep_to_the_error_rates() -> None:
@@ -82,8 +110,15 @@ def test_the_command_calibrates_and_draws(tmp_path: Path) -> None:
         for k, v in enumerate(rng.uniform(0.01, 0.99, 500))
     ]
     (tmp_path / "holdout.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    rows += [{**row, "origin": "y", "label": 0.9} for row in rows]
+    (tmp_path / "more.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    calibrate.main([str(tmp_path / "more.jsonl"), "--out", str(tmp_path), "--measured", "y"])
+    also_measured = json.loads((tmp_path / "calibration.json").read_text())
     calibrate.main([str(tmp_path / "holdout.jsonl"), "--out", str(tmp_path)])
     found = json.loads((tmp_path / "calibration.json").read_text())
+    assert also_measured["calibration"] == found["calibration"]
+    of_y = also_measured["by data set"]["y"]
+    assert of_y["calibrated by itself"] < 0.02 < of_y["by chance"] + 0.02 < of_y["error"]
     assert found["faithful dropped"] <= calibrate.DROPPED
     assert found["expected calibration error"] < 0.1
     assert "<svg" in (tmp_path / "reliability.svg").read_text()
@@ -107,6 +142,8 @@ def test_readers(tmp_path: Path) -> None:
         ("It is a huge house.", 1.0),
         ("It is an old house.", 0.0),
     ]
+    (tmp_path / "k.tsv").write_text('# c\nid\tphenomenon\tfaithful\tsource\toutput\n1\tn\tno\tA "b.\tB.\n')
+    assert [(p.source, p.label, p.kind) for p in contrast(tmp_path / "k.tsv")] == [('A "b.', 0.0, "n")]
     row = {"source": "a", "target": "b", "label": 0.2, "kind": "k", "group": "g"}
     (tmp_path / "m.jsonl").write_text(json.dumps(row) + "\n")
     assert [(p.label, p.kind, p.origin) for p in made(tmp_path / "m.jsonl")] == [(0.2, "k", "made")]
