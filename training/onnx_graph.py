@@ -319,8 +319,13 @@ def _further_units(weight: Floats, bias: Floats, after: Floats, place: Place) ->
 
 
 def type_of(output: str) -> int:
-    """Return the type of an output: numbers of spans (``chosen``) are integers, all others are floats."""
-    return int(TensorProto.INT64 if output == "chosen" else TensorProto.FLOAT)
+    """Return the type of an output: numbers of spans (``chosen``) are integers, all others are floats.
+
+    Floats have 32 bits, and 16 where the name begins with ``half``.
+    """
+    if output == "chosen":
+        return int(TensorProto.INT64)
+    return int(TensorProto.FLOAT16 if output.startswith("half") else TensorProto.FLOAT)
 
 
 def as_array(parameter: Any) -> Floats:

@@ -1,7 +1,8 @@
 """MPNet as an ONNX graph: the trunk that a parser and a judge share, and the layers above it.
 
-The trunk's outputs are what each of some layers gives (:data:`LAYERS`). MPNet adds a learned number to each score of
-attention, by how far the two pieces are from each other, the same in all layers.
+The trunk's outputs are what each of some layers gives (:data:`LAYERS`) in 16 bits, ``half3`` and so on, and what the
+last of them gives in 32, ``layer6``. MPNet adds a learned number to each score of attention, by how
+far the two pieces are from each other, the same in all layers.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from usim.parsing import Pieces
 LAYERS = (3, 4, 5, 6)
 #: The longest sentence in word pieces.
 LONGEST = 512
+#: The largest number in 16 bits.
+_LARGEST_HALF = 65504.0
 
 
 def as_bert(layer: Any) -> Any:
@@ -73,13 +76,16 @@ class TrunkGraph(MPNetGraph):
         for k, layer in enumerate(trunk.layer):
             x = self.layer(x, added, f"layers.{k}", as_bert(layer))
             if k + 1 in LAYERS:
-                self.op("Transpose", x, perm=[1, 0, 2], out=f"layer{k + 1}")
+                x_of_sentences = self.op("Transpose", x, perm=[1, 0, 2], out=f"layer{k + 1}")
+                within = self.op("Clip", x_of_sentences, self.number(-_LARGEST_HALF), self.number(_LARGEST_HALF))
+                self.op("Cast", within, to=TensorProto.FLOAT16, out=f"half{k + 1}")
         width = self.config.hidden_size
         inputs = {
             "embedded": (TensorProto.FLOAT, ["batch", "pieces", width]),
             "mask": (TensorProto.INT64, ["batch", "pieces"]),
         }
-        return self.finished(inputs, {f"layer{k}": ["batch", "pieces", width] for k in LAYERS})
+        names = [f"layer{LAYERS[-1]}", *(f"half{k}" for k in LAYERS)]
+        return self.finished(inputs, {name: ["batch", "pieces", width] for name in names})
 
 
 class TrunkNet(nn.Module):

@@ -182,6 +182,30 @@ def test_similarities_of_several_layers(judge_folder: Path) -> None:
     np.testing.assert_array_equal(both, np.concatenate(expected))
 
 
+def test_similarities_by_hand() -> None:
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(size=(3, 5)).astype(np.float32), rng.normal(size=(4, 5)).astype(np.float32)
+    flag, partner = np.array([1, 0, 1, 1, 3, 1, 0]), np.array([3, -1, 5, 0, -1, 2, -1])
+    inputs = PairInputs(np.arange(3), np.arange(4), partner, flag, np.ones((7, 2), np.int64), ())
+    a_unit, b_unit = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in (a, b))
+
+    def cosine(x: np.ndarray, y: np.ndarray) -> float:
+        return float(x @ y / np.linalg.norm(x) / np.linalg.norm(y))
+
+    table = np.array([[cosine(x, y) for y in b] for x in a])
+    by_source, by_target = table.max(axis=1), table.max(axis=0)
+    kept = [table[0, 0], table[2, 2]]
+    expected = [
+        cosine(a_unit.mean(axis=0), b_unit.mean(axis=0)),
+        by_source.mean(), by_target.mean(), by_source.min(), by_target.min(),
+        by_source[1], by_source[1], by_target[[1, 3]].mean(), by_target[[1, 3]].min(), np.mean(kept), min(kept),
+        cosine(a_unit[1], b_unit[[1, 3]].mean(axis=0)),
+    ]  # fmt: skip
+    np.testing.assert_allclose(similarities(a, b, inputs), expected, atol=1e-6)
+    same = PairInputs(np.arange(3), np.arange(3), np.array([3, 4, 5, 0, 1, 2]), np.ones(6), np.ones((6, 2)), ())
+    np.testing.assert_allclose(similarities(a, a, same), np.ones(len(NAMES)), atol=1e-6)
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from usim.errors import ParsingError
 from usim.parsing import load_trunk, trunk
 from usim.parsing.embeddings import HalfByteTable
 from usim.parsing.packed import GROUP, pack, quantise_columns, unpack
-from usim.parsing.trunk import Trunk
+from usim.parsing.trunk import Trunk, widened
 from usim.parsing.wordpieces import Pieces
 from usim.text import digest_of
 
@@ -55,9 +56,16 @@ class Session:
     def __init__(self) -> None:
         self.read: list[int] = []
 
-    def run(self, names: list[str], inputs: dict[str, npt.NDArray[Any]]) -> list[npt.NDArray[np.float32]]:
+    names = ("layer6", "half3", "half6")
+
+    def get_outputs(self) -> list[SimpleNamespace]:
+        return [SimpleNamespace(name=name) for name in self.names]
+
+    def run(self, names: list[str], inputs: dict[str, npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
         self.read += inputs["mask"].sum(axis=1).tolist()
-        return [inputs["embedded"] * np.float32(name.removeprefix("layer")) for name in names]
+        layers = [inputs["embedded"] * np.float32(name[-1]) for name in names]
+        types = {"layer": np.float32, "half": np.float16}
+        return [layer.astype(types[name[:-1]]) for name, layer in zip(names, layers, strict=True)]
 
 
 @pytest.fixture
@@ -116,7 +124,7 @@ def test_what_the_parser_has_read_is_not_read_again(folder: Path) -> None:
     assert session.read == []
     whole = np.load(folder / "whole.npy")
     for found, window in zip(outputs, (windows[1], windows[0], windows[1]), strict=True):
-        assert found.dtype == np.float32
+        assert found.dtype == np.float16
         expected = np.stack([3 * whole[window.ids], 6 * whole[window.ids]])
         np.testing.assert_allclose(found, expected, rtol=1e-3, atol=1e-3)
     shared.outputs([[4, 9, 5], [4, 9, 5]])  # any other pieces are read, once
@@ -134,6 +142,19 @@ def test_the_oldest_sentences_are_forgotten(folder: Path) -> None:
     assert session.read == []
     shared.outputs([[4, 9, 5]])
     assert session.read == [3]
+
+
+def test_sixteen_bits_in_thirty_two() -> None:
+    every = np.arange(2**16, dtype=np.uint16).view(np.float16)
+    finite = every[np.isfinite(every)]
+    np.testing.assert_array_equal(widened(finite), finite.astype(np.float32))
+    assert widened(finite.reshape(2, -1)[:, 3:]).shape == (2, len(finite) // 2 - 3)
+
+
+def test_a_trunk_of_an_earlier_version_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Session, "names", ("layer3", "layer6"))
+    with pytest.raises(ParsingError, match=r"exported by an earlier version of usim: install its model anew"):
+        Trunk(folder)
 
 
 def test_a_damaged_trunk_is_named(folder: Path) -> None:

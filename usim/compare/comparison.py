@@ -184,12 +184,14 @@ class Comparison:
                 (group.source, group.target, a, b, False),
                 (group.target, group.source, b, a, True),
             ):
-                for run in _runs(places):
+                runs = [run for run in _runs(places) if len(run) > 1]
+                letters = [(k, _letters(other_words[k])) for k in other_places] if runs else []
+                for run in runs:
                     for start in range(len(run) - 1):
                         for end in range(start + 2, min(start + 4, len(run)) + 1):
                             together = _letters("".join(words[t] for t in run[start:end]))
-                            for k in other_places:
-                                if _are_same_letters(together, _letters(other_words[k])):
+                            for k, word in letters:
+                                if _are_same_letters(together, word):
                                     pair = (tuple(run[start:end]), (k,))
                                     candidates.append((pair[1], pair[0]) if is_reversed else pair)
         full = {expand_short_form(b[j]): j for j in self.new}

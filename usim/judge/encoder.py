@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.errors import ParsingError
-from usim.parsing import EmbeddingTable, Pieces, load_session, load_trunk, read_tokenizer
+from usim.parsing import EmbeddingTable, Pieces, load_session, load_trunk, read_tokenizer, widened
 from usim.text import CONTEXT_PIECES, Context
 
 Floats = npt.NDArray[np.float32]
@@ -244,15 +244,23 @@ class TrunkEncoder(TokenEncoder):
         return [(window.ids, window.starts) for window in self._trunk.windows(tokens)]
 
     def _run(self, batch: Sequence[_Part]) -> list[Floats]:
-        vectors = []
-        for outputs, part in zip(self._trunk.outputs([part.ids for part in batch]), batch, strict=True):
-            # In the 16 bits that the trunk remembers, so that it makes no difference whether it did.
-            pieces = np.concatenate([outputs[place] for place in self._places], axis=1).astype(np.float16)
-            vectors.append(_token_means(pieces.astype(np.float32), part.starts))
-        return vectors
+        read = self._trunk.outputs([part.ids for part in batch])
+        return [
+            _token_means(np.concatenate([layers[place] for place in self._places], axis=1), part.starts)
+            for layers, part in zip(read, batch, strict=True)
+        ]
 
 
-def _token_means(pieces: Floats, starts: Sequence[int]) -> Floats:
+def _token_means(pieces: npt.NDArray[Any], starts: Sequence[int]) -> Floats:
     """Return the mean vectors of tokens from those of the pieces of a sentence."""
-    sums = np.add.reduceat(pieces[: starts[-1]], starts[:-1], axis=0)
-    return (sums / np.diff(starts)[:, None]).astype(np.float32)
+    first, counts = np.array(starts[:-1], np.intp), np.diff(starts)
+    means = _wide(pieces[first])
+    for token in np.flatnonzero(counts > 1).tolist():  # most tokens are one piece
+        start, count = starts[token], counts[token]
+        means[token] = np.add.reduce(_wide(pieces[start : start + count]), axis=0) / np.float32(count)
+    return means
+
+
+def _wide(vectors: npt.NDArray[Any]) -> Floats:
+    wide: Floats = widened(vectors) if vectors.dtype == np.float16 else vectors
+    return wide

@@ -29,32 +29,61 @@ def similarities(source: Floats, target: Floats, inputs: PairInputs) -> Floats:
         source, target: the vectors of all tokens of either sentence, (tokens, width).
         inputs: which tokens are kept.
     """
-    a, b = _normalised(source[inputs.source]), _normalised(target[inputs.target])
-    table = a @ b.T
-    best_a, best_b = table.max(axis=1), table.max(axis=0)
-    n = len(a)
-    gone, new = (np.flatnonzero(flag != 1) for flag in (inputs.flag[:n], inputs.flag[n:]))
-    # In long sentences the partner of a token may be among those that do not take part.
-    kept = np.flatnonzero((inputs.flag[:n] == 1) & (inputs.partner[:n] >= 0))
-    cosines = table[kept, inputs.partner[kept] - n]
-    values = [_cosine(a.mean(axis=0), b.mean(axis=0)), best_a.mean(), best_b.mean(), best_a.min(), best_b.min()]
-    for some in (best_a[gone], best_b[new], cosines):
-        values += [some.mean(), some.min()] if len(some) else [1.0, 1.0]
-    values.append(_cosine(a[gone].mean(axis=0), b[new].mean(axis=0)) if len(gone) and len(new) else 1.0)
-    return np.array(values, np.float32)
+    row: Floats = _similarities(source[None, inputs.source], target[None, inputs.target], inputs)[0]
+    return row
 
 
 def similar_layers(source: TokenVectors, target: TokenVectors, inputs: PairInputs, layers: int) -> Floats:
     """Return the figures of :func:`similarities` for each of the last layers, (layers * len(:data:`NAMES`),)."""
-    both = list(zip(source.layers(), target.layers(), strict=True))
-    return np.concatenate([similarities(a, b, inputs) for a, b in both[-layers:]])
+    both = [list(vectors.layers())[-layers:] for vectors in (source, target)]
+    a, b = (
+        np.stack([layer[places] for layer in of_side])
+        for of_side, places in zip(both, (inputs.source, inputs.target), strict=True)
+    )
+    return _similarities(a, b, inputs).reshape(-1)
+
+
+def _similarities(a: Floats, b: Floats, inputs: PairInputs) -> Floats:
+    """Return the figures of several layers, (layers, len(:data:`NAMES`)).
+
+    Args:
+        a, b: the vectors of the tokens that take part, (layers, tokens, width).
+        inputs: which tokens are kept.
+    """
+    a, b = _normalised(a), _normalised(b)
+    table = a @ b.transpose(0, 2, 1)
+    best_a, best_b = table.max(axis=2), table.max(axis=1)
+    n = a.shape[1]
+    gone, new = (np.flatnonzero(flag != 1) for flag in (inputs.flag[:n], inputs.flag[n:]))
+    # In long sentences the partner of a token may be among those that do not take part.
+    kept = np.flatnonzero((inputs.flag[:n] == 1) & (inputs.partner[:n] >= 0))
+    figures = np.ones((len(a), len(NAMES)), np.float32)
+    figures[:, 0] = _cosines(a, b)
+    figures[:, 1], figures[:, 3] = _mean(best_a), best_a.min(axis=1)
+    figures[:, 2], figures[:, 4] = _mean(best_b), best_b.min(axis=1)
+    for at, some in ((5, best_a[:, gone]), (7, best_b[:, new]), (9, table[:, kept, inputs.partner[kept] - n])):
+        if some.shape[1]:
+            figures[:, at], figures[:, at + 1] = _mean(some), some.min(axis=1)
+    if len(gone) and len(new):
+        figures[:, 11] = _cosines(a[:, gone], b[:, new])
+    return figures
 
 
 def _normalised(vectors: Floats) -> Floats:
-    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors)) + np.float32(1e-9)
-    normalised: Floats = vectors / lengths[:, None]
+    lengths = np.sqrt(np.einsum("lij,lij->li", vectors, vectors)) + np.float32(1e-9)
+    normalised: Floats = vectors / lengths[:, :, None]
     return normalised
 
 
-def _cosine(one: Floats, other: Floats) -> float:
-    return float(one @ other / (np.sqrt((one @ one) * (other @ other)) + 1e-9))
+def _mean(values: Floats) -> Floats:
+    """Return the means over the second axis; ``mean`` itself takes three times as long for so few numbers."""
+    mean: Floats = np.add.reduce(values, axis=1) / np.float32(values.shape[1])
+    return mean
+
+
+def _cosines(a: Floats, b: Floats) -> Floats:
+    """Return for each layer the cosine of the mean vectors of either side."""
+    one, other = _mean(a), _mean(b)
+    products, squares, others = (np.einsum("lj,lj->l", x, y) for x, y in ((one, other), (one, one), (other, other)))
+    cosines: Floats = products / (np.sqrt(squares * others) + np.float32(1e-9))
+    return cosines

@@ -19,7 +19,7 @@ from usim.errors import ParsingError
 from usim.parsing.embeddings import SHARED_TABLE, EmbeddingTable
 from usim.parsing.network import load_session
 from usim.parsing.packed import load_packed_session
-from usim.parsing.trunk import SharedTrunk, Stretch, load_trunk
+from usim.parsing.trunk import SharedTrunk, Stretch, load_trunk, widened
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 
 if TYPE_CHECKING:
@@ -116,4 +116,5 @@ __all__ = [
     "load_session",
     "load_trunk",
     "read_tokenizer",
+    "widened",
 ]

@@ -19,9 +19,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -34,6 +34,7 @@ from usim.parsing.wordpieces import Pieces, read_tokenizer
 from usim.text import PACKING_ERRORS, check_digests, parse_json, sentence_ends
 
 Floats = npt.NDArray[np.float32]
+Halves = npt.NDArray[np.float16]
 #: What the encoder can take, two special pieces included.
 PIECES = 512
 #: Longer sentences are cut: a parser's chart grows with the square of this.
@@ -43,6 +44,10 @@ _CUTS = (".?!…", ";:—–", ',()[]"“”-/|•*', None)
 #: A batch holds at most so many sentences and pieces, or a single sentence.
 _BATCH = 8
 _BATCH_PIECES = 2048
+#: Of a number of 16 bits in the place of one of 32: its sign, and its exponent and mantissa.
+_SIGN_AND_NUMBER = np.int32(-0x80000000 | 0x0FFFE000)
+#: The zeros of the exponents of 16 and of 32 bits are so far apart.
+_OTHER_EXPONENT = np.float32(2.0**112)
 #: How many pieces are kept for a judge by default: those of more than two hundred pairs. A piece takes 6 kB.
 KEPT = 16_384
 
@@ -88,8 +93,10 @@ class SharedTrunk(Protocol):
         """
         ...
 
-    def outputs(self, sentences: Sequence[Sequence[int]]) -> list[Floats]:
+    def outputs(self, sentences: Sequence[Sequence[int]]) -> list[Halves]:
         """Return what the layers give for sentences of word pieces: (layers, pieces, width) each, in order.
+
+        All numbers are finite; :func:`widened` makes 32 bits of them.
 
         Args:
             sentences: word pieces, the special ones at both ends included, at most :data:`PIECES`; those of
@@ -121,11 +128,17 @@ class Trunk:
             self._session = load_packed_session(folder / "trunk.onnx", folder / "weights.npz", threads)
         except (OSError, ValueError, KeyError, TypeError, *PACKING_ERRORS) as e:
             raise ParsingError(f"not a usable trunk: {type(e).__name__}: {e}", path=folder) from e
-        self._names = [f"layer{layer}" for layer in self.layers]
+        # What the parser stands on, and what a judge reads: numpy takes a hundred times as long to make 16 bits.
+        self._highest = f"layer{self.layers[-1]}"
+        self._halves = [f"half{layer}" for layer in self.layers]
+        if not {self._highest, *self._halves} <= {output.name for output in self._session.get_outputs()}:
+            raise ParsingError(
+                "this trunk was exported by an earlier version of usim: install its model anew", path=folder
+            )
         self.width = self._words.width
         self._capacity = 0
         self._held = 0
-        self._kept: OrderedDict[tuple[int, ...], npt.NDArray[np.float16]] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, ...], Halves] = OrderedDict()
         self._lock = threading.Lock()
 
     def remember(self, pieces: int = KEPT) -> None:
@@ -144,19 +157,18 @@ class Trunk:
             start = end
         return parts
 
-    def outputs(self, sentences: Sequence[Sequence[int]]) -> list[Floats]:
+    def outputs(self, sentences: Sequence[Sequence[int]]) -> list[Halves]:
         """Return what the layers give, see :meth:`SharedTrunk.outputs`."""
         keys = [tuple(ids) for ids in sentences]
         with self._lock:
-            known = {key: self._kept[key] for key in keys if key in self._kept}
-        fresh: dict[tuple[int, ...], Floats] = {}
-        for batch in _batches([key for key in dict.fromkeys(keys) if key not in known]):
+            found = {key: self._kept[key] for key in keys if key in self._kept}
+        for batch in _batches([key for key in dict.fromkeys(keys) if key not in found]):
             ids, mask = _padded(batch)
-            layers = np.stack(self._run(self._names, ids, mask))
-            for row, key in enumerate(batch):
-                fresh[key] = layers[:, row, : len(key)]
-            self._keep(batch, layers)
-        return [fresh[key] if key in fresh else known[key].astype(np.float32) for key in keys]
+            layers = self._run(self._halves, ids, mask)
+            fresh = {key: _of_row(layers, row, len(key)) for row, key in enumerate(batch)}
+            self._keep(fresh)
+            found |= fresh
+        return [found[key] for key in keys]
 
     def highest(self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> Floats:
         """Return what the highest layer gives for a padded batch, (sentences, pieces, width), and keep what is asked.
@@ -166,30 +178,50 @@ class Trunk:
             mask: 0 where there is padding, else 1.
         """
         if not self._capacity:
-            (hidden,) = self._run(self._names[-1:], ids, mask)
-            return hidden
+            only: Floats = self._run([self._highest], ids, mask)[0]
+            return only
+        hidden: Floats
+        hidden, *layers = self._run([self._highest, *self._halves], ids, mask)
         keys = [tuple(row[:n]) for row, n in zip(ids.tolist(), mask.sum(1).tolist(), strict=True)]
-        layers = self._run(self._names, ids, mask)
-        self._keep(keys, np.stack(layers))
-        return layers[-1]
+        self._keep({key: _of_row(layers, row, len(key)) for row, key in enumerate(keys)})
+        return hidden
 
-    def _run(self, names: list[str], ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> list[Floats]:
-        found: list[Floats] = self._session.run(names, {"embedded": self._words(ids), "mask": mask})
+    def _run(self, names: list[str], ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> list[Any]:
+        found: list[Any] = self._session.run(names, {"embedded": self._words(ids), "mask": mask})
         return found
 
-    def _keep(self, keys: Sequence[tuple[int, ...]], layers: Floats) -> None:
-        """Keep the outputs (layers, sentences, pieces, width) of a batch, in 16 bits, and forget the oldest."""
+    def _keep(self, fresh: Mapping[tuple[int, ...], Halves]) -> None:
+        """Keep the outputs of sentences, and forget the oldest."""
         if not self._capacity:
             return
-        limit = np.finfo(np.float16).max
-        small = np.clip(layers, -limit, limit).astype(np.float16)
         with self._lock:
-            for row, key in enumerate(keys):
+            for key, layers in fresh.items():
                 if key not in self._kept:
                     self._held += len(key)
-                    self._kept[key] = small[:, row, : len(key)].copy()
+                    self._kept[key] = layers
             while self._held > self._capacity and len(self._kept) > 1:
                 self._held -= len(self._kept.popitem(last=False)[0])
+
+
+def widened(halves: Halves) -> Floats:
+    """Return finite numbers of 16 bits in 32 bits.
+
+    >>> widened(np.array([1.5, -65504, 6e-8], np.float16)).tolist()
+    [1.5, -65504.0, 5.960464477539063e-08]
+    """
+    # By hand, because numpy takes three times as long. Sign, exponent and mantissa move to their places, and the
+    # multiplication makes up for the other zero of the exponent.
+    numbers = halves.view(np.int16).astype(np.int32)  # extends the sign
+    numbers <<= 13
+    numbers &= _SIGN_AND_NUMBER
+    wide: Floats = numbers.view(np.float32)
+    wide *= _OTHER_EXPONENT
+    return wide
+
+
+def _of_row(layers: Sequence[Halves], row: int, length: int) -> Halves:
+    """Return what the layers give for a sentence of a batch, (layers, pieces, width)."""
+    return np.stack([layer[row, :length] for layer in layers])
 
 
 def cut(tokens: Sequence[str], start: int, end: int, pieces: Pieces) -> Iterator[tuple[int, int]]:
