@@ -85,12 +85,15 @@ def weights_of(pairs: Sequence[Pair], shares: Mapping[str, float] = SHARES) -> t
 
 def train_head(
     data: Pairs, used: np.ndarray, *, count: int = COUNT, epochs: int = 6, seed: int = 1, dropout: float = DROPOUT,
-    size: int = 128, rate: float = 1.5e-3, shares: Mapping[str, float] = SHARES,
+    size: int = 128, rate: float = 1.5e-3, shares: Mapping[str, float] = SHARES, plain: int = 0,
 ) -> PairNet:  # fmt: skip
-    """Train the networks on some of the pairs, given by their numbers, with the data sets weighed by their shares."""
+    """Train the networks on some of the pairs, given by their numbers, with the data sets weighed by their shares.
+
+    The last ``plain`` networks read the features alone.
+    """
     torch.manual_seed(seed)
     rng = random.Random(seed)
-    net = PairNet(data.upper.shape[1], data.features.shape[1], count, dropout)
+    net = PairNet(data.upper.shape[1], data.features.shape[1], count, dropout, plain)
     net.mean.copy_(torch.from_numpy(data.features[used].mean(0)))
     net.deviation.copy_(torch.from_numpy(data.features[used].std(0)).clamp(min=1e-3))
     weight = np.zeros(len(data.pairs), np.float32)
@@ -153,6 +156,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("encoded", nargs="+", type=Path, help="files of judges.encode, with those of judges.vectors beside")
     p.add_argument("--out", type=Path, required=True)
     p.add_argument("--count", type=int, default=COUNT, help="networks")
+    p.add_argument("--plain", type=int, default=0, help="how many of these read the features alone")
     p.add_argument("--epochs", type=int, default=6)
     p.add_argument("--dropout", type=float, default=DROPOUT)
     p.add_argument("--holdout", type=int, nargs="*", default=list(HELD), help="folds of ten that are held out")
@@ -168,7 +172,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     outside = np.array([part_of(pair) not in shares or pair.fold in args.holdout for pair in data.pairs])
     net = train_head(
         data, np.flatnonzero(~outside), count=args.count, epochs=args.epochs, seed=args.seed, dropout=args.dropout,
-        shares=shares,
+        shares=shares, plain=args.plain,
     )  # fmt: skip
     held = np.flatnonzero(outside)
     said = 1 / (1 + np.exp(-predict(net, data, held).astype(np.float64)))

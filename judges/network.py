@@ -224,9 +224,10 @@ class PairNet(nn.Module):
         width: of the upper vectors.
         features: how many there are.
         count: how many small networks; the mean of their logits counts.
+        plain: how many of these, the last ones, read the features alone.
     """
 
-    def __init__(self, width: int, features: int, count: int, dropout: float = 0.3) -> None:
+    def __init__(self, width: int, features: int, count: int, dropout: float = 0.3, plain: int = 0) -> None:
         super().__init__()
         self.count = count
         self.flag = nn.Embedding(2 * FLAGS, INNER)
@@ -248,6 +249,12 @@ class PairNet(nn.Module):
         self.dropout = nn.Dropout(dropout)
         self.register_buffer("mean", torch.zeros(features))
         self.register_buffer("deviation", torch.ones(features))
+        # What a network does not read has weights of 0, so that all are exported alike.
+        reads = torch.ones(count, 80, 1)
+        reads[count - plain :, :32] = 0
+        self.register_buffer("reads", reads, persistent=False)
+        with torch.no_grad():
+            self.last *= reads
 
     def pool(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
         """Return a vector of each pair from the tokens of :func:`gather`."""
@@ -270,7 +277,8 @@ class PairNet(nn.Module):
         features = ((batch["features"] - self.mean) / self.deviation).clamp(-LIMIT, LIMIT)
         dropped = self.dropout(features)
         b = F.gelu(self.of_features(dropped)).unflatten(1, (self.count, 48))
-        h = torch.einsum("bki,kij->bkj", self.dropout(torch.cat([a, b], 2)), self.last) + self.last_bias
+        last = self.last * self.reads
+        h = torch.einsum("bki,kij->bkj", self.dropout(torch.cat([a, b], 2)), last) + self.last_bias
         return (F.gelu(h) * self.out).sum(2) + self.linear(dropped)
 
     def forward(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:

@@ -23,8 +23,12 @@ from usim.text import digest_of, written_whole
 
 #: The prepared sets, and how many pairs of each are read at most.
 SETS: dict[str, int | None] = {
-    "swords": None, "prolex": None, "made": 9000, "step": 2000, "simple": None, "ends": None,
+    "swords": None, "prolex": None, "made": 20000, "step": 4000, "simple": None, "ends": None,
 }  # fmt: skip
+#: How many networks over pairs there are, and how many of them read the features alone.
+COUNT, PLAIN = 12, 6
+#: The share of SWORDS in what they learn from, more than that of the small judge, which learns from a teacher as well.
+SWORDS = 0.4
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -35,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--out", type=Path, required=True)
     p.add_argument("--model", type=Path, help="folder for the files of the judge (default: OUT/model)")
     p.add_argument("--name", default="judge-large")
-    p.add_argument("--epochs", type=int, default=6, help="of the networks over pairs (default: %(default)s)")
+    p.add_argument("--epochs", type=int, default=4, help="of the networks over pairs (default: %(default)s)")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
     args.out.mkdir(parents=True, exist_ok=True)
@@ -52,7 +56,8 @@ def main(argv: Sequence[str] | None = None) -> None:
              "--seed", args.seed)  # fmt: skip
     step(args.out / "words.pt", words.main, files[0], "--out", args.out, "--apply", *files, "--seed", args.seed)
     of_head = args.out / "head"
-    step(of_head / "head.pt", head.main, *files, "--out", of_head, "--epochs", args.epochs, "--seed", args.seed)
+    step(of_head / "head.pt", head.main, *files, "--out", of_head, "--epochs", args.epochs, "--seed", args.seed,
+         "--count", COUNT, "--plain", PLAIN, "--share", f"swords={SWORDS}")  # fmt: skip
     step(of_head / "calibration.json", calibrate.main, of_head / "holdout.jsonl", "--out", of_head)
     model = args.model or args.out / "model"
     step(model / "settings.json", export.main, args.out, "--head", of_head, "--trunk", args.trunk, "--out", model,

@@ -7,7 +7,8 @@
 Learns from substitutes that people judged (SWORDS): their order for a word, and how likely people accept each. Writes
 ``words.pt``, and ``words.json`` with the agreement with people on contexts that were held out, in :data:`FOLDS` parts.
 Then writes ``NAME.npz`` beside each file to apply it to, as :mod:`judges.vectors` does. What it learned from gets the
-scores of networks that never saw the context.
+scores of networks that never saw the context. The contexts that :mod:`judges.head` holds out are never learned from, so
+that figures on them are those of a judge that has not seen them.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from judges.data import Pair
+from judges.data import HELD, Pair
 from judges.encode import load
 from judges.evaluate import auc, gap
 from judges.network import PAIRS, SEEN, WordHead
@@ -120,21 +121,27 @@ def agreement(pairs: Sequence[Pair], said: np.ndarray) -> dict[str, float]:
 
 
 def cross_scores(rows: Replaced, pairs: Sequence[Pair], seed: int, steps: int = STEPS) -> np.ndarray:
-    """Return the logits of all rows, each of a network that never saw its context."""
-    folds = np.array([pair.fold for pair in pairs])[rows.of_pair] % FOLDS
+    """Return the logits of all rows, each of a network that never saw its context, nor one that is held out."""
+    tenths = np.array([pair.fold for pair in pairs])[rows.of_pair]
+    folds, usable = tenths % FOLDS, learnable(rows, pairs)
     said = np.zeros(len(folds), np.float32)
     for fold in range(FOLDS):
         here = folds == fold
-        if here.any() and not here.all():
-            head = train(rows, np.flatnonzero(~here & _single(rows)), pairs, seed, steps)
+        others = np.flatnonzero(~here & usable)
+        if here.any() and len(others):
+            head = train(rows, others, pairs, seed, steps)
             said[here] = say(head, Replaced(*(array[here] for array in rows)))
     return said
 
 
-def _single(rows: Replaced) -> np.ndarray:
-    """Return which rows are the only ones of their pairs: what people said of the pair holds for them."""
-    single: np.ndarray = np.bincount(rows.of_pair)[rows.of_pair] == 1
-    return single
+def learnable(rows: Replaced, pairs: Sequence[Pair]) -> np.ndarray:
+    """Return which rows may be learned from: those of contexts that are not held out, alone in their pairs.
+
+    What people said of a pair holds for its replacement if there is no other.
+    """
+    held = np.isin(np.array([pair.fold for pair in pairs]), HELD)[rows.of_pair]
+    usable: np.ndarray = ~held & (np.bincount(rows.of_pair)[rows.of_pair] == 1)
+    return usable
 
 
 def read_rows(path: Path) -> Replaced:
@@ -158,11 +165,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     held = cross_scores(rows, pairs, args.seed, args.steps)
     report = agreement(pairs, of_pairs(held, rows.of_pair, len(pairs))[:, 0])
     print(json.dumps(report), file=sys.stderr, flush=True)
-    head = train(rows, np.flatnonzero(_single(rows)), pairs, args.seed, args.steps)
+    head = train(rows, np.flatnonzero(learnable(rows, pairs)), pairs, args.seed, args.steps)
     (args.out / "words.json").write_text(json.dumps(report) + "\n", encoding="utf-8")
     for path in args.apply:
         data, own = load(path), read_rows(path)
-        said = held if path == args.swords else say(head, own)
+        said = say(head, own)
+        if path == args.swords:
+            said = np.where(learnable(own, pairs), held, said)
         features = np.concatenate([data.features, of_pairs(said, own.of_pair, len(data.pairs))], axis=1)
         with np.load(path.with_suffix(".npz")) as file:
             read = Read(file["upper"], file["starts"], features)

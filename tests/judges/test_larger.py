@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ pytest.importorskip("onnx")
 pytest.importorskip("transformers")
 
 from judges import head  # noqa: E402
-from judges.data import Pair  # noqa: E402
+from judges.data import HELD, Pair  # noqa: E402
 from judges.evaluate import gap  # noqa: E402
 from judges.larger import __main__ as larger  # noqa: E402
 from judges.larger import encode, export, words  # noqa: E402
@@ -75,6 +76,22 @@ def test_the_network_of_words_learns_what_people_accept(encoded: Path, tmp_path:
     assert read["features"].shape == (len(data.pairs), data.features.shape[1] + 2)
     first = [k for k, pair in enumerate(data.pairs) if pair.key == "t1"]
     assert gap(np.array([data.pairs[k].figure for k in first]), read["features"][first, -2]) == 1
+
+
+def test_words_of_held_out_contexts_are_not_learned_from(encoded: Path, tmp_path: Path) -> None:
+    pairs, rows = head.load(encoded).pairs, words.read_rows(encoded)
+    held = np.array([pairs[k].fold in HELD for k in rows.of_pair])
+    assert held.any()
+    assert not words.learnable(rows, pairs)[held].any()
+    assert words.learnable(rows, pairs)[~held].all()
+    words.main([str(encoded), "--out", str(tmp_path / "one"), "--apply", str(encoded)])
+    said = np.load(encoded.with_suffix(".npz"))["features"][:, -2]
+    data = head.load(encoded)
+    data.pairs = [replace(p, figure=1 - p.figure) if p.fold in HELD else p for p in pairs]
+    with open(encoded, "wb") as file:
+        pickle.dump(data, file)
+    words.main([str(encoded), "--out", str(tmp_path / "two"), "--apply", str(encoded)])
+    np.testing.assert_array_equal(np.load(encoded.with_suffix(".npz"))["features"][:, -2], said)
 
 
 def test_one_command_makes_a_judge_that_says_what_its_networks_say(

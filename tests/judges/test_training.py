@@ -190,7 +190,7 @@ def test_the_graph_of_pairs_says_what_the_network_says() -> None:
     torch.manual_seed(1)
     rng = np.random.default_rng(1)
     width = 16
-    net, words = PairNet(width, 12, 3).eval(), WordHead(width).eval()
+    net, words = PairNet(width, 12, 3, plain=1).eval(), WordHead(width).eval()
     torch.nn.init.normal_(words.last.weight)
     torch.nn.init.normal_(words.first.bias, 3.0)  # what is computed from padding is not 0
 
@@ -230,6 +230,31 @@ def test_the_graph_of_pairs_says_what_the_network_says() -> None:
             least, mean = (float(f(torch.cat(logits))) if logits else 0.0 for f in (torch.min, torch.mean))
             batch["features"] = torch.from_numpy(np.append(features, [least, mean]).astype(np.float32))[None]
             assert float(logit) == pytest.approx(float(net(batch)), abs=1e-4)
+
+
+def test_plain_networks_read_the_features_alone() -> None:
+    torch = pytest.importorskip("torch")
+    from judges.network import PairNet, gather
+    from usim.judge.inputs import PairInputs
+
+    torch.manual_seed(1)
+    net = PairNet(8, 5, 3, dropout=0.0, plain=2)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=0.01)
+    flag, roles = np.array([1, 3, 1, 3]), np.zeros((4, 2), np.int64)
+    inputs = PairInputs(np.arange(2), np.arange(2), np.array([2, 3, 0, 1]), flag, roles, ())
+    rng = np.random.default_rng(1)
+    first, second = (
+        gather(rng.normal(size=(4, 8)), [inputs], np.array([[0, 2]])) | {"features": torch.ones(1, 5)} for _ in range(2)
+    )
+    for _ in range(3):
+        optimizer.zero_grad()
+        (net.each(first) ** 2).sum().backward()
+        optimizer.step()
+    with torch.no_grad():
+        a, b = net.each(first)[0], net.each(second)[0]
+    assert float(a[0]) != float(b[0])
+    assert a[1:].tolist() == b[1:].tolist()
+    assert not net.last[1:, :32].any(), "the graph that is exported reads these weights"
 
 
 def test_the_judge_is_made_by_one_command(tmp_path: Path) -> None:
