@@ -10,9 +10,10 @@ corrections and wrong if to none (the others are left out), or an M2 file, where
 The table has the AUC of the faithfulness; the share of the wrong suggestions that are dropped where 95 % of the right
 ones are kept; of the lists of a place that hold right and wrong ones, the share whose most faithful suggestion is
 right, beside the first of Harper and one drawn at random; and the AUC of the most faithful of each list alone.
-Intervals come from drawing the sentences again. The cost is that of analysing and judging, on this machine. Each data
-set is judged twice: each suggestion by itself, and those for one place together (``--lists`` of ``usim screen``). Needs
-Harper: ``pip install harper-py``.
+Intervals come from drawing the sentences again. A suggestion that only swaps British for American spelling is wrong by
+these labels, as nobody asked for it, but it keeps the meaning: the last row of a data set is without such. The cost is
+that of analysing and judging, on this machine. Each data set is judged twice: each suggestion by itself, and those for
+one place together (``--lists`` of ``usim screen``). Needs Harper: ``pip install harper-py``.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from experiments.common.statistics import Draws, Places, Values, auc, percentile
 from experiments.common.study import Row, Study, Table
 from usim.errors import InputError
 from usim.judge import AnalysisCache, JudgePipeline
+from usim.lexicon import are_variants
 from usim.signature import Signature
 from usim.stats import Interval
 from usim.suggestions import Record, apply, m2
@@ -52,6 +54,8 @@ KEPT = 0.95
 _MOST = 5
 #: How the suggestions are judged.
 ALONE, TOGETHER = "pair by pair", "in lists"
+#: The row without suggestions of British or American spelling.
+_SAME_SPELLING = f"{ALONE}, no change of spelling variant"
 _BLOCK = 256  # suggestions that are judged at a time
 _WORDS = re.compile(r"\w+(?:'\w+)?")
 
@@ -87,6 +91,13 @@ class Suggested:
     right: bool
     sentence: int
     place: int
+
+    @property
+    def is_variant(self) -> bool:
+        """Whether it does no more than to swap British for American spelling, or the other way round."""
+        old, new = _words(self.source), _words(self.target)
+        changed = [pair for pair in zip(old, new, strict=False) if pair[0] != pair[1]]
+        return len(old) == len(new) and all(are_variants(*pair) for pair in changed)
 
 
 def read_sentences(path: Path, part: str | None = None) -> list[Sentence]:
@@ -235,6 +246,17 @@ def figures(scores: Values, right: Values, lists: Values, places: Places) -> lis
 _FIGURES = ("AUC", "wrong dropped", "first right", "Harper's first", "at random", "AUC of firsts")
 
 
+def _row(items: Sequence[Suggested], scores: Values, resamples: int, seed: int) -> tuple[int | Interval, ...]:
+    """Return a row of the table without its names and its cost."""
+    right = np.array([item.right for item in items], dtype=np.float64)
+    numbers: dict[tuple[int, int], int] = {}
+    lists = np.array([numbers.setdefault(_place(item), len(numbers)) for item in items], dtype=np.float64)
+    draws = Draws([item.sentence for item in items], resamples, seed)
+    values, drawn = draws.table(partial(figures, scores, right, lists))
+    intervals = [percentile_interval(value, drawn[:, k]) for k, value in enumerate(values.tolist())]
+    return (len(items), int(right.sum()), *intervals)
+
+
 def run(
     paths: Sequence[Path],
     score: Callable[[Sequence[Suggested]], Mapping[str, Values]],
@@ -259,19 +281,17 @@ def run(
     rows: list[Row] = []
     for path in paths:
         items = suggestions(read_sentences(path, part))
-        right = np.array([item.right for item in items], dtype=np.float64)
-        if len(set(right.tolist())) < 2:
+        if len({item.right for item in items}) < 2:
             raise InputError("Harper has not both right and wrong suggestions: too few sentences", path=path)
-        numbers: dict[tuple[int, int], int] = {}
-        lists = np.array([numbers.setdefault((i.sentence, i.place), len(numbers)) for i in items], dtype=np.float64)
         begin = perf_counter()
         scores = score(items)
         cost = 1000 * (perf_counter() - begin) / len(items)
-        draws = Draws([item.sentence for item in items], resamples, seed)
         for judged, given in scores.items():
-            values, drawn = draws.table(partial(figures, given, right, lists))
-            intervals = [percentile_interval(value, drawn[:, k]) for k, value in enumerate(values.tolist())]
-            rows.append((path.name, judged, len(items), int(right.sum()), *intervals, cost))
+            rows.append((path.name, judged, *_row(items, given, resamples, seed), cost))
+        same = [k for k, item in enumerate(items) if not item.is_variant]
+        if len(same) < len(items) and len({items[k].right for k in same}) == 2:
+            chosen = [items[k] for k in same]
+            rows.append((path.name, _SAME_SPELLING, *_row(chosen, scores[ALONE][same], resamples, seed), cost))
     table = Table(
         "figures",
         "Suggestions of Harper for learners' sentences",

@@ -68,6 +68,15 @@ def test_figures() -> None:
     assert assistant.figures(score, right, lists, np.array([0, 1, 0, 1, 2, 3, 4]))[2] == pytest.approx(2 / 3)
 
 
+def test_another_spelling_of_a_word_is_no_correction() -> None:
+    def suggested(source: str, target: str, right: bool, sentence: int = 0) -> assistant.Suggested:
+        return assistant.Suggested(source, target, right, sentence, 0)
+
+    assert suggested("My favourite colour is grey.", "My favorite color is grey.", False).is_variant
+    assert not suggested("My favourite freind.", "My favorite friend.", False).is_variant
+    assert not suggested("I go.", "I go there.", False).is_variant
+
+
 @needs_harper
 def test_suggestions_are_right_or_wrong(folder: Path) -> None:
     items = assistant.suggestions(assistant.read_sentences(folder))
@@ -96,6 +105,22 @@ def test_the_study(folder: Path, tmp_path: Path) -> None:
     assert others["first right"].value == 1
     assert 0.5 <= learners["AUC"].value <= 1
     assert learners["suggestions"] > learners["right"] > 2
+
+
+@needs_harper
+def test_spelling_variants_are_left_out_in_a_row_of_their_own(tmp_path: Path) -> None:
+    def score(items: Sequence[assistant.Suggested]) -> dict[str, np.ndarray]:
+        values = np.array([1.0 if item.is_variant else 0.9 if item.right else 0.1 for item in items])
+        return {assistant.ALONE: values, assistant.TOGETHER: values}
+
+    path = tmp_path / "some.m2"
+    path.write_text(M2 + "\nS We were travelling .\n", encoding="utf-8")
+    all_of_them, _, without = assistant.run([path], score, resamples=5).table.rows
+    columns = assistant.run([path], score, resamples=5).table.columns
+    whole, rest = (dict(zip(columns, row, strict=True)) for row in (all_of_them, without))
+    assert "variant" in str(rest["judged"])
+    assert (rest["suggestions"], rest["right"]) == (whole["suggestions"] - 1, whole["right"])
+    assert whole["AUC"].value < rest["AUC"].value == 1
 
 
 @needs_harper

@@ -23,6 +23,7 @@ from usim.lexicon.lemmatise import (
 )
 from usim.lexicon.numbers import Number, find_numbers
 from usim.lexicon.relations import WordRelation, frequency, relation, word
+from usim.lexicon.variants import are_variants
 from usim.lexicon.wordnet import Word, WordNet
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "WordNet",
     "WordNetLemmatiser",
     "WordRelation",
+    "are_variants",
     "expand_short_form",
     "find_numbers",
     "form_classes",
