@@ -52,6 +52,12 @@ def test_an_installed_package_brings_a_model(package: Path) -> None:
     assert load_judge("mine").name == load_judge("en").name  # as it has none of its own
 
 
+def test_a_model_may_have_a_judge_alone(package: Path) -> None:
+    (package / "models.json").write_text(json.dumps({"mine": {"judge": "judge"}}))
+    assert find_model("mine").parser == find_model("en").parser
+    assert find_model("mine").judge == package / "judge"
+
+
 def test_a_package_without_the_model_that_it_promises_is_named(package: Path) -> None:
     with pytest.raises(
         OptionError, match=r"the package some_models, installed for the model 'lost', has no such model"

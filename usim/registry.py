@@ -5,8 +5,9 @@ judge are::
 
     {"en": {"parser": "en", "judge": "judge"}}
 
-A model without a judge of its own has that of :data:`DEFAULT`. One shelf comes with usim. Packages bring others: each
-names its model as an entry point of the group ``usim.models``, whose value is the package that is the shelf::
+A model without a parser or a judge of its own has that of :data:`DEFAULT`. One shelf comes with usim. Packages bring
+others: each names its model as an entry point of the group ``usim.models``, whose value is the package that is the
+shelf::
 
     [project.entry-points."usim.models"]
     en-large = "usim_model_en_large"
@@ -35,7 +36,7 @@ GROUP = "usim.models"
 _FILE = "models.json"
 _HERE = Path(__file__).parent
 #: The models that are packages of their own, built from folders of this repository.
-_PACKAGES = {"en-large": Path("models", "large")}
+_PACKAGES = {"en-large": Path("models", "large"), "research": Path("models", "research")}
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Model:
 
     Attributes:
         name: what it is called.
-        parser: the folder of its parser.
+        parser: the folder of its parser, or of that of the default model.
         judge: the folder of its judge; None for that of the default model.
     """
 
@@ -107,7 +108,8 @@ def _on(shelf: Path, name: str) -> Model | None:
     parts = _read(shelf).get(name)
     if parts is None:
         return None
-    return Model(name, shelf / parts["parser"], shelf / parts["judge"] if "judge" in parts else None)
+    parser = shelf / parts["parser"] if "parser" in parts else find_model(DEFAULT).parser
+    return Model(name, parser, shelf / parts["judge"] if "judge" in parts else None)
 
 
 def _read(shelf: Path) -> dict[str, dict[str, str]]:

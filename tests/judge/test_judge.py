@@ -204,6 +204,27 @@ def test_every_file_of_a_judge_has_a_checksum(tmp_path: Path) -> None:
         TrainedJudge(folder)
 
 
+def test_a_judge_may_share_the_encoder_of_a_model(tmp_path: Path, judge: TrainedJudge) -> None:
+    folder = tmp_path / "judge"
+    shutil.copytree(SHIPPED / "judge", folder)
+    (folder / "sentence.onnx").unlink()
+    about = json.loads((folder / "settings.json").read_text())
+
+    def write(**changes: object) -> None:
+        (folder / "settings.json").write_text(json.dumps({**about, **changes}))
+
+    write(encoder="en")
+    sharing = TrainedJudge(folder)
+    source, target = Analyser(encoder=sharing.encoder).analyse(["He likes the old house.", "He likes the big house."])
+    assert sharing.judge([(source, target)]) == judge.judge([(source, target)])
+    write(encoder="en", sha256={**about["sha256"], "sentence.onnx": "0" * 64})
+    with pytest.raises(ParsingError, match=r"sentence\.onnx"):
+        TrainedJudge(folder)
+    write(encoder="nobody")
+    with pytest.raises(ParsingError, match="shares the encoder of the model 'nobody': no such model"):
+        TrainedJudge(folder)
+
+
 @pytest.mark.parametrize("schema", [None, 0, FEATURE_SCHEMA + 1])
 def test_a_judge_of_another_feature_schema_is_refused(schema: int | None, tmp_path: Path) -> None:
     folder = tmp_path / "judge"

@@ -20,7 +20,7 @@ from usim.compare import (
     feature_names,
     find_reasons,
 )
-from usim.errors import ParsingError
+from usim.errors import OptionError, ParsingError
 from usim.judge.base import Judgement, Thresholds
 from usim.judge.classifier import PairClassifier, PairReading, TokenVectors
 from usim.judge.encoder import GraphEncoder, TokenEncoder, TrunkEncoder
@@ -29,6 +29,7 @@ from usim.judge.similarities import similar_layers
 from usim.judge.words import word_figures
 from usim.measures import align_graphs, usim_score
 from usim.parsing import SHARED_TABLE, load_trunk
+from usim.registry import find_model
 from usim.text import check_digests, parse_json
 
 Floats = npt.NDArray[np.float32]
@@ -75,7 +76,7 @@ def _check_files(folder: Path, settings: Mapping[str, Any], *names: str, key: st
 
 
 def load_encoder(folder: Path, threads: int = 1) -> TokenEncoder:
-    """Load the encoder of a judge: its own, or the trunk that it shares with a parser.
+    """Load the encoder of a judge: its own, that of another model's judge, or the trunk that it shares with a parser.
 
     Args:
         folder: the judge's files.
@@ -90,9 +91,26 @@ def load_encoder(folder: Path, threads: int = 1) -> TokenEncoder:
 def _load_encoder(folder: Path, settings: Mapping[str, Any], threads: int) -> TokenEncoder:
     if "trunk" in settings:
         return _load_trunk_encoder(folder, settings)
+    if "encoder" in settings:
+        folder = _folder_of_shared(folder, str(settings["encoder"]))
     _check_files(folder, settings, ENCODER_FILE)
     _check_files(SHARED_TABLE, settings, *WORDS_FILES, key="words_sha256")
     return GraphEncoder(folder / ENCODER_FILE, SHARED_TABLE, threads)
+
+
+def _folder_of_shared(folder: Path, model: str) -> Path:
+    """Return the folder of the judge of a model, whose encoder the judge in a folder shares.
+
+    Raises:
+        ParsingError: there is no such model, or it has no judge of its own.
+    """
+    try:
+        shared = find_model(model).judge
+    except OptionError as e:
+        raise ParsingError(f"the judge shares the encoder of the model {model!r}: {e}", path=folder) from e
+    if shared is None:
+        raise ParsingError(f"the judge shares the encoder of the model {model!r}, which has no judge", path=folder)
+    return shared
 
 
 def _load_trunk_encoder(folder: Path, settings: Mapping[str, Any]) -> TrunkEncoder:
