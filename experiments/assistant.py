@@ -13,7 +13,9 @@ right, beside the first of Harper and one drawn at random; and the AUC of the mo
 Intervals come from drawing the sentences again. A suggestion that only swaps British for American spelling is wrong by
 these labels, as nobody asked for it, but it keeps the meaning: the last row of a data set is without such. The cost is
 that of analysing and judging, on this machine. Each data set is judged twice: each suggestion by itself, and those for
-one place together (``--lists`` of ``usim screen``). Needs Harper: ``pip install harper-py``.
+one place together (``--lists`` of ``usim screen``). A second table has the verdicts by the judge's thresholds: the
+shares of the right and of the wrong suggestions that are dropped or kept, and of wrong ones among those that are kept.
+Needs Harper: ``pip install harper-py``.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
 from experiments.common.command import SHARED, Command, Option, drawing, known_judge
@@ -39,7 +42,7 @@ from experiments.common.corrections import read_corrections
 from experiments.common.statistics import Draws, Places, Values, auc, percentile_interval
 from experiments.common.study import Row, Study, Table
 from usim.errors import InputError
-from usim.judge import AnalysisCache, JudgePipeline
+from usim.judge import AnalysisCache, JudgePipeline, Thresholds
 from usim.lexicon import are_variants
 from usim.signature import Signature
 from usim.stats import Interval
@@ -257,9 +260,36 @@ def _row(items: Sequence[Suggested], scores: Values, resamples: int, seed: int) 
     return (len(items), int(right.sum()), *intervals)
 
 
+def _verdict_row(
+    items: Sequence[Suggested], scores: Values, thresholds: Thresholds, resamples: int, seed: int
+) -> tuple[Interval, ...]:
+    """Return a row of the table of verdicts without its names."""
+    right = np.array([item.right for item in items], dtype=np.float64)
+    draws = Draws([item.sentence for item in items], resamples, seed)
+    values, drawn = draws.table(partial(verdicts, scores, right, thresholds))
+    return tuple(percentile_interval(value, drawn[:, k]) for k, value in enumerate(values.tolist()))
+
+
+def verdicts(scores: Values, right: Values, thresholds: Thresholds, places: Places) -> list[float]:
+    """Return the figures of :data:`_VERDICTS` for some suggestions; one that is drawn twice counts twice."""
+    drawn, good = scores[places], right[places] > 0
+    dropped, kept = drawn < thresholds.drop, drawn >= thresholds.keep
+
+    def share(some: npt.NDArray[np.bool_], whole: npt.NDArray[np.bool_]) -> float:
+        return float(some[whole].mean()) if whole.any() else math.nan
+
+    return [share(dropped, good), share(dropped, ~good), share(kept, good), share(kept, ~good), share(~good, kept)]
+
+
+#: Everything is kept or dropped, whichever is likelier.
+_EVEN = Thresholds(keep=0.5, drop=0.5)
+_VERDICTS = ("right dropped", "wrong dropped", "right kept", "wrong kept", "wrong among kept")
+
+
 def run(
     paths: Sequence[Path],
     score: Callable[[Sequence[Suggested]], Mapping[str, Values]],
+    thresholds: Thresholds = _EVEN,
     *,
     part: str | None = None,
     signatures: Mapping[str, str] | None = None,
@@ -271,6 +301,7 @@ def run(
     Args:
         paths: folders in the form of JFLEG, or M2 files.
         score: returns the faithfulness of suggestions, in [0, 1], by how they are judged.
+        thresholds: where verdicts change.
         part: which files of the folders.
         signatures: how the faithfulness is computed.
         seed, resamples: of the bootstrap.
@@ -279,6 +310,7 @@ def run(
         InputError: a data set cannot be read, or the checker has not both right and wrong suggestions for it.
     """
     rows: list[Row] = []
+    of_verdicts: list[Row] = []
     for path in paths:
         items = suggestions(read_sentences(path, part))
         if len({item.right for item in items}) < 2:
@@ -288,6 +320,7 @@ def run(
         cost = 1000 * (perf_counter() - begin) / len(items)
         for judged, given in scores.items():
             rows.append((path.name, judged, *_row(items, given, resamples, seed), cost))
+            of_verdicts.append((path.name, judged, *_verdict_row(items, given, thresholds, resamples, seed)))
         same = [k for k, item in enumerate(items) if not item.is_variant]
         if len(same) < len(items) and len({items[k].right for k in same}) == 2:
             chosen = [items[k] for k in same]
@@ -300,6 +333,13 @@ def run(
         f"value [95% interval]; wrong dropped: where {KEPT:.0%} of the right ones are kept; first right: of the lists "
         "with right and wrong suggestions, by faithfulness, by Harper's own order, and by chance; AUC of firsts: of "
         "the most faithful suggestion of each list",
+    )
+    shares = Table(
+        "verdicts",
+        "What the judge drops and keeps",
+        ("data", "judged", *_VERDICTS),
+        tuple(of_verdicts),
+        f"value [95% interval]; dropped below {thresholds.drop:g}, kept from {thresholds.keep:g}",
     )
 
     def draw(figure: Figure) -> None:
@@ -317,7 +357,7 @@ def run(
     return Study(
         "assistant",
         "Can the right suggestions of a real grammar checker be told from its wrong ones?",
-        (table,),
+        (table, shares),
         dict(signatures or {}),
         {"data": [str(path) for path in paths], "part": part, "seed": seed, "resamples": resamples},
         draw=draw,
@@ -331,6 +371,7 @@ def _run(given: Namespace) -> Study:
     return run(
         given.data,
         partial(faithfulness, pipeline),
+        pipeline.judge.thresholds,
         part=given.part,
         signatures={"judge": Signature.stamped(pipeline.signature)},
         **drawing(given),
