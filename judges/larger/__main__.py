@@ -29,6 +29,8 @@ SETS: dict[str, int | None] = {
 COUNT, PLAIN = 12, 6
 #: The share of SWORDS in what they learn from, more than that of the small judge, which learns from a teacher as well.
 SWORDS = 0.4
+#: What has no part in the calibration: the labels of ProLex' training set are two numbers, not what people said.
+MEASURED = ("prolex",)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -58,7 +60,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     of_head = args.out / "head"
     step(of_head / "head.pt", head.main, *files, "--out", of_head, "--epochs", args.epochs, "--seed", args.seed,
          "--count", COUNT, "--plain", PLAIN, "--share", f"swords={SWORDS}")  # fmt: skip
-    step(of_head / "calibration.json", calibrate.main, of_head / "holdout.jsonl", "--out", of_head)
+    step(of_head / "calibration.json", calibrate.main, of_head / "holdout.jsonl", "--out", of_head,
+         "--measured", *MEASURED)  # fmt: skip
     model = args.model or args.out / "model"
     step(model / "settings.json", export.main, args.out, "--head", of_head, "--trunk", args.trunk, "--out", model,
          "--name", args.name)  # fmt: skip
