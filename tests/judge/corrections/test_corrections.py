@@ -168,6 +168,12 @@ def test_what_is_wrong_as_it_is_written(model: CorrectionModel, source: str, tar
 
 
 @pytest.mark.model
+def test_the_words_around_are_read_as_they_are_after_all_changes(model: CorrectionModel) -> None:
+    target, edit = "My friend happened to know it".split(), Edit((1, 2), (1, 2))
+    both, one = "My freind hapenned to know it".split(), "My freind happened to know it".split()
+    assert model.probability(both, target, edit, 2) == model.probability(one, target, edit, 2)
+
+
 def test_settings_name_the_features() -> None:
     CorrectionModel(MODEL)
     assert len(set(NAMES)) == len(NAMES)

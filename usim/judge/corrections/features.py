@@ -89,7 +89,8 @@ def edit_features(tables: Tables, source: Sequence[str], target: Sequence[str], 
     old, new = " ".join(old_words), " ".join(new_words)
     old_entries, new_entries = [tables.words[w] for w in old_words], [tables.words[w] for w in new_words]
     cost = tables.channel.cost(new, old)
-    around = [_word(source, i - 2), _word(source, i - 1), _word(source, j), _word(source, j + 1)]
+    # As they stand after all changes: other mistakes are corrected there.
+    around = [_word(target, k - 2), _word(target, k - 1), _word(target, m), _word(target, m + 1)]
     entries = [tables.words[word] for word in around]
     groups = [entry.group if word else EDGE for word, entry in zip(around, entries, strict=True)]
     old_fit, new_fit = _fit(tables, old_entries, groups), _fit(tables, new_entries, groups)
