@@ -2,7 +2,7 @@
 
 ::
 
-    python -m bench.screening [--judge NAME] [--threads 1] [--sentences 60]
+    python -m bench.screening [--model en|en-fast|en-large] [--judge NAME] [--threads 1] [--sentences 60]
 
 Made-up sentences of 22 to 28 tokens, each with a target and ten substitutes for it, go through
 :meth:`usim.screen.Screen.screen_records`. The peer in the same run is the same parser and judge given one pair after
@@ -50,14 +50,15 @@ def records(count: int, seed: int = 1) -> list[tuple[str, int, int, list[str]]]:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the benchmark that the module describes."""
-    from usim.judge import DEFAULT_JUDGE
     from usim.parsing import load
+    from usim.registry import DEFAULT
     from usim.scorer import Scorer
     from usim.screen import Screen
     from usim.suggestions import Suggestion, put
 
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--judge", default=DEFAULT_JUDGE)
+    p.add_argument("--model", default=DEFAULT, help="the parser and the judge (default: %(default)s)")
+    p.add_argument("--judge", help="a judge in place of the model's")
     p.add_argument("--threads", type=int, default=1)
     p.add_argument("--sentences", type=int, default=60)
     p.add_argument("--repeat", type=int, default=3)
@@ -67,8 +68,8 @@ def main(argv: Sequence[str] | None = None) -> None:
 
     work = records(args.sentences)
     total = sum(len(substitutes) for *_, substitutes in work)
-    parser = load("en", threads=args.threads)
-    screen = Screen(parser, judge=args.judge, threads=args.threads)
+    parser = load(args.model, threads=args.threads)
+    screen = Screen(parser, judge=args.judge, threads=args.threads, model=args.model)
     texts = [(sentence, [Suggestion(s, (start, end)) for s in words]) for sentence, start, end, words in work]
     list(screen.screen_texts(texts[:2]))
     together = seconds(lambda: list(screen.screen_texts(texts)), args.repeat, clock) / total

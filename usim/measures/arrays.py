@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import weakref
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -204,6 +204,7 @@ def _table(graph: Graph, view: View, foreign: tuple[str, ...], hashes: IntArray)
     units: list[int] = []
     edges: list[tuple[list[Edge], list[Edge]]] = []
     masks: tuple[list[int], list[int]] = ([], [])
+    has: tuple[list[bool], list[bool]] = ([], [])
     for edge in graph.edges:
         u = edge.child
         unit = graph.units[u]
@@ -220,8 +221,11 @@ def _table(graph: Graph, view: View, foreign: tuple[str, ...], hashes: IntArray)
             edges.append(([], []))
             masks[0].append(linked.get(u, 0))
             masks[1].append(0)
+            has[0].append(False)
+            has[1].append(False)
         row_of[u] = row
         edges[row][remote].append(edge)
+        has[remote][row] = True
         if view.edges == "incoming":
             masks[0][row] |= bit.get(edge.categories[0], 0)
         else:
@@ -229,7 +233,7 @@ def _table(graph: Graph, view: View, foreign: tuple[str, ...], hashes: IntArray)
                 masks[remote][row] |= bit.get(category, 0)
     sizes = np.array([yields.sizes[u] for u in units], np.float64)
     empty = (sizes == 0).astype(np.float64)
-    present = [np.fromiter((bool(e[kind]) for e in edges), np.bool_, len(edges)) for kind in (0, 1)]
+    present = [np.array(kind, np.bool_) for kind in has]
     if view.edges == "incoming":
         present = [present[0] | present[1], np.zeros_like(present[1])]
     return EdgeTable(
@@ -301,6 +305,7 @@ def _labels(masks: list[int], present: npt.NDArray[np.bool_]) -> Labels:
     )
 
 
+@lru_cache(4096)
 def _expanded(mask: int) -> int:
     for a, b in EQUIVALENTS:
         pair = _BIT[a] | _BIT[b]
