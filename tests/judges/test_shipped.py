@@ -19,7 +19,9 @@ pytest.importorskip("torch")
 pytest.importorskip("onnx")
 pytest.importorskip("transformers")
 
-from judges import prepare, shipped  # noqa: E402
+import torch  # noqa: E402
+
+from judges import prepare, research, shipped  # noqa: E402
 from judges.encode import load  # noqa: E402
 
 PAIRS = [
@@ -50,3 +52,17 @@ def test_a_prepared_file_is_read_as_a_whole(tmp_path: Path) -> None:
         pickle.dump([], file)
     with pytest.raises(SystemExit, match="no pairs"):
         shipped.main([str(tmp_path / "none.pkl"), "--judge", str(SHIPPED / "judge"), "--out", str(tmp_path)])
+
+
+def test_networks_are_exported_with_the_encoder_of_a_judge_that_ships(tmp_path: Path) -> None:
+    _, net = shipped.load_networks(SHIPPED / "judge")
+    torch.save(net.state_dict(), tmp_path / "head.pt")
+    about = json.loads((SHIPPED / "judge/settings.json").read_text())
+    calibration = {key: about[key] for key in ("calibration", "thresholds")}
+    (tmp_path / "calibration.json").write_text(json.dumps(calibration))
+    research.main([str(tmp_path), "--out", str(tmp_path / "judge"), "--name", "mine"])
+    assert {path.name for path in (tmp_path / "judge").iterdir()} == {"pair.onnx", "settings.json"}
+    judges = TrainedJudge(tmp_path / "judge"), TrainedJudge()
+    assert judges[0].name == "mine"
+    own, default = ([r.judgement.faithfulness for r in Scorer(judge=judge).score_pairs(PAIRS)] for judge in judges)
+    assert own == pytest.approx(default, abs=1e-3)
