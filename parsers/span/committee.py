@@ -11,8 +11,8 @@ Teachers are training runs, or models that ship (``--model``). With ``--out`` th
 of the labels of its spans, the mean over the teachers; for each bare sentence, and for sentences recombined from the
 training parts (:mod:`parsers.span.recombine`), also the tree that is best by that mean, as its annotation. Each bare
 sentence is parsed by one version of the guidelines, by chance, and each recombined one by that of its corpus or, one in
-four, by the other: so the versions do not go with a kind of text (Hinton et al. 2015 for
-learning from probabilities; Kuncoro et al. 2016 for a parser that learns from several).
+four, by the other: so the versions do not go with a kind of text; :mod:`parsers.span.articles` helps (Hinton et al.
+2015 for learning from probabilities; Kuncoro et al. 2016 for a parser that learns from several).
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from parsers.span.articles import with_articles
 from parsers.span.data import Corpus, Example, Examples, Soft, collate, read_corpus
 from parsers.span.quick import quick_f1
 from parsers.span.recombine import recombined
@@ -178,7 +179,8 @@ def lessons(
     unannotated = []
     for done, (k, tree, soft) in enumerate(committee.parse(bare)):
         if tree.spans:
-            unannotated.append(replace(maker.of_tree(bare[k].tokens, bare[k].guidelines, tree), soft=soft))
+            taught = replace(maker.of_tree(bare[k].tokens, bare[k].guidelines, tree), soft=soft)
+            unannotated.append(with_articles(taught, committee.inventory))
         if done % 2000 == 0:
             print(f"{done} of {len(bare)}, {time.time() - began:.0f} s", file=sys.stderr, flush=True)
     return known, unannotated

@@ -413,6 +413,41 @@ def dense(item: Any) -> np.ndarray:
     return np.concatenate([spans.ravel(), pairs.ravel()])
 
 
+@pytest.mark.parametrize(("version", "right", "wrong"), [(1, "E", "F"), (2, "F", "E")])
+def test_articles_have_the_category_of_the_version(version: int, right: str, wrong: str) -> None:
+    from dataclasses import replace
+
+    from parsers.span.articles import with_articles
+    from parsers.span.data import Soft
+
+    inventory = Inventory(("A", "C", "E", "F"), (), ((1, 2),) * 4)
+    # "The old cat": words 0, 1, 2; its spans are 0-1, 0-2, 0-3, 1-2, 1-3, 2-3.
+    tree = Tree((0, 1, 2), {(0, 3): "A", (0, 1): wrong, (1, 2): wrong, (2, 3): "C"})
+    item = Examples(inventory).of_tree(("The", "old", "cat"), version, tree)
+    likely = np.array([[0.1, 0.0, 0.0, 0.3, 0.6], [0.0, 0.0, 0.0, 0.5, 0.5]], np.float16)
+    nothing = np.zeros((0, 2), np.int16), np.zeros((0, 1), np.float16)
+    item = replace(item, soft=Soft(np.array([0, 3], np.int32), likely, *nothing))
+    changed = with_articles(item, inventory)
+    assert changed.tree.spans == {(0, 3): "A", (0, 1): right, (1, 2): wrong, (2, 3): "C"}
+    assert changed.gold.tolist() == [1 + "ACEF".index(right), 0, 1, 1 + "ACEF".index(wrong), 0, 2]
+    assert changed.soft is not None
+    first, second = changed.soft.probabilities.tolist()
+    assert first[1 + "ACEF".index(right)] == pytest.approx(0.9, abs=1e-3)
+    assert first[1 + "ACEF".index(wrong)] == 0
+    assert second == likely[1].tolist()  # no article
+
+
+def test_articles_of_the_other_version_are_counted() -> None:
+    from parsers.span.articles import count
+
+    tokens = [Terminal(t) for t in ("The", "cat", "saw", "a", "dog")]
+    units = [Unit(), Unit(), *(Unit((k,)) for k in range(5))]
+    edges = [Edge(0, 1, ("H",)), *(Edge(1, k + 2, (c,)) for k, c in enumerate("ECPFC"))]
+    graph = Graph(tokens, units, edges)
+    assert count([graph, graph], 1) == (2, 4)
+    assert count([graph], 2) == (1, 2)
+
+
 def test_teachers_must_have_the_same_labels(run: Path, encoder: Path, tmp_path: Path) -> None:
     from parsers.span import committee
 

@@ -51,7 +51,7 @@ class EmbeddedParser:
             Another than the default is part of the parser's name: ``en-1.0+g2``.
 
     Attributes:
-        name: how the parser is called in signatures, e.g. ``en-1.2``.
+        name: how the parser is called in signatures, e.g. ``en-1.3``.
         digest: what identifies the model: the SHA-256 of its settings, which have that of each of its files. Two
             parsers with the same digest and the same guidelines give the same graphs.
         guidelines: the version of the UCCA guidelines that the parser follows.
