@@ -308,7 +308,11 @@ main = Command(
     Option("--m2", type=Path, required=True, help="sentences with typed edits, e.g. bea-dev.m2"),
     Option("--samples", type=int, default=1, help="how many orders of the edits are drawn a sentence"),
     Option("--often", type=int, default=50, help="from how many occurrences on a type is checked"),
-    Option("--half", choices=("even", "odd"), help="half of the sentences; the judge saw even ones of W&I+LOCNESS dev"),
+    Option(
+        "--half",
+        choices=("even", "odd"),
+        help="half of the sentences, by their SHA-1; the judge of `research` has learned from even ones",
+    ),
 )
 
 if __name__ == "__main__":
