@@ -203,6 +203,30 @@ def quantised(
     return make(part, choose_places(partial(make, part), feeds)).build()
 
 
+def load_pair_net(of_head: Path, width: int) -> PairNet:
+    """Load the networks over pairs that ``judges.head`` made, for vectors of so many numbers."""
+    state = torch.load(of_head / "head.pt", weights_only=True)
+    net = PairNet(width, len(state["mean"]), len(state["out"]))
+    net.load_state_dict(state)
+    return net.eval()
+
+
+def learned_settings(net: PairNet, of_head: Path) -> dict[str, Any]:
+    """Return the settings of a judge that follow from training: the scale of its features, calibration, thresholds.
+
+    Args:
+        net: the networks over pairs.
+        of_head: what ``judges.head`` and ``judges.calibrate`` made.
+    """
+    about = json.loads((of_head / "calibration.json").read_text(encoding="utf-8"))
+    return {
+        "mean": [float(f"{v:.6g}") for v in net.mean.tolist()[:-2]],
+        "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()[:-2]],
+        "calibration": about["calibration"],
+        "thresholds": about["thresholds"],
+    }
+
+
 def export(
     run: Path,
     of_head: Path,
@@ -211,27 +235,23 @@ def export(
     words: Path,
     texts: Sequence[str],
     name: str,
-    about: Mapping[str, Any],
 ) -> None:
     """Write the files of a judge.
 
     Args:
         run: a run of ``judges.train``.
-        of_head: what ``judges.head`` made of it.
+        of_head: what ``judges.head`` and ``judges.calibrate`` made of it.
         encoder: the pretrained encoder.
         out: the folder to write.
         words: the table of word embeddings that the models share.
         texts: sentences to choose scales on.
         name: the judge's name.
-        about: more for its settings: thresholds, calibration.
     """
     of_words = WordNet(encoder)
     of_words.load_state_dict(torch.load(run / "best.pt", weights_only=True))
-    state = torch.load(of_head / "head.pt", weights_only=True)
-    net = PairNet(of_words.sentences.width, len(state["mean"]), len(state["out"]))
-    net.load_state_dict(state)
+    net = load_pair_net(of_head, of_words.sentences.width)
     names = feature_names()
-    assert len(state["mean"]) == len(names) + SLICES * len(SIMILARITIES) + 2
+    assert len(net.mean) == len(names) + SLICES * len(SIMILARITIES) + 2
     out.mkdir(parents=True, exist_ok=True)
     with torch.no_grad():
         onnx.save(PairGraph(net, of_words.words).build(), str(out / CLASSIFIER_FILE))
@@ -245,9 +265,7 @@ def export(
         "similar_layers": SLICES,
         "sha256": {file: digest_of(out / file) for file in (ENCODER_FILE, CLASSIFIER_FILE)},
         "words_sha256": {file: digest_of(words / file) for file in WORDS_FILES},
-        "mean": [float(f"{v:.6g}") for v in net.mean.tolist()[:-2]],
-        "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()[:-2]],
-        **about,
+        **learned_settings(net, of_head),
     }
     (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
 
@@ -272,12 +290,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--out", type=Path, help="by default the folder model/ of the run")
     p.add_argument("--name", default="judge")
     args = p.parse_args(argv)
-    about = json.loads((args.head / "calibration.json").read_text(encoding="utf-8"))
-    about = {name: about[name] for name in ("calibration", "thresholds")}
     sources = [pair.source for path in args.encoded for pair in load(path).pairs]
     texts = random.Random(1).sample(sources, min(_LOOKED_AT, len(sources)))
     encoder, out = encoder_folder(args.encoder), args.out or args.run / "model"
-    export(args.run, args.head, encoder, out, args.words, texts, args.name, about)
+    export(args.run, args.head, encoder, out, args.words, texts, args.name)
 
 
 if __name__ == "__main__":

@@ -18,8 +18,7 @@ from pathlib import Path
 import onnx
 import torch
 
-from judges.export import PairGraph
-from judges.network import PairNet
+from judges.export import PairGraph, learned_settings, load_pair_net
 from judges.shipped import load_networks
 from usim.judge.trained import CLASSIFIER_FILE, ENCODER_FILE, read_settings
 from usim.registry import DEFAULT, find_model
@@ -41,14 +40,11 @@ def export(of_head: Path, model: str, out: Path, name: str) -> None:
     shared = find_model(model).judge
     assert shared is not None
     words, _ = load_networks(shared)
-    state = torch.load(of_head / "head.pt", weights_only=True)
-    net = PairNet(words.width, len(state["mean"]), len(state["out"]))
-    net.load_state_dict(state)
+    net = load_pair_net(of_head, words.width)
     out.mkdir(parents=True, exist_ok=True)
     with torch.no_grad():
-        onnx.save(PairGraph(net.eval(), words).build(), str(out / CLASSIFIER_FILE))
+        onnx.save(PairGraph(net, words).build(), str(out / CLASSIFIER_FILE))
     theirs = read_settings(shared)
-    about = json.loads((of_head / "calibration.json").read_text(encoding="utf-8"))
     settings = {
         "name": name,
         "encoder": model,
@@ -57,10 +53,7 @@ def export(of_head: Path, model: str, out: Path, name: str) -> None:
             ENCODER_FILE: theirs["sha256"][ENCODER_FILE],
             CLASSIFIER_FILE: digest_of(out / CLASSIFIER_FILE),
         },
-        "mean": [float(f"{v:.6g}") for v in net.mean.tolist()[:-2]],
-        "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()[:-2]],
-        "calibration": about["calibration"],
-        "thresholds": about["thresholds"],
+        **learned_settings(net, of_head),
     }
     (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
 

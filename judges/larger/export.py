@@ -19,7 +19,7 @@ from pathlib import Path
 import onnx
 import torch
 
-from judges.export import PairGraph
+from judges.export import PairGraph, learned_settings, load_pair_net
 from judges.larger.encode import LAYERS
 from judges.larger.words import new_head
 from judges.network import PairNet, WordHead
@@ -36,10 +36,7 @@ def load_networks(words: Path, of_head: Path) -> tuple[WordHead, PairNet]:
     figures = len(state["mean"])
     head = new_head((state["first.weight"].shape[1] - figures) // 3, figures)
     head.load_state_dict(state)
-    state = torch.load(of_head / "head.pt", weights_only=True)
-    net = PairNet(head.width, len(state["mean"]), len(state["out"]))
-    net.load_state_dict(state)
-    return head.eval(), net.eval()
+    return head.eval(), load_pair_net(of_head, head.width)
 
 
 def export(words: Path, of_head: Path, trunk: Path, out: Path, name: str) -> None:
@@ -58,7 +55,6 @@ def export(words: Path, of_head: Path, trunk: Path, out: Path, name: str) -> Non
     out.mkdir(parents=True, exist_ok=True)
     with torch.no_grad():
         onnx.save(PairGraph(net, head).build(), str(out / CLASSIFIER_FILE))
-    about = json.loads((of_head / "calibration.json").read_text(encoding="utf-8"))
     settings = {
         "name": name,
         "trunk": Path(os.path.relpath(trunk, out)).as_posix(),
@@ -68,10 +64,7 @@ def export(words: Path, of_head: Path, trunk: Path, out: Path, name: str) -> Non
         "features": list(names),
         "feature_schema": FEATURE_SCHEMA,
         "sha256": {CLASSIFIER_FILE: digest_of(out / CLASSIFIER_FILE)},
-        "mean": [float(f"{v:.6g}") for v in net.mean.tolist()[:-2]],
-        "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()[:-2]],
-        "calibration": about["calibration"],
-        "thresholds": about["thresholds"],
+        **learned_settings(net, of_head),
     }
     (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
 
