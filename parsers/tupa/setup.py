@@ -86,18 +86,19 @@ def build(python: str, environment: Path, *, spacy_model: str | None = None, qui
         say(f"making the environment {environment}")
         _run([python, "-m", "venv", str(environment)], "making the environment")
     # Compiling ahead would take longer than all the rest; what is used is compiled at its first import.
-    pip = [str(inside), "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-compile"]
+    pip = [str(inside), "-I", "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-compile"]
     say("installing the installers")
     _run([*pip, *_INSTALLERS], "installing pip and setuptools")
     say("installing TUPA and what it needs")
     # Without build isolation the source packages are built with the setuptools from above, not with whatever is newest.
     _run([*pip, "--no-deps", "--no-build-isolation", "--requirement", str(_REQUIREMENTS)], "installing TUPA")
-    _run([str(inside), "-c", _PLACE_BLANK_MODEL], "adding the empty spaCy model")
+    _run([str(inside), "-I", "-c", _PLACE_BLANK_MODEL], "adding the empty spaCy model")
     if spacy_model:
         say(f"downloading the spaCy model {spacy_model}")
-        _run([str(inside), "-m", "spacy", "download", spacy_model], f"downloading {spacy_model}")
+        _run([str(inside), "-I", "-m", "spacy", "download", spacy_model], f"downloading {spacy_model}")
     say("importing TUPA")
-    _run([str(inside), "-c", _CHECK], "importing TUPA")
+    # Isolated, as it is used: spaCy would try to load the plug-in of a usim that is installed from the current folder.
+    _run([str(inside), "-I", "-c", _CHECK], "importing TUPA")
     return inside
 
 
