@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import pickle
+import sys
 import weakref
 
 from usim.measures import graph_arrays, usim_score
@@ -52,3 +53,14 @@ def test_arrays_do_not_travel_with_a_pickled_graph() -> None:
     graph = clause("He", "left")  # hashes of words mean nothing in another process
     usim_score(graph, clause("He", "went"))
     assert b"numpy" not in pickle.dumps(graph)
+
+
+def test_no_python_code_runs_when_a_graph_goes() -> None:
+    """An interrupt that comes in the callback of a weak reference is ignored, and the program goes on."""
+    graph = clause("He", "went")
+    graph_arrays(graph)
+    called: list[str] = []
+    sys.setprofile(lambda frame, event, _: called.append(frame.f_code.co_name) if event == "call" else None)
+    del graph
+    sys.setprofile(None)
+    assert called == []

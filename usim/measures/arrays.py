@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import weakref
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -161,14 +161,11 @@ def graph_arrays(graph: Graph) -> GraphArrays:
     key = id(graph)
     entry = _KEPT.get(key)
     if entry is None or entry[0]() is not graph:
-        entry = _KEPT[key] = (weakref.ref(graph, lambda reference: _forget(key, reference)), GraphArrays.of(graph))
+        # No Python code runs when the graph goes: an interrupt that came in it would be ignored.
+        # Should the entry of another graph go, its arrays are computed anew.
+        forget = partial(_KEPT.pop, key)
+        entry = _KEPT[key] = (weakref.ref(graph, forget), GraphArrays.of(graph))
     return entry[1]
-
-
-def _forget(key: int, reference: weakref.ref[Graph]) -> None:
-    entry = _KEPT.get(key)
-    if entry is not None and entry[0] is reference:  # another graph may be in the same place by now
-        del _KEPT[key]
 
 
 def normalised(token: str) -> str:
