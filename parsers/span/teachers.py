@@ -12,7 +12,6 @@ import json
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
 from typing import Protocol
 
@@ -118,7 +117,7 @@ class Shipped:
         seen = self._network.run(windows, guidelines)
         known = [k for k, versions in enumerate(self.inventory.versions) if guidelines in versions]
         columns = known or list(range(len(self.inventory.labels)))
-        spans = list(accumulate(n * (n + 1) // 2 for n in seen.sizes))[-1]
+        spans = sum(n * (n + 1) // 2 for n in seen.sizes)
         scores = torch.full((spans, len(self.inventory.labels)), SIEVED)
         rows = torch.arange(spans) if seen.chosen is None else torch.from_numpy(seen.chosen)
         scores[rows[:, None], torch.tensor(columns)] = torch.from_numpy(seen.label_scores)
