@@ -105,7 +105,7 @@ def rank_by_cosine(
     names: Sequence[str], gold: swords.Gold, targets: Mapping[str, Target], *, context: bool, threads: int = 1
 ) -> list[Ranked]:
     """Rank the substitutes of targets by the cosines of their vectors with the target's, in place of faithfulness."""
-    encode, inflect = load_encoder(SHIPPED / "judge", threads), Inflector()
+    encode, inflect = load_encoder(SHIPPED / "en" / "judge"), Inflector()
     ranked = []
     for name in names:
         text, start, end, pos = targets[name]

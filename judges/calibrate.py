@@ -10,10 +10,10 @@ expected calibration error; what chance alone would make of it, were the judge c
 and the error with a slope and a shift of its own, which other pairs of the same set gave. ``tuned`` has the error on
 labels of 0 and 1, as it is and after ``usim tune`` with so many pairs of the set.
 
-Every data set counts the same: what a data set says most often would otherwise be taken for what people say; what is in
-:data:`TEACHERS` is left out. The threshold below which is dropped is chosen on suggestions alone, :data:`SUGGESTIONS`,
-which count the same: to lose a good one is what users would mind. The one from which is kept is chosen on corrections
-alone, half of which are wrong, as too few other suggestions are surely right.
+Every data set counts the same: what a data set says most often would otherwise be taken for what people say. The
+threshold below which is dropped is chosen on suggestions alone, :data:`SUGGESTIONS`, which count the same: to lose a
+good one is what users would mind. The one from which is kept is chosen on corrections alone, half of which are wrong,
+as too few other suggestions are surely right.
 """
 
 from __future__ import annotations
@@ -37,8 +37,6 @@ Floats = npt.NDArray[np.float64]
 
 #: The data sets of suggestions for a sentence, by which the thresholds are chosen.
 SUGGESTIONS = ("swords", "step")
-#: Data sets whose labels are no measure: a teacher gave them, or how much of a sentence is left.
-TEACHERS = ("taught", "simple")
 #: The kinds of made pairs that should be dropped: plain negations.
 NEGATIONS = "ends.negated"
 #: A suggestion is acceptable if so many of those who judged it say so.
@@ -223,7 +221,7 @@ def _by_data_set(rows: Sequence[dict[str, Any]], slope: float, shift: float) -> 
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command, see the module's docstring."""
+    """Calibrate a judge."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("holdout", type=Path)
     p.add_argument("--out", type=Path, required=True)
@@ -231,7 +229,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = p.parse_args(argv)
     rows: list[dict[str, Any]] = [json.loads(line) for line in args.holdout.read_text(encoding="utf-8").splitlines()]
     # For identical sentences nothing is computed.
-    rows = [r for r in rows if r["source"] != r["target"] and r["origin"] not in TEACHERS]
+    rows = [r for r in rows if r["source"] != r["target"]]
     measured = [r for r in rows if r["origin"] in args.measured]
     rows = [r for r in rows if r["origin"] not in args.measured]
     logit, label = _logits(rows), np.array([r["label"] for r in rows])

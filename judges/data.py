@@ -1,7 +1,8 @@
 """What people said about pairs of sentences, as pairs with a label in [0, 1].
 
-Each reader takes a published file: TMU-GFM (Yoshimura et al. 2020), CSMD (Beauchemin et al. 2023), SWORDS (Lee et al.
-2021), ProLex (Zhang et al. 2024), and the pairs that ``judges.pairs`` makes.
+Each reader takes a published file: SWORDS (Lee et al. 2021), ProLex (Zhang et al. 2024), PAWS-Wiki (Zhang, Baldridge &
+He 2019), translations with marked errors (Freitag et al. 2021), Breaking NLI (Glockner, Shwartz & Goldberg 2018),
+TMU-GFM (Yoshimura et al. 2020), CSMD (Beauchemin et al. 2023), and the pairs that ``judges.pairs`` makes.
 """
 
 from __future__ import annotations
@@ -12,21 +13,21 @@ import gzip
 import hashlib
 import json
 import random
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from usim.errors import SuggestionError
-from usim.lexicon import relation
 from usim.suggestions import Inflector, put, sentence_around
 
-#: A candidate is an opposite of a word if at least this share of their senses are; most that it is accepted then.
-OPPOSITE, MOST_OF_OPPOSITES = 0.2, 0.1
 #: The families of made pairs that are data sets of their own.
-FAMILIES = ("step", "simple", "ends")
+FAMILIES = ("step", "ends")
 #: The folds of ten that are held out of training: for choices, calibration, and figures of judges.
 HELD = (0, 1)
+#: The talks of the translations with marked errors that are held out: the first two by the SHA-256 of their names.
+HELD_TALKS = ("talk.6", "talk.9")
 
 _inflect = lru_cache(maxsize=1)(Inflector)
 
@@ -41,6 +42,8 @@ class Pair:
         figure: the rating as the data set has it.
         key: which target of substitution it belongs to; empty for whole sentences.
         kind: what was done, for pairs that were made.
+        before, after: the text around both sentences.
+        marks: where the target says something else, as people marked it, in characters; None where nobody did.
     """
 
     source: str
@@ -51,11 +54,31 @@ class Pair:
     figure: float = 0.0
     key: str = ""
     kind: str = ""
+    before: str = ""
+    after: str = ""
+    marks: tuple[tuple[int, int], ...] | None = None
 
     @property
     def fold(self) -> int:
         """Return a number from 0 to 9 that depends on the group alone."""
-        return int(hashlib.sha1(self.group.encode()).hexdigest()[:8], 16) % 10
+        return int(digest(self.group), 16) % 10
+
+    @property
+    def is_held_out(self) -> bool:
+        """Whether no step learns from the pair: it is for choices, calibration, and figures.
+
+        Of PAWS that is a tenth by its ids, of the translations two talks, by SHA-256; of all others two folds of ten.
+        """
+        if self.origin == "paws":
+            return int(hashlib.sha256(self.group.encode()).hexdigest(), 16) % 10 == 0
+        if self.origin == "mqm":
+            return self.group in HELD_TALKS
+        return self.fold in HELD
+
+
+def digest(text: str) -> str:
+    """Return eight hexadecimal digits that depend on a text alone."""
+    return hashlib.sha1(text.encode()).hexdigest()[:8]
 
 
 def tmu(path: Path) -> Iterator[Pair]:
@@ -89,9 +112,12 @@ def swords(path: Path) -> Iterator[Pair]:
         votes = data["substitute_labels"][name]
         share = sum(v.startswith("TRUE") for v in votes) / len(votes)
         start = target["offset"]
-        pair = replaced(text, start, start + len(target["target"]), substitute["substitute"], target.get("pos"))
+        end = start + len(target["target"])
+        pair = replaced(text, start, end, substitute["substitute"], target.get("pos"))
         if pair:
-            yield Pair(*pair, share, "swords", target["context_id"], share, substitute["target_id"])
+            first, last = sentence_around(text, start, end)
+            around = {"before": text[:first], "after": text[last:]}
+            yield Pair(*pair, share, "swords", target["context_id"], share, substitute["target_id"], **around)
 
 
 def prolex_train(path: Path, rng: random.Random, each: int = 2) -> Iterator[Pair]:
@@ -133,37 +159,90 @@ def prolex_dev(path: Path) -> Iterator[Pair]:
                         yield Pair(*pair, label, "prolex-dev", text, label, f"{text}:{start}")
 
 
-def taught(path: Path, rng: random.Random, each: int = 6) -> Iterator[Pair]:
-    """Read what the teacher scored, a third of what is read of each word being what it likes best.
+def paws(path: Path) -> Iterator[Pair]:
+    """Read PAWS-Wiki (Zhang, Baldridge & He 2019): 1 where people say that both sentences mean the same."""
+    for row in _table(path):
+        label = float(row["label"])
+        yield Pair(row["sentence1"], row["sentence2"], label, "paws", row["id"], label)
 
-    The contexts of SWORDS are left out, as the figures on it would flatter.
+
+def mqm(path: Path, rng: random.Random, each: int = 12) -> Iterator[Pair]:
+    """Read translations with marked errors (Freitag et al. 2021), as pairs of translations of one segment.
+
+    Two without an error of accuracy say the same. One with a major error says something else, at the marked places. One
+    professional rated each translation, so that the labels are not quite 0 and 1. The group is the talk: what is said
+    in one segment is said again in the next.
+
+    Args:
+        path: one row an error.
+        rng: for the draw.
+        each: so many pairs of either kind of a segment at most, and as many of one kind as of the other.
     """
-    with open(path, encoding="utf-8") as file:
+    segments: dict[tuple[str, int], dict[str, list[dict[str, str]]]] = {}
+    for row in _table(path):
+        of_segment = segments.setdefault((row["doc"], int(row["seg_id"])), {})
+        of_segment.setdefault(row["system"], []).append(row)
+    texts = {place: {name: _unmarked(rows[0]) for name, rows in some.items()} for place, some in segments.items()}
+    for (talk, number), systems in segments.items():
+        good: dict[str, str] = {}
+        bad: dict[str, tuple[tuple[int, int], ...]] = {}
+        for name, rows in systems.items():
+            wrong = [row for row in rows if row["category"].startswith(_OF_ACCURACY)]
+            if not wrong:
+                good.setdefault(texts[talk, number][name], name)
+            elif any(row["severity"] == "Major" for row in wrong):
+                bad[texts[talk, number][name]] = tuple(
+                    place for row in wrong for place in _marks(row["target"].strip())
+                )
+        same = [(a, b, ()) for a in good for b in good if a != b]
+        other = [(a, b, bad[b]) for a in good for b in bad if b not in good]
+        count = min(each, len(same), len(other))
+        for label, some in ((0.9, rng.sample(same, count)), (0.07, rng.sample(other, count))):
+            for source, target, marks in some:
+                around = [texts.get((talk, number + step), {}).get(good[source], "") for step in (-1, 1)]
+                yield Pair(
+                    source, target, label, "mqm", talk, label,
+                    before=around[0], after=around[1], marks=marks if marks or label > 0.5 else None,
+                )  # fmt: skip
+
+
+#: The beginnings of the names of errors after which a translation says something else.
+_OF_ACCURACY = ("Accuracy", "Terminology", "Non-translation")
+
+
+def _unmarked(row: dict[str, str]) -> str:
+    return re.sub("</?v>", "", row["target"]).strip()
+
+
+def _marks(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the marked places of a text, in characters of the text without the marks."""
+    at, start = 0, 0
+    for part in re.split("(</?v>)", text):
+        if part == "<v>":
+            start = at
+        elif part == "</v>":
+            yield start, at
+        else:
+            at += len(part)
+
+
+def breaking_nli(path: Path) -> Iterator[Pair]:
+    """Read Breaking NLI (Glockner, Shwartz & Goldberg 2018): what a sentence entails after a word was exchanged."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
         for row in map(json.loads, file):
-            if row["source"] == "swords":
-                continue
-            text, start, end = row["context"], row["start"], row["end"]
-            scores = teachers_shares(text[start:end], row["substitutes"], row["scores"])
-            best = sorted(range(len(scores)), key=lambda k: -scores[k])
-            few = min(each, len(best))
-            for k in (*best[: few // 3], *rng.sample(best[few // 3 :], few - few // 3)):
-                try:
-                    target = put(text, start, end, row["substitutes"][k]).text
-                except SuggestionError:
-                    continue
-                yield Pair(text, target, scores[k], "taught", row["group"], scores[k], f"{row['group']}:{start}")
+            label = {"entailment": 0.88, "neutral": 0.2}.get(row["gold_label"], 0.02)
+            yield Pair(
+                row["sentence1"], row["sentence2"], label, "breaking-nli", row["sentence1"], label,
+                kind=row["category"],
+            )  # fmt: skip
 
 
-def teachers_shares(word: str, others: Sequence[str], scores: Sequence[float]) -> list[float]:
-    """Return the teacher's scores of words in the place of one; its vectors of opposites are alike, so it is corrected.
-
-    >>> teachers_shares("rich", ["poor", "wealthy"], [0.4, 0.6])
-    [0.1, 0.6]
-    """
-    return [
-        MOST_OF_OPPOSITES if score > MOST_OF_OPPOSITES and relation(word, other).antonym_share >= OPPOSITE else score
-        for other, score in zip(others, scores, strict=True)
-    ]
+def _table(path: Path) -> list[dict[str, str]]:
+    """Read a packed table of tab-separated values that have no quotation."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    names = lines[0].split("\t")
+    return [dict(zip(names, line.split("\t"), strict=True)) for line in lines[1:]]
 
 
 def contrast(path: Path) -> Iterator[Pair]:

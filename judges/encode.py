@@ -1,10 +1,11 @@
-"""From prepared pairs to what the network is trained on: word pieces, readings, and features.
+"""Read pairs as a judge reads them in use: parsed by the model's parser, with the vectors of the trunk that both share.
 
 ::
 
-    python -m judges.encode prepared/tmu.pkl --out encoded/tmu.pkl [--count 3500]
+    python -m judges.encode --swords FILE --model en --out runs/judge/swords.pkl [--each 22] [--count 3500]
 
-The features read the vectors of the lower layers of the pretrained encoder, which stay as they are.
+Half of the pairs that have text around them are read in it. Writes blocks ``NAME.parts/NNNN.pkl``, which a command that
+is started again does not read anew, and then all of them as one :class:`Block`.
 """
 
 from __future__ import annotations
@@ -14,126 +15,235 @@ import pickle
 import random
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-import torch
 
+from judges import data
 from judges.data import Pair
-from judges.network import Pieces, SentenceEncoder, token_means
-from judges.prepare import read
-from training.encoders import encoder_folder, load_pieces
-from usim.compare import Analysis, compare, compute_features, feature_names
-from usim.judge.inputs import PairInputs, pair_inputs, replacements
+from usim.compare import Analysis, compare, compute_features
+from usim.judge.classifier import TokenVectors
+from usim.judge.elsewhere import token_figures
+from usim.judge.encoder import TokenEncoder, TrunkEncoder
+from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
+from usim.judge.similarities import similar_layers
+from usim.judge.words import word_figures
 from usim.measures import align_graphs
+from usim.parsing import Parser, load, load_trunk
+from usim.registry import find_model
+from usim.text import Context, context_of, tokenise
 from usim.ucca import Graph
 
-#: Sentences of more pieces are left out.
-LONGEST = 500
+#: Sentences of more tokens are left out.
+LONGEST = 250
+#: Pairs a block.
+_BLOCK = 500
+#: The readers of :mod:`judges.data` that draw by chance, and the others.
+_DRAWN = ("prolex_train", "mqm")
+_READERS = ("swords", "prolex_dev", "paws", "breaking_nli", "tmu", "csmd", "contrast", "made", *_DRAWN)
 
 
-@dataclass
-class Encoded:
-    """Pairs ready for the network.
+class Block(NamedTuple):
+    """Some pairs as the networks read them.
 
     Attributes:
         pairs: what people said about each.
-        readings: what the network reads of each.
-        features: float32 (pairs, features).
-        names: of the features.
-        sentences: the distinct sentences.
-        tokens: those of each sentence.
-        numbers: int64 (pairs, 2), the sentences of each pair.
-        lower: float16 (pieces, width), what the lower layers give for the pieces of all sentences.
-        offsets: int64 (sentences + 1,), where each sentence begins in it.
+        readings: what the networks read of its tokens.
+        features: float32 (pairs, features), those of the comparison and the similarities of the layers.
+        upper: float16 (tokens, width), the last layer's vectors of the tokens of all sentences.
+        starts: int64 (pairs, 2), where the tokens of source and target begin in it.
+        of_pair: int64 (replacements,), the pair of each place where words stand for others.
+        figures: float32 (replacements, figures), see :mod:`usim.judge.words`.
+        before, after: float16 (replacements, width), the mean vectors of both in the last layer.
+        elsewhere: float32 (tokens, figures), those of :mod:`usim.judge.elsewhere`, for pairs with marks.
+        is_marked: bool (tokens,), whether people marked them.
+        of_marked: int64 (tokens,), the pair of each.
     """
 
     pairs: list[Pair]
     readings: list[PairInputs]
     features: np.ndarray
-    names: tuple[str, ...]
-    sentences: list[Pieces]
-    tokens: list[tuple[str, ...]]
-    numbers: np.ndarray
-    lower: np.ndarray
-    offsets: np.ndarray
+    upper: np.ndarray
+    starts: np.ndarray
+    of_pair: np.ndarray
+    figures: np.ndarray
+    before: np.ndarray
+    after: np.ndarray
+    elsewhere: np.ndarray
+    is_marked: np.ndarray
+    of_marked: np.ndarray
 
 
-def encode(path: Path, encoder: Path, count: int | None, rng: random.Random) -> Encoded:
-    """Encode a prepared file, or so many of its pairs at most."""
-    pieces = load_pieces(encoder)
-    known: dict[tuple[str, ...], int] = {}
-    sentences: list[Pieces] = []
-    rows: list[tuple[Pair, Graph, Graph, tuple[int, int]]] = []
+def layers_of(trunk: Path) -> tuple[int, ...]:
+    """Return the layers that a judge reads, in its order.
 
-    def number(tokens: tuple[str, ...]) -> int:
-        if tokens not in known:
-            pieces.learn(tokens)
-            ids, _, _, starts = pieces.encode(tokens, [])
-            known[tokens] = len(sentences)
-            sentences.append(Pieces(ids, starts))
-        return known[tokens]
+    The comparison reads the first, for which the last but one is best; the networks over tokens read the last.
+    """
+    *lower, middle, last = load_trunk(trunk).layers
+    return (middle, *lower, last)
 
-    read_pairs = list(read(path))
-    if count is not None and count < len(read_pairs):
-        read_pairs = rng.sample(read_pairs, count)
-    for pair, source, target in read_pairs:
-        if not source.tokens or not target.tokens:
-            continue
-        both = number(source.tokens), number(target.tokens)
-        if max(len(sentences[k].ids) for k in both) <= LONGEST:
-            rows.append((pair, source, target, both))
-    began = time.time()
-    lower, offsets = SentenceEncoder(encoder).lower_of(sentences)
-    print(f"{len(sentences)} sentences in {time.time() - began:.0f} s", file=sys.stderr, flush=True)
 
-    def analysis(graph: Graph, text: str, k: int) -> Analysis:
-        return Analysis(graph, token_means(lower[offsets[k] : offsets[k + 1]], sentences[k].starts), text)
+def context_for(pair: Pair) -> Context | None:
+    """Return what a pair is read with: the text around it, for every other group that has some."""
+    if not (pair.before or pair.after) or int(data.digest(pair.group + pair.source), 16) % 2:
+        return None
+    text = f"{pair.before} {pair.source} {pair.after}"
+    return context_of(text, len(pair.before) + 1, len(pair.before) + 1 + len(pair.source))
 
-    feature_rows: list[np.ndarray] = []
-    readings: list[PairInputs] = []
-    for pair, source, target, (a, b) in rows:
+
+def read_block(pairs: Sequence[Pair], parser: Parser, encoder: TokenEncoder) -> Block:
+    """Read some pairs; those that are too long, or of which a side is empty, are left out."""
+    texts = list(dict.fromkeys(text for pair in pairs for text in (pair.source, pair.target)))
+    graphs = dict(zip(texts, parser.parse(texts), strict=True))
+    rows: list[tuple[Pair, Graph, Graph, Context | None]] = []
+    for pair in pairs:
+        source, target = graphs[pair.source], graphs[pair.target]
+        if min(len(source.tokens), len(target.tokens)) > 0 and max(len(source.tokens), len(target.tokens)) <= LONGEST:
+            context = context_for(pair)
+            has_room = encoder.has_room(source.tokens) and encoder.has_room(target.tokens)
+            rows.append((pair, source, target, context if has_room else None))
+    width = encoder.lower
+    distinct = list(dict.fromkeys((graph.tokens, row[3]) for row in rows for graph in row[1:3]))
+    vectors = encoder([tokens for tokens, _ in distinct], [context for _, context in distinct])
+    read = dict(zip(distinct, vectors, strict=True))
+    start_of = dict(zip(distinct, np.cumsum([0, *(len(tokens) for tokens, _ in distinct)]).tolist(), strict=False))
+    upper = np.concatenate([v[:, -width:] for v in vectors]).astype(np.float16)
+    readings, features, starts = [], [], []
+    of_pair: list[int] = []
+    means: list[tuple[np.ndarray, np.ndarray]] = []
+    phrases: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+    elsewhere: list[np.ndarray] = []
+    marked: list[bool] = []
+    of_marked: list[int] = []
+    for number, (pair, source, target, context) in enumerate(rows):
+        keys = (source.tokens, context), (target.tokens, context)
+        before, after = (TokenVectors(np.ascontiguousarray(v[:, :width]), v[:, width:]) for v in map(read.get, keys))
         alignment = align_graphs(source, target)
-        comparison = compare(analysis(source, pair.source, a), analysis(target, pair.target, b), alignment)
-        readings.append(pair_inputs(source, target, alignment, replacements(comparison)))
-        feature_rows.append(compute_features(comparison).astype(np.float32))
-    print(f"{len(rows)} pairs, {time.time() - began:.0f} s", file=sys.stderr, flush=True)
-    numbers = np.array([row[3] for row in rows])
-    features = np.stack(feature_rows)
-    pairs = [row[0] for row in rows]
-    return Encoded(pairs, readings, features, feature_names(), sentences, list(known), numbers, lower, offsets)
+        comparison = compare(
+            Analysis(source, before.lower, pair.source), Analysis(target, after.lower, pair.target), alignment
+        )
+        inputs = pair_inputs(source, target, alignment, replacements(comparison))
+        readings.append(inputs)
+        alike, soft = similar_layers(before, after, inputs, encoder.width // width)
+        features.append(np.append(compute_features(comparison), alike).astype(np.float32))
+        starts.append((start_of[keys[0]], start_of[keys[1]]))
+        means += [(before.mean(words), after.mean(others)) for words, others in inputs.replaced]
+        phrases += replaced_tokens(source.tokens, target.tokens, inputs)
+        of_pair += [number] * len(inputs.replaced)
+        if pair.marks is not None:
+            elsewhere.append(token_figures(comparison, inputs, soft))
+            marked += [_is_marked(pair, token.start, token.end) for token in _tokens(pair, target, inputs)]
+            of_marked += [number] * len(inputs.target)
+    word_rows = _of_words(means, phrases, encoder)
+    figures = np.concatenate(elsewhere) if elsewhere else np.zeros((0, 1), np.float32)
+    return Block(
+        [row[0] for row in rows], readings, np.stack(features), upper, np.array(starts), np.array(of_pair, np.int64),
+        *word_rows, figures, np.array(marked, bool), np.array(of_marked, np.int64),
+    )  # fmt: skip
 
 
-class _Unpickler(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> object:
-        # Written by this module run as a command.
-        return super().find_class("judges.encode" if module == "__main__" else module, name)
+def _tokens(pair: Pair, target: Graph, inputs: PairInputs) -> list:
+    tokens = tokenise(pair.target)
+    assert tuple(token.text for token in tokens) == target.tokens
+    return [tokens[k] for k in inputs.target.tolist()]
 
 
-def load(path: Path) -> Encoded:
-    """Return the pairs that the command wrote."""
+def _is_marked(pair: Pair, start: int, end: int) -> bool:
+    return any(start < last and first < end for first, last in pair.marks or ())
+
+
+def _of_words(
+    means: Sequence[tuple[np.ndarray, np.ndarray]],
+    phrases: Sequence[tuple[tuple[str, ...], tuple[str, ...]]],
+    encoder: TokenEncoder,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the figures of replacements, and the last layer's vectors before and after."""
+    alone = encoder.alone([words for words, _ in phrases]), encoder.alone([others for _, others in phrases])
+    t, s = (np.stack([both[side] for both in means]) for side in (0, 1))
+    texts = [(" ".join(words), " ".join(others)) for words, others in phrases]
+    figures = word_figures(t, s, np.stack(alone[0]), np.stack(alone[1]), texts, encoder.lower)
+    return figures, t[:, -encoder.lower :].astype(np.float16), s[:, -encoder.lower :].astype(np.float16)
+
+
+def joined(blocks: Sequence[Block]) -> Block:
+    """Return blocks as one."""
+    pairs, tokens = (
+        np.cumsum([0, *map(len, parts)]) for parts in zip(*((b.pairs, b.upper) for b in blocks), strict=True)
+    )
+    arrays = {}
+    for name in Block._fields[2:]:
+        before = tokens if name == "starts" else pairs if name.startswith("of_") else np.zeros(len(blocks), np.int64)
+        parts = [getattr(block, name) for block in blocks]
+        if name == "elsewhere":
+            parts = [part for part in parts if len(part)] or parts[:1]
+            arrays[name] = np.concatenate(parts)
+            continue
+        arrays[name] = np.concatenate([p + b if b else p for p, b in zip(parts, before.tolist(), strict=False)])
+    return Block(
+        pairs=[pair for block in blocks for pair in block.pairs],
+        readings=[reading for block in blocks for reading in block.readings],
+        **arrays,
+    )
+
+
+def blocks(pairs: Sequence[Pair], out: Path, parser: Parser, encoder: TokenEncoder) -> Iterator[Block]:
+    """Yield the pairs block by block; those of a command that was stopped are read from their files."""
+    parts = out.with_suffix(".parts")
+    parts.mkdir(parents=True, exist_ok=True)
+    began = time.time()
+    for number, at in enumerate(range(0, len(pairs), _BLOCK)):
+        part = parts / f"{number:04}.pkl"
+        if part.exists():
+            yield load_block(part)
+            continue
+        block = read_block(pairs[at : at + _BLOCK], parser, encoder)
+        partial = part.with_suffix(".part")
+        with open(partial, "wb") as file:
+            pickle.dump(tuple(block), file, protocol=5)
+        partial.replace(part)
+        print(
+            f"{out.stem}: {at + _BLOCK} of {len(pairs)} pairs, {time.time() - began:.0f} s", file=sys.stderr, flush=True
+        )
+        yield block
+
+
+def load_block(path: Path) -> Block:
+    """Return what the command wrote."""
     with open(path, "rb") as file:
-        encoded = _Unpickler(file).load()
-    assert isinstance(encoded, Encoded)
-    return encoded
+        return Block(*pickle.load(file))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command, see the module's docstring."""
+    """Read the pairs of one data set."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("prepared", type=Path)
+    given = p.add_mutually_exclusive_group(required=True)
+    for name in _READERS:
+        given.add_argument(f"--{name.replace('_', '-')}", type=Path, metavar="FILE")
     p.add_argument("--out", type=Path, required=True)
-    p.add_argument("--count", type=int, help="how many pairs at most, by chance; by default all")
-    p.add_argument("--encoder", metavar="DIR")
+    p.add_argument("--model", default="en", help="the model whose parser and trunk read (default: %(default)s)")
+    p.add_argument("--trunk", type=Path, help="the folder of the trunk; by default that of the model's judge")
+    p.add_argument("--each", type=int, help="so many pairs of each target of substitution at most, by chance")
+    p.add_argument("--count", type=int, help="so many pairs at most, by chance")
+    p.add_argument("--share", type=float, default=1.0, help="of these only so much, for a trial")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
-    torch.set_num_threads(1)
+    rng = random.Random(args.seed)
+    (name,) = (name for name in _READERS if getattr(args, name))
+    path = getattr(args, name)
+    pairs = list(getattr(data, name)(path, rng) if name in _DRAWN else getattr(data, name)(path))
+    if args.each:
+        pairs = data.some_of_each(pairs, args.each, rng)
+    count = round(args.share * min(args.count or len(pairs), len(pairs)))
+    if count < len(pairs):
+        pairs = rng.sample(pairs, count)
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    encoded = encode(args.prepared, encoder_folder(args.encoder), args.count, random.Random(args.seed))
+    model = find_model(args.model)
+    trunk = args.trunk or model.parser.parent / "trunk"
+    read = joined(list(blocks(pairs, args.out, load(model.parser), TrunkEncoder(trunk, layers_of(trunk)))))
     with open(args.out, "wb") as file:
-        pickle.dump(encoded, file, protocol=5)
+        pickle.dump(tuple(read), file, protocol=5)
 
 
 if __name__ == "__main__":

@@ -1,22 +1,19 @@
-"""Export a trained judge to the files that ``usim`` loads.
+"""Export a judge to the files that ``usim`` loads.
 
 ::
 
-    python -m judges.export runs/judge runs/judge-head --encoded encoded/tmu.pkl encoded/swords.pkl
-                             [--out DIR] [--name judge-2.0]
+    python -m judges.export runs/judge --trunk DIR --out DIR [--name judge-3.0]
 
-Two graphs, made as the parser's is (:mod:`training.onnx_graph`): ``sentence.onnx`` reads a sentence by itself, in 8
-bits; ``pair.onnx`` reads what it says of both sentences of pairs. Word embeddings are in the table that the models
-share.
+``pair.onnx`` has the networks over pairs. The settings name the trunk by its way from the folder
+of the judge, and hold the calibration, the thresholds, and the small network of words that say something else.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,57 +22,21 @@ import onnx
 import torch
 from onnx import TensorProto, helper
 
-from judges.encode import load
-from judges.network import LOWER, SLICES, PairNet, WordHead, WordNet
-from training.calibration import choose_places
-from training.encoders import encoder_folder
-from training.onnx_graph import CONTRIB, EncoderGraph, Graph, as_array, linear_arrays
+from judges.encode import layers_of
+from judges.network import PairNet, WordHead
+from judges.words import new_head
+from training.onnx_graph import CONTRIB, Graph, as_array, linear_arrays
 from usim.compare import FEATURE_SCHEMA, feature_names
 from usim.judge.classifier import LIMIT
 from usim.judge.similarities import NAMES as SIMILARITIES
-from usim.judge.trained import CLASSIFIER_FILE, ENCODER_FILE, WORDS_FILES
-from usim.parsing import SHARED_TABLE, EmbeddingTable, Pieces, read_tokenizer
-from usim.text import digest_of, tokenise
+from usim.judge.trained import CLASSIFIER_FILE
+from usim.parsing import load_trunk
+from usim.text import digest_of
 
-#: How many sentences are looked at to choose scales.
-_LOOKED_AT = 300
 #: The buffers of the head of words that bring its figures to one scale.
 _SCALE = ("mean", "deviation")
 #: Added to what stands for padding; exact where 0 is added.
 _FAR_BELOW = -1e4
-
-
-class SentenceGraph(EncoderGraph):
-    """Word embeddings (batch, pieces, width) and a mask to the vectors of the pieces from either half of the layers."""
-
-    def build(self) -> onnx.ModelProto:
-        x = self.embedded("embedded")
-        mask = self.attention_mask()
-        layers = self.encoder.encoder.layer
-        for k, layer in enumerate(layers):
-            if k == LOWER:
-                self.op("Transpose", x, perm=[1, 0, 2], out="lower")
-            x = self.layer(x, mask, f"layers.{k}", layer)
-        self.op("Transpose", x, perm=[1, 0, 2], out="upper")
-        width = self.config.hidden_size
-        return self.finished(
-            {
-                "embedded": (TensorProto.FLOAT, ["batch", "pieces", width]),
-                "mask": (TensorProto.INT64, ["batch", "pieces"]),
-            },
-            {name: ["batch", "pieces", width] for name in ("lower", "upper")},
-        )
-
-    def embedded(self, name: str) -> str:
-        """Add the input of the first layer, (pieces, batch, width)."""
-        embeddings = self.encoder.embeddings
-        x = self.op("Transpose", name, perm=[1, 0, 2])
-        types = as_array(embeddings.token_type_embeddings.weight)[0]
-        positions = self.constant(as_array(embeddings.position_embeddings.weight) + types, "positions")
-        length = self.op("Shape", name, start=1, end=2)
-        places = self.op("Slice", positions, self.ints(0), length, self.ints(0))
-        x = self.op("Add", x, self.op("Unsqueeze", places, self.ints(1)))
-        return self.norm(x, "norm", embeddings.LayerNorm)
 
 
 class PairGraph(Graph):
@@ -196,11 +157,13 @@ class PairGraph(Graph):
         return self.op("Gelu", x, domain=CONTRIB)
 
 
-def quantised(
-    make: Callable[..., EncoderGraph], part: torch.nn.Module, feeds: Iterable[Mapping[str, Any]]
-) -> onnx.ModelProto:
-    """Return the graph of a part of the network in 8 bits, its scales chosen on some inputs."""
-    return make(part, choose_places(partial(make, part), feeds)).build()
+def load_word_head(path: Path) -> WordHead:
+    """Load the network of words that ``judges.words`` made."""
+    state = torch.load(path, weights_only=True)
+    figures = len(state["mean"])
+    head = new_head((state["first.weight"].shape[1] - figures) // 3, figures)
+    head.load_state_dict(state)
+    return head.eval()
 
 
 def load_pair_net(of_head: Path, width: int) -> PairNet:
@@ -227,73 +190,46 @@ def learned_settings(net: PairNet, of_head: Path) -> dict[str, Any]:
     }
 
 
-def export(
-    run: Path,
-    of_head: Path,
-    encoder: Path,
-    out: Path,
-    words: Path,
-    texts: Sequence[str],
-    name: str,
-) -> None:
+def export(run: Path, trunk: Path, out: Path, name: str) -> None:
     """Write the files of a judge.
 
     Args:
-        run: a run of ``judges.train``.
-        of_head: what ``judges.head`` and ``judges.calibrate`` made of it.
-        encoder: the pretrained encoder.
+        run: a folder with what ``judges.words``, ``judges.elsewhere``, ``judges.head`` and ``judges.calibrate`` made.
+        trunk: the folder of the trunk.
         out: the folder to write.
-        words: the table of word embeddings that the models share.
-        texts: sentences to choose scales on.
         name: the judge's name.
     """
-    of_words = WordNet(encoder)
-    of_words.load_state_dict(torch.load(run / "best.pt", weights_only=True))
-    net = load_pair_net(of_head, of_words.sentences.width)
+    words = load_word_head(run / "words/words.pt")
+    net = load_pair_net(run / "head", words.width)
     names = feature_names()
-    assert len(net.mean) == len(names) + SLICES * len(SIMILARITIES) + 2
+    layers = layers_of(trunk)
+    assert len(net.mean) == len(names) + len(layers) * len(SIMILARITIES) + 2
     out.mkdir(parents=True, exist_ok=True)
     with torch.no_grad():
-        onnx.save(PairGraph(net, of_words.words).build(), str(out / CLASSIFIER_FILE))
-        table = EmbeddingTable(words)
-        feeds = list(_sentence_feeds(words / "tokenizer.json", table, texts))
-        onnx.save(quantised(SentenceGraph, of_words.sentences, feeds), str(out / ENCODER_FILE))
+        onnx.save(PairGraph(net, words).build(), str(out / CLASSIFIER_FILE))
     settings = {
         "name": name,
+        "trunk": Path(os.path.relpath(trunk, out)).as_posix(),
+        "trunk_digest": load_trunk(trunk).digest,
+        "layers": list(layers),
         "features": list(names),
         "feature_schema": FEATURE_SCHEMA,
-        "similar_layers": SLICES,
-        "sha256": {file: digest_of(out / file) for file in (ENCODER_FILE, CLASSIFIER_FILE)},
-        "words_sha256": {file: digest_of(words / file) for file in WORDS_FILES},
-        **learned_settings(net, of_head),
+        "sha256": {CLASSIFIER_FILE: digest_of(out / CLASSIFIER_FILE)},
+        **learned_settings(net, run / "head"),
+        "elsewhere": json.loads((run / "elsewhere.json").read_text(encoding="utf-8")),
     }
     (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
 
 
-def _sentence_feeds(tokenizer: Path, table: Any, texts: Sequence[str]) -> Iterable[dict[str, Any]]:
-    pieces = Pieces(read_tokenizer(tokenizer))
-    for text in dict.fromkeys(texts):
-        tokens = [t.text for t in tokenise(text)]
-        pieces.learn(tokens)
-        ids = np.array([pieces.encode(tokens, [])[0][:512]])
-        yield {"embedded": table(ids), "mask": np.ones(ids.shape, np.int64)}
-
-
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command, see the module's docstring."""
+    """Write the files of a judge."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("run", type=Path, help="a run of judges.train")
-    p.add_argument("head", type=Path, help="a run of judges.head, calibrated")
-    p.add_argument("--encoded", type=Path, nargs="+", required=True, help="files of judges.encode, to choose scales on")
-    p.add_argument("--words", type=Path, default=SHARED_TABLE, help="folder of the shared table and the tokeniser")
-    p.add_argument("--encoder", metavar="DIR")
-    p.add_argument("--out", type=Path, help="by default the folder model/ of the run")
+    p.add_argument("run", type=Path, help="the folder of the steps")
+    p.add_argument("--trunk", type=Path, required=True)
+    p.add_argument("--out", type=Path, required=True)
     p.add_argument("--name", default="judge")
     args = p.parse_args(argv)
-    sources = [pair.source for path in args.encoded for pair in load(path).pairs]
-    texts = random.Random(1).sample(sources, min(_LOOKED_AT, len(sources)))
-    encoder, out = encoder_folder(args.encoder), args.out or args.run / "model"
-    export(args.run, args.head, encoder, out, args.words, texts, args.name)
+    export(args.run, args.trunk, args.out, args.name)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
-"""The judge from the data sets to the files that ship, by one command.
+"""The judge of a model from the data sets to the files that ship, by one command.
 
 ::
 
-    python -m judges.make --data DIR --graphs wiki=DIR --graphs ewt=DIR --wordnet DIR --teacher DIR --out runs/judge
+    python -m judges.make --data DIR --graphs wiki=DIR --graphs ewt=DIR --wordnet DIR --model en --out runs/judge
 
-``--data`` holds SWORDS dev and ProLex under the names that ``experiments.data`` gives them, ``--graphs`` UCCA training
-texts, ``--wordnet`` WordNet's database files, ``--teacher`` the large encoder (all-mpnet-base-v2), or ``--scores`` the
-files that it gave already. Each step writes into the output folder and is left out where its result is there, so that
-the command goes on after a stop. ``manifest.json`` holds the seed, versions, and the checksums of all that was read.
+``--data`` holds SWORDS dev, ProLex, PAWS-Wiki dev, the translations with marked errors and Breaking NLI under the names
+in :data:`SETS`, ``--graphs`` UCCA training texts, ``--wordnet`` WordNet's database files. The model's parser and trunk
+are there already (``parsers.make``); both stay as they are. Each step writes into the output folder and is left out
+where its result is there, so that the command goes on after a stop. ``manifest.json`` holds the seed, versions, and the
+checksums of all that was read. The files of the judge are in ``model``.
 """
 
 from __future__ import annotations
@@ -19,90 +20,76 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from judges import calibrate, encode, export, head, prepare, train, vectors
+from judges import calibrate, elsewhere, encode, export, head, words
 from judges.pairs import __main__ as pairs
+from usim.registry import find_model
 from usim.text import digest_of, written_whole
 
-#: The human judgements: the name here, the file, and the options of ``judges.prepare``: its kind, how much of it.
+#: What people said: the name here, the file, and the options of ``judges.encode``: its reader, how much of it.
 SETS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("swords", "swords-v1.1_dev.json.gz", ("--each", "22", "--swords")),
-    ("prolex", "ProLex_train_D_LS.csv", ("--count", "2000", "--prolex-train")),
+    ("swords", "swords-v1.1_dev.json.gz", ("--each", "20", "--swords")),
+    ("prolex", "ProLex_train_D_LS.csv", ("--count", "1500", "--prolex-train")),
+    ("paws", "paws-wiki-dev.tsv.gz", ("--count", "6000", "--paws")),
+    ("mqm", "mqm-ted-zhen.tsv.gz", ("--count", "4500", "--mqm")),
+    ("breaking-nli", "breaking-nli-train.jsonl.gz", ("--count", "3500", "--breaking-nli")),
 )
-#: The pairs that are made, a set each: how many, and which makers. What is made alone gives half of what is named.
-MADE: dict[str, tuple[int, tuple[str, ...]]] = {
-    "made": (20000, ("--parse",)),
-    "step": (4000, ("--only", "step.")),
-    "simple": (5000, ("--only", "simple.")),
-    "ends": (3200, ("--only", "ends.")),
+#: The pairs that are made, a set each: how many, how many of these are read, and which makers.
+MADE: dict[str, tuple[int, int, tuple[str, ...]]] = {
+    "made": (14000, 14000, ("--parse",)),
+    "step": (6000, 2500, ("--only", "step.")),
+    "ends": (4000, 2500, ("--only", "ends.")),
 }
-#: How many pairs with what the teacher says of them are read.
-TAUGHT = 3000
 #: Into how many of the clean sentences learners' errors are put.
 LEARNERS = 3000
-_LIBRARIES = ("torch", "transformers", "numpy", "onnx", "scikit-learn", "lemminflect")
+#: What has no part in the calibration: the labels of ProLex' training set are two numbers, not what people said.
+MEASURED = ("prolex",)
+_LIBRARIES = ("torch", "numpy", "onnx", "scikit-learn", "lemminflect")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command, see the module's docstring."""
+    """Make a judge."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--data", type=Path, required=True, help="folder of the published files")
     p.add_argument("--graphs", action="append", default=[], metavar="NAME=DIR", help="a folder of UCCA XML")
     p.add_argument("--wordnet", type=Path, required=True, help="folder of WordNet's database files")
-    teacher = p.add_mutually_exclusive_group(required=True)
-    teacher.add_argument("--teacher", type=Path, help="folder of the large encoder")
-    teacher.add_argument("--scores", type=Path, nargs="+", help="what judges.teacher wrote")
-    p.add_argument("--encoder", type=Path, help="folder of the small encoder; by default that of the package")
+    p.add_argument("--model", default="en", help="the model whose parser and trunk the judge stands on")
     p.add_argument("--out", type=Path, required=True)
     p.add_argument("--name", default="judge")
-    p.add_argument("--share", type=float, default=1.0, help="make so much of the pairs, for a trial; 0 for none")
-    p.add_argument("--epochs", type=int, default=4, help="of the networks over pairs (default: %(default)s)")
+    p.add_argument("--share", type=float, default=1.0, help="use so much of all pairs, for a trial")
+    p.add_argument("--epochs", type=int, default=5, help="of the networks over pairs (default: %(default)s)")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
-    args.out.mkdir(parents=True, exist_ok=True)
-    encoder = ("--encoder", args.encoder) if args.encoder else ()
-    scores = args.scores or [_rated(args)]
-    _write_manifest(args, scores)
-    files = _encoded(args, scores, encoder)
-    step(args.out / "words/best.pt", train.main, *scores, "--swords", args.data / "swords-v1.1_dev.json.gz",
-         "--out", args.out / "words", "--seed", args.seed, *encoder)  # fmt: skip
-    for file in files:
-        step(file.with_suffix(".npz"), vectors.main, file, "--run", args.out / "words", *encoder)
-    of_head = args.out / "head"
-    step(of_head / "head.pt", head.main, *files, "--out", of_head, "--epochs", args.epochs, "--seed", args.seed)
-    step(of_head / "calibration.json", calibrate.main, of_head / "holdout.jsonl", "--out", of_head)
-    step(args.out / "model/settings.json", export.main, args.out / "words", of_head, "--encoded", *files,
-         "--name", args.name, "--out", args.out / "model", *encoder)  # fmt: skip
-
-
-def _rated(args: argparse.Namespace) -> Path:
-    """Have the teacher rate words in contexts, and return the file."""
-    from judges.teacher import __main__ as teacher
-
-    folder: Path = args.out / "teacher"
-    graphs = [word for pair in args.graphs for word in ("--graphs", pair)]
-    step(folder / "scores.jsonl", teacher.main, "--out", folder, "--encoder", args.teacher,
-         "--swords", args.data / "swords-v1.1_dev.json.gz", *graphs, "--wordnet", args.wordnet,
+    out: Path = args.out
+    out.mkdir(parents=True, exist_ok=True)
+    _write_manifest(args)
+    files = _encoded(args)
+    step(out / "words/words.pt", words.main, files["swords"], "--out", out / "words", "--apply", *files.values(),
          "--seed", args.seed)  # fmt: skip
-    return folder / "scores.jsonl"
+    step(out / "elsewhere.json", elsewhere.main, files["mqm"], "--out", out / "elsewhere.json")
+    of_head = out / "head"
+    step(of_head / "head.pt", head.main, *files.values(), "--out", of_head, "--epochs", args.epochs,
+         "--seed", args.seed)  # fmt: skip
+    step(of_head / "calibration.json", calibrate.main, of_head / "holdout.jsonl", "--out", of_head,
+         "--measured", *MEASURED)  # fmt: skip
+    trunk = find_model(args.model).parser.parent / "trunk"
+    step(out / "model/settings.json", export.main, out, "--trunk", trunk, "--out", out / "model", "--name", args.name)
 
 
-def _encoded(args: argparse.Namespace, scores: Sequence[Path], encoder: Sequence[object]) -> list[Path]:
-    """Make the pairs, parse and encode them with those that people judged, and return the files."""
+def _encoded(args: argparse.Namespace) -> dict[str, Path]:
+    """Make the pairs, read them with those that people judged, and return the files by name."""
     out: Path = args.out
     graphs = [word for pair in args.graphs for word in _option(pair)]
     sources = (*graphs, "--wordnet", args.wordnet, "--learners", LEARNERS, "--seed", args.seed)
-    given = [(name, (*options, args.data / file)) for name, file, options in SETS]
-    given.append(("taught", ("--count", TAUGHT, "--taught", scores[0])))
-    for name, (count, which) in MADE.items() if args.share else ():
+    given: dict[str, tuple[object, ...]] = {name: (*options, args.data / file) for name, file, options in SETS}
+    for name, (count, most, which) in MADE.items():
         file = out / f"{name}.jsonl"
         step(file, pairs.main, "--out", file, "--count", round(args.share * count), *which, *sources)
-        given.append((name, ("--made", file)))
-    files = []
-    for name, options in given:
-        prepared, encoded = out / f"prepared/{name}.pkl", out / f"encoded/{name}.pkl"
-        step(prepared, prepare.main, "--out", out / "prepared", "--name", name, "--seed", args.seed, *options)
-        step(encoded, encode.main, prepared, "--out", encoded, *encoder)
-        files.append(encoded)
+        given[name] = ("--count", most, "--made", file)
+    files = {}
+    for name, options in given.items():
+        files[name] = out / f"{name}.pkl"
+        step(files[name], encode.main, "--out", files[name], "--model", args.model, "--share", args.share,
+             "--seed", args.seed, *options)  # fmt: skip
     return files
 
 
@@ -111,11 +98,10 @@ def _option(graphs: str) -> tuple[str, str]:
     return f"--{name}-train", folder
 
 
-def _write_manifest(args: argparse.Namespace, scores: Sequence[Path]) -> None:
-    read = [*scores, *(args.data / file for _, file, _ in SETS)]
-    digests = {path.name: digest_of(path) for path in read if path.is_file()}
+def _write_manifest(args: argparse.Namespace) -> None:
+    digests = {file: digest_of(args.data / file) for _, file, _ in SETS}
     versions = {name: importlib.metadata.version(name) for name in _LIBRARIES}
-    manifest = {"seed": args.seed, "share": args.share, "versions": versions, "sha256": digests}
+    manifest = {"model": args.model, "seed": args.seed, "share": args.share, "versions": versions, "sha256": digests}
     with written_whole(args.out / "manifest.json") as file:
         json.dump(manifest, file, indent=1)
 

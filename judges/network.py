@@ -1,166 +1,29 @@
-"""The judge's network: an encoder that reads each sentence by itself, and small networks over what it says of a pair.
+"""The judge's networks over what the trunk says of both sentences of a pair.
 
-The lower layers of a pretrained encoder stay as they are; those above them learn. Each token has a vector from either
-half. :class:`WordHead` compares a word with what stands in its place, each in its own sentence. :class:`PairNet` reads
-all tokens of both sentences, each with what happened to it, its role in the graph, and how its vector differs from its
+:class:`WordHead` compares a word with what stands in its place, each in its own sentence. :class:`PairNet` reads all
+tokens of both sentences, each with what happened to it, its role in the graph, and how its vector differs from its
 partner's, and the features of the pair. What a pair costs besides reading a sentence is small.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Sequence
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
-from transformers import AutoModel
 
 from usim.judge.classifier import LIMIT
 from usim.judge.inputs import FLAGS, ROLES, PairInputs
 from usim.judge.words import PAIRS, SURFACE
 
-#: How many layers of the encoder stay as they are; the layers above them learn.
-LOWER = 3
-#: How many slices the vectors of the encoder have: those of the lower layers, and those of the upper ones.
-SLICES = 2
 #: The width of what :class:`PairNet` makes of a token.
 INNER = 192
 #: How many weighted means over the tokens of a pair are learned.
 QUERIES = 4
 #: How many figures of a replacement can be seen without reading.
 SEEN = len(SURFACE)
-
-
-@dataclass
-class Pieces:
-    """A sentence as word pieces; ``starts`` has the first piece of each token, and the end of the last."""
-
-    ids: list[int]
-    starts: list[int]
-
-
-class SentenceEncoder(nn.Module):
-    """The pretrained encoder, which reads each sentence by itself: two vectors for each token, one behind the other.
-
-    Args:
-        folder: the pretrained encoder; with all its layers.
-    """
-
-    def __init__(self, folder: Path | str) -> None:
-        super().__init__()
-        self.encoder: Any = AutoModel.from_pretrained(
-            folder, add_pooling_layer=False, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0
-        ).float()
-        self.width: int = self.encoder.config.hidden_size
-        self.fixed = nn.ModuleList([self.encoder.embeddings, *self.encoder.encoder.layer[:LOWER]])
-        self.learning = nn.ModuleList(self.encoder.encoder.layer[LOWER:])
-        for parameter in self.fixed.parameters():
-            parameter.requires_grad_(False)
-
-    @torch.no_grad()
-    def lower(self, ids: torch.Tensor, positions: torch.Tensor | None, bias: torch.Tensor) -> torch.Tensor:
-        """Return what the lower layers give for pieces, (sentences, pieces, width).
-
-        Args:
-            ids: the pieces.
-            positions: the position of each; by default their order.
-            bias: what is added to the scores of attention, (sentences, 1, 1 or pieces, pieces).
-        """
-        x: torch.Tensor = self.fixed[0](ids, position_ids=positions)
-        for layer in self.fixed[1:]:
-            x = _first(layer(x, bias))
-        return x
-
-    def upper(self, lower: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
-        """Return what the upper layers make of it, (sentences, pieces, width)."""
-        x = lower
-        for layer in self.learning:
-            x = _first(layer(x, bias))
-        return x
-
-    @torch.no_grad()
-    def lower_of(self, sentences: Sequence[Pieces]) -> tuple[np.ndarray, np.ndarray]:
-        """Return what the lower layers give for all pieces, float16 (pieces, width), and where each sentence begins."""
-        offsets = np.concatenate([[0], np.cumsum([len(s.ids) for s in sentences])]).astype(np.int64)
-        out = np.zeros((offsets[-1], self.width), np.float16)
-        for batch in in_batches(sentences):
-            ids, bias = padded([sentences[k].ids for k in batch])
-            with torch.autocast("cpu", torch.bfloat16):
-                x = self.lower(ids, None, bias)
-            for k, pieces in zip(batch, x.float().numpy(), strict=True):
-                out[offsets[k] : offsets[k + 1]] = pieces[: len(sentences[k].ids)]
-        return out, offsets
-
-    def upper_of(self, lower: Sequence[np.ndarray]) -> torch.Tensor:
-        """Return the upper layers' vectors of the pieces of some sentences, (sentences, most pieces, width)."""
-        longest = max(map(len, lower))
-        x = torch.from_numpy(np.stack([np.pad(v.astype(np.float32), ((0, longest - len(v)), (0, 0))) for v in lower]))
-        _, bias = padded([[0] * len(v) for v in lower])
-        return self.upper(x, bias)
-
-
-def padded(ids: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the pieces of sentences as one array, and what hides the padding from the attention."""
-    longest = max(map(len, ids))
-    rows = np.array([[*some, *[0] * (longest - len(some))] for some in ids], np.int64)
-    hidden = np.arange(longest) >= np.array([[len(some)] for some in ids])
-    return torch.from_numpy(rows), torch.from_numpy(hidden).float()[:, None, None, :] * -1e4
-
-
-def in_batches(sentences: Sequence[Pieces], size: int = 3000) -> Iterator[list[int]]:
-    """Yield the numbers of sentences of like length, with at most so many pieces together."""
-    batch: list[int] = []
-    for k in sorted(range(len(sentences)), key=lambda k: len(sentences[k].ids)):
-        if batch and (len(batch) + 1) * len(sentences[k].ids) > size:
-            yield batch
-            batch = []
-        batch.append(k)
-    if batch:
-        yield batch
-
-
-def token_means(pieces: np.ndarray, starts: Sequence[int]) -> np.ndarray:
-    """Return the mean vectors of tokens, float32 (tokens, width), from those of a sentence's pieces."""
-    if len(starts) < 2:
-        return np.zeros((0, pieces.shape[1]), np.float32)
-    sums = np.add.reduceat(pieces[: starts[-1]].astype(np.float32), starts[:-1], axis=0)
-    means: np.ndarray = sums / np.diff(starts)[:, None]
-    return means
-
-
-def _first(result: Any) -> torch.Tensor:
-    return result[0] if isinstance(result, tuple) else result
-
-
-class Replaced(NamedTuple):
-    """Words and what stands in their place, a row each.
-
-    Attributes:
-        before, after: the mean vectors of the words and of what stands for them, each in its sentence, (n, 2 * width).
-        alone_before, alone_after: those of both without any text around.
-        surface: what can be seen without reading, (n, :data:`SEEN`); see :func:`usim.judge.words.surface`.
-    """
-
-    before: torch.Tensor
-    after: torch.Tensor
-    alone_before: torch.Tensor
-    alone_after: torch.Tensor
-    surface: torch.Tensor
-
-    def figures(self, width: int) -> torch.Tensor:
-        """Return the figures of each row, (n, figures).
-
-        They are cosines, by pair and within a pair by slice of the vectors (so wide): of the words and what stands
-        for them, in the text; of both alone; of the word in the text and the other alone; of the other in the text
-        and alone; of the other in the text and the word alone; of the word in the text and alone. The surface follows.
-        """
-        t, s, t_alone, s_alone = (F.normalize(v.unflatten(1, (-1, width)), dim=2) for v in self[:4])
-        pairs = (t, s), (t_alone, s_alone), (t, s_alone), (s, s_alone), (s, t_alone), (t, t_alone)
-        return torch.cat([*((a * b).sum(2) for a, b in pairs), self.surface], 1)
 
 
 class WordHead(nn.Module):
@@ -174,7 +37,7 @@ class WordHead(nn.Module):
         slices: how many slices they have.
     """
 
-    def __init__(self, width: int, slices: int = SLICES, inner: int = 96) -> None:
+    def __init__(self, width: int, slices: int, inner: int = 96) -> None:
         super().__init__()
         self.width, self.slices = width, slices
         figures = PAIRS * slices + SEEN
@@ -194,11 +57,6 @@ class WordHead(nn.Module):
         self.mean[-SEEN:] = surface.mean(0)
         self.deviation[-SEEN:] = surface.std(0).clamp(min=0.1)
 
-    def forward(self, replaced: Replaced) -> torch.Tensor:
-        """Return logits, (replacements,)."""
-        before, after = (v[:, -self.width :] for v in replaced[:2])
-        return self.logits(replaced.figures(self.width), before, after)
-
     def logits(self, figures: torch.Tensor, before: torch.Tensor, after: torch.Tensor) -> torch.Tensor:
         """Return logits, (replacements,), from figures and the mean vectors of the last slice."""
         figures = (figures - self.mean) / self.deviation
@@ -206,15 +64,6 @@ class WordHead(nn.Module):
         difference = (a - b) * self.width**0.5
         z = torch.cat([a * b * self.width, difference, difference.abs(), figures], 1)
         return (self.figures(figures) + self.last(F.gelu(self.first(z)))).squeeze(1)
-
-
-class WordNet(nn.Module):
-    """The encoder with the head that compares words."""
-
-    def __init__(self, folder: Path | str) -> None:
-        super().__init__()
-        self.sentences = SentenceEncoder(folder)
-        self.words = WordHead(self.sentences.width)
 
 
 class PairNet(nn.Module):

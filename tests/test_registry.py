@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 
-import usim.registry
 from tests.command import usim_here
 from usim.batch import Task
 from usim.errors import OptionError, ParsingError
@@ -68,37 +66,18 @@ def test_a_package_without_the_model_that_it_promises_is_named(package: Path) ->
 def test_parser_and_judge_come_from_the_model_unless_they_are_named() -> None:
     fast = Options(model="en-fast")
     assert fast.load_parser().name == load("en-fast").name
-    assert fast.load_judge().name == load_judge("en").name
+    assert fast.load_judge().name == load_judge("en-fast").name
     mixed = Options(model="en-fast", parser="en", judge="usim")
     assert (mixed.load_parser().name, mixed.load_judge().name) == (load("en").name, load_judge("usim").name)
     assert Task(model="en-fast", judge="usim").load_pipeline().signature.fields["parser"] == load("en-fast").name
 
 
-def test_a_model_that_is_not_there_is_an_error_that_says_what_to_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(usim.registry, "_PACKAGES", {"en-huge": Path("models", "huge")})
+def test_a_model_that_is_not_there_is_an_error_that_says_which_are() -> None:
     with pytest.raises(OptionError, match="no such model: 'de'; there are en, en-fast"):
         find_model("de")
-    assert is_model("en-huge")
     assert not is_model("de")
-    with pytest.raises(OptionError, match=r"not installed: in a copy of usim's repository: pip install \./models/huge"):
-        Options(model="en-huge").load_parser()
-    with pytest.raises(ParsingError, match="not installed"):
-        load("en-huge")
-    # In a checkout, the command is one for where the user is.
-    checkout = tmp_path / "usim"
-    (checkout / "models" / "huge" / "usim_model").mkdir(parents=True)
-    (checkout / "models" / "huge" / "pyproject.toml").touch()
-    monkeypatch.setattr(usim.registry, "_HERE", checkout / "usim")
-    monkeypatch.chdir(checkout)
-    assert usim.registry.how_to_install("en-huge").startswith("its files are not in this copy of the repository")
-    (checkout / "models" / "huge" / "usim_model" / "models.json").touch()
-    assert usim.registry.how_to_install("en-huge") == f"pip install {os.path.join('.', 'models', 'huge')}"
-    monkeypatch.chdir(checkout / "models")
-    assert usim.registry.how_to_install("en-huge") == f"pip install {os.path.join('.', 'huge')}"
-    monkeypatch.chdir(tmp_path)
-    assert usim.registry.how_to_install("en-huge") == f"pip install {os.path.join('.', 'usim', 'models', 'huge')}"
+    with pytest.raises(ParsingError, match="no such model"):
+        load("de")
 
 
 @pytest.mark.parametrize("command", [("score",), ("explain",)])

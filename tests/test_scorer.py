@@ -127,7 +127,7 @@ class Reader(UsimJudge):
     """A judge that cannot do without vectors; it finds all the same faithful that has as many tokens."""
 
     name = "reader"
-    encoder = load_encoder(SHIPPED / "judge")
+    encoder = load_encoder(SHIPPED / "en" / "judge")
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
         found = []

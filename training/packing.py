@@ -17,7 +17,7 @@ from usim.parsing.packed import GROUP, pack, quantise_columns
 
 Floats = npt.NDArray[np.float32]
 #: Smaller matrices stand in the graph itself.
-_LEAST = 200_000
+_LEAST = 100_000
 _ROUNDS = 30
 _SAMPLE = 200_000
 

@@ -1,8 +1,8 @@
-"""MPNet as an ONNX graph: the trunk that a parser and a judge share, and the layers above it.
+"""The trunk that a parser and a judge share as an ONNX graph, of an MPNet or of a BERT.
 
-The trunk's outputs are what each of some layers gives (:data:`LAYERS`) in 16 bits, ``half3`` and so on, and what the
-last of them gives in 32, ``layer6``. MPNet adds a learned number to each score of attention, by how
-far the two pieces are from each other, the same in all layers.
+Its outputs are what each of some layers gives in 16 bits, ``half3`` and so on, and what the last of them gives in 32,
+``layer6``. MPNet adds a learned number to each score of attention, by how far the two pieces are from each other, the
+same in all layers; BERT adds a vector of the token type to the embeddings.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ import torch
 from onnx import TensorProto
 from torch import nn
 
-from training.mpnet import UpperEncoder, ranges
+from training.mpnet import ranges
 from training.onnx_graph import EncoderGraph, as_array
 from usim.parsing import Pieces
 
-#: The layers of the trunk whose outputs a judge may ask for; the last one is what the parser stands on.
+#: The layers of the trunk whose outputs a judge may ask for: of an MPNet, whose parser stands on the last one, and of
+#: a BERT.
 LAYERS = (3, 4, 5, 6)
+LAYERS_OF_BERT = (2, 3, 5, 6)
 #: The longest sentence in word pieces.
 LONGEST = 512
 #: The largest number in 16 bits.
@@ -62,20 +64,15 @@ class MPNetGraph(EncoderGraph):
 class TrunkGraph(MPNetGraph):
     """The graph of a trunk: embeddings of word pieces and a mask in, what some layers give out."""
 
+    layers = LAYERS
+
     def build(self) -> onnx.ModelProto:
         """Build the whole graph."""
-        trunk = self.encoder.trunk
         x = self.op("Transpose", "embedded", perm=[1, 0, 2])  # the table stands outside, see usim.parsing.embeddings
-        # Positions begin behind that of the padding piece.
-        positions = self.constant(as_array(trunk.embeddings.position_embeddings.weight)[2:], "positions")
-        length = self.op("Shape", "mask", start=1, end=2)
-        x = self.op("Add", x, self.op("Unsqueeze", self.op("Slice", positions, self.ints(0), length, self.ints(0)),
-                                      self.ints(1)))  # fmt: skip
-        x = self.norm(x, "norm", trunk.embeddings.LayerNorm)
-        added = self.distances_and_mask(trunk.bias)
-        for k, layer in enumerate(trunk.layer):
-            x = self.layer(x, added, f"layers.{k}", as_bert(layer))
-            if k + 1 in LAYERS:
+        x, added, stack = self.lowest(x)
+        for k, layer in enumerate(stack):
+            x = self.layer(x, added, f"layers.{k}", layer)
+            if k + 1 in self.layers:
                 x_of_sentences = self.op("Transpose", x, perm=[1, 0, 2], out=f"layer{k + 1}")
                 within = self.op("Clip", x_of_sentences, self.number(-_LARGEST_HALF), self.number(_LARGEST_HALF))
                 self.op("Cast", within, to=TensorProto.FLOAT16, out=f"half{k + 1}")
@@ -84,14 +81,41 @@ class TrunkGraph(MPNetGraph):
             "embedded": (TensorProto.FLOAT, ["batch", "pieces", width]),
             "mask": (TensorProto.INT64, ["batch", "pieces"]),
         }
-        names = [f"layer{LAYERS[-1]}", *(f"half{k}" for k in LAYERS)]
+        names = [f"layer{self.layers[-1]}", *(f"half{k}" for k in self.layers)]
         return self.finished(inputs, {name: ["batch", "pieces", width] for name in names})
+
+    def lowest(self, x: str) -> tuple[str, str, list[Any]]:
+        """Add positions and the first normalisation; return that, what is added to attention, and the layers."""
+        trunk = self.encoder.trunk
+        # Positions begin behind that of the padding piece.
+        x = self._placed(x, as_array(trunk.embeddings.position_embeddings.weight)[2:])
+        x = self.norm(x, "norm", trunk.embeddings.LayerNorm)
+        return x, self.distances_and_mask(trunk.bias), [as_bert(layer) for layer in trunk.layer]
+
+    def _placed(self, x: str, positions: Any) -> str:
+        length = self.op("Shape", "mask", start=1, end=2)
+        rows = self.op("Slice", self.constant(positions, "positions"), self.ints(0), length, self.ints(0))
+        return self.op("Add", x, self.op("Unsqueeze", rows, self.ints(1)))
+
+
+class BertTrunkGraph(TrunkGraph):
+    """The graph of a trunk that is a BERT."""
+
+    layers = LAYERS_OF_BERT
+
+    def lowest(self, x: str) -> tuple[str, str, list[Any]]:
+        """Add positions and types, see :meth:`TrunkGraph.lowest`."""
+        embeddings = self.encoder.embeddings
+        types = as_array(embeddings.token_type_embeddings.weight)[0]
+        x = self._placed(x, as_array(embeddings.position_embeddings.weight) + types)
+        x = self.norm(x, "norm", embeddings.LayerNorm)
+        return x, self.attention_mask(), list(self.encoder.encoder.layer)
 
 
 class TrunkNet(nn.Module):
     """What :class:`TrunkGraph` is made of: something with an encoder."""
 
-    def __init__(self, encoder: UpperEncoder) -> None:
+    def __init__(self, encoder: Any) -> None:
         super().__init__()
         self.encoder = encoder
 

@@ -3,19 +3,19 @@
 A *shelf* is a folder with a file ``models.json``, which says for each model where, below the folder, its parser and its
 judge are::
 
-    {"en": {"parser": "en", "judge": "judge"}}
+    {"en": {"parser": "en/parser", "judge": "en/judge"}}
 
 A model without a parser or a judge of its own has that of :data:`DEFAULT`. One shelf comes with usim. Packages bring
 others: each names its model as an entry point of the group ``usim.models``, whose value is the package that is the
 shelf::
 
     [project.entry-points."usim.models"]
-    en-large = "usim_model_en_large"
+    en-medical = "usim_model_en_medical"
 
 No code of such a package is run.
 
 >>> find_model("en").parser.name
-'en'
+'parser'
 """
 
 from __future__ import annotations
@@ -35,8 +35,6 @@ DEFAULT = "en"
 GROUP = "usim.models"
 _FILE = "models.json"
 _HERE = Path(__file__).parent
-#: The models that are packages of their own, built from folders of this repository.
-_PACKAGES = {"en-large": Path("models", "large"), "research": Path("models", "research")}
 
 
 @dataclass(frozen=True)
@@ -76,8 +74,6 @@ def find_model(name: str) -> Model:
             f"the package {entry.module}, installed for the model {name!r}, has no such model: install it anew",
             option="model",
         )
-    if name in _PACKAGES:
-        raise OptionError(f"the model {name} is not installed: {how_to_install(name)}", option="model")
     raise OptionError(f"no such model: {name!r}; there are {', '.join(model_names())}", option="model")
 
 
@@ -88,20 +84,7 @@ def model_names() -> list[str]:
 
 def is_model(name: str | os.PathLike[str]) -> bool:
     """Return whether this is the name of a model, installed or not, rather than a path."""
-    return isinstance(name, str) and (name in _PACKAGES or name in model_names())
-
-
-def how_to_install(name: str) -> str:
-    """Return the command that installs a model, for someone who works where the user works now."""
-    folder = _PACKAGES[name]
-    package = _HERE.parent / folder
-    if not (package / "pyproject.toml").is_file():
-        return f"in a copy of usim's repository: pip install .{os.sep}{folder}"
-    path = os.path.relpath(package)
-    path = path if path.startswith(os.pardir) else os.path.join(os.curdir, path)
-    if not any(package.glob(f"*/{_FILE}")):
-        return f"its files are not in this copy of the repository: {path}{os.sep}MODEL_CARD.md says how to build them"
-    return f"pip install {path}"
+    return isinstance(name, str) and name in model_names()
 
 
 def _on(shelf: Path, name: str) -> Model | None:

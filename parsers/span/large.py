@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 import onnx
+from transformers import AutoModel
 
 from parsers.span.build import load_run
 from parsers.span.data import read_corpus
@@ -33,11 +34,12 @@ from parsers.span.graph import UpperGraph
 from parsers.span.sieve import SENTENCES, look, train
 from training.calibration import choose_places
 from training.encoders import load_pieces
-from training.mpnet import load_upper
+from training.mpnet import is_mpnet, load_upper
+from training.onnx_graph import as_array
 from training.packing import Packing, levels_of
-from training.trunk_graph import LAYERS, TrunkGraph, TrunkNet, trunk_feeds
+from training.trunk_graph import BertTrunkGraph, TrunkGraph, TrunkNet, trunk_feeds
 from usim.parsing import load_packed_session, load_trunk
-from usim.parsing.embeddings import HalfByteTable
+from usim.parsing.embeddings import EmbeddingTable, HalfByteTable
 from usim.parsing.network import Window, feed
 from usim.parsing.packed import pack
 from usim.parsing.trees import words_of
@@ -50,34 +52,38 @@ _SENTENCES = 300
 FROZEN = 6
 
 
-def export_trunk(encoder: Path, out: Path, sentences: Sequence[Sequence[str]], *, name: str) -> None:
+def export_trunk(
+    encoder: Path, out: Path, sentences: Sequence[Sequence[str]], *, name: str, table: Path | None = None
+) -> None:
     """Write the files of a trunk.
 
     Args:
-        encoder: the folder of the pretrained encoder.
+        encoder: the folder of the pretrained encoder, an MPNet or a BERT. Layers of a BERT have 4 bits on disk.
         out: the folder to write into.
         sentences: sentences to choose scales on.
         name: what the trunk is called.
+        table: the folder of a table of words in 8 bits to take in place of the encoder's own: that of a parser.
     """
     out.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(encoder / "tokenizer.json", out / "tokenizer.json")
-    upper = load_upper(encoder, FROZEN, 0.0)
-    words = upper.trunk.embeddings.word_embeddings.weight.detach().float().numpy()
-    levels = levels_of(words.T)
-    codes, scales = pack(words.T, levels)
+    files = ("trunk.onnx", "weights.npz", "words.npy", "scales.npy", "levels.npy", "tokenizer.json")
+    if is_mpnet(encoder):
+        upper, bits = load_upper(encoder, FROZEN, 0.0), 8
+        words, make = upper.trunk.embeddings.word_embeddings, partial(TrunkGraph, TrunkNet(upper))
+    else:
+        bert, bits = AutoModel.from_pretrained(encoder, add_pooling_layer=False).float(), 4
+        words, make = bert.get_input_embeddings(), partial(BertTrunkGraph, TrunkNet(bert))
+    weight = EmbeddingTable(table)(np.arange(len(words.weight))) if table else as_array(words.weight)
+    levels = levels_of(weight.T)
+    codes, scales = pack(weight.T, levels)
     np.save(out / "words.npy", np.ascontiguousarray(codes.T))
     np.save(out / "scales.npy", np.ascontiguousarray(scales.T))
     np.save(out / "levels.npy", levels)
     feeds = list(trunk_feeds(load_pieces(encoder), sentences, HalfByteTable(out), _SENTENCES))
-    make = partial(TrunkGraph, TrunkNet(upper))
-    packing = Packing(lambda name: 8)
+    packing = Packing(lambda name: bits)
     onnx.save(make(choose_places(make, feeds), packing=packing).build(), str(out / "trunk.onnx"))
     packing.save(out / "weights.npz")
-    _write_settings(
-        out,
-        ("trunk.onnx", "weights.npz", "words.npy", "scales.npy", "levels.npy", "tokenizer.json"),
-        {"name": name, "layers": LAYERS},
-    )
+    _write_settings(out, files, {"name": name, "layers": make.func.layers})
 
 
 def export_parser(
@@ -172,6 +178,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         q.add_argument("--wiki-train", required=True, metavar="DIR", help="folder of UCCA XML, to choose scales on")
         q.add_argument("--ewt-train", required=True, metavar="DIR")
         q.add_argument("--out", type=Path, required=True)
+        if command == "trunk":
+            q.add_argument("--table", type=Path, metavar="DIR", help="a table of words to take in place of its own")
         q.add_argument("--name", default="mpnet" if command == "trunk" else "en-large")
     args = p.parse_args(argv)
     sentences = [
@@ -180,7 +188,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         for graph in read_corpus(folder, "train", guidelines).graphs
     ]
     if args.command == "trunk":
-        export_trunk(args.encoder, args.out, [tokens for tokens, _ in sentences], name=args.name)
+        export_trunk(args.encoder, args.out, [tokens for tokens, _ in sentences], name=args.name, table=args.table)
     else:
         export_parser(
             args.run, args.encoder, args.trunk, args.out, sentences, name=args.name, weights=args.weights,

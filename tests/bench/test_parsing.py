@@ -12,7 +12,7 @@ from usim.text import token_texts
 
 pytestmark = pytest.mark.model
 
-FOLDER = Path(embedded.__file__).parent.parent / "models" / "en"
+FOLDER = Path(embedded.__file__).parent.parent / "models" / "en-fast" / "parser"
 
 
 def test_made_up_sentences_have_the_length_that_is_promised() -> None:

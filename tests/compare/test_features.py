@@ -50,7 +50,7 @@ def test_golden_values_show_reasons_of_every_kind() -> None:
 
 @pytest.mark.model
 def test_the_shipped_judge_reads_these_features() -> None:
-    settings = json.loads((SHIPPED / "judge" / "settings.json").read_text("utf-8"))
+    settings = json.loads((SHIPPED / "en" / "judge" / "settings.json").read_text("utf-8"))
     assert settings["feature_schema"] in READABLE_SCHEMAS
     assert set(settings["features"]) <= set(feature_names())
     assert TrainedJudge().name == settings["name"]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -40,7 +41,7 @@ class Seeing(UsimJudge):
 
     def __init__(self) -> None:
         super().__init__()
-        self.encoder = load_encoder(SHIPPED / "judge")
+        self.encoder = load_encoder(SHIPPED / "en" / "judge")
         self.seen: list[tuple[Analysis, Analysis]] = []
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
@@ -60,7 +61,7 @@ def vectors_of(analysis: Analysis) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def reader() -> TokenEncoder:
-    return load_encoder(SHIPPED / "judge")
+    return load_encoder(SHIPPED / "en" / "judge")
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -96,6 +97,12 @@ def test_a_context_is_of_the_tokens_next_to_the_sentence(left: str, right: str, 
 # What it changes
 
 
+@pytest.mark.parametrize("sides", [("He came.", ()), ((), ["He", "came"]), ((1,), ())])
+def test_a_context_of_the_wrong_type_is_an_error(sides: tuple[Any, Any]) -> None:
+    with pytest.raises(TypeError, match=r"not a tuple of tokens: use context_of\(text, start, end\)"):
+        Context(*sides)
+
+
 def test_context_changes_every_vector_and_their_number_not(reader: TokenEncoder) -> None:
     sentence = words("The bank was steep.")
     alone, river, money = reader(
@@ -107,7 +114,7 @@ def test_context_changes_every_vector_and_their_number_not(reader: TokenEncoder)
 
 
 def test_a_context_and_a_sentence_are_read_as_one_text(reader: TokenEncoder) -> None:
-    left, sentence, right = words("He sat by the river."), words("The bank was steep."), words("She went home.")
+    left, sentence, right = words("He sat by the river,"), words("the bank was steep,"), words("she went home")
     (whole,) = reader([left + sentence + right])
     (within,) = reader([sentence], [Context(left, right)])
     np.testing.assert_allclose(within, whole[len(left) : len(left) + len(sentence)], atol=1e-5)

@@ -17,9 +17,11 @@ from usim.compare import Analysis, feature_names
 from usim.errors import ParsingError
 from usim.judge import Analyser, TrainedJudge
 from usim.judge import trained as trained_module
+from usim.judge.classifier import TokenVectors
+from usim.judge.elsewhere import OTHERS
 from usim.judge.encoder import TrunkEncoder
 from usim.judge.inputs import PairInputs
-from usim.judge.similarities import NAMES, similar_layers, similarities
+from usim.judge.similarities import NAMES, similar_layers
 from usim.judge.trained import load_encoder
 from usim.judge.words import PAIRS, SURFACE, word_figures
 from usim.parsing import load_trunk
@@ -125,9 +127,13 @@ def judge_folder(folder: Trunk, monkeypatch: pytest.MonkeyPatch) -> Path:  # noq
     count = len(names) + 2 * len(NAMES)
     about = {
         "name": "made", "features": names, "feature_schema": trained_module.FEATURE_SCHEMA, "trunk": "..",
-        "trunk_digest": load_trunk(folder).digest, "layers": [6, 3], "similar_layers": 2, "mean": [0.0] * count,
+        "trunk_digest": load_trunk(folder).digest, "layers": [6, 3], "mean": [0.0] * count,
         "deviation": [1.0] * count, "calibration": [1.0, 0.0], "thresholds": {"keep": 0.6, "drop": 0.1},
         "sha256": {"pair.onnx": digest_of(home / "pair.onnx")},
+        "elsewhere": {
+            "mean": [0.0] * (2 + OTHERS), "deviation": [1.0] * (2 + OTHERS), "weights": [-9.0, 0.0] + [0.0] * OTHERS,
+            "bias": 3.0, "threshold": 0.5,
+        },
     }  # fmt: skip
     (home / "settings.json").write_text(json.dumps(about))
     session = PairSession(2 * PAIRS + len(SURFACE))
@@ -177,9 +183,10 @@ def test_similarities_of_several_layers(judge_folder: Path) -> None:
     before, after = (trained_module._all_vectors(x) for x in analyses(judge, "a b", "a c"))
     ones = np.ones(4, np.int64)
     inputs = PairInputs(np.arange(2), np.arange(2), np.array([2, -1, 0, -1]), ones, np.ones((4, 2), np.int64), ())
-    both = similar_layers(before, after, inputs, 2)
-    expected = [similarities(before.lower, after.lower, inputs), similarities(before.last, after.last, inputs)]
-    np.testing.assert_array_equal(both, np.concatenate(expected))
+    both, soft = similar_layers(before, after, inputs, 2)
+    last, _ = similar_layers(before, after, inputs, 1)
+    np.testing.assert_array_equal(both[len(NAMES) :], last)
+    assert soft.to_output.shape == soft.of_output.shape == (2, 2)
 
 
 def test_similarities_by_hand() -> None:
@@ -199,8 +206,12 @@ def test_similarities_by_hand() -> None:
         cosine(a_unit.mean(axis=0), b_unit.mean(axis=0)),
         by_source.mean(), by_target.mean(), by_source.min(), by_target.min(),
         by_source[1], by_source[1], by_target[[1, 3]].mean(), by_target[[1, 3]].min(), np.mean(kept), min(kept),
-        cosine(a_unit[1], b_unit[[1, 3]].mean(axis=0)),
+        cosine(a_unit[1], b_unit[[1, 3]].mean(axis=0)), by_source.mean(), np.sort(by_target)[:3].mean(),
     ]  # fmt: skip
+
+    def similarities(x: np.ndarray, y: np.ndarray, inputs: PairInputs) -> np.ndarray:
+        return similar_layers(TokenVectors(x, x), TokenVectors(y, y), inputs, 1)[0]
+
     np.testing.assert_allclose(similarities(a, b, inputs), expected, atol=1e-6)
     same = PairInputs(np.arange(3), np.arange(3), np.array([3, 4, 5, 0, 1, 2]), np.ones(6), np.ones((6, 2)), ())
     np.testing.assert_allclose(similarities(a, a, same), np.ones(len(NAMES)), atol=1e-6)

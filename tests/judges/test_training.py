@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judges import calibrate
-from judges.data import Pair, contrast, csmd, made, prolex_dev, replaced, tmu
+from judges.data import Pair, contrast, csmd, made, mqm, prolex_dev, replaced, tmu
 from judges.evaluate import auc, figures, gap
 
 pytestmark = pytest.mark.slow
@@ -161,16 +162,9 @@ def test_figures_by_data_set() -> None:
     assert (found["swords gap"], found["swords auc"]) == (100.0, 1.0)
 
 
-def test_words_that_differ_are_found() -> None:
-    words = pytest.importorskip("judges.words")
-    source, target = "He saw a dog .".split(), "He saw a big old dog .".split()
-    assert words.changed_span(source, target) == (3, 3, 5)
-    assert words.changed_span("a b c".split(), "a d c".split()) == (1, 2, 2)
-
-
 def test_the_order_of_a_list_is_learned() -> None:
     torch = pytest.importorskip("torch")
-    train = pytest.importorskip("judges.train")
+    train = pytest.importorskip("judges.words")
     of_list = torch.tensor([0, 0, 0, 1, 1])
     scores = torch.tensor([2.0, 0.0, -2.0, 1.0, -1.0])
     best = train.word_loss(scores, scores, of_list)
@@ -190,7 +184,7 @@ def test_the_graph_of_pairs_says_what_the_network_says() -> None:
     torch.manual_seed(1)
     rng = np.random.default_rng(1)
     width = 16
-    net, words = PairNet(width, 12, 3, plain=1).eval(), WordHead(width).eval()
+    net, words = PairNet(width, 12, 3, plain=1).eval(), WordHead(width, 2).eval()
     torch.nn.init.normal_(words.last.weight)
     torch.nn.init.normal_(words.first.bias, 3.0)  # what is computed from padding is not 0
 
@@ -257,53 +251,43 @@ def test_plain_networks_read_the_features_alone() -> None:
     assert not net.last[1:, :32].any(), "the graph that is exported reads these weights"
 
 
+@pytest.mark.model
 def test_the_judge_is_made_by_one_command(tmp_path: Path) -> None:
-    """From tiny data sets, with an encoder of random weights, to the files of a judge."""
-    torch = pytest.importorskip("torch")
-    transformers = pytest.importorskip("transformers")
+    """From tiny data sets to the files of a judge, on the trunk and the parser of the small model."""
+    pytest.importorskip("torch")
     pytest.importorskip("matplotlib")
-    from judges import head, make
-    from usim.judge.trained import TrainedJudge
-    from usim.parsing.embeddings import SHARED_TABLE
+    from judges import make
+    from usim.judge.trained import SHIPPED, TrainedJudge
     from usim.scorer import Scorer
 
-    # Width and word pieces have to be those of the table of words that the judge is exported to.
-    encoder = tmp_path / "encoder"
-    vocabulary = json.loads((SHARED_TABLE / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
-    torch.manual_seed(0)
-    config = transformers.BertConfig(
-        vocab_size=len(vocabulary), hidden_size=384, num_hidden_layers=4, num_attention_heads=12, intermediate_size=32
-    )
-    transformers.BertModel(config).save_pretrained(encoder)
-    (encoder / "tokenizer.json").write_bytes((SHARED_TABLE / "tokenizer.json").read_bytes())
     data = tmp_path / "data"
     data.mkdir()
     _write_tiny_sets(data)
-
     out = tmp_path / "run"
-    arguments = ["--data", data, "--scores", data / "scores.jsonl", "--wordnet", data, "--encoder", encoder]
-    arguments += ["--out", out, "--name", "tiny", "--share", 0, "--epochs", 1]
-    make.main([str(argument) for argument in arguments])
+    arguments = ["--data", data, "--wordnet", data, "--model", "en-fast"]
+    arguments += ["--out", out, "--name", "tiny", "--epochs", 1]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(make, "MADE", {})
+        make.main([str(argument) for argument in arguments])
     manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
-    assert set(manifest["sha256"]) == {"scores.jsonl", "swords-v1.1_dev.json.gz", "ProLex_train_D_LS.csv"}
+    assert set(manifest["sha256"]) == {file for _, file, _ in make.SETS}
+    # Its settings name the trunk by its way from its folder.
     judge = TrainedJudge(out / "model")
-    assert judge.name == "tiny"
+    assert json.loads((out / "model/settings.json").read_text())["trunk_digest"] in (
+        json.loads((SHIPPED / "en-fast/trunk/settings.json").read_text())["sha256"].values()
+    )
     rows = [json.loads(line) for line in (out / "head/holdout.jsonl").read_text(encoding="utf-8").splitlines()][:6]
-    results = list(Scorer(judge=judge).score_pairs([(row["source"], row["target"]) for row in rows]))
+    results = list(Scorer(model="en-fast", judge=judge).score_pairs([(row["source"], row["target"]) for row in rows]))
     assert all(0 < result.judgement.faithfulness < 1 for result in results)
     assert len({result.judgement.faithfulness for result in results}) > 1
 
-    before = (out / "model/settings.json").stat().st_mtime_ns
-    (out / "head/head.pt").touch()
-    make.main([str(argument) for argument in arguments])  # all is there already
-    assert (out / "model/settings.json").stat().st_mtime_ns == before
-    assert head.COUNT > 1
-
 
 def _write_tiny_sets(folder: Path) -> None:
-    """Write SWORDS, ProLex and a teacher's scores, each of a few sentences."""
+    """Write each of the data sets with a few sentences."""
     swords: dict[str, dict[str, object]] = {n: {} for n in ("contexts", "targets", "substitutes", "substitute_labels")}
-    scores, prolex = [], ["target_words,query_pos,tagged_sentences,substitutes"]
+    prolex = ["target_words,query_pos,tagged_sentences,substitutes"]
+    paws, mqm = ["id\tsentence1\tsentence2\tlabel"], ["system\tdoc\tseg_id\ttarget\tcategory\tseverity"]
+    nli = []
     for k in range(40):
         text = f"Person {k} saw the old house of the {k}th uncle."
         start = text.index("old")
@@ -312,27 +296,51 @@ def _write_tiny_sets(folder: Path) -> None:
         for word, votes in (("aged", 8), ("ancient", 6), ("green", 0)):
             swords["substitutes"][f"s:{k}:{word}"] = {"target_id": f"t:{k}", "substitute": word}
             swords["substitute_labels"][f"s:{k}:{word}"] = ["TRUE"] * votes + ["FALSE"] * (10 - votes)
-        row = {
-            "context": text,
-            "start": start,
-            "end": start + 3,
-            "source": "wiki",
-            "group": text,
-            "substitutes": ["aged", "green"],
-        }
-        scores.append(json.dumps({**row, "scores": [0.8, 0.1]}))
         marked = text.replace("old", "**old**")
         word = ("big", "large")[k % 2]
         prolex.append(f"old{k},a,{marked},\"['{word}', 'aged', 'ancient']\"")
-    with gzip.open(folder / "swords-v1.1_dev.json.gz", "wt", encoding="utf-8") as file:
-        json.dump(swords, file)
-    (folder / "scores.jsonl").write_text("".join(f"{line}\n" for line in scores), encoding="utf-8")
+        paws.append(f"{k}\t{text}\tThe old house of the {k}th uncle saw person {k}.\t{k % 2}")
+        for system, target, category, severity in (
+            ("a", text, "No-error", "No-error"),
+            ("b", text.replace("saw", "looked at"), "No-error", "No-error"),
+            ("c", text.replace("saw", "<v>sold</v>"), "Accuracy/Mistranslation", "Major"),
+        ):
+            mqm.append(f"{system}\ttalk.{k % 12}\t{k}\t{target}\t{category}\t{severity}")
+        row = {"pairID": k, "sentence1": text, "sentence2": text.replace("old", "new"), "category": "antonyms"}
+        nli.append({**row, "gold_label": ("contradiction", "entailment")[k % 2]})
+    _pack(folder / "swords-v1.1_dev.json.gz", json.dumps(swords))
+    _pack(folder / "paws-wiki-dev.tsv.gz", "\n".join(paws))
+    _pack(folder / "mqm-ted-zhen.tsv.gz", "\n".join(mqm))
+    _pack(folder / "breaking-nli-train.jsonl.gz", "\n".join(map(json.dumps, nli)))
     (folder / "ProLex_train_D_LS.csv").write_text("".join(f"{line}\n" for line in prolex), encoding="utf-8")
 
 
-def test_a_data_set_without_a_share_is_not_learned_from() -> None:
-    head = pytest.importorskip("judges.head")
-    pairs = [Pair(f"s{k}", f"t{k}", 0.5, origin, f"g{k}") for k, origin in enumerate(("tmu", "tmu", "swords", "made"))]
-    assert head.weights_of(pairs)[:2].tolist() == [0, 0]
-    weight = head.weights_of(pairs, {"tmu": 0.5, "swords": 0.5}).tolist()
-    assert weight == pytest.approx([1, 1, 2, 0])
+def _pack(path: Path, text: str) -> None:
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.write(text)
+
+
+def test_pairs_of_translations(tmp_path: Path) -> None:
+    """Two without an error of accuracy say the same; one with a major one does not, at the marked place."""
+    rows = [
+        "system\tdoc\tseg_id\ttarget\tcategory\tseverity",
+        "a\ttalk.1\t4\tHe <v>leave</v>.\tFluency/Grammar\tMajor",
+        "b\ttalk.1\t4\tHe went away.\tNo-error\tNo-error",
+        "c\ttalk.1\t4\tHe <v>arrived</v>.\tAccuracy/Mistranslation\tMajor",
+        "d\ttalk.1\t4\tHe arrived late.\tAccuracy/Addition\tMinor",
+        "b\ttalk.1\t5\tIt rained.\tNo-error\tNo-error",
+    ]
+    _pack(tmp_path / "mqm.tsv.gz", "\n".join(rows))
+    pairs = list(mqm(tmp_path / "mqm.tsv.gz", random.Random(1), each=2))
+    same, other = ([p for p in pairs if (p.label > 0.5) is wanted] for wanted in (True, False))
+    assert {(p.source, p.target) for p in same} == {("He leave.", "He went away."), ("He went away.", "He leave.")}
+    assert {(p.target, p.marks) for p in other} == {("He arrived.", ((3, 10),))}
+    assert {p.after for p in pairs if p.source == "He went away."} == {"It rained."}
+
+
+def test_what_is_held_out_is_said_by_the_pair() -> None:
+    pair = Pair("a", "b", 1.0, "mqm", "talk.6")
+    assert pair.is_held_out
+    assert not Pair("a", "b", 1.0, "mqm", "talk.1").is_held_out
+    shares = [Pair("a", "b", 1.0, "paws", str(k)).is_held_out for k in range(2000)]
+    assert 0.07 < sum(shares) / 2000 < 0.13

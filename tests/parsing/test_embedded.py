@@ -20,14 +20,13 @@ import usim
 from usim.errors import InputError, ParsingError
 from usim.parsing import Parser, load, wordpieces
 from usim.parsing.embedded import EmbeddedParser
-from usim.parsing.embeddings import SHARED_TABLE
 from usim.parsing.wordpieces import PIECES_A_TOKEN, Pieces, read_tokenizer
 from usim.text import is_punct, tokenise
 from usim.ucca import Graph, parse_xml, to_xml
 
 pytestmark = pytest.mark.model
 
-MODEL = Path(usim.__file__).parent / "models" / "en"
+MODEL = Path(usim.__file__).parent / "models" / "en-fast" / "parser"
 
 
 @pytest.fixture(scope="module")
@@ -320,7 +319,7 @@ def test_any_tokens(parser: EmbeddedParser, tokens: list[str]) -> None:
 
 
 def test_pieces_and_fences() -> None:
-    pieces = Pieces(read_tokenizer(SHARED_TABLE / "tokenizer.json"))
+    pieces = Pieces(read_tokenizer((MODEL.parent / "trunk") / "tokenizer.json"))
     tokens = ["misspellings", ",", "\x00", "good"]
     pieces.learn(tokens)
     assert [pieces.count(t) for t in tokens] == [3, 1, 1, 1]
@@ -332,7 +331,7 @@ def test_pieces_and_fences() -> None:
 
 
 def test_what_another_thread_learns_takes_nothing_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    pieces = Pieces(read_tokenizer(SHARED_TABLE / "tokenizer.json"))
+    pieces = Pieces(read_tokenizer((MODEL.parent / "trunk") / "tokenizer.json"))
     monkeypatch.setattr(wordpieces, "_MOST_CACHED", 1)
     tokens = ["misspellings", ",", "\x00", "good"]
     pieces.learn(tokens)
@@ -344,7 +343,7 @@ def test_what_another_thread_learns_takes_nothing_away(monkeypatch: pytest.Monke
 
 
 def test_many_threads_share_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    pieces = Pieces(read_tokenizer(SHARED_TABLE / "tokenizer.json"))
+    pieces = Pieces(read_tokenizer((MODEL.parent / "trunk") / "tokenizer.json"))
     monkeypatch.setattr(wordpieces, "_MOST_CACHED", 3)
     texts = [[f"word{k}", f"other{k}", "the"] for k in range(200)]
 
@@ -357,7 +356,7 @@ def test_many_threads_share_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_token_has_a_limited_number_of_pieces() -> None:
-    pieces = Pieces(read_tokenizer(SHARED_TABLE / "tokenizer.json"))
+    pieces = Pieces(read_tokenizer((MODEL.parent / "trunk") / "tokenizer.json"))
     pieces.learn(["字" * 500])
     assert pieces.count("字" * 500) == PIECES_A_TOKEN
 

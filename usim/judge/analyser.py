@@ -40,7 +40,7 @@ class Analyser:
         self.parser: Parser = load(parser, threads=threads) if isinstance(parser, str) else parser
         self.encoder: TokenEncoder | None
         if isinstance(encoder, str):
-            self.encoder = load_encoder(judge_folder(encoder), threads)
+            self.encoder = load_encoder(judge_folder(encoder))
         else:
             self.encoder = encoder
 

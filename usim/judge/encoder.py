@@ -1,7 +1,7 @@
 """The encoders of judges: they read each sentence by itself, so that a source is read once for all its changes.
 
-Each token gets vectors of several layers, one behind the other. :class:`GraphEncoder` runs a graph of its own in
-onnxruntime; :class:`TrunkEncoder` asks the trunk that a large parser shares.
+Each token gets vectors of several layers, one behind the other. :class:`TrunkEncoder` asks the trunk that the judge
+shares with a parser.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from usim.errors import ParsingError
-from usim.parsing import EmbeddingTable, Pieces, load_session, load_trunk, read_tokenizer, widened
+from usim.parsing import Pieces, load_trunk, widened
 from usim.text import CONTEXT_PIECES, Context
 
 Floats = npt.NDArray[np.float32]
@@ -170,48 +169,6 @@ class TokenEncoder(ABC):
     @abstractmethod
     def _run(self, batch: Sequence[_Part]) -> list[Floats]:
         """Return the vectors of the tokens of parts, (tokens, width): each the mean of the vectors of its pieces."""
-
-
-class GraphEncoder(TokenEncoder):
-    """An encoder of a judge's own: vectors of its lower layers and of its upper ones, which know what it was taught.
-
-    Args:
-        path: the graph of the encoder.
-        words: the folder of the shared table of word embeddings and of the tokeniser.
-        threads: how many threads a run may use.
-
-    Raises:
-        ParsingError: a file is missing or damaged.
-    """
-
-    def __init__(self, path: Path, words: Path, threads: int = 1) -> None:
-        try:
-            self._words = EmbeddingTable(words)
-            pieces = Pieces(read_tokenizer(words / "tokenizer.json"))
-        except (OSError, ValueError) as e:
-            raise ParsingError(f"no usable table of words: {type(e).__name__}: {e}", path=words) from e
-        try:
-            self._session = load_session(path, threads)
-        except (OSError, ValueError) as e:
-            raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
-        lower, upper = (int(output.shape[-1]) for output in self._session.get_outputs())
-        super().__init__(pieces, lower, lower + upper)
-        self._arguments = (path, words, threads)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Send the encoder to another process as the paths of its files; it is loaded there."""
-        return type(self), self._arguments
-
-    def _run(self, batch: Sequence[_Part]) -> list[Floats]:
-        longest = max(len(part.ids) for part in batch)
-        ids = np.zeros((len(batch), longest), np.int64)
-        mask = np.zeros((len(batch), longest), np.int64)
-        for row, part in enumerate(batch):
-            ids[row, : len(part.ids)] = part.ids
-            mask[row, : len(part.ids)] = 1
-        both = self._session.run(["lower", "upper"], {"embedded": self._words(ids), "mask": mask})
-        pieces = np.concatenate(both, axis=2)
-        return [_token_means(rows, part.starts) for rows, part in zip(pieces, batch, strict=True)]
 
 
 class TrunkEncoder(TokenEncoder):

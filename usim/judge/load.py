@@ -64,7 +64,7 @@ def load_judge(name: str, *, thresholds: Thresholds | None = None, threads: int 
     if name.startswith(PREFIX):
         model = LlmJudge(Endpoint.from_environment(name.removeprefix(PREFIX)))
         return model if thresholds is None else model.with_thresholds(thresholds)
-    judge = TrainedJudge(judge_folder(name), thresholds, threads=threads)
+    judge = TrainedJudge(judge_folder(name), thresholds)
     return WithCorrections(judge, CorrectionModel(SHIPPED / "corrections"))
 
 

@@ -7,52 +7,56 @@ import numpy.typing as npt
 
 from usim.judge.classifier import TokenVectors
 from usim.judge.inputs import PairInputs
+from usim.measures import SoftAlignment
+from usim.measures.soft import normalised, of_cosines, worst
 
 Floats = npt.NDArray[np.float32]
 
-#: The names of the figures, in the order of :func:`similarities`.
+#: The names of the figures of a layer, in their order.
 NAMES = (
     "upper_sentence", "upper_recall", "upper_precision", "upper_recall_min", "upper_precision_min",
     "upper_gone_mean", "upper_gone_min", "upper_new_mean", "upper_new_min", "upper_kept_mean", "upper_kept_min",
-    "upper_changed_means",
+    "upper_changed_means", "upper_recall_worst", "upper_precision_worst",
 )  # fmt: skip
 
 
-def similarities(source: Floats, target: Floats, inputs: PairInputs) -> Floats:
-    """Return cosines of the vectors of two sentences, (len(:data:`NAMES`),); 1 where there is nothing to compare.
+def similar_layers(
+    source: TokenVectors, target: TokenVectors, inputs: PairInputs, layers: int
+) -> tuple[Floats, SoftAlignment]:
+    """Return cosines of the vectors of two sentences in the last layers, (layers * len(:data:`NAMES`),).
 
-    They are: of both means; of each token with the one most like it on the other side, the mean and the least in
-    either direction, over all tokens and over the changed ones; of kept tokens with themselves, the mean and the least;
-    of the means of what is gone and what is new.
+    They are, 1 where there is nothing to compare: of both means; of each token with the one most like it on the other
+    side, the mean and the least in either direction, over all tokens and over the changed ones; of kept tokens with
+    themselves, the mean and the least; of the means of what is gone and what is new; of the three tokens that have the
+    worst counterparts, the mean in either direction.
+
+    The soft alignment that they come from is returned with them: of the tokens that take part, by layer.
 
     Args:
-        source, target: the vectors of all tokens of either sentence, (tokens, width).
-        inputs: which tokens are kept.
+        source, target: the vectors of all tokens of either sentence.
+        inputs: which tokens take part, and which are kept.
+        layers: how many of the last layers.
     """
-    row: Floats = _similarities(source[None, inputs.source], target[None, inputs.target], inputs)[0]
-    return row
-
-
-def similar_layers(source: TokenVectors, target: TokenVectors, inputs: PairInputs, layers: int) -> Floats:
-    """Return the figures of :func:`similarities` for each of the last layers, (layers * len(:data:`NAMES`),)."""
     both = [list(vectors.layers())[-layers:] for vectors in (source, target)]
     a, b = (
         np.stack([layer[places] for layer in of_side])
         for of_side, places in zip(both, (inputs.source, inputs.target), strict=True)
     )
-    return _similarities(a, b, inputs).reshape(-1)
+    figures, soft = _similarities(a, b, inputs)
+    return figures.reshape(-1), soft
 
 
-def _similarities(a: Floats, b: Floats, inputs: PairInputs) -> Floats:
-    """Return the figures of several layers, (layers, len(:data:`NAMES`)).
+def _similarities(a: Floats, b: Floats, inputs: PairInputs) -> tuple[Floats, SoftAlignment]:
+    """Return the figures of several layers, (layers, len(:data:`NAMES`)), and the soft alignment.
 
     Args:
         a, b: the vectors of the tokens that take part, (layers, tokens, width).
         inputs: which tokens are kept.
     """
-    a, b = _normalised(a), _normalised(b)
+    a, b = normalised(a), normalised(b)
     table = a @ b.transpose(0, 2, 1)
-    best_a, best_b = table.max(axis=2), table.max(axis=1)
+    soft = of_cosines(table)
+    best_a, best_b = soft.of_source, soft.of_output
     n = a.shape[1]
     gone, new = (np.flatnonzero(flag != 1) for flag in (inputs.flag[:n], inputs.flag[n:]))
     # In long sentences the partner of a token may be among those that do not take part.
@@ -66,13 +70,8 @@ def _similarities(a: Floats, b: Floats, inputs: PairInputs) -> Floats:
             figures[:, at], figures[:, at + 1] = _mean(some), some.min(axis=1)
     if len(gone) and len(new):
         figures[:, 11] = _cosines(a[:, gone], b[:, new])
-    return figures
-
-
-def _normalised(vectors: Floats) -> Floats:
-    lengths = np.sqrt(np.einsum("lij,lij->li", vectors, vectors)) + np.float32(1e-9)
-    normalised: Floats = vectors / lengths[:, :, None]
-    return normalised
+    figures[:, 12], figures[:, 13] = worst(best_a), worst(best_b)
+    return figures, soft
 
 
 def _mean(values: Floats) -> Floats:

@@ -20,28 +20,26 @@ from usim.compare import (
     feature_names,
     find_reasons,
 )
-from usim.errors import OptionError, ParsingError
+from usim.errors import ParsingError
 from usim.judge.base import Judgement, Thresholds
 from usim.judge.classifier import PairClassifier, PairReading, TokenVectors
-from usim.judge.encoder import GraphEncoder, TokenEncoder, TrunkEncoder
+from usim.judge.elsewhere import ElsewhereModel, elsewhere_reasons, token_figures
+from usim.judge.encoder import TokenEncoder, TrunkEncoder
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
 from usim.judge.similarities import similar_layers
 from usim.judge.words import word_figures
-from usim.measures import align_graphs, usim_score
-from usim.parsing import SHARED_TABLE, load_trunk
-from usim.registry import find_model
+from usim.measures import SoftAlignment, align_graphs, usim_score
+from usim.parsing import load_trunk
 from usim.text import check_digests, parse_json
 
 Floats = npt.NDArray[np.float32]
 
 #: The models that come with usim.
 SHIPPED = Path(__file__).parents[1] / "models"
-#: The files of a judge: the encoder of single sentences, and the classifier of pairs.
-ENCODER_FILE, CLASSIFIER_FILE = "sentence.onnx", "pair.onnx"
+#: The networks over pairs.
+CLASSIFIER_FILE = "pair.onnx"
 #: So many pairs are compared before the words that stand for others are read alone, together.
 _TOGETHER = 64
-#: The files of the shared table of words, which a judge's encoder reads.
-WORDS_FILES = ("words.npy", "scales.npy", "tokenizer.json")
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
@@ -60,65 +58,33 @@ def read_settings(folder: Path) -> dict[str, Any]:
     return settings
 
 
-def _check_files(folder: Path, settings: Mapping[str, Any], *names: str, key: str = "sha256") -> None:
+def _check_files(folder: Path, settings: Mapping[str, Any], *names: str) -> None:
     """Check files against their SHA-256 in a judge's settings, each of which must be there.
 
     Raises:
         ParsingError: the settings have no checksum of a file; or it is missing, damaged or another one.
     """
-    digests = settings.get(key)
+    digests = settings.get("sha256")
     if not isinstance(digests, dict) or not all(isinstance(digests.get(name), str) for name in names):
         raise ParsingError(
-            f"not a usable judge: the settings have no {key!r} of {' and '.join(names)}; export the judge anew",
+            f"not a usable judge: the settings have no SHA-256 of {' and '.join(names)}; export the judge anew",
             path=folder,
         )
     check_digests(folder, {name: digests[name] for name in names})
 
 
-def load_encoder(folder: Path, threads: int = 1) -> TokenEncoder:
-    """Load the encoder of a judge: its own, that of another model's judge, or the trunk that it shares with a parser.
+def load_encoder(folder: Path) -> TrunkEncoder:
+    """Load the encoder of a judge: the trunk that it shares with a parser.
 
     Args:
         folder: the judge's files.
-        threads: how many threads a run may use.
-
-    Raises:
-        ParsingError: the file is missing or damaged.
-    """
-    return _load_encoder(folder, read_settings(folder), threads)
-
-
-def _load_encoder(folder: Path, settings: Mapping[str, Any], threads: int) -> TokenEncoder:
-    if "trunk" in settings:
-        return _load_trunk_encoder(folder, settings)
-    if "encoder" in settings:
-        folder = _folder_of_shared(folder, str(settings["encoder"]))
-    _check_files(folder, settings, ENCODER_FILE)
-    _check_files(SHARED_TABLE, settings, *WORDS_FILES, key="words_sha256")
-    return GraphEncoder(folder / ENCODER_FILE, SHARED_TABLE, threads)
-
-
-def _folder_of_shared(folder: Path, model: str) -> Path:
-    """Return the folder of the judge of a model, whose encoder the judge in a folder shares.
-
-    Raises:
-        ParsingError: there is no such model, or it has no judge of its own.
-    """
-    try:
-        shared = find_model(model).judge
-    except OptionError as e:
-        raise ParsingError(f"the judge shares the encoder of the model {model!r}: {e}", path=folder) from e
-    if shared is None:
-        raise ParsingError(f"the judge shares the encoder of the model {model!r}, which has no judge", path=folder)
-    return shared
-
-
-def _load_trunk_encoder(folder: Path, settings: Mapping[str, Any]) -> TrunkEncoder:
-    """Load an encoder that asks a trunk.
 
     Raises:
         ParsingError: a file of the trunk is missing or damaged, or it is not the one that the judge was trained with.
     """
+    settings = read_settings(folder)
+    if "trunk" not in settings:
+        raise ParsingError("this judge was exported by an earlier version of usim: train it anew", path=folder)
     place = folder / str(settings["trunk"])
     if load_trunk(place).digest != settings.get("trunk_digest"):
         raise ParsingError("this is not the trunk that the judge was trained with: install the model anew", path=place)
@@ -148,14 +114,14 @@ def _feature_places(folder: Path, settings: Mapping[str, Any]) -> list[int]:
 class TrainedJudge:
     """A judge trained on what people said; made by ``judges/`` and described in its model card.
 
-    Its encoder gives each token two vectors in its context. Networks read the tokens of both sentences, each with its
-    vectors, what happened to it and its role in the graph; the words that stand for others; and the features of the
-    comparison. Its faithfulness is calibrated: the probability that people would call the meaning preserved.
+    The trunk that it shares with a parser gives each token vectors in its context. Networks read the tokens of both
+    sentences, each with its vectors, what happened to it and its role in the graph; the words that stand for others;
+    and the features of the comparison. Its faithfulness is calibrated: the probability that people would call the
+    meaning preserved.
 
     Args:
-        name_or_path: the name of a judge that comes with usim, or a folder.
+        folder: its files.
         thresholds: in place of its own.
-        threads: how many threads the encoder may use.
 
     Raises:
         ParsingError: a file is missing, damaged, or of another version of usim.
@@ -163,14 +129,10 @@ class TrainedJudge:
 
     def __init__(
         self,
-        name_or_path: str | os.PathLike[str] = "judge",
+        folder: str | os.PathLike[str] = SHIPPED / "en" / "judge",
         thresholds: Thresholds | None = None,
-        *,
-        threads: int = 1,
     ) -> None:
-        folder = Path(name_or_path)
-        if (SHIPPED / folder / "settings.json").is_file():
-            folder = SHIPPED / folder
+        folder = Path(folder)
         settings = read_settings(folder)
         _check_files(folder, settings, CLASSIFIER_FILE)
         self._features = _feature_places(folder, settings)
@@ -180,13 +142,14 @@ class TrainedJudge:
             own = settings["thresholds"]
             self.thresholds = thresholds or Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
             mean, deviation = (np.array(settings[key], np.float32) for key in ("mean", "deviation"))
-            self._alike = int(settings.get("similar_layers", 1))
+            self._layers = len(settings["layers"])
+            self._elsewhere = ElsewhereModel(settings["elsewhere"])
         except (KeyError, TypeError, ValueError) as e:
             raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
-        self._encoder = _load_encoder(folder, settings, threads)
+        self._encoder = load_encoder(folder)
         self.encoder: TokenEncoder | None = self._encoder
         self._classify = PairClassifier(folder / CLASSIFIER_FILE, mean, deviation)
-        self._arguments = (folder, thresholds, threads)
+        self._arguments = (folder, thresholds)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send the judge to another process as the path of its files; it is loaded there."""
@@ -244,14 +207,20 @@ class TrainedJudge:
 
     def _features_of(self, pair: _Compared, inputs: PairInputs) -> Floats:
         own = compute_features(pair.comparison, pair.reasons)[self._features]
-        alike = similar_layers(pair.before, pair.after, inputs, self._alike)
+        alike, pair.soft = similar_layers(pair.before, pair.after, inputs, self._layers)
         features: Floats = np.append(own, alike).astype(np.float32)
         return features
 
     def _judgement(self, pair: _Compared, faithfulness: float) -> Judgement:
         score = pair.comparison.score
         parts = {"s2r": score.s2r.f, "r2s": score.r2s.f}
-        return Judgement(faithfulness, self.thresholds.verdict(faithfulness), pair.reasons, score, parts)
+        verdict, reasons = self.thresholds.verdict(faithfulness), pair.reasons
+        if verdict != "keep" and pair.inputs is not None and pair.soft is not None:
+            figures = token_figures(pair.comparison, pair.inputs, pair.soft)
+            reasons = elsewhere_reasons(
+                pair.comparison, pair.inputs, self._elsewhere(figures), self._elsewhere.threshold, reasons
+            )
+        return Judgement(faithfulness, verdict, reasons, score, parts)
 
 
 class _Compared:
@@ -264,6 +233,7 @@ class _Compared:
         inputs: what else the networks read of the tokens; None for pairs that need no network: both sentences have
             the same tokens, or one has none.
         replaced: for each place where words stand for others, the tokens of both.
+        soft: the soft alignment of the tokens that take part, once it has been computed.
     """
 
     def __init__(self, source: Analysis, target: Analysis) -> None:
@@ -274,14 +244,15 @@ class _Compared:
         self.comparison = compare(source, target, alignment, score)
         self.reasons = find_reasons(self.comparison)
         self.inputs: PairInputs | None = None
+        self.soft: SoftAlignment | None = None
         self.replaced: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
         if source.tokens and target.tokens and source.tokens != target.tokens:
             self.inputs = pair_inputs(source.graph, target.graph, alignment, replacements(self.comparison))
             self.replaced = replaced_tokens(source.tokens, target.tokens, self.inputs)
 
 
-def _load(folder: Path, thresholds: Thresholds | None, threads: int) -> TrainedJudge:
-    return TrainedJudge(folder, thresholds, threads=threads)
+def _load(folder: Path, thresholds: Thresholds | None) -> TrainedJudge:
+    return TrainedJudge(folder, thresholds)
 
 
 def _all_vectors(analysis: Analysis) -> TokenVectors:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from usim.measures.align import LEAVES, Alignment, NodeAlignment, align_graphs, align_tokens, align_units
 from usim.measures.arrays import GraphArrays, graph_arrays
+from usim.measures.soft import SoftAlignment, soft_align
 from usim.measures.usim import (
     ALL_EDGES,
     DEFAULT,
@@ -32,6 +33,7 @@ __all__ = [
     "NodeAlignment",
     "Preset",
     "Scores",
+    "SoftAlignment",
     "UsimScore",
     "align_graphs",
     "align_tokens",
@@ -39,5 +41,6 @@ __all__ = [
     "dag_f",
     "dist_sim",
     "graph_arrays",
+    "soft_align",
     "usim_score",
 ]

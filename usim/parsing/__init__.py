@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from usim.errors import ParsingError
-from usim.parsing.embeddings import SHARED_TABLE, EmbeddingTable
 from usim.parsing.network import load_session
 from usim.parsing.packed import load_packed_session
-from usim.parsing.trunk import SharedTrunk, Stretch, load_trunk, widened
+from usim.parsing.trunk import Stretch, Trunk, load_trunk, widened
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 
 if TYPE_CHECKING:
@@ -105,12 +104,10 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
 
 __all__ = [
     "FRAMEWORKS",
-    "SHARED_TABLE",
-    "EmbeddingTable",
     "Parser",
     "Pieces",
-    "SharedTrunk",
     "Stretch",
+    "Trunk",
     "load",
     "load_packed_session",
     "load_session",

@@ -24,7 +24,7 @@ import numpy as np
 
 from usim.errors import OptionError, ParsingError
 from usim.parsing.chart import best_spans, span_number
-from usim.parsing.embeddings import EmbeddingTable
+from usim.parsing.embeddings import load_table
 from usim.parsing.network import Network, Window, import_onnxruntime, load_session
 from usim.parsing.packed import load_packed_session
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
@@ -231,7 +231,7 @@ def open_network(folder: Path, settings: dict[str, Any]) -> tuple[Network, Piece
         return Network(load_packed_session(folder / "model.onnx", folder / "weights.npz"), trunk=trunk), trunk.pieces
     # Models that share a table of words have it, with the tokeniser, in another folder.
     home = folder / settings["words"] if "words" in settings else folder
-    words = EmbeddingTable(home) if (home / "words.npy").is_file() else None
+    words = load_table(home) if (home / "words.npy").is_file() else None
     return Network(load_session(folder / "model.onnx"), words), Pieces(read_tokenizer(home / "tokenizer.json"))
 
 

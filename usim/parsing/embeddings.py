@@ -1,8 +1,4 @@
-"""The table of word embeddings that the models share.
-
-It stands in files of its own, 8 bits with a scale for each row, and is mapped into memory: several models and processes
-use the same one.
-"""
+"""Tables of word embeddings, mapped into memory: a parser, a judge and several processes share one."""
 
 from __future__ import annotations
 
@@ -12,8 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
-#: The table of the models that come with usim, with their tokeniser.
-SHARED_TABLE = Path(__file__).parent.parent / "models" / "words"
 
 
 class EmbeddingTable:
@@ -31,6 +25,7 @@ class EmbeddingTable:
         self._scales = np.load(folder / "scales.npy", allow_pickle=False)
         if self._rows.dtype != np.int8 or self._scales.shape != (len(self._rows), 1):
             raise ValueError(f"{folder}: not a table of word embeddings")
+        self.width: int = self._rows.shape[1]
 
     def __call__(self, ids: npt.NDArray[np.int64]) -> Floats:
         """Return the embeddings of pieces: float32, of the shape of ``ids`` and the width."""
@@ -67,6 +62,11 @@ class HalfByteTable:
         values = values.reshape(*scales.shape, -1)
         values *= scales[..., None]
         return values.reshape(*ids.shape, self.width)
+
+
+def load_table(folder: Path) -> EmbeddingTable | HalfByteTable:
+    """Load the table of word embeddings in a folder, of 8 or of 4 bits; see the classes for the errors."""
+    return HalfByteTable(folder) if (folder / "levels.npy").is_file() else EmbeddingTable(folder)
 
 
 def write_words(weight: Floats, folder: Path) -> None:

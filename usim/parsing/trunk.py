@@ -21,14 +21,14 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from usim.errors import ParsingError
-from usim.parsing.embeddings import HalfByteTable
+from usim.parsing.embeddings import load_table
 from usim.parsing.packed import load_packed_session
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 from usim.text import PACKING_ERRORS, check_digests, parse_json, sentence_ends
@@ -67,50 +67,18 @@ class Stretch(NamedTuple):
     starts: list[int]
 
 
-class SharedTrunk(Protocol):
-    """What a judge may ask of a trunk.
+class Trunk:
+    """A trunk in onnxruntime; several threads may use it. See :func:`load_trunk`.
+
+    Args:
+        folder: ``settings.json``, ``trunk.onnx``, its packed weights, the table of words and the tokeniser.
+        threads: how many threads a run may use.
 
     Attributes:
         layers: the numbers of the layers whose outputs are given, ascending; 0 are the embeddings.
         width: the length of each vector.
         pieces: cuts tokens into word pieces.
         digest: identifies the trunk.
-    """
-
-    layers: tuple[int, ...]
-    width: int
-    pieces: Pieces
-    digest: str
-
-    def remember(self, pieces: int = KEPT) -> None:
-        """Keep the outputs of about so many word pieces from now on, those of the latest sentences."""
-        ...
-
-    def windows(self, tokens: Sequence[str]) -> list[Stretch]:
-        """Return the parts of a text as the parser reads them, in order; together they have all tokens.
-
-        Outputs of these parts are there already if the text has just been parsed.
-        """
-        ...
-
-    def outputs(self, sentences: Sequence[Sequence[int]]) -> list[Halves]:
-        """Return what the layers give for sentences of word pieces: (layers, pieces, width) each, in order.
-
-        All numbers are finite; :func:`widened` makes 32 bits of them.
-
-        Args:
-            sentences: word pieces, the special ones at both ends included, at most :data:`PIECES`; those of
-                :meth:`windows`, or others, such as a sentence within its context, which are read now.
-        """
-        ...
-
-
-class Trunk:
-    """A trunk in onnxruntime, a :class:`SharedTrunk`; several threads may use it. See :func:`load_trunk`.
-
-    Args:
-        folder: ``settings.json``, ``trunk.onnx``, its packed weights, the table of words and the tokeniser.
-        threads: how many threads a run may use.
 
     Raises:
         ParsingError: a file is missing or damaged.
@@ -124,7 +92,7 @@ class Trunk:
             self.digest = str(settings["sha256"]["weights.npz"])
             self.layers: tuple[int, ...] = tuple(int(layer) for layer in settings["layers"])
             self.pieces = Pieces(read_tokenizer(folder / "tokenizer.json"))
-            self._words = HalfByteTable(folder)
+            self._words = load_table(folder)
             self._session = load_packed_session(folder / "trunk.onnx", folder / "weights.npz", threads)
         except (OSError, ValueError, KeyError, TypeError, *PACKING_ERRORS) as e:
             raise ParsingError(f"not a usable trunk: {type(e).__name__}: {e}", path=folder) from e
@@ -142,11 +110,17 @@ class Trunk:
         self._lock = threading.Lock()
 
     def remember(self, pieces: int = KEPT) -> None:
-        """Keep outputs, see :meth:`SharedTrunk.remember`; the largest number that anybody asked for counts."""
+        """Keep the outputs of about so many word pieces from now on, those of the latest sentences.
+
+        The largest number that anybody asked for counts.
+        """
         self._capacity = max(self._capacity, pieces)
 
     def windows(self, tokens: Sequence[str]) -> list[Stretch]:
-        """Return the parts of a text, see :meth:`SharedTrunk.windows`."""
+        """Return the parts of a text as the parser reads them, in order; together they have all tokens.
+
+        Outputs of these parts are there already if the text has just been parsed.
+        """
         self.pieces.learn(tokens)
         parts = []
         start = 0
@@ -158,7 +132,14 @@ class Trunk:
         return parts
 
     def outputs(self, sentences: Sequence[Sequence[int]]) -> list[Halves]:
-        """Return what the layers give, see :meth:`SharedTrunk.outputs`."""
+        """Return what the layers give for sentences of word pieces: (layers, pieces, width) each, in order.
+
+        All numbers are finite; :func:`widened` makes 32 bits of them.
+
+        Args:
+            sentences: word pieces, the special ones at both ends included, at most :data:`PIECES`; those of
+                :meth:`windows`, or others, such as a sentence within its context, which are read now.
+        """
         keys = [tuple(ids) for ids in sentences]
         with self._lock:
             found = {key: self._kept[key] for key in keys if key in self._kept}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from usim.text.tokens import tokenise
 
@@ -13,11 +13,28 @@ CONTEXT_PIECES = 60
 _CHARACTERS = 40 * CONTEXT_PIECES
 
 
-class Context(NamedTuple):
-    """The nearest tokens on both sides of a sentence; at least one side has some."""
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The nearest tokens on both sides of a sentence; at least one side has some.
+
+    Args:
+        left, right: the tokens; :func:`context_of` cuts them out of a text.
+
+    Raises:
+        TypeError: a side is no tuple of strings, such as a text, which would be read letter by letter.
+    """
 
     left: tuple[str, ...]
     right: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for side in ("left", "right"):
+            tokens = getattr(self, side)
+            if not isinstance(tokens, tuple) or not all(isinstance(token, str) for token in tokens):
+                raise TypeError(
+                    f"the {side} side of a context is {tokens!r:.60}, not a tuple of tokens: "
+                    "use context_of(text, start, end)"
+                )
 
 
 @lru_cache(maxsize=64)

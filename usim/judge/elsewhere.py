@@ -1,0 +1,136 @@
+"""Which words of an output say something else than its source: figures of each token, and a model over them.
+
+It learned from translations in which professionals marked what is wrong (the MQM annotations of Freitag et al. 2021),
+and stands on the soft alignment of :mod:`usim.measures.soft`: a word without a like one in the source is suspect, and
+the more so where its neighbours are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from usim.compare import Comparison, Reason, make_reason
+from usim.judge.inputs import FLAGS, PairInputs
+from usim.measures import SoftAlignment
+from usim.measures.soft import worst
+
+Floats = npt.NDArray[np.float32]
+
+#: The kind of the reasons that it gives.
+KIND = "says-else"
+#: A sentence of so many words, of which such a share is new, is said otherwise.
+LONG, OTHERWISE = 8, 0.2
+#: The figures of a token beside its cosines in the layers.
+OTHERS = 12 + FLAGS
+
+
+def token_figures(comparison: Comparison, inputs: PairInputs, soft: SoftAlignment) -> Floats:
+    """Return figures of each token of the output that takes part, float32 (tokens, layers + :data:`OTHERS`).
+
+    They are: its best cosine in each layer; in the last one how far that is from the mean of the output, those of its
+    neighbours, and that of its counterpart with any token of the output; what happened to it; whether the source has
+    the same word; how much it says, whether it is a content word, and whether a word at all; and of the whole pair the
+    mean and the worst cosines of either side.
+
+    Args:
+        comparison: the two sentences.
+        inputs: the tokens that take part.
+        soft: their soft alignment, by layer.
+    """
+    best, back = soft.of_output, soft.of_source
+    last, n = best[-1], len(inputs.source)
+    places = inputs.target.tolist()
+    view, words = comparison.target, set(comparison.source.words)
+    beside = np.pad(last, 1, constant_values=1.0)
+    columns = [
+        *best,
+        last - last.mean(),
+        beside[:-2],
+        beside[2:],
+        back[-1][soft.to_source[-1]],
+        *np.eye(FLAGS, dtype=np.float32)[inputs.flag[n:]].T,
+        np.array([view.words[j] in words for j in places], np.float32),
+        np.array([view.says[j] for j in places], np.float32),
+        np.array([view.is_content[j] for j in places], np.float32),
+        np.array([view.entries[j].is_word for j in places], np.float32),
+        *(np.full(len(places), value, np.float32)
+          for value in (last.mean(), worst(last), back[-1].mean(), worst(back[-1]))),
+    ]  # fmt: skip
+    figures: Floats = np.stack(columns, axis=1).astype(np.float32)
+    return figures
+
+
+class ElsewhereModel:
+    """The probability that a token says something else, from its figures: a logistic regression.
+
+    Args:
+        settings: ``mean``, ``deviation`` and ``weights`` of the figures, ``bias``, ``threshold``.
+
+    Raises:
+        KeyError, TypeError, ValueError: something is missing, or of another shape.
+    """
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        self._mean, self._deviation, self._weights = (
+            np.array(settings[name], np.float32) for name in ("mean", "deviation", "weights")
+        )
+        self._bias, self.threshold = float(settings["bias"]), float(settings["threshold"])
+        if not self._mean.shape == self._deviation.shape == self._weights.shape:
+            raise ValueError("the figures of words that say something else differ in number")
+
+    def __call__(self, figures: Floats) -> Floats:
+        """Return the probability of each token, (tokens,) from (tokens, figures)."""
+        logits = ((figures - self._mean) / self._deviation).clip(-4, 4) @ self._weights + np.float32(self._bias)
+        probabilities: Floats = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
+        return probabilities
+
+
+def elsewhere_reasons(
+    comparison: Comparison, inputs: PairInputs, probabilities: Floats, threshold: float, reasons: Sequence[Reason]
+) -> tuple[Reason, ...]:
+    """Return the reasons of a pair with one for each stretch of words that say something else, the gravest first.
+
+    What another reason is about already is left to it. Words that the source has, too, count only in longer sentences
+    of which much is said otherwise: elsewhere it is the new words that say something else.
+
+    Args:
+        comparison: the two sentences.
+        inputs: the tokens that take part.
+        probabilities: of each token of the output that takes part.
+        threshold: from which probability a word says something else.
+        reasons: those that the comparison gives.
+    """
+    words, known = comparison.target.words, {place for reason in reasons for place in reason.target}
+    same = set(comparison.source.words)
+    is_new = [word not in same for word in words]
+    is_said_otherwise = len(words) >= LONG and sum(is_new) >= OTHERWISE * len(words)
+    likely = dict(zip(inputs.target.tolist(), probabilities.tolist(), strict=True))
+    places = [
+        place
+        for place, p in likely.items()
+        if p >= threshold and place not in known and (is_said_otherwise or is_new[place])
+    ]
+    further = [
+        make_reason(comparison, KIND, "says something else", (), run, max(likely[k] for k in run))
+        for run in stretches(places)
+    ]
+    return tuple(sorted((*reasons, *further), key=lambda reason: -reason.weight))
+
+
+def stretches(places: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return neighbouring places together.
+
+    >>> stretches([1, 2, 5])
+    [(1, 2), (5,)]
+    """
+    together: list[list[int]] = []
+    for place in places:
+        if together and together[-1][-1] == place - 1:
+            together[-1].append(place)
+        else:
+            together.append([place])
+    return [tuple(run) for run in together]
