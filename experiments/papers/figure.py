@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NamedTuple
 
@@ -102,6 +103,18 @@ class Report:
             mark = {True: "=", False: "≠", None: ""}[figure.agrees]
             rows.append((row, figure.name, _shown(figure.printed), _measured(figure), mark, figure.why))
         return f"{self.paper}\n\n{aligned(rows, right=(2, 3))}"
+
+
+@cache
+def printed(paper: str) -> Mapping[str, Mapping[str, float]]:
+    """Return what a paper prints: row → name → figure, as ``printed.tsv`` beside this module has it."""
+    rows: dict[str, dict[str, float]] = {}
+    text = Path(__file__).with_name("printed.tsv").read_text(encoding="utf-8")
+    for line in text.splitlines()[1:]:
+        of, row, name, value = line.split("\t")
+        if of == paper:
+            rows.setdefault(row, {})[name] = float(value) if "." in value else int(value)
+    return rows
 
 
 def located(data: Path, name: str) -> Path:
