@@ -128,9 +128,7 @@ def _corrected(record: Record) -> Iterator[Corrected]:
         yield Corrected(f"{record.id}/{annotator}", tuple(record.text.split()), tuple(own.values()))
 
 
-def steps(
-    corrected: Sequence[Corrected], *, edits: Edits = "all", samples: int = 1, seed: int = 0
-) -> list[Step]:
+def steps(corrected: Sequence[Corrected], *, edits: Edits = "all", samples: int = 1, seed: int = 0) -> list[Step]:
     """Return the single edits to measure: for each sentence, an order and a source are drawn ``samples`` times.
 
     The draws for a sentence depend only on its place in the file and the seed.
@@ -288,7 +286,15 @@ def run(
         "How much does each type of correction move the score?",
         tuple(tables),
         scores.signatures,
-        {"m2": path, "edits": edits, "samples": samples, "often": often, "seed": seed, "resamples": resamples, "half": half},
+        {
+            "m2": path,
+            "edits": edits,
+            "samples": samples,
+            "often": often,
+            "seed": seed,
+            "resamples": resamples,
+            "half": half,
+        },
         tuple(checks),
         {"weighted mean |Δ|": weighted, "types over the limit": far, "records that cannot be read": errors},
         (f"{len(errors)} records could not be read: {errors[0]}",) if errors else (),

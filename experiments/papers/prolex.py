@@ -10,15 +10,19 @@ from __future__ import annotations
 import ast
 import csv
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
+from math import isnan
 from pathlib import Path
+from statistics import fmean
 from typing import Literal
 
+from experiments.common.statistics import auc
 from experiments.papers.figure import Figure, Row, Value, compared, located
 from usim import Screen
 from usim.benchmarks import prolex, ranking
 from usim.benchmarks.prolex_data import Lesson, from_swords
+from usim.benchmarks.screening import prolex_cases
 from usim.lexicon import LEVELS, load_levels
 from usim.text import read_csv
 
@@ -83,6 +87,44 @@ def _reranked(part: Part, output: str) -> Row:
             measured[f"{name} of five"] = 100 * result.after.figures[f"{figure}@5"]
             why[f"{name} of five"] = f"{100 * change:+.2f} [{100 * low:+.2f}, {100 * high:+.2f}] by reranking"
         return compared(row, {}, measured, why)
+
+    return Row(row, (gold_file, output), figures, part, slow=True)
+
+
+def _ranking(name: str, part: Part, make: Callable[[], ranking.Ranker], *, slow: bool) -> Row:
+    """Return a row of the ranking setting (section 5.1): all substitutes that people judged, in a ranker's order."""
+    row, gold_file = _row(f"ranking: {name}", part), _gold_file(part)
+
+    def figures(data: Path) -> list[Figure]:
+        result = ranking.rank_prolex(prolex.read_gold(located(data, gold_file)), make())
+        return [
+            Figure(row, name, None, 100 * value, "[{1:.3f}, {2:.3f}]".format(*result.intervals[name]))
+            for name, value in result.figures.items()
+        ]
+
+    return Row(row, (gold_file,), figures, part, slow=slow)
+
+
+def _order(part: Part, output: str) -> Row:
+    """Return how often ParaLS's own order and the judge's have an acceptable substitute before another of its list."""
+    row, gold_file = _row("systems: ParaLS, its own order and the judge's", part), _gold_file(part)
+
+    def figures(data: Path) -> list[Figure]:
+        gold = prolex.read_gold(located(data, gold_file))
+        cases = prolex_cases(gold, prolex.read_predictions(located(data, output), gold))
+        judged = ranking.ByFaithfulness(_screen()).scores(cases)
+        own = {key: -float(place) for case in cases for place, key in enumerate(case.keys)}
+        measured: dict[str, Value] = {}
+        for name, scores in (("ParaLS", own), ("judge", judged)):
+            areas = []
+            for case in cases:
+                by = [[scores[key] for key, label in zip(case.keys, case.labels, strict=True) if
+                       (label == "acceptable") == right] for right in (True, False)]  # fmt: skip
+                areas.append(auc(*by))
+            measured[f"AUC within lists: {name}"] = fmean(area for area in areas if not isnan(area))
+        labels = Counter(label for case in cases for label in case.labels)
+        measured["substitutes that nobody judged, per cent"] = 100 * labels["unjudged"] / labels.total()
+        return compared(row, {}, measured, "what nobody judged counts as wrong")
 
     return Row(row, (gold_file, output), figures, part, slow=True)
 
@@ -233,6 +275,9 @@ def _rows(part: Part) -> list[Row]:
         _system("ParaLS", part, output),
         _not_easier(part, output),
         _reranked(part, output),
+        _order(part, output),
+        _ranking("judge", part, lambda: ranking.ByFaithfulness(_screen()), slow=True),
+        _ranking("RANDOM", part, lambda: ranking.Shuffled(0), slow=False),
         *(_system(name, part, f"outputs/{name.replace(' ', '-')}-{part}.csv") for name in _OTHERS),
     ]
 

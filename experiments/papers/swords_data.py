@@ -84,7 +84,11 @@ def _mean(values: Iterable[float]) -> float:
 
 def data_rows() -> list[Row]:
     """Return the rows of the data: SWORDS in parts and as a whole, CoInCo, and what section 4 says of the whole."""
-    parts: dict[str, tuple[Literal["dev", "test"], ...]] = {"": ("dev", "test"), " (test)": ("test",), " (dev)": ("dev",)}
+    parts: dict[str, tuple[Literal["dev", "test"], ...]] = {
+        "": ("dev", "test"),
+        " (test)": ("test",),
+        " (dev)": ("dev",),
+    }
 
     def statistics_of(row: str, files: Sequence[str], data: Path) -> list[Figure]:
         gold: dict[str, swords.Target] = {}
@@ -176,7 +180,10 @@ def agreement_row(part: Literal["dev", "test"]) -> Row:
             found, why = overlaps(first, others[0], _LABELS), "printed as a curve"
         else:
             halves = (_labels_of(first, slice(0, None, 2)), _labels_of(first, slice(1, None, 2)))
-            found, why = overlaps(*halves, _LABELS // 2), "dev was annotated once: one half of the labels, k of the other"
+            found, why = (
+                overlaps(*halves, _LABELS // 2),
+                "dev was annotated once: one half of the labels, k of the other",
+            )
         measured = {f"k = {k}": value for k, value in enumerate(found, 1)}
         return compared(row, {}, measured, f"{why}; {_DRAWS} draws")
 

@@ -129,7 +129,9 @@ def _people(row: str, data: Path) -> list[Figure]:
     """Measure one annotator against the others, where what each of them wrote is there."""
     path = located(data, _ANNOTATIONS)
     if not path.exists():
-        why = f"the work of the single annotators was not published; put it into {_ANNOTATIONS}, as usim sws RAW reads it"
+        why = (
+            f"the work of the single annotators was not published; put it into {_ANNOTATIONS}, as usim sws RAW reads it"
+        )
         return [Figure(row, name, None, None, why) for name in _PEOPLE]
     measured = dict(sws.one_against_the_others(sws.read_annotations(path)))
     return compared(row, {}, {name: measured[COLUMNS[name]] for name in _PEOPLE}, "mean over the annotators")

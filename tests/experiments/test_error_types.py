@@ -118,7 +118,9 @@ class TestSteps:
     @given(st.integers(0, 2**32 - 1))
     def test_a_sentence_with_one_edit_has_one_step(self, seed: int) -> None:
         one = Corrected("1/0", ("a", "b"), (WordEdit(0, 1, ("c",), "X"),))
-        assert [(s.source, s.before, s.after) for s in steps([one], edits="after", seed=seed)] == [("a b", "a b", "c b")]
+        assert [(s.source, s.before, s.after) for s in steps([one], edits="after", seed=seed)] == [
+            ("a b", "a b", "c b")
+        ]
 
     def test_what_is_drawn_depends_on_the_seed_and_the_place_alone(self) -> None:
         other = Corrected("0/0", ("x",), (WordEdit(0, 1, ("y",), "X"),))

@@ -40,7 +40,8 @@ def data_set(labels: dict[str, dict[str, list[str]]], targets: dict[str, Any] | 
         "contexts": {"c": {"context": TEXT}},
         "targets": TARGETS if targets is None else targets,
         "substitutes": {
-            str(i): {"target_id": t, "substitute": w, "extra": {"sources": ["roget"]}} for i, (t, w, _) in enumerate(items)
+            str(i): {"target_id": t, "substitute": w, "extra": {"sources": ["roget"]}}
+            for i, (t, w, _) in enumerate(items)
         },
         "substitute_labels": {str(i): given for i, (*_, given) in enumerate(items)},
     }
@@ -164,8 +165,16 @@ class TestSwords:
         found = rows(capsys, "swords", "--data", str(data), "--row", "§4: SWORDS", "--row", "§4: SWORDS (dev)")
         figures = {name: figure["measured"] for name, figure in found["§4: SWORDS"].items()}
         # Conceivable are fast, rapid, unhappy and low; acceptable fast (9 of 10) and unhappy (8 of 10).
-        assert [figures[f"conceivable: {of}, per cent"] for of in ("thesaurus alone", "both", "CoInCo alone")] == [50, 25, 25]
-        assert [figures[f"acceptable: {of}, per cent"] for of in ("thesaurus alone", "both", "CoInCo alone")] == [0, 50, 50]
+        assert [figures[f"conceivable: {of}, per cent"] for of in ("thesaurus alone", "both", "CoInCo alone")] == [
+            50,
+            25,
+            25,
+        ]
+        assert [figures[f"acceptable: {of}, per cent"] for of in ("thesaurus alone", "both", "CoInCo alone")] == [
+            0,
+            50,
+            50,
+        ]
         assert figures["mean share of CoInCo's substitutes, per cent"] == pytest.approx(85)
         assert figures["mean share of as many of SWORDS' best, per cent"] == pytest.approx(85)
         assert figures["CoInCo's substitutes: acceptable, per cent"] == 100

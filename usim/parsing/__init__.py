@@ -28,7 +28,13 @@ if TYPE_CHECKING:
     from usim.ucca import Graph
 
 #: What can stand before the colon of a parser's name, and how the whole looks.
-_SCHEMES = {"xml": "xml:DIR", "xml-lenient": "xml-lenient:DIR", "mrp": "mrp:FILE", "onnx": "onnx:DIR", "tupa": "tupa:MODEL"}
+_SCHEMES = {
+    "xml": "xml:DIR",
+    "xml-lenient": "xml-lenient:DIR",
+    "mrp": "mrp:FILE",
+    "onnx": "onnx:DIR",
+    "tupa": "tupa:MODEL",
+}
 #: The schemes of graphs of other frameworks than UCCA, which no judge but USim has been trained or made for.
 FRAMEWORKS = ("amr", "dm", "psd", "eds", "ptg")
 _SCHEMES |= {framework: f"{framework}:FILE" for framework in FRAMEWORKS}

@@ -50,9 +50,7 @@ class Pair:
     other: str
 
 
-def read_folder(
-    folder: str | os.PathLike[str], *, lenient: bool = False
-) -> tuple[list[Passage], list[UsimError]]:
+def read_folder(folder: str | os.PathLike[str], *, lenient: bool = False) -> tuple[list[Passage], list[UsimError]]:
     """Read the files ``*.xml`` of a folder; return the passages by file name, and the errors of unreadable files.
 
     ``lenient`` is as for :func:`~usim.ucca.formats.read_xml`.
