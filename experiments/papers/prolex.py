@@ -12,6 +12,7 @@ import csv
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache, partial
+from itertools import combinations
 from math import isnan
 from pathlib import Path
 from statistics import fmean
@@ -23,13 +24,14 @@ from usim import Screen
 from usim.benchmarks import prolex, ranking
 from usim.benchmarks.prolex_data import Lesson, from_swords
 from usim.benchmarks.screening import prolex_cases
+from usim.errors import InputError
 from usim.lexicon import LEVELS, load_levels
 from usim.text import read_csv
 
 PAPER = (
     "Zhang, Chen and Yu (2024), ProLex: A Benchmark for Language Proficiency-oriented Lexical Substitution, Findings "
-    "of ACL. F1 of the first ten substitutes, in per cent: Fa of the acceptable, Fp of the proficient ones; hard as they "
-    "are written, soft by lemmas."
+    "of ACL. F1 of the first ten substitutes, in per cent: Fa of the acceptable, Fp of the proficient ones; hard as "
+    "they are written, soft by lemmas."
 )
 
 Part = Literal["dev", "test"]
@@ -98,7 +100,13 @@ def _ranking(name: str, part: Part, make: Callable[[], ranking.Ranker], *, slow:
     def figures(data: Path) -> list[Figure]:
         result = ranking.rank_prolex(prolex.read_gold(located(data, gold_file)), make())
         return [
-            Figure(row, name, None, 100 * value, "[{1:.3f}, {2:.3f}]".format(*result.intervals[name]))
+            Figure(
+                row,
+                name,
+                None,
+                100 * value,
+                "[{:.1f}, {:.1f}]".format(*(100 * end for end in result.intervals[name][1:])),
+            )
             for name, value in result.figures.items()
         ]
 
@@ -259,10 +267,19 @@ def _key(lesson: Lesson) -> tuple[str, str]:
 
 
 def _annotators() -> Row:
-    row = "κ: of annotators"
+    """Return the row of κ, for a file of the user's: a column an annotator, a line a substitute."""
+    row, name = "κ: of annotators", "outputs/annotators.csv"
 
-    def figures(_: Path) -> list[Figure]:
-        return [Figure(row, "κ", None, None, "what single annotators said was not published")]
+    def figures(data: Path) -> list[Figure]:
+        path = located(data, name)
+        if not path.exists():
+            why = f"what single annotators said was not published; put it into {name}, a column an annotator"
+            return [Figure(row, "κ", None, None, why)]
+        labels = [list(record.values()) for _, record in read_csv(path, ())]
+        pairs = list(combinations(zip(*labels, strict=True), 2))
+        if not pairs:
+            raise InputError("labels of two annotators or more are needed, a column each under a header", path=path)
+        return [Figure(row, "κ", None, fmean(kappa(a, b) for a, b in pairs), f"mean over {len(pairs)} pairs (Cohen)")]
 
     return Row(row, (), figures)
 

@@ -228,6 +228,15 @@ class TestProlex:
         assert found["levels: proficient or not (dev)"]["κ"]["measured"] is not None
         assert found["κ: of annotators"]["κ"]["measured"] is None
 
+    def test_kappa_of_a_file(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (tmp_path / "annotators.csv").write_text("a,b,c\n1,1,0\n1,1,1\n0,0,0\n0,1,0\n", encoding="utf-8")
+        found = rows(capsys, "prolex", "--data", str(tmp_path), "--row", "κ: of annotators")
+        # a, b: .5; a, c: .5; b, c agree twice of four times, by chance 3/4 · 1/4 + 1/4 · 3/4 = .375: .2.
+        assert found["κ: of annotators"]["κ"]["measured"] == pytest.approx((0.5 + 0.5 + 0.2) / 3)
+        (tmp_path / "annotators.csv").write_text("a\n1\n", encoding="utf-8")
+        assert papers.main(["prolex", "--data", str(tmp_path), "--row", "κ: of annotators"]) == 2
+        assert "two annotators or more" in capsys.readouterr().err
+
     def test_kappa(self) -> None:
         assert kappa("aabb", "aabb") == 1
         assert kappa("aabb", "abab") == 0

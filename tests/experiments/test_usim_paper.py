@@ -98,7 +98,7 @@ class TestGraphsOfTheAuthors:
                 xml = re.sub(r'<edge toID="0.10" .*?</edge>', "", xml, flags=re.DOTALL)
             (folder / f"{kind}0.xml").write_text(xml, encoding="utf-8")
         figures = {f.name: f for f in paper.ROWS["§4.5: TUPA's graphs"].figures(tmp_path)}
-        reference, corrector = scores(TUPA)
+        reference, _ = scores(TUPA)
         assert figures["references: highest, default"].measured == pytest.approx(reference)
         assert figures["references: lowest, default"].measured < reference  # type: ignore[operator]
         assert figures["systems: the worst, default"].measured == pytest.approx(reference)
