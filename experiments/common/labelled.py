@@ -136,7 +136,11 @@ def run(
         "same meaning",
         *(f"{score}: {f}" for score in scores for f in ("AUC", "right at .5")),
     )
-    tables = (Table("figures", title, columns, tuple(rows), f"value [95% interval]{'; ' if note else ''}{note}"),)
+    tables = (
+        Table(
+            "figures", f"{len(pairs)} pairs", columns, tuple(rows), f"value [95% interval]{'; ' if note else ''}{note}"
+        ),
+    )
     return Study(
         name,
         title,
