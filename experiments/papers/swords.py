@@ -15,7 +15,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
-from experiments.papers.figure import Figure, Row, Value, compared, located
+from experiments.papers.figure import Figure, Row, Value, compared, located, printed
 from experiments.papers.swords_data import agreement_row, data_rows
 from usim import Screen
 from usim.benchmarks import ranking, swords
@@ -60,6 +60,9 @@ _TABLES = {"table 4": _GENERATION, "table 7": _PRECISION, "table 8": _SEMEVAL}
 _SHUFFLES = 40
 #: Systems whose output was not published; ``usim baseline`` makes them with a model of the user's.
 _BERTS = ("BERT-K", "BERT-M", "BERT-LS")
+#: A later system (Wada, Baldwin, Matsumoto and Lau 2022, Unsupervised Lexical Substitution with Decontextualised
+#: Embeddings, COLING); its printed figures are those of its own paper.
+_WADA = "Wada et al. 2022"
 _TIES = "equal votes: the published code takes them in another order in each run (row 'HUMANS, ties shuffled')"
 _BERT = "the paper reranks by contextual vectors of BERT, usim by the judge"
 _UNANSWERED = "with the answers that were published, to {} targets"
@@ -133,7 +136,7 @@ def _system_rows(
 
 def _own_rows(name: str, part: Part) -> list[Row]:
     """Return the rows of a system whose output was not published, for a file of the user's."""
-    output = f"outputs/{name}-{part}.json"
+    output = f"outputs/{name.replace(' ', '-')}-{part}.json"
 
     def read(data: Path, gold: Gold) -> swords.Predictions:
         return swords.read_predictions(located(data, output), gold)
@@ -206,10 +209,25 @@ def _humans_gap() -> Row:
     return Row(name, (gold_file, other_file), figures, "test")
 
 
+def _other_benchmark(name: str, file: str, ranker: str, make: Callable[[], ranking.Ranker]) -> Row:
+    """Return a row of the ranking setting on an earlier benchmark in the form of SWORDS, beside later systems."""
+    row = f"later: GAP on {name}, {ranker}"
+
+    def figures(data: Path) -> list[Figure]:
+        path = located(data, file)
+        gap = ranking.rank_judged(swords.read_gold(path), read_targets(path), make(), resamples=0).figures["gap"] / 100
+        others = [
+            Figure(row, system, None, None, "published by its authors") for system in printed("swords").get(row, {})
+        ]
+        return [Figure(row, "GAP", None, gap), *others]
+
+    return Row(row, (file,), figures, "test", slow=True)
+
+
 def _given_ranking(name: str, part: Part) -> Row:
     """Return the row of a ranker whose scores were not published, for a file of the user's with all substitutes."""
     row = f"table 6: {name}{' (dev)' if part == 'dev' else ''}"
-    files = (_gold_file(part), f"outputs/{name}-ranking-{part}.json")
+    files = (_gold_file(part), f"outputs/{name.replace(' ', '-')}-ranking-{part}.json")
 
     def figures(data: Path) -> list[Figure]:
         gold = swords.read_gold(located(data, files[0]))
@@ -261,7 +279,7 @@ def _rows(part: Part) -> list[Row]:
         *_system_rows("GPT-3", part, (gpt3,), partial(_answers, gpt3)),
         *_system_rows("WORDTUNE", part, (wordtune,), partial(_answers, wordtune)),
         *_people_rows("ORACLE", gold_file, gold_file, part),
-        *(row for name in _BERTS for row in _own_rows(name, part)),
+        *(row for name in (*_BERTS, _WADA) for row in _own_rows(name, part)),
         _ranking_row("judge", part, lambda data: ranking.ByFaithfulness(_screen(None, True))),
         _ranking_row("USim", part, lambda data: ranking.ByFaithfulness(_screen("usim", True))),
         _ranking_row(
@@ -271,11 +289,19 @@ def _rows(part: Part) -> list[Row]:
             "GloVe", part, _by_vectors, "vectors/glove.txt", slow=False, why="a file of yours, as vectors/glove.txt"
         ),
         _ranking_row("RANDOM", part, lambda data: ranking.Shuffled(0), slow=False, why="one order drawn with seed 0"),
-        _given_ranking("BERT-LS", part),
+        *(_given_ranking(name, part) for name in ("BERT-LS", _WADA)),
     ]
     if part == "test":
         subset = (f"swords/swords-v1.1_test-subset{end}.json.gz" for end in ("", "_reannotated"))
-        rows = [*_people_rows("HUMANS", *subset, part), *rows, _humans_gap()]
+        others = [
+            _other_benchmark(name, file, ranker, make)
+            for name, file in (("SemEval-2007", "swords/semeval07_test.json.gz"), ("CoInCo", coinco))
+            for ranker, make in (
+                ("judge", lambda: ranking.ByFaithfulness(_screen(None, True))),
+                ("contextual vectors", _by_context),
+            )
+        ]
+        rows = [*_people_rows("HUMANS", *subset, part), *rows, _humans_gap(), *others]
     return rows
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from experiments import papers
+from experiments.papers import swords as table
 from experiments.papers.prolex import kappa
 from experiments.papers.swords_data import describe, overlaps
 from usim.benchmarks import swords
@@ -128,6 +129,29 @@ class TestSwords:
         assert found["table 4: HUMANS, ties shuffled"][""]["measured"] is None
         assert "glove.txt" in found["table 6: GloVe"]["GAP"]["why"]
         assert "outputs" in found["table 4: BERT-K"]["lenient Fa"]["why"]
+
+    def test_later_systems_and_earlier_benchmarks(
+        self, data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (data / "outputs").mkdir()
+        ranked = {"t": [["fast", 3], ["slow", 2], ["rapid", 1]], "u": [["unhappy", 2], ["low", 1]]}
+        for name in ("Wada-et-al.-2022-test.json", "Wada-et-al.-2022-ranking-test.json"):
+            (data / "outputs" / name).write_text(json.dumps(ranked), encoding="utf-8")
+        with gzip.open(data / "swords" / "semeval07_test.json.gz", "wt", encoding="utf-8") as file:
+            json.dump(GOLD, file)
+        monkeypatch.setattr(table, "_screen", lambda judge, inflect: None)
+        monkeypatch.setattr(table.ranking, "ByFaithfulness", lambda screen: table.ranking.Shuffled(0))
+        later = "later: GAP on SemEval-2007, judge"
+        found = rows(capsys, "swords", "--data", str(data), "--row", "table 4: Wada et al. 2022",
+                     "--row", "table 6: Wada et al. 2022", "--row", later)  # fmt: skip
+        assert found["table 4: Wada et al. 2022"]["strict Fa"]["printed"] == 24.52
+        # Both acceptable ones are among the five.
+        assert found["table 4: Wada et al. 2022"]["lenient Fa"]["measured"] == pytest.approx(100 * 4 / 7)
+        # fast .9, slow 0, rapid .4: (.9 + 1.3/3) / (.9 + 1.3/2); the other target is in order.
+        gap = (0.9 + 1.3 / 3) / (0.9 + 1.3 / 2)
+        assert found["table 6: Wada et al. 2022"]["GAP"]["measured"] == pytest.approx(100 * (gap + 1) / 2)
+        assert found[later]["Wada et al. 2022"]["printed"] == 0.65
+        assert 0 < found[later]["GAP"]["measured"] <= 1
 
     def test_static_vectors_of_a_file(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (data / "vectors").mkdir()
