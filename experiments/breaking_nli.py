@@ -42,7 +42,7 @@ def read(path: Path) -> list[LabelledPair]:
 
 
 main = command(
-    "breaking-nli",
+    "breaking_nli",
     __doc__,
     "Is a word that says something else told from one that says the same?",
     read,

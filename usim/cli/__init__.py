@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -124,12 +124,19 @@ def cli() -> None:
 _plain_warning = warnings.showwarning
 
 
-def _show_warning(message: Warning | str, category: type[Warning], *where: Any) -> None:
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
     """Print usim's own warnings as commands print theirs, all others as Python does."""
     if issubclass(category, GraphWarning):
         click.echo(f"usim: warning: {message}", err=True)
     else:
-        _plain_warning(message, category, *where)
+        _plain_warning(message, category, filename, lineno, file, line)
 
 
 def main(arguments: list[str] | None = None) -> None:
