@@ -1,6 +1,6 @@
 """Is a word exchanged for one that says something else told from one that says the same? (Breaking NLI)
 
-    python -m experiments.breaking-nli --data FILE [--model NAME] [--out DIR]
+    python -m experiments breaking_nli --data FILE [--model NAME] [--out DIR]
 
 Breaking NLI (Glockner, Shwartz and Goldberg 2018) has sentences of SNLI and the same with one word or phrase exchanged,
 by kind: antonyms, colours, numbers, synonyms and so on; three people each said whether the second follows from the
