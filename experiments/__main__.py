@@ -18,6 +18,7 @@ STUDIES = sorted(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the study that the first argument names. Return its exit status, or 2 where there is no such study."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    given[:1] = [name.replace("-", "_") if name[:1] != "-" else name for name in given[:1]]
     if given in (["-h"], ["--help"]):
         print("usage: python -m experiments NAME [options]\n")
         print("\n".join(f"{name:16} {_summary(name)}" for name in STUDIES))

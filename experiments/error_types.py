@@ -1,12 +1,11 @@
 """How much does each type of correction move the score? (Study 2; §4.4, Table 2 of the USim paper)
 
-    python -m experiments.error_types --m2 FILE [--out DIR] [--samples N] [--seed N]
+    python -m experiments.error_types --m2 FILE [--out DIR] [--samples N] [--seed N] [--edits all|after]
 
 A measure of faithfulness should hardly care which of the errors of a sentence were corrected, as long as they were
-corrected well. As in Choshen & Abend (2018): of the edits of an annotator an order is drawn; of the sentences that come
-about one after the other (no edit done, the first, the first two, …), one but the last is drawn to be the source; from
-there on the remaining edits are done one at a time, and each counts with the change of the score between the source
-and the sentence as it becomes:
+corrected well. As in Choshen & Abend (2018): of the edits of an annotator an order is drawn, and any of the sentences
+that come about one after the other (no edit done, the first, the first two, …, all) is drawn to be the source. Every
+edit counts with the change of the score between the source and the sentence as it becomes:
 
     Δ(edit) = score(source, sentence with the edit) − score(source, sentence just before it)
 
@@ -14,8 +13,10 @@ The table has the mean Δ of each type of edit, with how often it occurs and the
 the |mean Δ| of each type by its occurrences. A type of at least ``--often`` occurrences (50) whose |mean Δ| is .06 or
 more is listed with example sentences, those that moved most first.
 
-The first edit that is done after the source can only lower the score, as the score of the source with itself is 1; so
-means are mostly negative. Types are those of the file: ERRANT's (``R:VERB:SVA``) or NUCLE's (``Vform``).
+An edit before the source brings the sentence nearer to it and mostly raises the score, an edit after it mostly lowers
+it; so a mean near zero says that edits of the type cost as much on the way from the source as they bring on the way to
+it. ``--edits after`` counts the edits after the source alone, from a source that is not the last sentence: how much an
+edit costs. Types are those of the file: ERRANT's (``R:VERB:SVA``) or NUCLE's (``Vform``).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 #: Limits for the judge's faithfulness: on the weighted mean, and on any type that occurs often.
 WANTED_MEAN, WANTED_TYPE = 0.02, 0.06
 _EXAMPLES = 3
+Edits = Literal["all", "after"]
 
 
 class WordEdit(NamedTuple):
@@ -126,22 +128,29 @@ def _corrected(record: Record) -> Iterator[Corrected]:
         yield Corrected(f"{record.id}/{annotator}", tuple(record.text.split()), tuple(own.values()))
 
 
-def steps(corrected: Sequence[Corrected], *, samples: int = 1, seed: int = 0) -> list[Step]:
+def steps(corrected: Sequence[Corrected], *, edits: Edits = "all", samples: int = 1, seed: int = 0) -> list[Step]:
     """Return the single edits to measure: for each sentence, an order and a source are drawn ``samples`` times.
 
     The draws for a sentence depend only on its place in the file and the seed.
+
+    Args:
+        corrected: the sentences.
+        edits: ``all``: the source is any of the sentences on the way, and every edit is measured, as in the paper;
+            ``after``: the source is any but the last, and the edits that are done after it are measured.
+        samples: the number of draws.
+        seed: of the draws.
     """
     drawn = []
     for place, sentence in enumerate(corrected):
         rng = np.random.default_rng((seed, place))
         for _ in range(samples):
             order = rng.permutation(len(sentence.edits)).tolist()
-            first = int(rng.integers(len(order)))
-            source = before = sentence.with_edits(order[:first])
-            for k in range(first, len(order)):
-                after = sentence.with_edits(order[: k + 1])
-                drawn.append(Step(sentence.id, sentence.edits[order[k]].kind, source, before, after))
-                before = after
+            place_of_source = int(rng.integers(len(order) + (edits == "all")))
+            texts = [sentence.with_edits(order[:k]) for k in range(len(order) + 1)]
+            drawn += [
+                Step(sentence.id, sentence.edits[order[k]].kind, texts[place_of_source], texts[k], texts[k + 1])
+                for k in range(0 if edits == "all" else place_of_source, len(order))
+            ]
     return drawn
 
 
@@ -164,6 +173,7 @@ def run(
     path: Path,
     scores: PairScores,
     *,
+    edits: Edits = "all",
     samples: int = 1,
     often: int = 50,
     seed: int = 0,
@@ -175,6 +185,7 @@ def run(
     Args:
         path: an M2 file with typed edits.
         scores: computes the scores; it must have the measures ``usim`` and ``judge``.
+        edits: which edits are measured, see :func:`steps`.
         samples: the number of orders drawn for each sentence.
         often: the least number of occurrences of a type that is checked.
         seed: for the orders, the sources and the intervals.
@@ -185,7 +196,7 @@ def run(
         InputError: the file cannot be read, or nothing is corrected in it.
     """
     corrected, errors = read_corrected(path)
-    drawn = steps(corrected, samples=samples, seed=seed)
+    drawn = steps(corrected, edits=edits, samples=samples, seed=seed)
     if half:
         corrected = [sentence for sentence in corrected if half_of(sentence.words) == half]
         ids = {sentence.id for sentence in corrected}
@@ -275,7 +286,15 @@ def run(
         "How much does each type of correction move the score?",
         tuple(tables),
         scores.signatures,
-        {"m2": path, "samples": samples, "often": often, "seed": seed, "resamples": resamples, "half": half},
+        {
+            "m2": path,
+            "edits": edits,
+            "samples": samples,
+            "often": often,
+            "seed": seed,
+            "resamples": resamples,
+            "half": half,
+        },
         tuple(checks),
         {"weighted mean |Δ|": weighted, "types over the limit": far, "records that cannot be read": errors},
         (f"{len(errors)} records could not be read: {errors[0]}",) if errors else (),
@@ -300,12 +319,19 @@ main = Command(
     lambda given: run(
         given.m2,
         scores_of(given, KINDS),
+        edits=given.edits,
         samples=given.samples,
         often=given.often,
         half=given.half,
         **drawing(given),
     ),
     Option("--m2", type=Path, required=True, help="sentences with typed edits, e.g. bea-dev.m2"),
+    Option(
+        "--edits",
+        choices=("all", "after"),
+        default="all",
+        help="all, with any sentence on the way as the source, as in the paper; or those after the source alone",
+    ),
     Option("--samples", type=int, default=1, help="how many orders of the edits are drawn a sentence"),
     Option("--often", type=int, default=50, help="from how many occurrences on a type is checked"),
     Option(

@@ -20,7 +20,7 @@ from importlib import import_module
 from pathlib import Path
 
 from experiments.common.command import Command, Option
-from experiments.papers.figure import Paper, Report, Row, measure
+from experiments.papers.figure import Paper, Report, Row, measure, printed
 from usim.errors import InputError
 
 #: The papers, by the names of their modules.
@@ -30,7 +30,7 @@ PAPERS = tuple(name for name in ("usim", "sws", "prolex", "swords") if Path(__fi
 def load(name: str) -> Paper:
     """Return a paper's citation and rows."""
     module = import_module(f"experiments.papers.{name}")
-    return Paper(module.PAPER, module.ROWS)
+    return Paper(module.PAPER, module.ROWS, printed(name))
 
 
 def _run(given: Namespace) -> Report | None:

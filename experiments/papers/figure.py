@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from experiments.common.study import aligned
@@ -22,7 +24,7 @@ class Figure:
     Attributes:
         row: the row that it stands in, e.g. ``table 6: GPT-3 †``.
         name: its name within the row, e.g. the heading of its column.
-        printed: as the paper has it; None where the paper has no such figure.
+        printed: as the paper has it; None where the paper has no such figure, or :func:`printed` knows it.
         measured: as usim measures it; None where it was not measured.
         why: why the two differ, or why it was not measured.
     """
@@ -66,10 +68,11 @@ class Row:
 
 
 class Paper(NamedTuple):
-    """A paper: its citation, and its rows by name."""
+    """A paper: its citation, its rows by name, and what it prints: row → name → figure."""
 
     citation: str
     rows: Mapping[str, Row]
+    printed: Mapping[str, Mapping[str, float]] = MappingProxyType({})
 
     def listed(self) -> str:
         """Return the rows with their files, a line each."""
@@ -102,6 +105,18 @@ class Report:
             mark = {True: "=", False: "≠", None: ""}[figure.agrees]
             rows.append((row, figure.name, _shown(figure.printed), _measured(figure), mark, figure.why))
         return f"{self.paper}\n\n{aligned(rows, right=(2, 3))}"
+
+
+@cache
+def printed(paper: str) -> Mapping[str, Mapping[str, float]]:
+    """Return what a paper prints: row → name → figure, as ``printed.tsv`` beside this module has it."""
+    rows: dict[str, dict[str, float]] = {}
+    text = Path(__file__).with_name("printed.tsv").read_text(encoding="utf-8")
+    for line in text.splitlines()[1:]:
+        of, row, name, value = line.split("\t")
+        if of == paper:
+            rows.setdefault(row, {})[name] = float(value) if "." in value else int(value)
+    return rows
 
 
 def located(data: Path, name: str) -> Path:
@@ -142,14 +157,14 @@ def measure(paper: Paper, rows: Sequence[Row], data: Path, *, slow: bool = False
     for row in rows:
         missing = [name for name in row.files if not located(data, name).exists()]
         if missing:
-            figures += _unmeasured(row, _how_to_get(missing, data))
+            figures += _unmeasured(paper, row, _how_to_get(missing, data))
         elif row.slow and not slow:
-            figures += _unmeasured(row, f"takes minutes: --row '{row.name}', or --slow")
+            figures += _unmeasured(paper, row, f"takes minutes: --row '{row.name}', or --slow")
         else:
             try:
-                figures += row.figures(data)
+                figures += [_with_printed(paper, figure) for figure in row.figures(data)]
             except UsimError as error:
-                figures += _unmeasured(row, str(error))
+                figures += _unmeasured(paper, row, str(error))
                 problems.append(f"{row.name}: {error}")
     return Report(paper.citation, figures, problems)
 
@@ -162,8 +177,15 @@ def _how_to_get(missing: Sequence[str], data: Path) -> str:
     return f"no {names} here: {command}"
 
 
-def _unmeasured(row: Row, why: str) -> list[Figure]:
-    return [Figure(row.name, name, value, None, why) for name, value in (row.printed or {"": None}).items()]
+def _with_printed(paper: Paper, figure: Figure) -> Figure:
+    """Return a figure with what the paper prints for it, where its row does not say so itself."""
+    value = paper.printed.get(figure.row, {}).get(figure.name)
+    return replace(figure, printed=value) if figure.printed is None else figure
+
+
+def _unmeasured(paper: Paper, row: Row, why: str) -> list[Figure]:
+    values = row.printed or paper.printed.get(row.name) or {"": None}
+    return [Figure(row.name, name, value, None, why) for name, value in values.items()]
 
 
 def _record(figure: Figure) -> dict[str, Any]:

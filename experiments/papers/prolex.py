@@ -10,29 +10,42 @@ from __future__ import annotations
 import ast
 import csv
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
+from itertools import combinations
+from math import isnan
 from pathlib import Path
+from statistics import fmean
 from typing import Literal
 
+from experiments.common.statistics import auc
 from experiments.papers.figure import Figure, Row, Value, compared, located
 from usim import Screen
 from usim.benchmarks import prolex, ranking
 from usim.benchmarks.prolex_data import Lesson, from_swords
+from usim.benchmarks.screening import prolex_cases
+from usim.errors import InputError
 from usim.lexicon import LEVELS, load_levels
 from usim.text import read_csv
 
 PAPER = (
     "Zhang, Chen and Yu (2024), ProLex: A Benchmark for Language Proficiency-oriented Lexical Substitution, Findings "
-    "of ACL. Hard F1 of the first ten substitutes, in per cent: Fa of the acceptable, Fp of the proficient ones."
+    "of ACL. F1 of the first ten substitutes, in per cent: Fa of the acceptable, Fp of the proficient ones; hard as "
+    "they are written, soft by lemmas."
 )
 
 Part = Literal["dev", "test"]
 
-_PARALS = {"Fa": 20.2, "Fp": 17.2}
-_FIGURES = {"Fa": "hard_acceptable_f", "Fp": "hard_proficient_f"}
+_FIGURES = {
+    f"{setting} {name}": f"{setting}_{aspect}_f"
+    for setting in prolex.SETTINGS
+    for name, aspect in (("Fa", "acceptable"), ("Fp", "proficient"))
+}
 #: Systems of the paper whose output was not published.
-_OTHERS = ("GPT-4", "ChatGPT", "Vicuna-13B", "Llama-2-13B", "BERT-LS")
+_OTHERS = (
+    "GPT-4 0-shot", "GPT-4 32-shot", "ChatGPT 0-shot", "ChatGPT 32-shot", "Vicuna-13B D_L", "Vicuna-13B D_LS",
+    "Llama-13B D_L", "Llama-13B D_LS", "BERT-LS",
+)  # fmt: skip
 _DEV = "the paper has figures of the test part alone"
 
 
@@ -44,17 +57,16 @@ def _row(name: str, part: Part) -> str:
     return f"{name} (dev)" if part == "dev" else name
 
 
-def _scored(row: str, gold_file: str, output: str, printed: dict[str, float], why: str, data: Path) -> list[Figure]:
+def _scored(row: str, gold_file: str, output: str, why: str, data: Path) -> list[Figure]:
     gold = prolex.read_gold(located(data, gold_file))
     result = prolex.score(gold, prolex.read_predictions(located(data, output), gold), resamples=0).figures
-    return compared(row, printed, {name: 100 * result[f"{figure}@10"] for name, figure in _FIGURES.items()}, why)
+    return compared(row, {}, {name: 100 * result[f"{figure}@10"] for name, figure in _FIGURES.items()}, why)
 
 
-def _system(name: str, part: Part, output: str, printed: dict[str, float] | None = None) -> Row:
+def _system(name: str, part: Part, output: str) -> Row:
     row, gold_file = _row(f"systems: {name}", part), _gold_file(part)
-    shown = (printed or {}) if part == "test" else {}
     why = _DEV if part == "dev" else ""
-    return Row(row, (gold_file, output), partial(_scored, row, gold_file, output, shown, why), part, printed=shown)
+    return Row(row, (gold_file, output), partial(_scored, row, gold_file, output, why), part)
 
 
 @cache
@@ -77,6 +89,50 @@ def _reranked(part: Part, output: str) -> Row:
             measured[f"{name} of five"] = 100 * result.after.figures[f"{figure}@5"]
             why[f"{name} of five"] = f"{100 * change:+.2f} [{100 * low:+.2f}, {100 * high:+.2f}] by reranking"
         return compared(row, {}, measured, why)
+
+    return Row(row, (gold_file, output), figures, part, slow=True)
+
+
+def _ranking(name: str, part: Part, make: Callable[[], ranking.Ranker], *, slow: bool) -> Row:
+    """Return a row of the ranking setting (section 5.1): all substitutes that people judged, in a ranker's order."""
+    row, gold_file = _row(f"ranking: {name}", part), _gold_file(part)
+
+    def figures(data: Path) -> list[Figure]:
+        result = ranking.rank_prolex(prolex.read_gold(located(data, gold_file)), make())
+        return [
+            Figure(
+                row,
+                name,
+                None,
+                100 * value,
+                "[{:.1f}, {:.1f}]".format(*(100 * end for end in result.intervals[name][1:])),
+            )
+            for name, value in result.figures.items()
+        ]
+
+    return Row(row, (gold_file,), figures, part, slow=slow)
+
+
+def _order(part: Part, output: str) -> Row:
+    """Return how often ParaLS's own order and the judge's have an acceptable substitute before another of its list."""
+    row, gold_file = _row("systems: ParaLS, its own order and the judge's", part), _gold_file(part)
+
+    def figures(data: Path) -> list[Figure]:
+        gold = prolex.read_gold(located(data, gold_file))
+        cases = prolex_cases(gold, prolex.read_predictions(located(data, output), gold))
+        judged = ranking.ByFaithfulness(_screen()).scores(cases)
+        own = {key: -float(place) for case in cases for place, key in enumerate(case.keys)}
+        measured: dict[str, Value] = {}
+        for name, scores in (("ParaLS", own), ("judge", judged)):
+            areas = []
+            for case in cases:
+                by = [[scores[key] for key, label in zip(case.keys, case.labels, strict=True) if
+                       (label == "acceptable") == right] for right in (True, False)]  # fmt: skip
+                areas.append(auc(*by))
+            measured[f"AUC within lists: {name}"] = fmean(area for area in areas if not isnan(area))
+        labels = Counter(label for case in cases for label in case.labels)
+        measured["substitutes that nobody judged, per cent"] = 100 * labels["unjudged"] / labels.total()
+        return compared(row, {}, measured, "what nobody judged counts as wrong")
 
     return Row(row, (gold_file, output), figures, part, slow=True)
 
@@ -211,10 +267,19 @@ def _key(lesson: Lesson) -> tuple[str, str]:
 
 
 def _annotators() -> Row:
-    row = "κ: of annotators"
+    """Return the row of κ, for a file of the user's: a column an annotator, a line a substitute."""
+    row, name = "κ: of annotators", "outputs/annotators.csv"
 
-    def figures(_: Path) -> list[Figure]:
-        return [Figure(row, "κ", None, None, "what single annotators said was not published")]
+    def figures(data: Path) -> list[Figure]:
+        path = located(data, name)
+        if not path.exists():
+            why = f"what single annotators said was not published; put it into {name}, a column an annotator"
+            return [Figure(row, "κ", None, None, why)]
+        labels = [list(record.values()) for _, record in read_csv(path, ())]
+        pairs = list(combinations(zip(*labels, strict=True), 2))
+        if not pairs:
+            raise InputError("labels of two annotators or more are needed, a column each under a header", path=path)
+        return [Figure(row, "κ", None, fmean(kappa(a, b) for a, b in pairs), f"mean over {len(pairs)} pairs (Cohen)")]
 
     return Row(row, (), figures)
 
@@ -224,10 +289,13 @@ def _rows(part: Part) -> list[Row]:
     return [
         _statistics(part),
         _levels(part),
-        _system("ParaLS", part, output, _PARALS),
+        _system("ParaLS", part, output),
         _not_easier(part, output),
         _reranked(part, output),
-        *(_system(name, part, f"outputs/{name}-{part}.csv") for name in _OTHERS),
+        _order(part, output),
+        _ranking("judge", part, lambda: ranking.ByFaithfulness(_screen()), slow=True),
+        _ranking("RANDOM", part, lambda: ranking.Shuffled(0), slow=False),
+        *(_system(name, part, f"outputs/{name.replace(' ', '-')}-{part}.csv") for name in _OTHERS),
     ]
 
 

@@ -9,13 +9,14 @@ What BERT-K, BERT-M and BERT-LS proposed was not published: their rows are measu
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
-from experiments.papers.figure import Figure, Row, Value, compared, located
-from experiments.papers.swords_data import agreement_row, statistics_rows
+from experiments.papers.figure import Figure, Row, Value, compared, located, printed
+from experiments.papers.swords_data import agreement_row, data_rows
 from usim import Screen
 from usim.benchmarks import ranking, swords
 from usim.benchmarks.baselines.vectors import read_vectors
@@ -39,30 +40,30 @@ _GENERATION = {
     "strict Fa": "strict_a_f@10",
     "strict Fc": "strict_c_f@10",
 }
-#: The same for the appendix: precision and recall, and the measures of SemEval-2007. BEST is ``best``'s precision, OOT
-#: is ``oot``'s recall: the two differ where a system has no answer for a target.
-_APPENDIX = {
+#: The same for Table 7: precision and recall of the first ten.
+_PRECISION = {
+    f"{view} {measure}{kind}@10": f"{view}_{kind}_{measure.lower()}@10"
+    for view in ("lenient", "strict")
+    for kind in "ac"
+    for measure in "PR"
+}
+#: The same for Table 8, the measures of SemEval-2007. BEST is ``best``'s precision, OOT is ``oot``'s recall: the two
+#: differ where a system has no answer for a target.
+_SEMEVAL = {
     "BEST": "best_p",
     "BEST mode": "best_mode_p",
     "OOT": "oot_r",
     "OOT mode": "oot_mode_r",
     "strict Pc@1": "strict_c_p@1",
-    "strict Pa@10": "strict_a_p@10",
-    "strict Ra@10": "strict_a_r@10",
-    "strict Pc@10": "strict_c_p@10",
-    "strict Rc@10": "strict_c_r@10",
 }
-#: What the paper prints in Table 4, entered by hand and not yet compared with its text again. HUMANS, COINCO and
-#: THESAURUS have no strict figures: what they lack was not judged.
-_PRINTED: dict[str, dict[str, float]] = {
-    "HUMANS": {"lenient Fa": 48.8, "lenient Fc": 77.9},
-    "COINCO": {"lenient Fa": 34.1, "lenient Fc": 63.6},
-    "THESAURUS": {"lenient Fa": 12.0, "lenient Fc": 44.9},
-    "GPT-3": {"lenient Fa": 34.6, "lenient Fc": 49.0, "strict Fa": 22.7, "strict Fc": 36.3},
-}
+_TABLES = {"table 4": _GENERATION, "table 7": _PRECISION, "table 8": _SEMEVAL}
+_SHUFFLES = 40
 #: Systems whose output was not published; ``usim baseline`` makes them with a model of the user's.
 _BERTS = ("BERT-K", "BERT-M", "BERT-LS")
-_TIES = "substitutes with equal votes: the published code takes them in the order of a Python set, another in each run"
+#: A later system (Wada, Baldwin, Matsumoto and Lau 2022, Unsupervised Lexical Substitution with Decontextualised
+#: Embeddings, COLING); its printed figures are those of its own paper.
+_WADA = "Wada et al. 2022"
+_TIES = "equal votes: the published code takes them in another order in each run (row 'HUMANS, ties shuffled')"
 _BERT = "the paper reranks by contextual vectors of BERT, usim by the judge"
 _UNANSWERED = "with the answers that were published, to {} targets"
 
@@ -86,7 +87,7 @@ def _rogets(gold_file: str, data: Path, gold: Gold) -> swords.Predictions:
 def _system_rows(
     name: str, part: Part, files: tuple[str, ...], system: System, *, why: str = "", lemmas: bool = False
 ) -> list[Row]:
-    """Return a system's row in Table 4, the same reranked, and its row in the appendix.
+    """Return a system's rows in Tables 4, 7 and 8, and that in Table 4 reranked.
 
     Args:
         name: of the system.
@@ -99,7 +100,6 @@ def _system_rows(
     gold_file = _gold_file(part)
     needed = (gold_file, *files)
     suffix = " (dev)" if part == "dev" else ""
-    printed = _PRINTED.get(name, {}) if part == "test" else {}
 
     def read(data: Path) -> tuple[Gold, swords.Predictions, str]:
         gold: Gold = swords.read_gold(located(data, gold_file))
@@ -109,10 +109,10 @@ def _system_rows(
             return gold, predictions, _UNANSWERED.format(len(gold))
         return gold, predictions, why
 
-    def score(row: str, columns: Mapping[str, str], printed: dict[str, float], data: Path) -> list[Figure]:
+    def score(row: str, columns: Mapping[str, str], data: Path) -> list[Figure]:
         gold, predictions, why = read(data)
         result = swords.score(gold, predictions, resamples=0).figures
-        return compared(row, printed, {heading: result[figure] for heading, figure in columns.items()}, why)
+        return compared(row, {}, {heading: result[figure] for heading, figure in columns.items()}, why)
 
     def rerank(row: str, data: Path) -> list[Figure]:
         gold, predictions, why = read(data)
@@ -126,21 +126,17 @@ def _system_rows(
         measured: dict[str, Value] = {name: result.after.figures[figure] for name, figure in _GENERATION.items()}
         return compared(row, {}, measured, changes)
 
-    table, dagger, appendix = (
-        f"table 4: {name}{suffix}",
-        f"table 4: {name} †{suffix}",
-        f"tables 7 and 8: {name}{suffix}",
-    )
-    return [
-        Row(table, needed, partial(score, table, _GENERATION, printed), part, printed=printed),
-        Row(dagger, needed, partial(rerank, dagger), part, slow=True),
-        Row(appendix, needed, partial(score, appendix, _APPENDIX, {}), part),
-    ]
+    rows = []
+    for table, columns in _TABLES.items():
+        row = f"{table}: {name}{suffix}"
+        rows.append(Row(row, needed, partial(score, row, columns), part))
+    dagger = f"table 4: {name} †{suffix}"
+    return [*rows, Row(dagger, needed, partial(rerank, dagger), part, slow=True)]
 
 
 def _own_rows(name: str, part: Part) -> list[Row]:
     """Return the rows of a system whose output was not published, for a file of the user's."""
-    output = f"outputs/{name}-{part}.json"
+    output = f"outputs/{name.replace(' ', '-')}-{part}.json"
 
     def read(data: Path, gold: Gold) -> swords.Predictions:
         return swords.read_predictions(located(data, output), gold)
@@ -151,30 +147,53 @@ def _own_rows(name: str, part: Part) -> list[Row]:
 def _people_rows(name: str, gold_file: str, annotation_file: str, part: Part) -> list[Row]:
     """Return the rows of people who judged the targets: HUMANS are others than those of the gold data, ORACLE the same.
 
-    In Table 4 they are two systems, the substitutes that they took to be acceptable for Fa, the conceivable for Fc.
+    They are two systems: the substitutes that they took to be acceptable for Fa, Pa and Ra, the conceivable for others.
     """
     needed = tuple(dict.fromkeys((gold_file, annotation_file)))
     suffix = " (dev)" if part == "dev" else ""
-    printed = _PRINTED.get(name, {}) if part == "test" else {}
-    table, appendix = f"table 4: {name}{suffix}", f"tables 7 and 8: {name}{suffix}"
 
     def read(data: Path) -> tuple[Gold, Gold]:
         return swords.read_gold(located(data, gold_file)), swords.read_gold(located(data, annotation_file))
 
-    def generation(data: Path) -> list[Figure]:
-        gold, other = read(data)
-        measured = {}
-        for heading, figure in _GENERATION.items():
-            kind = "a" if heading.endswith("Fa") else "c"
-            measured[heading] = swords.score(gold, annotated(other, kind), ks=(10,), resamples=0).figures[figure]
-        return compared(table, printed, measured, _TIES)
+    def measure(gold: Gold, other: Gold, columns: Mapping[str, str]) -> dict[str, Value]:
+        by = {kind: swords.score(gold, annotated(other, kind), resamples=0).figures for kind in "ac"}
+        return {
+            heading: by["a" if heading[-1] == "a" or "a@" in heading else "c"][figure]
+            for heading, figure in columns.items()
+        }
 
-    def others(data: Path) -> list[Figure]:
-        gold, other = read(data)
-        result = swords.score(gold, annotated(other), resamples=0).figures
-        return compared(appendix, {}, {heading: result[figure] for heading, figure in _APPENDIX.items()}, _TIES)
+    def figures(row: str, columns: Mapping[str, str], data: Path) -> list[Figure]:
+        return compared(row, {}, measure(*read(data), columns), _TIES)
 
-    return [Row(table, needed, generation, part, printed=printed), Row(appendix, needed, others, part)]
+    def shuffled(row: str, data: Path) -> list[Figure]:
+        gold, other = read(data)
+        drawn = [measure(gold, _shuffled(other, seed), _LENIENT) for seed in range(_SHUFFLES)]
+        return [
+            Figure(row, f"{heading}: {which.__name__} of {_SHUFFLES}", None, which(values[heading] for values in drawn))
+            for heading in _LENIENT
+            for which in (min, max)
+        ]
+
+    rows = []
+    for table, columns in _TABLES.items():
+        row = f"{table}: {name}{suffix}"
+        rows.append(Row(row, needed, partial(figures, row, columns), part))
+    ties = f"table 4: {name}, ties shuffled{suffix}"
+    return [*rows, Row(ties, needed, partial(shuffled, ties), part, slow=True)]
+
+
+_LENIENT = {heading: figure for heading, figure in _GENERATION.items() if heading.startswith("lenient")}
+
+
+def _shuffled(annotation: Gold, seed: int) -> Gold:
+    """Return an annotation with the substitutes of each target in another order."""
+    drawn = random.Random(seed)
+    shuffled = {}
+    for name, target in annotation.items():
+        items = list(target.labels.items())
+        drawn.shuffle(items)
+        shuffled[name] = target._replace(labels=dict(items))
+    return shuffled
 
 
 def _humans_gap() -> Row:
@@ -188,6 +207,34 @@ def _humans_gap() -> Row:
         return compared(name, {}, {"GAP": result["gap_rat"]}, _TIES)
 
     return Row(name, (gold_file, other_file), figures, "test")
+
+
+def _other_benchmark(name: str, file: str, ranker: str, make: Callable[[], ranking.Ranker]) -> Row:
+    """Return a row of the ranking setting on an earlier benchmark in the form of SWORDS, beside later systems."""
+    row = f"later: GAP on {name}, {ranker}"
+
+    def figures(data: Path) -> list[Figure]:
+        path = located(data, file)
+        gap = ranking.rank_judged(swords.read_gold(path), read_targets(path), make(), resamples=0).figures["gap"] / 100
+        others = [
+            Figure(row, system, None, None, "published by its authors") for system in printed("swords").get(row, {})
+        ]
+        return [Figure(row, "GAP", None, gap), *others]
+
+    return Row(row, (file,), figures, "test", slow=True)
+
+
+def _given_ranking(name: str, part: Part) -> Row:
+    """Return the row of a ranker whose scores were not published, for a file of the user's with all substitutes."""
+    row = f"table 6: {name}{' (dev)' if part == 'dev' else ''}"
+    files = (_gold_file(part), f"outputs/{name.replace(' ', '-')}-ranking-{part}.json")
+
+    def figures(data: Path) -> list[Figure]:
+        gold = swords.read_gold(located(data, files[0]))
+        predictions = swords.read_predictions(located(data, files[1]), gold)
+        return [Figure(row, "GAP", None, swords.score(gold, predictions, resamples=0).figures["gap_rat"])]
+
+    return Row(row, files, figures, part)
 
 
 @cache
@@ -232,7 +279,7 @@ def _rows(part: Part) -> list[Row]:
         *_system_rows("GPT-3", part, (gpt3,), partial(_answers, gpt3)),
         *_system_rows("WORDTUNE", part, (wordtune,), partial(_answers, wordtune)),
         *_people_rows("ORACLE", gold_file, gold_file, part),
-        *(row for name in _BERTS for row in _own_rows(name, part)),
+        *(row for name in (*_BERTS, _WADA) for row in _own_rows(name, part)),
         _ranking_row("judge", part, lambda data: ranking.ByFaithfulness(_screen(None, True))),
         _ranking_row("USim", part, lambda data: ranking.ByFaithfulness(_screen("usim", True))),
         _ranking_row(
@@ -242,12 +289,21 @@ def _rows(part: Part) -> list[Row]:
             "GloVe", part, _by_vectors, "vectors/glove.txt", slow=False, why="a file of yours, as vectors/glove.txt"
         ),
         _ranking_row("RANDOM", part, lambda data: ranking.Shuffled(0), slow=False, why="one order drawn with seed 0"),
+        *(_given_ranking(name, part) for name in ("BERT-LS", _WADA)),
     ]
     if part == "test":
         subset = (f"swords/swords-v1.1_test-subset{end}.json.gz" for end in ("", "_reannotated"))
-        rows = [*_people_rows("HUMANS", *subset, part), *rows, _humans_gap()]
+        others = [
+            _other_benchmark(name, file, ranker, make)
+            for name, file in (("SemEval-2007", "swords/semeval07_test.json.gz"), ("CoInCo", coinco))
+            for ranker, make in (
+                ("judge", lambda: ranking.ByFaithfulness(_screen(None, True))),
+                ("contextual vectors", _by_context),
+            )
+        ]
+        rows = [*_people_rows("HUMANS", *subset, part), *rows, _humans_gap(), *others]
     return rows
 
 
-_ALL = [*_rows("test"), *_rows("dev"), *statistics_rows(), agreement_row("test"), agreement_row("dev")]
+_ALL = [*_rows("test"), *_rows("dev"), *data_rows(), agreement_row("test"), agreement_row("dev")]
 ROWS = {row.name: row for row in sorted(_ALL, key=lambda row: row.name.partition(":")[0])}

@@ -1,9 +1,9 @@
-"""What is in the data of SWORDS, and how far annotators agree: Tables 2 and 3, Figure 4."""
+"""What is in the data of SWORDS, and how far annotators agree: Tables 2 and 3, Figure 4, section 4."""
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -13,6 +13,7 @@ import numpy as np
 from experiments.papers.figure import Figure, Row, compared, located
 from usim.benchmarks import swords
 from usim.lexicon import WordNetLemmatiser
+from usim.text import member, read_json
 
 _DRAWS = 100
 #: A substitute has three labels, or ten where one of the three was positive.
@@ -20,8 +21,11 @@ _LABELS = 10
 
 
 def describe(gold: swords.Gold) -> dict[str, float]:
-    """Count targets, substitutes and labels of a data set in the form of SWORDS, as published, before lemmatising."""
-    shares = [list(swords.positive_shares(_sure(target)).values()) for target in gold.values()]
+    """Count targets, substitutes and labels of a data set in the form of SWORDS, as published, before lemmatising.
+
+    A label UNSURE is no positive one (section 3.3); means of a target are over those that have such a substitute.
+    """
+    shares = [list(swords.positive_shares(target).values()) for target in gold.values()]
     labels = [given for target in gold.values() for given in target.labels.values()]
     wanted = {kind: [sum(s >= least for s in of) for of in shares] for kind, least in swords.THRESHOLDS.items()}
     return {
@@ -29,55 +33,93 @@ def describe(gold: swords.Gold) -> dict[str, float]:
         "substitutes": sum(len(target.labels) for target in gold.values()),
         "labels": sum(map(len, labels)),
         "substitutes of a target": statistics.mean(len(target.labels) for target in gold.values()),
-        "conceivable of a target": statistics.mean(wanted["c"]),
-        "acceptable of a target": statistics.mean(wanted["a"]),
+        "conceivable of a target": _mean(filter(None, wanted["c"])),
+        "acceptable of a target": _mean(filter(None, wanted["a"])),
         "targets without an acceptable one": sum(not count for count in wanted["a"]),
         "labels UNSURE, per cent": 100 * sum(given.count("UNSURE") for given in labels) / sum(map(len, labels)),
     }
 
 
-def _sure(target: swords.Target) -> swords.Target:
-    sure = {s: tuple(label for label in given if label != "UNSURE") for s, given in target.labels.items()}
-    return target._replace(labels={s: given for s, given in sure.items() if given})
+#: Where substitutes come from, as the data name it.
+_SOURCES = {
+    ("roget",): "thesaurus alone",
+    ("coinco", "roget"): "both",
+    ("coinco",): "CoInCo alone",
+}
 
 
-def statistics_rows() -> list[Row]:
-    """Return the rows of the data: SWORDS in parts and as a whole, and CoInCo."""
-    parts = {
-        "SWORDS": ("dev", "test"),
-        "SWORDS (test)": ("test",),
-        "SWORDS (dev)": ("dev",),
+def analyse(paths: Iterable[Path]) -> dict[str, float]:
+    """Compute the figures of section 4: where good substitutes come from, and how good those of CoInCo are."""
+    sources: dict[str, list[tuple[tuple[str, ...], float]]] = {}
+    for path in paths:
+        shares = {name: swords.positive_shares(target) for name, target in swords.read_gold(path).items()}
+        for sid, substitute in member(read_json(path), "substitutes", path, "the whole file", dict).items():
+            extra = member(substitute, "extra", path, sid, dict)
+            of = tuple(sorted(member(extra, "sources", path, sid, list)))
+            target = substitute["target_id"]
+            sources.setdefault(target, []).append((of, shares[target][substitute["substitute"]]))
+    everything = [item for items in sources.values() for item in items]
+    figures: dict[str, float] = {}
+    for name, kind in (("conceivable", "c"), ("acceptable", "a")):
+        of_kind = [of for of, share in everything if share >= swords.THRESHOLDS[kind]]
+        for source, title in _SOURCES.items():
+            figures[f"{name}: {title}, per cent"] = 100 * of_kind.count(source) / max(1, len(of_kind))
+    written = [share for of, share in everything if "coinco" in of]
+    best: list[float] = []
+    for items in sources.values():
+        count = sum("coinco" in of for of, _ in items)
+        best += sorted((share for _, share in items), reverse=True)[:count]
+    figures["mean share of CoInCo's substitutes, per cent"] = 100 * _mean(written)
+    figures["mean share of as many of SWORDS' best, per cent"] = 100 * _mean(best)
+    for name, kind in (("conceivable", "c"), ("acceptable", "a")):
+        share_of = _mean(share >= swords.THRESHOLDS[kind] for share in written)
+        figures[f"CoInCo's substitutes: {name}, per cent"] = 100 * share_of
+    return figures
+
+
+def _mean(values: Iterable[float]) -> float:
+    numbers = list(values)
+    return statistics.fmean(numbers) if numbers else 0.0
+
+
+def data_rows() -> list[Row]:
+    """Return the rows of the data: SWORDS in parts and as a whole, CoInCo, and what section 4 says of the whole."""
+    parts: dict[str, tuple[Literal["dev", "test"], ...]] = {
+        "": ("dev", "test"),
+        " (test)": ("test",),
+        " (dev)": ("dev",),
     }
 
-    def figures(row: str, files: Sequence[str], data: Path) -> list[Figure]:
+    def statistics_of(row: str, files: Sequence[str], data: Path) -> list[Figure]:
         gold: dict[str, swords.Target] = {}
         for file in files:
             gold |= swords.read_gold(located(data, file))
         return compared(row, {}, describe(gold))
 
+    def section_4(row: str, files: Sequence[str], data: Path) -> list[Figure]:
+        return compared(row, {}, analyse(located(data, file) for file in files))
+
     rows = []
-    for name, of in parts.items():
-        row = f"tables 2 and 3: {name}"
+    for suffix, of in parts.items():
         files = tuple(f"swords/swords-v1.1_{part}.json.gz" for part in of)
-        part: Literal["dev", "test"] = "dev" if of == ("dev",) else "test"
-        rows.append(Row(row, files, partial(figures, row, files), part))
-    for part in ("dev", "test"):
+        for row, figures in ((f"tables 2 and 3: SWORDS{suffix}", statistics_of), (f"§4: SWORDS{suffix}", section_4)):
+            rows.append(Row(row, files, partial(figures, row, files), of[-1]))
+    for part in parts[""]:
         row = f"tables 2 and 3: COINCO{' (dev)' if part == 'dev' else ''}"
         files = (f"swords/coinco_{part}.json.gz",)
-        rows.append(Row(row, files, partial(figures, row, files), part))
+        rows.append(Row(row, files, partial(statistics_of, row, files), part))
     return rows
 
 
 def overlaps(first: swords.Gold, second: swords.Gold, most: int, *, draws: int = _DRAWS, seed: int = 0) -> list[float]:
-    """Compute how rank-biased overlap grows with the number of annotators (Figure 4).
+    """Compute how near k other annotators come to an annotation (Figure 4), by rank-biased overlap (p = .9).
 
-    For each k, k labels of each substitute are drawn from either annotation without replacement, and the two rankings
-    by share are compared (:func:`usim.benchmarks.swords.rank_biased_overlap`, p = .9). The data do not say whose a
-    label is, so each substitute's labels are drawn by themselves. Where both annotations are the same one, the draws
-    are disjoint, so that k is at most half of the labels.
+    The ranking by all labels of the first annotation is compared with that by k labels of the second, which are drawn
+    without replacement (all of them where a substitute has fewer). The data do not say whose a label is, so each
+    substitute's labels are drawn by themselves.
 
     Args:
-        first, second: the annotations; only substitutes with ten labels in both count.
+        first, second: the annotations; substitutes that one of them lacks are left out.
         most: the largest k.
         draws: how often.
         seed: of the draws.
@@ -86,61 +128,72 @@ def overlaps(first: swords.Gold, second: swords.Gold, most: int, *, draws: int =
         the mean over targets and draws for k = 1 … ``most``, in per cent.
     """
     lemmatise = WordNetLemmatiser.shipped()
-    one, other = swords.lemmatised_gold(first, lemmatise), swords.lemmatised_gold(second, lemmatise)
-    pairs = [_positive(one[name], other[name]) for name in one if name in other]
-    pairs = [pair for pair in pairs if pair[0].shape[0] > 1]
-    is_same = first is second
+    own, other = swords.lemmatised_gold(first, lemmatise), swords.lemmatised_gold(second, lemmatise)
+    pairs = [_compared_labels(own[name], other[name]) for name in own if name in other]
+    pairs = [(ranking, labels) for ranking, labels in pairs if labels.shape[0]]
     rng = np.random.default_rng(seed)
     means = []
     for k in range(1, most + 1):
         totals = []
         for _ in range(draws):
-            for left, right in pairs:
-                order = rng.permuted(np.tile(np.arange(left.shape[1]), (left.shape[0], 1)), axis=1)
-                again = order[:, k:] if is_same else rng.permuted(order, axis=1)
-                votes = [
-                    np.take_along_axis(of, by[:, :k], axis=1).sum(axis=1) for of, by in ((left, order), (right, again))
-                ]
-                totals.append(swords.rank_biased_overlap(*(_groups(of.tolist()) for of in votes)))
+            for ranking, labels in pairs:
+                # Labels that are not there come last, so that they are drawn where there are no others alone.
+                order = np.argsort(rng.random(labels.shape) + np.isnan(labels), axis=1)
+                shares = np.nanmean(np.take_along_axis(labels, order[:, :k], axis=1), axis=1)
+                totals.append(swords.rank_biased_overlap(ranking, _groups(shares.tolist())))
         means.append(100 * statistics.fmean(totals))
     return means
 
 
-def _positive(first: swords.Target, second: swords.Target) -> tuple[np.ndarray, np.ndarray]:
-    """Return which of the first ten labels are positive, shape (substitutes, 10), in either annotation."""
-    common = [
-        s for s, given in first.labels.items() if len(given) >= _LABELS and len(second.labels.get(s, ())) >= _LABELS
-    ]
-    shape = (len(common), _LABELS)
-    one, other = (
-        np.array([[label in swords.POSITIVE for label in of.labels[s][:_LABELS]] for s in common]).reshape(shape)
-        for of in (first, second)
-    )
-    return one, other
+def _compared_labels(first: swords.Target, second: swords.Target) -> tuple[list[list[str]], np.ndarray]:
+    """Return the ranking of the substitutes that both have, by the first, and which labels of the second are positive.
+
+    The labels have the shape (substitutes, most labels of one), with NaN where a substitute has fewer.
+    """
+    common = [s for s in first.labels if s in second.labels]
+    shares = swords.positive_shares(first)
+    labels = np.full((len(common), max((len(second.labels[s]) for s in common), default=0)), np.nan)
+    for row, s in zip(labels, common, strict=True):
+        given = second.labels[s]
+        row[: len(given)] = [label in swords.POSITIVE for label in given]
+    return _groups([shares[s] for s in common]), labels
 
 
-def _groups(votes: Sequence[int]) -> list[list[str]]:
-    """Return the places of substitutes in groups of equal votes, most votes first."""
-    groups: dict[int, list[str]] = {}
-    for place, count in enumerate(votes):
-        groups.setdefault(count, []).append(str(place))
+def _groups(shares: Sequence[float]) -> list[list[str]]:
+    """Return the places of substitutes in groups of equal shares, the highest first."""
+    groups: dict[float, list[str]] = {}
+    for place, share in enumerate(shares):
+        groups.setdefault(share, []).append(str(place))
     return [groups[count] for count in sorted(groups, reverse=True)]
 
 
 def agreement_row(part: Literal["dev", "test"]) -> Row:
     """Return the row of Figure 4: on test two annotations of a subset, on dev two halves of the one annotation."""
     row = f"figure 4: RBO with k annotators{' (dev)' if part == 'dev' else ''}"
+    files: tuple[str, ...] = ("swords/swords-v1.1_dev.json.gz",)
     if part == "test":
         files = tuple(f"swords/swords-v1.1_test-subset{end}.json.gz" for end in ("", "_reannotated"))
-        most, why = _LABELS, "printed as a curve"
-    else:
-        files = ("swords/swords-v1.1_dev.json.gz",)
-        most, why = _LABELS // 2, "two disjoint draws from the ten labels: dev was annotated once"
 
     def figures(data: Path) -> list[Figure]:
-        annotations = [swords.read_gold(located(data, file)) for file in files]
-        found = overlaps(annotations[0], annotations[-1], most)
-        measured: Mapping[str, float] = {f"k = {k}": value for k, value in enumerate(found, 1)}
+        first, *others = (swords.read_gold(located(data, file)) for file in files)
+        if others:
+            found, why = overlaps(first, others[0], _LABELS), "printed as a curve"
+        else:
+            halves = (_labels_of(first, slice(0, None, 2)), _labels_of(first, slice(1, None, 2)))
+            found, why = (
+                overlaps(*halves, _LABELS // 2),
+                "dev was annotated once: one half of the labels, k of the other",
+            )
+        measured = {f"k = {k}": value for k, value in enumerate(found, 1)}
         return compared(row, {}, measured, f"{why}; {_DRAWS} draws")
 
     return Row(row, files, figures, part, slow=True)
+
+
+def _labels_of(gold: swords.Gold, which: slice) -> swords.Gold:
+    """Return an annotation with some of the labels of each substitute; those without such labels are left out."""
+    kept = {
+        name: {s: labels for s, given in target.labels.items() if (labels := given[which])}
+        for name, target in gold.items()
+    }
+    return {name: gold[name]._replace(labels=labels) for name, labels in kept.items()}

@@ -6,6 +6,7 @@ figures are those. The paper has them from NUCLE's types on corrections of CoNLL
 
 from __future__ import annotations
 
+import warnings
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,11 +18,12 @@ from experiments.common.corrections import read_corrections
 from experiments.common.scores import PairScores
 from experiments.papers.figure import Figure, Row, Value, compared, located
 from experiments.papers.usim_example import CORRECTOR, PRINTED, REFERENCE, SOURCE, TUPA
-from usim.errors import InputError
+from usim.errors import GraphWarning, InputError
 from usim.measures import DEFAULT, PAPER_PLAIN, PRESETS, usim_score
 from usim.parsing import load
 from usim.scorer import Scorer
 from usim.text import read_text, text_lines
+from usim.ucca import read_xml
 
 PAPER = (
     "Choshen and Abend (2018), Reference-less Measure of Faithfulness for Grammatical Error Correction, NAACL. USim is "
@@ -30,6 +32,14 @@ PAPER = (
 
 _ESSAYS = ("usim-annotations/amittaic1297.xml", "usim-annotations/tree1297.xml")
 _JFLEG = ("jfleg/dev.src", *(f"jfleg/dev.ref{i}" for i in range(4)))
+_TUPA_GRAPHS = ("jfleg-tupa/dev.src0.xml",)
+_TUPA_PRINTED = {
+    "references: lowest": 0.72,
+    "references: highest": 0.78,
+    "systems: the worst": 0.19,
+    "systems, the others: lowest": 0.32,
+    "systems: highest": 0.39,
+}
 _DIRECTIONS = ("s→r", "r→s", "mean")
 _OPEN = "the paper leaves ties, what counts and the alignment of words open: --row readings"
 
@@ -64,6 +74,8 @@ NEAREST: Mapping[str, tuple[str, ...]] = {
 }
 #: Of the corrected sentences of W&I+LOCNESS dev every fifth is taken.
 _STRIDE = 5
+#: From how many edits on the mean of a type says something.
+_OFTEN = 50
 
 
 def _essays(data: Path) -> table1.Pairs:
@@ -183,10 +195,46 @@ def _systems(data: Path) -> list[Figure]:
     return compared("§4.5: systems", printed, measured, "the paper has TUPA's graphs, usim those of its own parser")
 
 
-def _table_2(name: str, file: str, nearest: Mapping[str, tuple[str, ...]], stride: int = 1) -> Row:
+def _tupa(data: Path) -> list[Figure]:
+    row = "§4.5: TUPA's graphs"
+    folder = located(data, _TUPA_GRAPHS[0]).parent
+    sources = range(len(list(folder.glob("dev.src*.xml"))))
+    with warnings.catch_warnings(record=True) as torn:
+        warnings.simplefilter("always", GraphWarning)
+        graphs = {
+            kind: [read_xml(folder / f"{kind}{k}.xml", lenient=True) for k in sources]
+            for kind in ("dev.src", *(f"dev.ref{k}" for k in range(4)), *(f"mle_{k}.txt" for k in range(1, 6)))
+        }
+    source = graphs.pop("dev.src")
+    why = f"the authors' own graphs; {len(torn)} of {10 * len(sources)} have a word without a unit"
+    figures: list[Figure] = []
+    for preset in (DEFAULT, PAPER_PLAIN, PRESETS["reference"]):
+        means = {
+            kind: float(np.mean([usim_score(a, b, preset).f for a, b in zip(source, own, strict=True)]))
+            for kind, own in graphs.items()
+        }
+        references, systems = (sorted(mean for kind, mean in means.items() if kind.startswith(of)) for of in ("d", "m"))
+        measured = {
+            "references: lowest": references[0],
+            "references: highest": references[-1],
+            "systems: the worst": systems[0],
+            "systems, the others: lowest": systems[1],
+            "systems: highest": systems[-1],
+        }
+        figures += [
+            Figure(row, f"{name}, {preset.name}", _TUPA_PRINTED[name], value, why) for name, value in measured.items()
+        ]
+    return figures
+
+
+def _table_2(
+    of: str, file: str, nearest: Mapping[str, tuple[str, ...]], edits: error_types.Edits, stride: int = 1
+) -> Row:
+    name = f"table 2: {of}" + (", edits after the source" if edits == "after" else "")
+
     def figures(data: Path) -> list[Figure]:
         corrected, _ = error_types.read_corrected(located(data, file))
-        drawn = error_types.steps(corrected[::stride])
+        drawn = error_types.steps(corrected[::stride], edits=edits)
         pairs = [pair for step in drawn for pair in ((step.source, step.before), (step.source, step.after))]
         values = PairScores(measures=("usim",))(pairs)["usim"]
         by: dict[str, list[float]] = defaultdict(list)
@@ -200,10 +248,21 @@ def _table_2(name: str, file: str, nearest: Mapping[str, tuple[str, ...]], strid
     return Row(name, (file,), figures, slow=True, printed={type_: mean for type_, (mean, _) in TABLE_2.items()})
 
 
+def _summary(types: Mapping[str, tuple[float, int]]) -> dict[str, float]:
+    """Return what Table 2 is printed for: how far types move USim on average, how many raise it, how far at most."""
+    total = sum(count for _, count in types.values())
+    often = [abs(change) for change, count in types.values() if count >= _OFTEN]
+    return {
+        "weighted mean |Δ|": sum(abs(change) * count for change, count in types.values()) / total,
+        "share of types that raise USim": sum(change > 0 for change, _ in types.values()) / len(types),
+        f"largest |Δ| of a type with {_OFTEN} edits": max(often, default=float("nan")),
+    }
+
+
 def table_2_figures(
     row: str, measured: Mapping[str, tuple[float, int]], nearest: Mapping[str, tuple[str, ...]]
 ) -> list[Figure]:
-    """Put the changes of USim by types of NUCLE beside Table 2, and the rank correlation of both.
+    """Put the changes of USim by types of NUCLE beside Table 2, with what sums them up, and their rank correlation.
 
     Args:
         row: the name of the row.
@@ -211,13 +270,17 @@ def table_2_figures(
         nearest: for each type the types of the data that were counted.
     """
     found: list[Figure] = []
-    for name, (printed, _) in TABLE_2.items():
+    for name, (printed, edits) in TABLE_2.items():
         change: Value = None
         why = "no such type in the data"
         if name in measured:
             change, count = measured[name]
-            why = f"{count} edits: {', '.join(nearest[name])}"
+            of = "" if nearest[name] == (name,) else f": {', '.join(nearest[name])}"
+            why = f"{count} edits (printed: {edits}){of}"
         found.append(Figure(row, name, printed, change, why))
+    if measured:
+        computed = {name: round(value, 3) for name, value in _summary(TABLE_2).items()}
+        found += compared(row, computed, dict(_summary(measured)), "printed: computed from the printed types")
     shared = [name for name in TABLE_2 if name in measured]
     if len(shared) > 2:
         rho = rank_correlation([TABLE_2[name][0] for name in shared], [measured[name][0] for name in shared])
@@ -251,7 +314,14 @@ _ROWS = [
         slow=True,
         printed={"the worst": 0.19, "the others: lowest": 0.32, "highest": 0.39},
     ),
-    _table_2("table 2: CoNLL-2014", "conll14/official-2014.combined.m2", {name: (name,) for name in TABLE_2}),
-    _table_2("table 2: ERRANT's types", "bea-dev/bea-dev.m2", NEAREST, _STRIDE),
+    Row("§4.5: TUPA's graphs", _TUPA_GRAPHS, _tupa, slow=True, printed=_TUPA_PRINTED),
+    *(
+        row
+        for edits in ("all", "after")
+        for row in (
+            _table_2("CoNLL-2014", "conll14/official-2014.combined.m2", {name: (name,) for name in TABLE_2}, edits),
+            _table_2("ERRANT's types", "bea-dev/bea-dev.m2", NEAREST, edits, _STRIDE),
+        )
+    ),
 ]
 ROWS = {row.name: row for row in _ROWS}

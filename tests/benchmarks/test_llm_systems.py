@@ -96,7 +96,7 @@ def test_prompts() -> None:
     (message,) = sws_prompt("He ran.")
     assert message.role == "user"
     assert message.content.startswith("In the following sentence, please give some suggestions to improve word usage.")
-    assert message.content.endswith("\nHe ran.")
+    assert message.content.endswith("the 'original word' should be directly extracted from the sentence. He ran.")
     system, user = prolex_prompt("big", "A **big** dog.")
     assert (system.role, user.content) == ("system", "Target word: big \n Sentence: A **big** dog. \n Substitutes:")
     assert system.content.endswith("encompassed by two double asterisks.")

@@ -17,6 +17,7 @@ from usim.benchmarks.ranking import (
     ByVectors,
     Shuffled,
     rank_judged,
+    rank_prolex,
     rerank_prolex,
     rerank_swords,
     rerank_sws,
@@ -83,6 +84,23 @@ class TestReranking:
 
 
 class TestRanking:
+    def test_the_judged_substitutes_of_prolex(self) -> None:
+        gold = {
+            0: prolex.Target("cause", "Cars **cause** noise.", ("produce", "generate"), ("generate",), ("make",)),
+            1: prolex.Target("big", "A **big** dog.", (), (), ("large",)),
+        }
+
+        class Ranker(Shuffled):
+            def scores(self, cases: Sequence[Case]) -> dict[Any, float]:
+                return {(0, "make"): 0.9, (0, "produce"): 0.8, (0, "generate"): 0.1}
+
+        result = rank_prolex(gold, Ranker(), resamples=0)
+        # Precision at the places of the right ones: 1/2 and 2/3; of the proficient one 1/3.
+        assert result.figures == {
+            "gap_acceptable": pytest.approx((1 / 2 + 2 / 3) / 2),
+            "gap_proficient": pytest.approx(1 / 3),
+        }
+
     def test_the_judged_substitutes_by_faithfulness(self) -> None:
         result = rank_judged(GOLD, CONTEXTS, RANKER, resamples=0)
         assert result.figures == {"gap": 100, "gap_rat": 100}

@@ -223,6 +223,28 @@ class TestRanking:
         assert set(record["figures"]) == {"gap", "gap_rat"}
         assert "|set:judged|rank:random=3|" in record["signature"]
 
+    def test_ranking_on_prolex(self, files: Path, run: Run) -> None:
+        code, out, _ = run("prolex", files / COMMANDS[1][1], "--ranking", "--by", "random:3", "--format", "json")
+        assert code == 0
+        record = json.loads(out)
+        assert set(record["figures"]) == {"gap_acceptable", "gap_proficient"}
+        assert "|set:judged|rank:random=3|" in record["signature"]
+        code, _, error = run("prolex", files / COMMANDS[1][1])
+        assert code == 2
+        assert "PRED is missing" in error
+
+    def test_an_order_that_is_worse_than_the_systems_own_is_named(self, tmp_path: Path, run: Run) -> None:
+        gold = tmp_path / "gold.csv"
+        row = """support,They **support** it.,"['back']",['hold'],"['back']"\n"""
+        gold.write_text("target word,Sentence,acc_subs,unacc_subs,prof_acc_subs\n" + row * 40, encoding="utf-8")
+        found = tmp_path / "found.csv"
+        found.write_text("Substitutes\n" + '"back, hold, keep, lift"\n' * 40, encoding="utf-8")
+        code, _, error = run("prolex", gold, found, "-k", 1, "--rerank", "--by", "random")
+        assert code == 0
+        assert "warning: the new order is worse than the system's own: hard_acceptable_" in error
+        _, _, error = run("prolex", gold, found, "-k", 4, "--rerank", "--by", "random")
+        assert "worse" not in error
+
     @pytest.mark.parametrize("form", ["text", "json", "tsv"])
     def test_before_and_after(self, swords: Path, files: Path, run: Run, form: str) -> None:
         arguments = ["swords", swords, files / "swords-found.json", "-k", 1, "--rerank", "--by", "random"]

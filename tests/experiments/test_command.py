@@ -35,7 +35,10 @@ def test_the_entry_runs_the_study_that_is_named(capsys: pytest.CaptureFixture[st
 
 @pytest.mark.parametrize(
     ("line", "message"),
-    [([], "which study? There are assistant, context, contrast, "), (["nothing"], "no study is called 'nothing'; ")],
+    [
+        ([], "which study? There are assistant, breaking_nli, context, contrast, "),
+        (["nothing"], "no study is called 'nothing'; "),
+    ],
 )
 def test_without_a_study_there_is_one_line(line: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(line) == 2

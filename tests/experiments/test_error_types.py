@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -89,7 +90,7 @@ class TestSteps:
         assert self.sentence.with_edits(done) == text
 
     def test_an_edit_at_a_time_from_the_source_to_the_correction(self) -> None:
-        found = steps([self.sentence], samples=40, seed=1)
+        found = steps([self.sentence], edits="after", samples=40, seed=1)
         assert found[0].before == found[0].source
         ends = [k for k, step in enumerate(found) if step.after == "She has two small black cats"]
         assert len(ends) == 40  # every sample ends there
@@ -101,10 +102,25 @@ class TestSteps:
         # Now the sentence as it was written is the source, now one that is corrected in part.
         assert len({step.source for step in found}) > 5
 
+    def test_as_printed_every_edit_counts_and_any_sentence_on_the_way_is_the_source(self) -> None:
+        found = steps([self.sentence], samples=40, seed=1)
+        assert len(found) == 40 * len(self.sentence.edits)
+        whole = " ".join(self.sentence.words)
+        sources = set()
+        for start in range(0, len(found), 5):
+            way = found[start : start + 5]
+            assert (way[0].before, way[-1].after) == (whole, "She has two small black cats")
+            assert all(a.after == b.before for a, b in pairwise(way))
+            assert {step.source for step in way} <= {whole, *(step.after for step in way)}
+            sources |= {step.source for step in way}
+        assert {whole, "She has two small black cats"} < sources
+
     @given(st.integers(0, 2**32 - 1))
     def test_a_sentence_with_one_edit_has_one_step(self, seed: int) -> None:
         one = Corrected("1/0", ("a", "b"), (WordEdit(0, 1, ("c",), "X"),))
-        assert [(s.source, s.before, s.after) for s in steps([one], seed=seed)] == [("a b", "a b", "c b")]
+        assert [(s.source, s.before, s.after) for s in steps([one], edits="after", seed=seed)] == [
+            ("a b", "a b", "c b")
+        ]
 
     def test_what_is_drawn_depends_on_the_seed_and_the_place_alone(self) -> None:
         other = Corrected("0/0", ("x",), (WordEdit(0, 1, ("y",), "X"),))
@@ -124,7 +140,7 @@ class Lengths(PairScores):
 
 class TestFigures:
     def test_by_hand(self, file: Path) -> None:
-        study = run(file, Lengths(Flat()), resamples=10, often=1)
+        study = run(file, Lengths(Flat()), edits="after", resamples=10, often=1)
         rows = {row[0]: row for row in study.table.rows}
         # A word comes or goes: a tenth; a word is replaced: nothing.
         assert rows["U:DET"][1] == 1
@@ -140,6 +156,14 @@ class TestFigures:
         assert holds == [False, False, 0.025 * moved / total <= 0.02, True]  # type: ignore[operator]
         examples = {row[1]: row for row in study.tables[2].rows}
         assert examples["U:DET"][3:] == ("The the end .", "The end .")
+
+    def test_as_printed_what_an_edit_costs_it_brings_on_the_way_to_the_source(self, file: Path) -> None:
+        study = run(file, Lengths(Flat()), samples=200, resamples=10, often=1)
+        rows = {row[0]: row for row in study.table.rows}
+        # A word more or less costs a tenth after the source and brings a tenth before it, each in half of the draws.
+        assert rows["U:DET"][1] == 200
+        assert abs(rows["U:DET"][2].value) < 0.02  # type: ignore[union-attr]
+        assert study.settings["edits"] == "all"
 
     def test_types_that_are_rare_are_not_checked(self, file: Path) -> None:
         assert run(file, Lengths(Flat()), resamples=10).numbers["types over the limit"] == {"usim": [], "judge": []}

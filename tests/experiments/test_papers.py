@@ -53,6 +53,14 @@ class TestMeasuring:
         assert report.figures[1].why == f"no there.txt here: python -m experiments.data swords --to {tmp_path}"
         assert report.problems == []
 
+    def test_printed_figures_are_filled_in_by_row_and_name(self, tmp_path: Path) -> None:
+        def figures(data: Path) -> list[Figure]:
+            return compared("a", {}, {"F": 2.0, "G": 3.0})
+
+        paper = Paper("P", {}, {"a": {"F": 2.1}, "b": {"F": 4.0}})
+        rows = [Row("a", (), figures), Row("b", ("swords/none",), figures)]
+        assert [figure.printed for figure in measure(paper, rows, tmp_path).figures] == [2.1, None, 4.0]
+
     def test_files_that_cannot_be_fetched_are_the_users_own(self, tmp_path: Path) -> None:
         (figure,) = measure(Paper("P", {}), [row("a", "vectors/glove.txt")], tmp_path).figures
         assert figure.why == f"no glove.txt here: a file of yours, as {tmp_path / 'vectors/glove.txt'}"
@@ -118,6 +126,11 @@ class TestCommand:
             assert papers.main(["swords", "--data", str(tmp_path), *arguments, "--format", "json"]) == 0
             figures = json.loads(capsys.readouterr().out)["figures"]
             assert [figure["measured"] for figure in figures] == measured
+
+    @pytest.mark.parametrize("name", papers.PAPERS)
+    def test_every_printed_figure_stands_in_a_row(self, name: str) -> None:
+        paper = papers.load(name)
+        assert set(paper.printed) <= set(paper.rows)
 
     @pytest.mark.parametrize("name", ["prolex", "swords"])
     def test_every_file_can_be_fetched_or_is_the_users_own(self, name: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from experiments import papers
+from experiments.papers import swords as table
 from experiments.papers.prolex import kappa
 from experiments.papers.swords_data import describe, overlaps
 from usim.benchmarks import swords
@@ -39,7 +40,10 @@ def data_set(labels: dict[str, dict[str, list[str]]], targets: dict[str, Any] | 
     return {
         "contexts": {"c": {"context": TEXT}},
         "targets": TARGETS if targets is None else targets,
-        "substitutes": {str(i): {"target_id": t, "substitute": w} for i, (t, w, _) in enumerate(items)},
+        "substitutes": {
+            str(i): {"target_id": t, "substitute": w, "extra": {"sources": ["roget"]}}
+            for i, (t, w, _) in enumerate(items)
+        },
         "substitute_labels": {str(i): given for i, (*_, given) in enumerate(items)},
     }
 
@@ -108,12 +112,46 @@ class TestSwords:
         assert found["table 4: THESAURUS"]["strict Fa"]["measured"] == pytest.approx(50)
         assert found["table 4: GPT-3"]["strict Fa"]["measured"] == pytest.approx(40)
         assert found["table 4: ORACLE"]["strict Fc"]["measured"] == pytest.approx(100)
-        assert found["tables 7 and 8: ORACLE"]["strict Pc@1"]["measured"] == 100
+        assert found["table 8: ORACLE"]["strict Pc@1"]["measured"] == 100
+        assert found["table 8: HUMANS"]["OOT mode"]["printed"] == 92.2
+        # What the others found acceptable: two of its three are acceptable, and these are all.
+        assert found["table 7: HUMANS"]["lenient Pa@10"]["measured"] == pytest.approx(200 / 3)
+        assert found["table 7: HUMANS"]["lenient Ra@10"]["measured"] == pytest.approx(100)
+        # What they found conceivable: slow is not.
+        assert found["table 7: HUMANS"]["lenient Pc@10"]["measured"] == pytest.approx(80)
+        assert found["table 4: BERT-LS †"][""]["why"].startswith("no BERT-LS-test.json here")
+        assert found["table 4: BERT-K †"]["strict Fc"]["printed"] == 30.3
+        assert found["table 6: BERT-LS"]["GAP without s_p"]["printed"] == 52.9
         assert found["table 6: HUMANS"]["GAP"]["measured"] == pytest.approx(100)
+        assert found["table 6: HUMANS"]["GAP"]["printed"] == 66.2
         assert found["table 6: RANDOM"]["GAP"]["measured"] > 0
         assert "takes minutes" in found["table 6: judge"][""]["why"]
-        assert "glove.txt" in found["table 6: GloVe"][""]["why"]
-        assert "outputs" in found["table 4: BERT-K"][""]["why"]
+        assert found["table 4: HUMANS, ties shuffled"][""]["measured"] is None
+        assert "glove.txt" in found["table 6: GloVe"]["GAP"]["why"]
+        assert "outputs" in found["table 4: BERT-K"]["lenient Fa"]["why"]
+
+    def test_later_systems_and_earlier_benchmarks(
+        self, data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (data / "outputs").mkdir()
+        ranked = {"t": [["fast", 3], ["slow", 2], ["rapid", 1]], "u": [["unhappy", 2], ["low", 1]]}
+        for name in ("Wada-et-al.-2022-test.json", "Wada-et-al.-2022-ranking-test.json"):
+            (data / "outputs" / name).write_text(json.dumps(ranked), encoding="utf-8")
+        with gzip.open(data / "swords" / "semeval07_test.json.gz", "wt", encoding="utf-8") as file:
+            json.dump(GOLD, file)
+        monkeypatch.setattr(table, "_screen", lambda judge, inflect: None)
+        monkeypatch.setattr(table.ranking, "ByFaithfulness", lambda screen: table.ranking.Shuffled(0))
+        later = "later: GAP on SemEval-2007, judge"
+        found = rows(capsys, "swords", "--data", str(data), "--row", "table 4: Wada et al. 2022",
+                     "--row", "table 6: Wada et al. 2022", "--row", later)  # fmt: skip
+        assert found["table 4: Wada et al. 2022"]["strict Fa"]["printed"] == 24.52
+        # Both acceptable ones are among the five.
+        assert found["table 4: Wada et al. 2022"]["lenient Fa"]["measured"] == pytest.approx(100 * 4 / 7)
+        # fast .9, slow 0, rapid .4: (.9 + 1.3/3) / (.9 + 1.3/2); the other target is in order.
+        gap = (0.9 + 1.3 / 3) / (0.9 + 1.3 / 2)
+        assert found["table 6: Wada et al. 2022"]["GAP"]["measured"] == pytest.approx(100 * (gap + 1) / 2)
+        assert found[later]["Wada et al. 2022"]["printed"] == 0.65
+        assert 0 < found[later]["GAP"]["measured"] <= 1
 
     def test_static_vectors_of_a_file(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (data / "vectors").mkdir()
@@ -128,10 +166,43 @@ class TestSwords:
         assert (figures["targets"], figures["substitutes"], figures["labels"]) == (2, 5, 50)
         assert (figures["conceivable of a target"], figures["acceptable of a target"]) == (2, 1)
 
-    def test_statistics_leave_out_unsure_labels(self) -> None:
-        gold = {"t": swords.Target("quick", "ADJ", {"fast": ("TRUE", "UNSURE"), "odd": ("UNSURE",)})}
-        assert describe(gold)["acceptable of a target"] == 1
-        assert describe(gold)["labels UNSURE, per cent"] == pytest.approx(200 / 3)
+    def test_an_unsure_label_is_no_positive_one_and_targets_without_a_substitute_are_left_out(self) -> None:
+        sure, unsure = ("TRUE", "TRUE", "UNSURE"), ("TRUE", "UNSURE")
+        gold = {
+            "t": swords.Target("quick", "ADJ", {"fast": sure, "rapid": sure, "odd": unsure}),
+            "u": swords.Target("sad", "ADJ", {"low": unsure}),
+        }
+        assert describe(gold)["acceptable of a target"] == 2
+        assert describe(gold)["conceivable of a target"] == 2
+        assert describe(gold)["targets without an acceptable one"] == 1
+        assert describe(gold)["labels UNSURE, per cent"] == pytest.approx(400 / 10)
+
+    def test_where_good_substitutes_come_from(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        path = data / "swords" / "swords-v1.1_dev.json"
+        sources = {"fast": ["coinco", "roget"], "unhappy": ["coinco"]}
+        gold = json.loads(json.dumps(GOLD))
+        for substitute in gold["substitutes"].values():
+            substitute["extra"]["sources"] = sources.get(substitute["substitute"], ["roget"])
+        for part in ("dev", "test"):
+            with gzip.open(path.with_name(f"swords-v1.1_{part}.json.gz"), "wt", encoding="utf-8") as file:
+                json.dump(gold, file)
+        found = rows(capsys, "swords", "--data", str(data), "--row", "§4: SWORDS", "--row", "§4: SWORDS (dev)")
+        figures = {name: figure["measured"] for name, figure in found["§4: SWORDS"].items()}
+        # Conceivable are fast, rapid, unhappy and low; acceptable fast (9 of 10) and unhappy (8 of 10).
+        assert [figures[f"conceivable: {of}, per cent"] for of in ("thesaurus alone", "both", "CoInCo alone")] == [
+            50,
+            25,
+            25,
+        ]
+        assert [figures[f"acceptable: {of}, per cent"] for of in ("thesaurus alone", "both", "CoInCo alone")] == [
+            0,
+            50,
+            50,
+        ]
+        assert figures["mean share of CoInCo's substitutes, per cent"] == pytest.approx(85)
+        assert figures["mean share of as many of SWORDS' best, per cent"] == pytest.approx(85)
+        assert figures["CoInCo's substitutes: acceptable, per cent"] == 100
+        assert found["§4: SWORDS"]["CoInCo's substitutes: acceptable, per cent"]["printed"] == 28.1
 
 
 class TestAgreement:
@@ -147,6 +218,21 @@ class TestAgreement:
         assert found[-1] == pytest.approx(whole)
         assert all(0 < value <= 100 for value in found)
 
+    def test_the_whole_of_one_annotation_is_compared_with_k_labels_of_the_other(self) -> None:
+        """As in Figure 4: the more of the others are asked, the nearer they come."""
+        steps = {f"s{k}": labels(k) for k in range(0, 11, 2)} | {"unseen": labels(0, 3)}
+        gold = {"t": swords.Target("quick", "ADJ", {s: tuple(given) for s, given in steps.items()})}
+        found = overlaps(gold, gold, 10, draws=200)
+        assert found[0] < found[4] < found[9]
+        assert found[9] == pytest.approx(100)
+
+    def test_ties_in_another_order(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        found = rows(capsys, "swords", "--data", str(data), "--row", "table 4: HUMANS, ties shuffled")
+        figures = found["table 4: HUMANS, ties shuffled"]
+        # There are no more than ten substitutes, so that their order makes no difference.
+        assert figures["lenient Fa: min of 40"]["measured"] == pytest.approx(80)
+        assert figures["lenient Fa: max of 40"]["measured"] == pytest.approx(80)
+
     def test_it_is_the_same_in_each_run(self, gold: swords.Gold) -> None:
         assert overlaps(gold, gold, 5, draws=2, seed=1) == overlaps(gold, gold, 5, draws=2, seed=1)
 
@@ -160,11 +246,20 @@ class TestProlex:
         )
         (tmp_path / "lspro.out.embed.0.02.oot").write_text("support.V 0 ::: back;hold\n", encoding="utf-8")
         found = rows(capsys, "prolex", "--data", str(tmp_path), "--part", "dev")
-        assert found["systems: ParaLS (dev)"]["Fa"]["measured"] == pytest.approx(50)
-        assert found["systems: ParaLS (dev)"]["Fp"]["measured"] == 0
+        assert found["systems: ParaLS (dev)"]["hard Fa"]["measured"] == pytest.approx(50)
+        assert found["systems: ParaLS (dev)"]["hard Fp"]["measured"] == 0
         assert found["data: statistics (dev)"]["acceptable of a target"]["measured"] == 2
         assert found["levels: proficient or not (dev)"]["κ"]["measured"] is not None
         assert found["κ: of annotators"]["κ"]["measured"] is None
+
+    def test_kappa_of_a_file(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (tmp_path / "annotators.csv").write_text("a,b,c\n1,1,0\n1,1,1\n0,0,0\n0,1,0\n", encoding="utf-8")
+        found = rows(capsys, "prolex", "--data", str(tmp_path), "--row", "κ: of annotators")
+        # a, b: .5; a, c: .5; b, c agree twice of four times, by chance 3/4 · 1/4 + 1/4 · 3/4 = .375: .2.
+        assert found["κ: of annotators"]["κ"]["measured"] == pytest.approx((0.5 + 0.5 + 0.2) / 3)
+        (tmp_path / "annotators.csv").write_text("a\n1\n", encoding="utf-8")
+        assert papers.main(["prolex", "--data", str(tmp_path), "--row", "κ: of annotators"]) == 2
+        assert "two annotators or more" in capsys.readouterr().err
 
     def test_kappa(self) -> None:
         assert kappa("aabb", "aabb") == 1

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from experiments.papers import main
-from experiments.papers.figure import Paper, measure
-from experiments.papers.sws import COLUMNS, PAPER, ROWS, SYSTEMS
+from experiments.papers import load, main
+from experiments.papers.figure import measure
+from experiments.papers.sws import COLUMNS, ROWS, SYSTEMS
 
 WORDS = ["She", "has", "a", "big", "car", "."]
 GOLD = {"s": {"sentence_split": WORDS, "substitutes": [[[3, 4], {"large": 3, "huge": 1}, 1], [[4, 5], {"auto": 2}, 2]]}}
@@ -27,13 +27,13 @@ def data(tmp_path: Path) -> Path:
 
 
 def measured(data: Path, name: str) -> dict[str, object]:
-    report = measure(Paper(PAPER, ROWS), [ROWS[name]], data)
+    report = measure(load("sws"), [ROWS[name]], data)
     assert not report.problems
     return {figure.name: figure.measured for figure in report.figures}
 
 
 def reasons(data: Path, name: str) -> str:
-    return " ".join(figure.why for figure in measure(Paper(PAPER, ROWS), [ROWS[name]], data).figures)
+    return " ".join(figure.why for figure in measure(load("sws"), [ROWS[name]], data).figures)
 
 
 def test_the_worked_example_without_any_data(tmp_path: Path) -> None:
@@ -50,7 +50,9 @@ def test_the_worked_example_without_any_data(tmp_path: Path) -> None:
 def test_statistics_of_the_data(data: Path) -> None:
     figures = measured(data, "data: statistics")
     assert (figures["sentences"], figures["targets"], figures["suggestions"], figures["votes"]) == (1, 2, 3, 6)
-    assert measured(data, "data: abstract")["sentences"] == 2
+    assert measured(data, "data: both parts")["sentences"] == 2
+    assert measured(data, "data: both parts")["words of a sentence"] == 6
+    assert measured(data, "data: both parts")["words of a sentence, without marks"] == 5
 
 
 def test_a_system_is_scored_from_its_output_where_that_is_there(data: Path) -> None:
@@ -60,7 +62,24 @@ def test_a_system_is_scored_from_its_output_where_that_is_there(data: Path) -> N
     assert set(COLUMNS) < set(figures)
     assert (figures["detection P"], figures["accuracy"], figures["end to end R"]) == (1, 1, 1 / 2)
     assert figures["NDCG@1 (figure 4)"] == pytest.approx(1 / 3)
-    assert len(SYSTEMS) == 7
+    assert len(SYSTEMS) == 8
+
+
+def test_people_are_measured_where_their_work_is_there(data: Path) -> None:
+    assert "sws/annotations.json" in reasons(data, "systems: Human")
+    marks = {
+        "a": [[[3, 4], ["large"], 1]],
+        "b": [[[3, 4], ["large", "huge"], 1], [[4, 5], ["auto"], 1]],
+        "c": [[[3, 4], ["huge"], 1], [[4, 5], ["auto"], 1]],
+    }
+    record = {"s": {"sentence_split": WORDS, "annotations": marks}}
+    (data / "sws" / "annotations.json").write_text(json.dumps(record), encoding="utf-8")
+    figures = measured(data, "systems: Human")
+    # Of b and c two targets, of a and c, a and b one: a names one of the two, b and c one right and one wrong.
+    assert figures["detection P"] == pytest.approx((1 + 1 / 2 + 1 / 2) / 3)
+    assert figures["detection R"] == pytest.approx((1 / 2 + 1 + 1) / 3)
+    assert figures["accuracy"] == pytest.approx(1)
+    assert figures["improvable ratio"] == pytest.approx((1 + 2 + 2) / 6 / 3)
 
 
 def test_the_rule_based_system_needs_the_authors_thesauri(data: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from experiments import papers, presets
 from experiments.papers import usim as paper
 from experiments.papers.usim_example import EMBEDDED, PRINTED, TUPA, Example, graph_of
 from usim.measures import DEFAULT, PRESETS, usim_score
+from usim.ucca import to_xml
 
 
 def scores(example: Example, preset: str = "default") -> tuple[float, float]:
@@ -85,11 +87,38 @@ class TestRows:
         assert judged[0] > judged[1]
 
 
+class TestGraphsOfTheAuthors:
+    def test_references_and_systems_on_given_graphs(self, tmp_path: Path) -> None:
+        folder = tmp_path / "jfleg-tupa"
+        folder.mkdir()
+        for kind in ("dev.src", *(f"dev.ref{k}" for k in range(4)), *(f"mle_{k}.txt" for k in range(1, 6))):
+            graph = TUPA.source if kind in ("dev.src", "mle_3.txt") else TUPA.reference
+            xml = to_xml(TUPA.corrector if kind == "mle_1.txt" else graph)
+            if kind == "dev.ref0":  # "hard", which no unit holds
+                xml = re.sub(r'<edge toID="0.10" .*?</edge>', "", xml, flags=re.DOTALL)
+            (folder / f"{kind}0.xml").write_text(xml, encoding="utf-8")
+        figures = {f.name: f for f in paper.ROWS["§4.5: TUPA's graphs"].figures(tmp_path)}
+        reference, _ = scores(TUPA)
+        assert figures["references: highest, default"].measured == pytest.approx(reference)
+        assert figures["references: lowest, default"].measured < reference  # type: ignore[operator]
+        assert figures["systems: the worst, default"].measured == pytest.approx(reference)
+        assert figures["systems: highest, default"].measured == 1
+        assert figures["systems: the worst, reference"].measured == pytest.approx(scores(TUPA, "reference")[1])
+        assert figures["systems: the worst, default"].printed == 0.19
+        assert "1 of 10 have a word without a unit" in figures["systems: highest, default"].why
+
+
 class TestTable2:
     def test_beside_the_paper(self) -> None:
         measured = {"Mec": (-0.01, 90), "ArtOrDet": (-0.03, 50), "Nn": (-0.02, 20), "WOinc": (-0.06, 5)}
         figures = {f.name: f for f in paper.table_2_figures("table 2", measured, paper.NEAREST)}
-        assert len(figures) == 27 + 1
+        assert len(figures) == 27 + 3 + 1
+        # 90, 50, 20 and 5 edits; the types that occur often are Mec and ArtOrDet.
+        assert figures["weighted mean |Δ|"].measured == pytest.approx((0.9 + 1.5 + 0.4 + 0.3) / 165)
+        assert figures["largest |Δ| of a type with 50 edits"].measured == 0.03
+        assert figures["share of types that raise USim"].measured == 0
+        assert figures["share of types that raise USim"].printed == pytest.approx(12 / 27, abs=5e-4)
+        assert "90 edits (printed: 731)" in figures["Mec"].why
         assert (figures["Mec"].printed, figures["Mec"].measured) == (0.073, -0.01)
         assert figures["Wtone"].measured is None
         assert figures["Wtone"].why == "no such type in the data"

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.benchmarks import prolex, swords, sws
-from usim.benchmarks.result import Bootstrap, Comparison, Result, Tally, compare
+from usim.benchmarks.result import Bootstrap, Comparison, Figure, Ratio, Result, Tally, compare
 from usim.benchmarks.screening import Case, Key, Screening, opinions, prolex_cases, swords_cases, sws_cases
 from usim.errors import OptionError, SuggestionError
 from usim.lexicon import Lemmatise
@@ -315,6 +315,43 @@ def rank_judged(
     return replace(tally, figures=figures, parts=parts).result(**bootstrap)
 
 
+def rank_prolex(
+    gold: prolex.Gold,
+    ranker: Ranker,
+    *,
+    lemmatise: Callable[[str], str] | None = None,
+    parts: Mapping[str, object] | None = None,
+    **bootstrap: Unpack[Bootstrap],
+) -> Result:
+    """Score a ranker on all substitutes of ProLex that people judged: the ranking setting of section 5.1.
+
+    Args:
+        gold, lemmatise, parts: as for :func:`usim.benchmarks.prolex.score`.
+        ranker: gives the order; what it cannot rank stays last.
+        bootstrap: settings of the intervals over targets, see :class:`~usim.benchmarks.result.Bootstrap`.
+
+    Returns:
+        the figures ``gap_acceptable`` and ``gap_proficient`` in [0, 1]: generalised average precision, where each such
+        substitute has the weight 1; the mean over the targets with one.
+
+    Raises:
+        InputError: nothing to rank, or a sentence without its target.
+    """
+    judged = {number: (*target.acceptable, *target.unacceptable) for number, target in gold.items()}
+    scores = ranker.scores(prolex_cases(gold, judged, lemmatise=lemmatise))
+    records: list[dict[str, float]] = []
+    for number, target in gold.items():
+        order = ranked(number, dict.fromkeys(judged[number]), scores)
+        records.append({})
+        for aspect in prolex.ASPECTS:
+            gap = swords.generalised_average_precision(dict.fromkeys(getattr(target, aspect), 1.0), order)
+            if not np.isnan(gap):
+                records[-1] |= {aspect: gap, f"{aspect} ranked": 1}
+    figures: dict[str, Figure] = {f"gap_{aspect}": Ratio(aspect, f"{aspect} ranked") for aspect in prolex.ASPECTS}
+    signed = {**(parts or {}), "set": "judged", "rank": ranker.signature}
+    return Tally("prolex", records, figures, signed).result(**bootstrap)
+
+
 def ranked(target: Hashable, substitutes: Iterable[str], scores: Scores) -> list[str]:
     """Return the substitutes of a target, best first; equal ones in their order, those without a score last.
 
@@ -351,6 +388,7 @@ __all__ = [
     "Ranker",
     "Shuffled",
     "rank_judged",
+    "rank_prolex",
     "ranked",
     "rerank_prolex",
     "rerank_swords",

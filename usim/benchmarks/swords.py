@@ -20,7 +20,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple, TypeVar, Unpack
 
 from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
@@ -284,16 +286,22 @@ def rank_biased_overlap(first: Ranking, second: Ranking, *, p: float = 0.9) -> f
         return math.nan
     agreement, total = 0.0, 0.0
     at_end = 0.0
-    for depth in range(1, len(longer) + 1):
-        tops = [{item for item, place in places.items() if place <= depth} for places in (shorter, longer)]
-        shared = len(tops[0] & tops[1])
+    both = [max(place, longer[item]) for item, place in shorter.items() if item in longer]
+    tops = zip(*(_up_to(places, len(longer)) for places in (both, shorter.values(), longer.values())), strict=True)
+    for depth, (shared, *counts) in enumerate(tops, 1):
         if depth <= len(shorter):
-            agreement = at_end = 2 * shared / (len(tops[0]) + len(tops[1]))
+            agreement = at_end = 2 * shared / sum(counts)
         else:
             # What the shorter ranking would have shown further down is expected to agree as much as what it shows.
             agreement = (shared + at_end * (depth - len(shorter))) / depth
         total += agreement * p ** (depth - 1)
     return (1 - p) * total + agreement * p ** len(longer)
+
+
+def _up_to(places: Iterable[int], deepest: int) -> Iterable[int]:
+    """Count the places up to each depth from 1."""
+    counts = Counter(places)
+    return accumulate(counts[depth] for depth in range(1, deepest + 1))
 
 
 def _places(ranking: Ranking) -> dict[str, int]:

@@ -16,14 +16,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
 from usim._version import __version__
 from usim.cli.help import examples
 from usim.cli.streams import READER_GONE, ReaderGoneError, discard, fill_closed, flush, problem_of
-from usim.errors import LanguageWarning, UsimError
+from usim.errors import GraphWarning, LanguageWarning, UsimError
 
 DONE, WRONG, INTERRUPTED = 0, 2, 130
 
@@ -121,10 +121,29 @@ def cli() -> None:
     """
 
 
+_plain_warning = warnings.showwarning
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Print usim's own warnings as commands print theirs, all others as Python does."""
+    if issubclass(category, GraphWarning):
+        click.echo(f"usim: warning: {message}", err=True)
+    else:
+        _plain_warning(message, category, filename, lineno, file, line)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the console script. Errors that usim raises on purpose are printed as one line."""
     fill_closed()
     warnings.simplefilter("ignore", LanguageWarning)  # commands name the lines themselves
+    warnings.showwarning = _show_warning
     try:
         code = _run(arguments)
         flush()

@@ -12,6 +12,7 @@ from usim.cli.benchmark_figures import emit, emit_comparison
 from usim.cli.benchmark_screening import emit_screened
 from usim.cli.help import examples
 from usim.cli.options import Command, judge_options, make_screen, model_option, threads_option
+from usim.cli.output import warn
 
 if TYPE_CHECKING:
     from usim.benchmarks import Result
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
     Scored = Result | Effect | Comparison
 
+#: For the benchmarks whose data have substitutes that people judged and rejected.
+RANKING = click.option(
+    "--ranking", is_flag=True, help="PRED is left out: rank all substitutes that people judged, as --by says."
+)
 #: What ``--screen`` needs to make a screen, by the names of :class:`usim.options.Options`.
 _SCREEN = ("model", "judge", "keep", "drop", "parser", "threads", "inflect")
 
@@ -108,6 +113,7 @@ def scorer_command(
                 emit(scored, form)
             elif isinstance(scored, Comparison):
                 emit_comparison(scored, form)
+                _warn_of_losses(scored)
             else:
                 emit_screened(scored, form, curve, listing)
 
@@ -121,6 +127,18 @@ def scorer_command(
         return click.command(name, epilog=examples(example, f"{example} --screen --list dropped.tsv"))(command)
 
     return decorate
+
+
+def _warn_of_losses(comparison: Comparison) -> None:
+    """Warn where the new order is worse than the system's own, beyond what chance explains."""
+    losses = [(low, name) for name, (_, low, high) in comparison.differences.items() if high < 0 and low < high]
+    if losses:
+        name = min(losses)[1]
+        change, low, high = comparison.differences[name]
+        warn(
+            f"the new order is worse than the system's own: {name} {change:+.4f} [{low:+.4f}, {high:+.4f}]. "
+            "A list that its system has put into a good order is better left as it is"
+        )
 
 
 def make_ranker(by: str, settings: dict[str, Any]) -> Ranker:

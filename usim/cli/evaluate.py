@@ -39,6 +39,7 @@ from usim.ucca.folders import Pair, pair_folders, pair_parses
 )
 @threads_option
 @click.option("--sentences", is_flag=True, help="Cut passages into sentences first, where the gold passage ends them.")
+@click.option("--lenient", is_flag=True, help="Read graphs in which a terminal has no unit, too, with a warning.")
 @click.option(
     "--normalise/--no-normalise", default=True, show_default=True,
     help="Remove differences of notation first, as the ucca toolkit does.",
@@ -56,6 +57,7 @@ def command(
     guidelines: str | None,
     threads: int,
     sentences: bool,
+    lenient: bool,
     normalise: bool,
     form: str,
     fail_under: float | None,
@@ -76,13 +78,13 @@ def command(
     if guidelines is not None and parser is None:
         raise click.UsageError("--guidelines is for a --parser")
     if predicted is not None:
-        pairs: Iterable[Pair | UsimError] = pair_folders(gold, predicted, sentences=sentences)
+        pairs: Iterable[Pair | UsimError] = pair_folders(gold, predicted, sentences=sentences, lenient=lenient)
         source = "files"
     else:
         from usim.parsing import load
 
         loaded = load(parser or "en", threads=threads, guidelines=None if guidelines is None else int(guidelines))
-        pairs, source = pair_parses(gold, loaded, sentences=sentences), loaded.name
+        pairs, source = pair_parses(gold, loaded, sentences=sentences, lenient=lenient), loaded.name
         if guidelines is not None:
             source += f"|guidelines:{guidelines}"
     results: list[tuple[Pair, Evaluation]] = []

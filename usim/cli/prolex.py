@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from usim.benchmarks import prolex
-from usim.cli.benchmark import scorer_command
+from usim.cli.benchmark import RANKING, scorer_command
 from usim.lexicon import FirstWordLemmatiser, SpacyFirstWordLemmatiser, WordNetLemmatiser, load_levels
 
 if TYPE_CHECKING:
@@ -31,13 +31,16 @@ if TYPE_CHECKING:
         "--levels", metavar="NAME",
         help="Which substitutes are proficient: by cefrpy, or by a file of levels.  [default: as GOLD says]",
     ),
+    RANKING,
+    needs_predictions=False,
 )  # fmt: skip
 def command(
     gold_file: str,
-    prediction_file: str,
+    prediction_file: str | None,
     k: int,
     lemmatiser: str,
     levels: str | None,
+    ranking: bool,
     make_screen: Callable[[], Screen] | None,
     make_ranker: Callable[[], Ranker] | None,
     bootstrap: Bootstrap,
@@ -48,7 +51,8 @@ def command(
     lines as those of ParaLS ("word.POS number ::: a;b;c"); - is standard input.
 
     With --screen the suggestions are judged in their sentences (usim screen), and the system is scored with and without
-    those to be dropped. With --rerank it is scored before and after its lists are put into the judge's order.
+    those to be dropped. With --rerank it is scored before and after its lists are put into the judge's order. With
+    --ranking, PRED is left out and the judge itself is scored: GAP of all substitutes that people judged.
 
     Exit code: 0 done, 2 something could not be read or does not fit.
     """
@@ -58,12 +62,21 @@ def command(
     rated = None if levels is None else load_levels(levels)
     parts = {} if rated is None else {"levels": rated.name}
     gold = prolex.read_gold(gold_file, rated)
-    predictions = prolex.read_predictions(prediction_file, gold)
     lemmatise: FirstWordLemmatiser | SpacyFirstWordLemmatiser
     if kind == "spacy":
         lemmatise = SpacyFirstWordLemmatiser(pipeline or "en_core_web_sm")
     else:
         lemmatise = FirstWordLemmatiser(WordNetLemmatiser.shipped())
+    if ranking:
+        if prediction_file is not None:
+            raise click.UsageError("--ranking ranks the substitutes of GOLD: leave out PRED")
+        from usim.benchmarks.ranking import rank_prolex
+
+        assert make_ranker is not None
+        return rank_prolex(gold, make_ranker(), lemmatise=lemmatise, parts=parts, **bootstrap)
+    if prediction_file is None:
+        raise click.UsageError("PRED is missing: give the system's output (GOLD alone will do for --ranking)")
+    predictions = prolex.read_predictions(prediction_file, gold)
     if make_ranker is not None:
         from usim.benchmarks.ranking import rerank_prolex
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from usim.benchmarks import swords
-from usim.cli.benchmark import scorer_command
+from usim.cli.benchmark import RANKING, scorer_command
 from usim.cli.output import warn
 from usim.lexicon import WordNetLemmatiser
 
@@ -35,9 +35,7 @@ if TYPE_CHECKING:
     click.option(
         "--wordnet", metavar="FOLDER", help="Database files of the WordNet to lemmatise by.  [default: WordNet 3.0]"
     ),
-    click.option(
-        "--ranking", is_flag=True, help="PRED is left out: rank all substitutes that people judged, as --by says."
-    ),
+    RANKING,
     click.option(
         "--system", type=click.Choice(["coinco", "rogets", "humans"]),
         help="PRED is published data to score as a system: CoInCo in the form of SWORDS, the pickled thesaurus, "

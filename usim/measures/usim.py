@@ -454,8 +454,9 @@ def dist_sim(pairs: Iterable[tuple[Graph, Graph]], categories: Sequence[str] = (
     Each occurrence in one graph stands for one in the other, wherever it is. If ``c(source)`` and ``c(output)`` are how
     often a category occurs, recall is ``Σ min(c(source), c(output)) / Σ c(source)``, summed over the categories and the
     pairs; precision has ``c(output)`` in the denominator. Units of more than one terminal are counted, by the first
-    category of their primary edge. Table 1 of the paper has ``("A", "D")`` and, for scenes, ``("H",)``. Scores are 1
-    where neither side has any such unit.
+    category of their primary edge. The paper prints DistSim as the mean of ``|c(source) − c(output)|``; it is computed
+    as this overlap, which is what fits its Table 1, where 1 is the best. That table has ``("A", "D")`` and, for scenes,
+    ``("H",)``. Scores are 1 where neither side has any such unit.
     """
     common = in_source = in_output = 0
     for source, output in pairs:

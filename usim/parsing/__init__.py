@@ -27,7 +27,13 @@ if TYPE_CHECKING:
     from usim.ucca import Graph
 
 #: What can stand before the colon of a parser's name, and how the whole looks.
-_SCHEMES = {"xml": "xml:DIR", "mrp": "mrp:FILE", "onnx": "onnx:DIR", "tupa": "tupa:MODEL"}
+_SCHEMES = {
+    "xml": "xml:DIR",
+    "xml-lenient": "xml-lenient:DIR",
+    "mrp": "mrp:FILE",
+    "onnx": "onnx:DIR",
+    "tupa": "tupa:MODEL",
+}
 #: The schemes of graphs of other frameworks than UCCA, which no judge but USim has been trained or made for.
 FRAMEWORKS = ("amr", "dm", "psd", "eds", "ptg")
 _SCHEMES |= {framework: f"{framework}:FILE" for framework in FRAMEWORKS}
@@ -63,7 +69,8 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
     Args:
         name_or_path: the name of a model (:mod:`usim.registry`), or a folder with the files that ``parsers.span``
             exports (also ``onnx:DIR``): an :class:`~usim.parsing.embedded.EmbeddedParser`. ``xml:DIR`` or ``mrp:FILE``:
-            graphs that are there already (:mod:`usim.parsing.given`); ``dm:FILE``, ``psd:FILE``, ``eds:FILE``,
+            graphs that are there already (:mod:`usim.parsing.given`); ``xml-lenient:DIR``: the same, also where
+            a terminal has no unit (:func:`usim.ucca.read_xml`); ``dm:FILE``, ``psd:FILE``, ``eds:FILE``,
             ``ptg:FILE`` (MRP) and ``amr:FILE`` (penman notation): graphs of other frameworks. ``tupa:MODEL``: a TUPA
             model (:mod:`usim.parsing.tupa.parser`).
         threads: how many threads the encoder may use, or how many TUPA processes may run. In a batch of processes, 1
@@ -94,9 +101,9 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
 
             if scheme == "amr":
                 return from_amr_file(rest)
-            return (
-                from_xml_folder(rest) if scheme == "xml" else from_mrp_file(rest, None if scheme == "mrp" else scheme)
-            )
+            if scheme.startswith("xml"):
+                return from_xml_folder(rest, lenient=scheme == "xml-lenient")
+            return from_mrp_file(rest, None if scheme == "mrp" else scheme)
     from usim.parsing.embedded import EmbeddedParser
 
     return EmbeddedParser(name_or_path, threads=threads, guidelines=guidelines)

@@ -1,4 +1,4 @@
-"""Graphs from files as a parser: ``xml:DIR``, ``mrp:FILE`` and ``amr:FILE``.
+"""Graphs from files as a parser: ``xml:DIR``, ``xml-lenient:DIR``, ``mrp:FILE`` and ``amr:FILE``.
 
 Another parser, or an annotator, has written its graphs to a folder of UCCA XML, to a file of MRP JSON or to one of AMR
 in penman notation. To score them, the graph of each sentence must be found. *The text decides, the id helps*: a graph
@@ -180,12 +180,16 @@ class XmlFolder:
 
     The ids of a graph are the name of its file without ``.xml``, and its passage id.
 
+    Args:
+        path: the folder.
+        lenient: as for :func:`usim.ucca.read_xml`.
+
     Raises:
         ParsingError: no such folder, or it has no XML files.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.fspath(path)
+    def __init__(self, path: str | os.PathLike[str], *, lenient: bool = False) -> None:
+        self.path, self._lenient = os.fspath(path), lenient
         if not os.path.isdir(path):
             raise ParsingError("not a folder: xml:DIR takes a folder of UCCA XML files", path=path)
         self._files = sorted(map(str, Path(path).rglob("*.xml")))
@@ -211,7 +215,7 @@ class XmlFolder:
 
     def read(self, place: Place) -> Graph:
         """Return the passage in a file."""
-        return read_xml(place.path)
+        return read_xml(place.path, lenient=self._lenient)
 
 
 class MrpFile:
@@ -355,13 +359,14 @@ class AmrFile:
         return self._graphs[place.line or 0]
 
 
-def from_xml_folder(path: str | os.PathLike[str]) -> GivenParser:
-    """Return the parser ``xml:DIR``: the graphs of a folder of UCCA XML.
+def from_xml_folder(path: str | os.PathLike[str], *, lenient: bool = False) -> GivenParser:
+    """Return the parser ``xml:DIR``, or ``xml-lenient:DIR``: the graphs of a folder of UCCA XML.
 
     Raises:
         ParsingError: no such folder, or it has no XML files.
     """
-    return GivenParser(XmlFolder(path), f"xml:{Path(path).resolve().name}")
+    scheme = "xml-lenient" if lenient else "xml"
+    return GivenParser(XmlFolder(path, lenient=lenient), f"{scheme}:{Path(path).resolve().name}")
 
 
 def from_mrp_file(path: str | os.PathLike[str], framework: str | None = None) -> GivenParser:

@@ -50,8 +50,10 @@ class Pair:
     other: str
 
 
-def read_folder(folder: str | os.PathLike[str]) -> tuple[list[Passage], list[UsimError]]:
+def read_folder(folder: str | os.PathLike[str], *, lenient: bool = False) -> tuple[list[Passage], list[UsimError]]:
     """Read the files ``*.xml`` of a folder; return the passages by file name, and the errors of unreadable files.
+
+    ``lenient`` is as for :func:`~usim.ucca.formats.read_xml`.
 
     Raises:
         InputError: no such folder, or no such files in it.
@@ -66,7 +68,7 @@ def read_folder(folder: str | os.PathLike[str]) -> tuple[list[Passage], list[Usi
     errors: list[UsimError] = []
     for path in paths:
         try:
-            passages.append(Passage(path, read_xml(path)))
+            passages.append(Passage(path, read_xml(path, lenient=lenient)))
         except UsimError as e:
             errors.append(e)
     return passages, errors
@@ -78,7 +80,11 @@ def split(passage: Passage) -> list[Passage]:
 
 
 def pair_folders(
-    gold: str | os.PathLike[str], predicted: str | os.PathLike[str], *, sentences: bool = False
+    gold: str | os.PathLike[str],
+    predicted: str | os.PathLike[str],
+    *,
+    sentences: bool = False,
+    lenient: bool = False,
 ) -> Iterator[Pair | UsimError]:
     """Pair the passages of two folders of UCCA XML.
 
@@ -89,6 +95,7 @@ def pair_folders(
         predicted: the folder of the passages to compare with them.
         sentences: whether passages are cut into sentences, both where the gold passage is. ``predicted`` may also hold
             the sentences as passages of their own, named as :meth:`~usim.ucca.graph.Graph.sentences` names them.
+        lenient: as for :func:`~usim.ucca.formats.read_xml`.
 
     Yields:
         Pairs in the order of the gold files. An error for each file that cannot be read, each passage without a
@@ -97,8 +104,8 @@ def pair_folders(
     Raises:
         InputError: a folder cannot be read or is empty.
     """
-    golds, gold_errors = read_folder(gold)
-    others, other_errors = read_folder(predicted)
+    golds, gold_errors = read_folder(gold, lenient=lenient)
+    others, other_errors = read_folder(predicted, lenient=lenient)
     yield from gold_errors
     yield from other_errors
     unreadable = {Path(e.path).name for e in (*gold_errors, *other_errors) if e.path is not None}
@@ -126,7 +133,12 @@ def pair_folders(
 
 
 def pair_parses(
-    gold: str | os.PathLike[str], parser: Parser, *, sentences: bool = False, batch: int = _BATCH
+    gold: str | os.PathLike[str],
+    parser: Parser,
+    *,
+    sentences: bool = False,
+    lenient: bool = False,
+    batch: int = _BATCH,
 ) -> Iterator[Pair | UsimError]:
     """Pair the passages of a folder of UCCA XML with the graphs that a parser makes of their tokens.
 
@@ -136,7 +148,7 @@ def pair_parses(
     Raises:
         InputError: the folder cannot be read or is empty.
     """
-    golds, errors = read_folder(gold)
+    golds, errors = read_folder(gold, lenient=lenient)
     yield from errors
     parts = (part for passage in golds for part in (split(passage) if sentences else [passage]))
     while block := list(islice(parts, batch)):

@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -24,7 +25,7 @@ from typing import Any, NamedTuple
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
-from usim.errors import FormatError, GraphError, InputError
+from usim.errors import FormatError, GraphError, GraphWarning, InputError
 from usim.text import parse_json, read_lines, written_whole
 from usim.ucca.frameworks import ANCHORED, from_anchored_mrp
 from usim.ucca.graph import Edge, Graph, Linkage, Terminal, Unit
@@ -37,8 +38,13 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 # -- UCCA XML --------------------------------------------------------------------------------------------------------
 
 
-def read_xml(path: str | os.PathLike[str]) -> Graph:
+def read_xml(path: str | os.PathLike[str], *, lenient: bool = False) -> Graph:
     """Read a passage from a file in UCCA XML.
+
+    Args:
+        path: the file.
+        lenient: whether terminals that no unit holds are given to the root, with a :class:`~usim.errors.GraphWarning`,
+            and are no error. Parsers leave such terminals behind; the root adds no unit and no edge for them.
 
     Raises:
         InputError: the file cannot be opened.
@@ -48,19 +54,19 @@ def read_xml(path: str | os.PathLike[str]) -> Graph:
         data = Path(path).read_bytes()
     except OSError as e:
         raise InputError(e.strerror or str(e), path=path) from e
-    return parse_xml(data, path=path)
+    return parse_xml(data, path=path, lenient=lenient)
 
 
-def parse_xml(data: bytes | str, *, path: str | os.PathLike[str] | None = None) -> Graph:
-    """Read a passage from a string of UCCA XML; ``path`` is named in errors."""
-    return _XmlReader(path).read(data)
+def parse_xml(data: bytes | str, *, path: str | os.PathLike[str] | None = None, lenient: bool = False) -> Graph:
+    """Read a passage from a string of UCCA XML; ``path`` is named in errors, ``lenient`` is as for :func:`read_xml`."""
+    return _XmlReader(path, lenient).read(data)
 
 
 class _XmlReader:
     """Collects nodes and edges from the events of an XML parser, then builds the graph."""
 
-    def __init__(self, path: str | os.PathLike[str] | None) -> None:
-        self.path = path
+    def __init__(self, path: str | os.PathLike[str] | None, lenient: bool) -> None:
+        self.path, self.lenient = path, lenient
         self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
@@ -180,6 +186,8 @@ class _XmlReader:
         linked = [self.linkage(name, units) for name in linkages]
         if not units:
             raise self.error("no layer 1: the passage has no units")
+        if self.lenient:
+            self.give_to_root(texts, held, edges)
         try:
             return Graph(
                 texts,
@@ -199,6 +207,18 @@ class _XmlReader:
             )
         except GraphError as e:
             raise FormatError(f"not a UCCA graph: {e.message}", path=self.path, text=e.text) from e
+
+    def give_to_root(self, terminals: Sequence[Terminal], held: list[list[int]], edges: Iterable[Edge]) -> None:
+        """Give the terminals that no unit holds to the first unit without a primary parent, and warn."""
+        below = {edge.child for edge in edges if not edge.is_remote}
+        root = next((u for u in range(len(held)) if u not in below), None)
+        lost = sorted(set(range(len(terminals))).difference(*held))
+        if lost and root is not None:
+            held[root] = sorted(held[root] + lost)
+            words = " ".join(terminals[t].text for t in lost)
+            where = "" if self.path is None else f"{os.fspath(self.path)}: "
+            message = f"{where}{len(lost)} terminals that no unit holds were given to the root: {words:.80}"
+            warnings.warn(message, GraphWarning, stacklevel=2)
 
     def terminal(self, name: str, node: dict[str, Any]) -> Terminal:
         text = node["attributes"].get("text")

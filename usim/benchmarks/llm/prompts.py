@@ -28,9 +28,8 @@ class Shot(NamedTuple):
 
 _SWS = (
     "In the following sentence, please give some suggestions to improve word usage. Please give the results with the"
-    ' json format of "original word": ["suggestion 1", "suggestion 2"], and the "original word" should include all'
-    " words that can be improved in the sentence, directly extracted from the sentence itself, and the suggestions"
-    " should be ranked in order of the degree of improvement, from the most effective to the least."
+    ' json format of "original word": ["suggestion 1", "suggestion 2"], and the \'original word\' should be directly'
+    " extracted from the sentence."
 )
 
 _PROLEX = (
@@ -48,14 +47,13 @@ _PROLEX_CRITERIA = (
 def sws_prompt(sentence: str) -> Messages:
     """Return the prompt of appendix C of Wang et al. 2023 for a sentence, as one message.
 
-    The source of the wording is a quotation of the prompt (github.com/vllm-project/vllm/issues/12234), not the paper
-    itself: quotation marks and the words that join the parts may differ from the paper's.
+    The sentence follows the last words of the prompt, as in the appendix.
     """
-    return (Message("user", f"{_SWS}\n{sentence}"),)
+    return (Message("user", f"{_SWS} {sentence}"),)
 
 
 def prolex_prompt(word: str, sentence: str, shots: Sequence[Shot] = ()) -> Messages:
-    """Return the prompt that GPT-3.5 and GPT-4 were given in Zhang et al. 2024 (appendix, tables 11 to 14).
+    """Return the prompt that GPT-3.5 and GPT-4 were given in Zhang et al. 2024.
 
     The wording is that of ``prompt_gpt.py`` in BillyZhang24kobe/LS_Proficiency, both without examples and with 32.
     """

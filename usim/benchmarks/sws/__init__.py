@@ -33,7 +33,7 @@ from __future__ import annotations
 from usim.benchmarks.sws.annotators import Agreement, agreement, merge, report_agreement
 from usim.benchmarks.sws.ndcg import DEFINITIONS, DISCOUNTS, GAINS, PAPER, SCRIPT, Definition, Ndcg
 from usim.benchmarks.sws.reading import is_annotation_file, read_annotations, read_gold, read_predictions
-from usim.benchmarks.sws.scoring import POSITIONS, score, tally
+from usim.benchmarks.sws.scoring import POSITIONS, one_against_the_others, score, tally
 from usim.benchmarks.sws.values import Annotation, Annotations, Gold, Mark, Predictions, Sentence, Span, Target
 
 __all__ = [
@@ -57,6 +57,7 @@ __all__ = [
     "agreement",
     "is_annotation_file",
     "merge",
+    "one_against_the_others",
     "read_annotations",
     "read_gold",
     "read_predictions",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,9 +10,10 @@ from types import MappingProxyType
 from typing import Unpack
 
 from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
-from usim.benchmarks.sws.annotators import Agreement
+from usim.benchmarks.sws.annotators import Agreement, merge
 from usim.benchmarks.sws.ndcg import SCRIPT, Definition
-from usim.benchmarks.sws.values import Gold, Predictions, Sentence, Span, Target
+from usim.benchmarks.sws.values import Annotation, Annotations, Gold, Predictions, Sentence, Span, Target
+from usim.errors import InputError
 
 #: Numbers of positions that NDCG is also given for, as in figure 4 of the paper.
 POSITIONS = (1, 2, 3, 4)
@@ -78,6 +80,37 @@ def tally(
     records = [_record(sentence, predictions.get(name, {}), definition) for name, sentence in gold.items()]
     levels = sorted({target.votes for sentence in gold.values() for target in sentence.targets})
     return Tally("sws", records, _figures(levels), {**parts, **definition.signature})
+
+
+def one_against_the_others(annotations: Annotations, *, definition: Definition = SCRIPT) -> dict[str, float]:
+    """Score each annotator as a system against the merged work of the others, and average (*Human* in Wang et al.).
+
+    Args:
+        annotations: what each annotator wrote.
+        definition: as for :func:`~usim.benchmarks.sws.scoring.score`.
+
+    Returns:
+        the figures of :func:`~usim.benchmarks.sws.scoring.score`, each the mean over the annotators for whom it is
+        defined. An annotator is scored on the sentences that he or she saw; suggestions keep the order of writing.
+
+    Raises:
+        InputError: no sentence has the work of several annotators.
+    """
+    figures: dict[str, list[float]] = defaultdict(list)
+    for annotator in sorted({name for annotation in annotations.values() for name in annotation.marks}):
+        seen = {name: annotation for name, annotation in annotations.items() if annotator in annotation.marks}
+        rest = {
+            name: Annotation(words, {other: marks[other] for other in marks if other != annotator})
+            for name, (words, marks) in seen.items()
+        }
+        gold = merge({name: annotation for name, annotation in rest.items() if annotation.marks})
+        own = {name: {s: mark.suggestions for s, mark in seen[name].marks[annotator].items()} for name in gold}
+        for name, value in (score(gold, own, definition=definition, resamples=0).figures if gold else {}).items():
+            if not math.isnan(value):
+                figures[name].append(value)
+    if not figures:
+        raise InputError("no sentence has the work of several annotators")
+    return {name: sum(values) / len(values) for name, values in figures.items()}
 
 
 def _groups(target: Target) -> tuple[str, ...]:

@@ -1,0 +1,54 @@
+"""Is a word exchanged for one that says something else told from one that says the same? (Breaking NLI)
+
+    python -m experiments breaking_nli --data FILE [--model NAME] [--out DIR]
+
+Breaking NLI (Glockner, Shwartz and Goldberg 2018) has sentences of SNLI and the same with one word or phrase exchanged,
+by kind: antonyms, colours, numbers, synonyms and so on; three people each said whether the second follows from the
+first. What follows counts as faithful, what contradicts or is neutral does not. A second sentence that follows may say
+less than the first. Kinds that have one label alone have no AUC.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from experiments.common.labelled import LabelledPair, command
+from usim.errors import FormatError
+from usim.text import parse_json, read_text, text_lines
+
+_LABELS = {"entailment": True, "neutral": False, "contradiction": False}
+_NOTE = "published, three labels: ESIM .656, KIM .835, both trained on SNLI (Glockner et al. 2018)"
+
+
+def read(path: Path) -> list[LabelledPair]:
+    """Read the pairs of a file of JSON lines (``sentence1``, ``sentence2``, ``gold_label``, ``category``).
+
+    Raises:
+        InputError, FormatError: the file cannot be read, or is not of that form.
+    """
+    pairs = []
+    for number, line in enumerate(text_lines(read_text(path)), 1):
+        if not line.strip():
+            continue
+        try:
+            record = parse_json(line)
+            source, output, label, kind = (record[n] for n in ("sentence1", "sentence2", "gold_label", "category"))
+            pairs.append(LabelledPair(source, output, _LABELS[label], (f"{kind}",), group=source))
+        except (KeyError, TypeError, ValueError) as e:
+            raise FormatError(f"no pair with sentence1, sentence2, gold_label and category ({e})", path=path,
+                              line=number, text=line) from e  # fmt: skip
+    return pairs
+
+
+main = command(
+    "breaking_nli",
+    __doc__,
+    "Is a word that says something else told from one that says the same?",
+    read,
+    "JSON lines of Breaking NLI, unpacked or .gz",
+    note=_NOTE,
+)
+
+if __name__ == "__main__":
+    sys.exit(main())
