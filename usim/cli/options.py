@@ -93,7 +93,7 @@ model_option = click.option(
     "--model",
     default=DEFAULT_MODEL,
     show_default=True,
-    help="Parser and judge together: en, en-fast, or a model that is installed, such as en-large.",
+    help="Parser and judge together: en, en-fast, or a model that is installed.",
 )
 
 parser_options = with_options(
