@@ -155,7 +155,7 @@ def _labelled(path: str, names: list[str]) -> tuple[list[tuple[str, str]], list[
     bad = 0
     for source, out, label in read_table(path, names, scalars=names[2:]).rows:
         value = _LABELS.get(label.text.strip().lower())
-        error = source.error or out.error or label.error
+        error = source.checked().error or out.checked().error or label.error
         if error is None and value is None:
             error = f"the label is {label.text[:40]!r}; it can be {', '.join(_LABELS)}"
         if error is not None or value is None:

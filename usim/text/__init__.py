@@ -23,7 +23,7 @@ from usim.text.files import (
     text_lines,
     written_whole,
 )
-from usim.text.inputs import check_batch, check_pair, check_sentence
+from usim.text.inputs import MAX_TOKENS, check_batch, check_length, check_pair, check_sentence
 from usim.text.language import is_foreign, language_of, language_of_pair
 from usim.text.sentences import Span, sentence_around, sentence_spans
 from usim.text.tables import is_header
@@ -34,6 +34,7 @@ __all__ = [
     "CONTEXT_PIECES",
     "DEEPEST_JSON",
     "LONGEST_LINE",
+    "MAX_TOKENS",
     "PACKING_ERRORS",
     "Context",
     "Line",
@@ -42,6 +43,7 @@ __all__ = [
     "Token",
     "check_batch",
     "check_digests",
+    "check_length",
     "check_pair",
     "check_sentence",
     "context_of",
