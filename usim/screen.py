@@ -51,7 +51,7 @@ class Screened:
         substitute: the substitute, or the correction, as it was given.
         text: the whole text after the change.
         faithfulness: in [0, 1], see :class:`usim.judge.Judgement`; 1 where nothing changed.
-        verdict: ``keep``, ``review`` or ``drop``.
+        verdict: ``keep``, ``review`` or ``drop``; always ``review`` in another language than English.
         reasons: what speaks against the change, the gravest first. The places of tokens in them count within
             ``source`` and ``output``.
         usim: USim in one number, in [0, 1].
@@ -355,17 +355,20 @@ class _Change(NamedTuple):
 
 def _result(change: _Change, judged: JudgedPair) -> Screened:
     judgement = judged.judgement
+    language = language_of_pair(change.source, change.output)
+    # What a judge of English says of another language means little: it neither keeps nor drops anything.
+    is_judged = not is_foreign(language) or change.source == change.output
     return Screened(
         change.substitute,
         change.text,
         judgement.faithfulness,
-        judgement.verdict,
+        judgement.verdict if is_judged else "review",
         judgement.reasons,
         judged.usim.f,
         change.source,
         change.output,
         change.offset,
-        language_of_pair(change.source, change.output),
+        language,
     )
 
 
