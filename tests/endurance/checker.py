@@ -16,11 +16,13 @@ from contextlib import redirect_stderr, redirect_stdout
 from itertools import product
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from tests.batch.slow_parser import WordParser
 from tests.endurance.system_calls import Way, run_traced
 from tests.endurance.tally import Tally, Terms
 from usim.checkers import CheckRequest, Match, findings, fixed
+from usim.cli import main
 from usim.judge import Thresholds
 from usim.screen import Screen
 
@@ -66,16 +68,11 @@ def _screen() -> Screen:
 
 def _check(path: Path, stub: _Stub) -> int:
     """Run the command over a file and return its exit code."""
-    from unittest import mock
-
-    from usim.cli import main
-
-    streams = redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO())
     with (
-        mock.patch("usim.checkers.load_checker", lambda *_, **__: stub),
-        mock.patch("usim.cli.check.make_screen", lambda **_: _screen()),
-        streams[0],
-        streams[1],
+        mock.patch("usim.checkers.load_checker", return_value=stub),
+        mock.patch("usim.cli.check.make_screen", return_value=_screen()),
+        redirect_stdout(io.StringIO()),
+        redirect_stderr(io.StringIO()),
     ):
         try:
             main(["check", str(path), "--fix", "--in-place"])

@@ -29,7 +29,8 @@ def sentence_key(sentence: Sentence) -> Key:
     """Return a sentence as something that can be looked up."""
     return sentence if isinstance(sentence, str) else tuple(sentence)
 
-#: Characters of the longest word whose change a judge can tell to be faithful; the longest of English have fewer than 50.
+
+#: Characters of the longest word whose change a judge can keep; the longest words of English have fewer than 50.
 LONGEST_WORD = 100
 
 
@@ -194,8 +195,8 @@ class JudgePipeline:
 def _located(source: Analysis, output: Analysis, judgement: Judgement) -> Judgement:
     """Return a judgement whose reasons have the places of their words in the texts.
 
-    Of a word with more than :data:`LONGEST_WORD` characters only the beginning is read, so a change of one is for people
-    to review.
+    Of a word with more than :data:`LONGEST_WORD` characters only the beginning is read, so a change of one is to be
+    reviewed.
     """
     if judgement.verdict == "keep" and _long_words(source) != _long_words(output):
         judgement = replace(judgement, verdict="review")
