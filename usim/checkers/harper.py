@@ -143,7 +143,7 @@ class HarperChecker:
         return [plain, *({"name": f"English ({n})", "code": "en", "longCode": c} for c, n in _DIALECTS.items())]
 
     async def close(self) -> None:
-        """Do nothing: Harper's process ends with this object, so that texts of the next loop do not wait for another."""
+        """Do nothing: Harper's process ends with this object, and the texts of the next loop need no other one."""
 
     async def check(self, request: CheckRequest) -> dict[str, Any]:
         """Check a text, and return the answer of LanguageTool's ``/v2/check``.

@@ -24,6 +24,7 @@ from usim.text.files import (
     replace_content,
     split_lines,
     text_lines,
+    unpacked_name,
     written_whole,
 )
 from usim.text.inputs import MAX_TOKENS, check_batch, check_length, check_pair, check_sentence
@@ -82,5 +83,6 @@ __all__ = [
     "token_spans",
     "token_texts",
     "tokenise",
+    "unpacked_name",
     "written_whole",
 ]

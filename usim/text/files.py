@@ -77,6 +77,15 @@ def open_binary(path: Path) -> Iterator[IO[bytes]]:
         raise InputError(f"cannot be read ({reason}); check the name of the file", path=name) from e
 
 
+def unpacked_name(path: Path) -> str:
+    """Return the name of a file without the ending that says how it is packed.
+
+    >>> unpacked_name("a.jsonl.zst"), unpacked_name("a.jsonl")
+    ('a.jsonl', 'a.jsonl')
+    """
+    return os.fspath(path).removesuffix(".gz").removesuffix(".zst")
+
+
 def _text_stream(stream: IO[bytes], path: Path) -> IO[bytes]:
     """Return a stream whose beginning looks like text in UTF-8, or that cannot be looked into.
 
