@@ -130,7 +130,7 @@ def test_a_judge_of_english_keeps_and_drops_nothing_in_another_language(tmp_path
     assert (changed.verdict, same.verdict) == ("review", "keep")
     path = tmp_path / "a.jsonl"
     records = [
-        {"sentence": "He left.", "start": 3, "end": 7, "substitutes": ["went"]},
+        {"sentence": "He left.", "start": 3, "end": 7, "substitutes": ["had to go"]},
         {"sentence": french, "start": 0, "end": 2, "substitutes": ["On"]},
     ]
     path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")

@@ -185,7 +185,7 @@ def _result(record: Mapping[str, Any], name: str) -> StoredResult:
     source, output = record["source"], record["output"]
     usim = _share(record, "score" if "score" in record else "usim")
     verdict = record.get("verdict")
-    if verdict is not None and not (isinstance(verdict, str) and verdict in _VERDICTS):
+    if verdict is not None and str(verdict) not in _VERDICTS:
         raise ValueError(f"'verdict' must be keep, review or drop, not {json.dumps(verdict)[:_SHOWN]}")
     reasons = record.get("reasons") or []
     if not isinstance(reasons, list) or not all(isinstance(reason, dict) for reason in reasons):

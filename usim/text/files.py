@@ -71,7 +71,7 @@ def open_binary(path: Path) -> Iterator[IO[bytes]]:
             with open(name, "rb") as file:
                 yield _text_stream(open_zstd(file, path) if name.endswith(".zst") else file, path)
     except PACKING_ERRORS as e:
-        raise InputError(f"the file is damaged, and cannot be read to its end ({e})", path=name) from e
+        raise InputError(f"cannot be read to its end ({e}); the file is damaged", path=name) from e
     except OSError as e:
         reason = getattr(e, "strerror", None) or str(e)
         raise InputError(f"cannot be read ({reason}); check the name of the file", path=name) from e
