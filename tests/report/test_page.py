@@ -56,7 +56,7 @@ def test_packed_with_zstandard(tmp_path: Path) -> None:
     (tmp_path / "r.jsonl.zst").write_bytes(b"".join(parts))
     assert len(results_of(tmp_path / "r.jsonl.zst")) == 3
     (tmp_path / "r.jsonl.zst").write_bytes(b"".join(parts)[:-3])
-    with pytest.raises(InputError, match="cannot be read to its end .a frame without its end.; the file is damaged"):
+    with pytest.raises(InputError, match="cannot be read to its end"):
         results_of(tmp_path / "r.jsonl.zst")
 
 
