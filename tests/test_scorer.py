@@ -293,3 +293,14 @@ def test_a_result_as_a_row_of_a_table() -> None:
     assert row["r2s_f"] == result.usim.r2s.f
     assert row["reasons"] == "; ".join(reason.text for reason in result.judgement.reasons)
     assert all(isinstance(value, str | float) for value in row.values())
+
+
+def test_a_change_of_a_word_that_is_too_long_to_be_read_is_not_kept() -> None:
+    scorer = scorer_of(thresholds=Thresholds(keep=0, drop=0))
+    for length, verdict in ((100, "keep"), (101, "review"), (10_000, "review")):
+        word = "x" * length
+        assert scorer.score("He saw it.", f"He saw {word}.").judgement.verdict == verdict
+        assert scorer.score(f"He saw {word}.", "He saw it.").judgement.verdict == verdict
+        assert scorer.score(f"He see {word}.", f"He sees {word}.").judgement.verdict == "keep"
+    with pytest.raises(InputError, match="1000008 characters"):
+        scorer.score("He saw it.", f"He saw {'x' * 1_000_000}.")

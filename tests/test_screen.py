@@ -15,6 +15,7 @@ import usim
 from tests.test_scorer import Flat
 from usim.errors import FormatError, InputError, SuggestionError
 from usim.judge import Thresholds, UsimJudge
+from usim.options import Options
 from usim.screen import Screen, Screened, ranking
 from usim.suggestions import BadRecord, Part, Record, Suggestion, put, read
 
@@ -308,3 +309,24 @@ def test_the_public_name_and_the_real_parser() -> None:
     assert close.text == "She walked home. A close friend waited there."
     assert added.faithfulness < close.faithfulness
     assert made.signature.startswith("usim|parser:en-")
+
+
+def test_a_sentence_that_is_too_long_is_a_bad_record_and_costs_no_other() -> None:
+    parser = Flat()
+    huge = record("huge", "She told " + "an " * 3_000 + "end.", (4, 8), "said")
+    word = record("word", TEXT, OLD, "x" * 1_000_000, "new")
+    passage = record("passage", "Fine words. " * 3_000 + TEXT, (36_012, 36_015), "new")
+    parts = list(screen(parser).screen_records([huge, word, record("good", TEXT, OLD, "new"), passage]))
+    assert [isinstance(part, BadRecord) for part, _ in parts] == [True, True, False, False]
+    assert "a sentence has 3003 words or more, and 2000 are the most" in str(parts[0][0].error)  # type: ignore[union-attr]
+    assert "a changed sentence has 1000018 characters" in str(parts[1][0].error)  # type: ignore[union-attr]
+    assert set(parser.asked) == {TEXT, "She told a new story."}
+    many = record("many", "Fine words. " * 100_000, (0, 4), *(["Good"] * 300))
+    ((bad, _),) = screen().screen_records([many])
+    assert "a long text with very many suggestions" in str(bad.error)  # type: ignore[union-attr]
+
+
+def test_no_more_tokens_than_are_asked_for() -> None:
+    few = Screen.from_options(Options(parser=Flat(), judge="usim", max_tokens=5))
+    with pytest.raises(SuggestionError, match="a sentence has 6 tokens, and 5 are the most"):
+        few.screen(TEXT, *OLD, ["new"])

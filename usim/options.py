@@ -18,6 +18,7 @@ from usim.measures import DEFAULT, PRESETS, Preset
 from usim.parsing import FRAMEWORKS, Parser, load
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.registry import find_model
+from usim.text import MAX_TOKENS
 
 if TYPE_CHECKING:
     from usim.suggestions import Inflector
@@ -45,6 +46,8 @@ class Options:
             :class:`usim.judge.base.ListJudge`. Only for screening.
         context: whether the words of a sentence are read together with the text around it, up to
             :data:`usim.text.CONTEXT_PIECES` word pieces on each side, by judges that read words. Only for screening.
+        max_tokens: the most tokens of a text that is judged as one, see :func:`usim.text.check_length`; when screening,
+            of the sentence around a suggestion.
     """
 
     model: str = DEFAULT_MODEL
@@ -59,6 +62,7 @@ class Options:
     inflect: bool = False
     context: bool = False
     lists: bool = False
+    max_tokens: int = MAX_TOKENS
 
     def load_parser(self) -> Parser:
         """Return the parser.

@@ -30,7 +30,7 @@ from usim.options import Options
 from usim.parsing import Parser
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.signature import Signature
-from usim.text import check_batch, check_pair, is_foreign, language_of_pair
+from usim.text import check_batch, check_length, check_pair, is_foreign, language_of_pair
 from usim.ucca import Caption, Graph, Note, draw_pair, inline_svg, is_drawable
 
 _BATCH = 256  # pairs a batch: enough to group sentences of like length, little enough to stay responsive
@@ -225,7 +225,7 @@ class Scorer:
         """Parse and score one pair.
 
         Raises:
-            InputError: something is no sentence.
+            InputError: something is no sentence, or too long (:func:`usim.text.check_length`).
             ParsingError: a sentence cannot be parsed.
         """
         (result,) = self.score_pairs([(source, output)])
@@ -237,13 +237,16 @@ class Scorer:
         Memory holds ``batch`` pairs at a time. Within them, each distinct sentence is parsed once.
 
         Raises:
-            InputError: something is no pair of sentences; no pair of its batch comes out.
+            InputError: something is no pair of sentences, or a sentence is too long (:func:`usim.text.check_length`);
+                no pair of its batch comes out.
             ParsingError: a sentence cannot be parsed.
         """
         stream = iter(pairs)
         while block := list(islice(stream, batch)):
             for pair in block:
                 check_pair(pair)
+                for sentence in pair:
+                    check_length(sentence, max_tokens=self.options.max_tokens)
             sentence_of = self.options.sentence_of
             sentences = [(sentence_of(source), sentence_of(output)) for source, output in block]
             judged = self._pipeline.judge_pairs(sentences, cache=self.sources)

@@ -34,9 +34,10 @@ from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.scorer import warn_of_language
 from usim.signature import Signature
 from usim.suggestions import Part, Record, Suggestion, bad_record, check_span
-from usim.text import CONTEXT_PIECES, Context, context_of, is_foreign, language_of_pair
+from usim.text import CONTEXT_PIECES, Context, check_length, context_of, is_foreign, language_of_pair
 
 _BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive
+_LARGEST_RECORD = 2**28  # characters of the changed texts of a record, which are held together
 _RECORDS = 4096  # records a block: a file may have many that have no suggestions
 
 T = TypeVar("T")
@@ -50,7 +51,7 @@ class Screened:
         substitute: the substitute, or the correction, as it was given.
         text: the whole text after the change.
         faithfulness: in [0, 1], see :class:`usim.judge.Judgement`; 1 where nothing changed.
-        verdict: ``keep``, ``review`` or ``drop``.
+        verdict: ``keep``, ``review`` or ``drop``; always ``review`` in another language than English.
         reasons: what speaks against the change, the gravest first. The places of tokens in them count within
             ``source`` and ``output``.
         usim: USim in one number, in [0, 1].
@@ -213,7 +214,8 @@ class Screen:
 
         Raises:
             InputError: the sentence or a substitute is no text.
-            SuggestionError: the span lies outside of the text or cuts a word.
+            SuggestionError: the span lies outside of the text or cuts a word, or the sentence is too long
+                (:func:`usim.text.check_length`).
             ParsingError: a sentence cannot be parsed.
         """
         if isinstance(substitutes, str):
@@ -235,7 +237,7 @@ class Screen:
 
         Raises:
             InputError: a text or a substitute is no text.
-            SuggestionError: a span does not fit its text.
+            SuggestionError: a span does not fit its text, or a sentence is too long.
             ParsingError: a sentence cannot be parsed.
         """
         for _, screened in self._stream((None, self._changes(text, suggestions)) for text, suggestions in texts):
@@ -261,6 +263,8 @@ class Screen:
         if not isinstance(part, Record):
             return part, []
         try:
+            if len(part.text) * len(part.suggestions) > _LARGEST_RECORD:
+                raise SuggestionError("a long text with very many suggestions: give each the passage around it")
             return part, self._changes(part.text, part.suggestions)
         except SuggestionError as problem:
             return bad_record(problem, part.id, part.line, part.raw, None), []
@@ -275,10 +279,18 @@ class Screen:
             # What stands around the sentence is the same before and after: no edit reaches beyond it.
             context = context_of(text, start, end) if self._reads_context else None
             output = placed.text[new_start:new_end]
+            self._check_lengths(text[start:end], output)
             changes.append(
                 _Change(suggestion.substitute, placed.text, text[start:end], output, start, context, suggestion.span)
             )
         return changes
+
+    def _check_lengths(self, source: str, output: str) -> None:
+        try:
+            for sentence, what in ((source, "a sentence"), (output, "a changed sentence")):
+                check_length(sentence, what, max_tokens=self.options.max_tokens)
+        except InputError as e:
+            raise SuggestionError(e.message) from e
 
     def _stream(self, items: Iterable[tuple[T, list[_Change]]]) -> Iterator[tuple[T, list[Screened]]]:
         for block in _blocks(items):
@@ -343,17 +355,20 @@ class _Change(NamedTuple):
 
 def _result(change: _Change, judged: JudgedPair) -> Screened:
     judgement = judged.judgement
+    language = language_of_pair(change.source, change.output)
+    # What a judge of English says of another language means little: it neither keeps nor drops anything.
+    is_judged = not is_foreign(language) or change.source == change.output
     return Screened(
         change.substitute,
         change.text,
         judgement.faithfulness,
-        judgement.verdict,
+        judgement.verdict if is_judged else "review",
         judgement.reasons,
         judged.usim.f,
         change.source,
         change.output,
         change.offset,
-        language_of_pair(change.source, change.output),
+        language,
     )
 
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -27,10 +28,12 @@ from tests.batch.test_batch import (
     with_bad,
     write,
 )
+from tests.command import usim_here
 from usim.batch import Progress, Task, run
 from usim.batch.cache import Cache, files_of, remove_cache
 from usim.batch.journal import _check_of
 from usim.batch.paths import OutputFiles
+from usim.batch.reading import packer, packing_of
 from usim.batch.tasks import MAX_DEPTH
 from usim.errors import FormatError, InputError
 
@@ -444,6 +447,36 @@ def test_a_huge_row_of_parquet_is_a_bad_record(tmp_path: Path) -> None:
     summary = run(tmp_path / "a.parquet", tmp_path / "out.jsonl", PLAIN)
     assert (summary.records, summary.errors) == (2, 1)
     assert lines(tmp_path / "out.jsonl.errors.jsonl")[0]["reason"] == "a row of more than 16 MiB"
+
+
+def test_a_row_of_parquet_that_is_not_utf_8_costs_no_other(tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    texts = pa.array([b"a", b"caf\xe9", b"b"]).view(pa.string())
+    pq.write_table(pa.table({"source": texts, "output": texts}), tmp_path / "a.parquet")
+    summary = run(tmp_path / "a.parquet", tmp_path / "out.jsonl", PLAIN)
+    assert (summary.records, summary.errors) == (2, 1)
+    (error,) = lines(tmp_path / "out.jsonl.errors.jsonl")
+    assert (error["line"], error["reason"]) == (2, "a text of the row is not UTF-8; write the file anew")
+
+
+@pytest.mark.parametrize("ending", [".gz", ".zst"])
+def test_a_file_that_is_cut_is_an_error_after_the_records_that_are_whole(tmp_path: Path, ending: str) -> None:
+    path, out = tmp_path / f"a.jsonl{ending}", tmp_path / "out.jsonl"
+    record = b'{"source": "a b", "output": "a"}\n'
+    pack = packer(packing_of(path.name), str(path))
+    path.write_bytes(pack(record * 3) + pack(record * 3)[:-4])
+    summary = run(path, out, PLAIN)
+    assert summary.damaged == (str(path),)
+    assert summary.to_dict()["damaged"] == [str(path)]
+    assert summary.records == len(lines(out)) >= 3
+    out.unlink()
+    with mock.patch("usim.options.load", return_value=WordParser()):
+        done = usim_here("batch", path, "-o", out, "--judge", "none", "--quiet")
+    assert done.returncode == 2
+    assert f"usim: {path}: the file is damaged: only what stands before that is done" in done.stderr
+    assert len(lines(out)) == summary.records
 
 
 # -- processes -------------------------------------------------------------------------------------------------------

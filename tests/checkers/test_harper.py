@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import os
+import signal
 from typing import Any
 
 import pytest
 
 from tests.serve.languagetool_schema import check_answer
-from usim.checkers import load_checker, read_request
+from usim.checkers import CheckerError, load_checker, read_request
+from usim.checkers import harper as module
 from usim.checkers.harper import HarperChecker
 from usim.errors import InputError
 
 TEXT = "She have 3 cats, very very nice ones, and he dont likes it."
 
 
+#: What Harper prints about, see :func:`test_what_harper_prints_is_not_seen`.
+PRINTED = "I am looking forward to hear from you."
+#: Harper's time grows with the square of the number of such symbols.
+RARE = "".join(chr(0x2200 + k % 251) for k in range(20_000))
+
+
 @pytest.fixture(scope="module")
 def harper() -> HarperChecker:
-    checker = load_checker("harper")
+    checker = load_checker("harper", seconds=60.0)
     assert isinstance(checker, HarperChecker)
     return checker
 
@@ -78,3 +88,48 @@ def test_places_and_sentences(harper: HarperChecker) -> None:
 )
 def test_any_text_is_checked(harper: HarperChecker, text: str) -> None:
     check(harper, text)
+
+
+def test_what_harper_prints_is_not_seen(harper: HarperChecker, capfd: pytest.CaptureFixture[str]) -> None:
+    (match,) = check(harper, PRINTED)["matches"]
+    assert [each["value"] for each in match["replacements"]] == ["hearing"]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_text_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_LEAST_SECONDS", 0.3)
+    monkeypatch.setattr(module, "_SPEED", 1e9)
+    harper = HarperChecker(seconds=60.0)
+    text = f"He dont.\n\n😀 {RARE}\n\nShe have it."
+    answer = check(harper, text)
+    assert [match["sentence"] for match in answer["matches"]] == ["He dont.", "She have it."]
+    assert [match["offset"] for match in answer["matches"]] == [3, 15 + 20_000 + 4]
+    assert answer["warnings"]["incompleteResults"]
+    assert answer["warnings"]["notChecked"] == [[10, 13 + 20_000]]
+
+
+def test_a_text_that_takes_too_much_memory_costs_no_other(harper: HarperChecker) -> None:
+    with pytest.raises(CheckerError, match="or too much memory"):
+        check(harper, "x" * 30_000)
+    assert check(harper)["matches"]
+
+
+def test_harper_ends_when_it_is_forgotten_and_starts_again() -> None:
+    harper = HarperChecker(seconds=60.0)
+    first = number_of_process(harper)
+    assert number_of_process(harper) == first
+    os.kill(first, signal.SIGKILL)
+    assert check(harper, "He dont.\n\nShe have it.")["matches"]  # the first attempt failed, the paragraphs are checked
+    second = number_of_process(harper)
+    assert second != first
+    del harper
+    gc.collect()
+    with pytest.raises(ProcessLookupError):
+        os.kill(second, 0)
+
+
+def number_of_process(harper: HarperChecker) -> int:
+    check(harper)
+    process = harper._process._process
+    assert process is not None
+    return process.pid

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
+import stat
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from tests.command import usim_here
+from tests.command import usim, usim_here
 from tests.serve.languagetool_stub import Stub
+from usim.checkers.harper import _Process
 
 pytestmark = pytest.mark.model
 
 TEXT = "# Notes\r\n\r\nShe have two cats.\r\nHe dont likes it.\r\n"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _one_harper() -> Iterator[None]:
+    """Let the commands of this process share Harper's, which takes longer to start than to check these texts."""
+    with mock.patch("usim.checkers.harper._Process", return_value=_Process()):
+        yield
 
 
 @pytest.fixture
@@ -128,6 +140,12 @@ def test_a_server_of_languagetool(tmp_path: Path) -> None:
         assert "This is a [-tset-]" in done.stdout
         assert "  test\n" in done.stdout
         assert "set   not the word that was meant: tset → set" in done.stdout
+        path.write_text("Fine.\n\nThis is a tset " + "and so on " * 1_000 + ".\n")
+        giant = usim_here("check", path, "--languagetool", stub.url, "--format", "json", "--judge", "usim")
+        assert [each["suggestions"] for each in json.loads(giant.stdout)["results"]] == [[]]
+        assert (
+            f"{path}:3: a sentence or a suggestion is too long to be judged; suggestions are left out" in giant.stderr
+        )
         german = usim_here("check", path, "--languagetool", stub.url, "--language", "de-DE")
         assert german.returncode == 2
         assert "another language (de-DE)" in german.stderr
@@ -137,3 +155,109 @@ def test_a_server_of_languagetool(tmp_path: Path) -> None:
     assert down.returncode == 2
     assert "cannot be reached" in down.stderr
     assert "Traceback" not in down.stderr
+
+
+#: What Harper prints about into standard output, if it is let.
+PRINTED = "I am looking forward to hear from you.\n"
+FRENCH = "Je suis all a la maison hier soir. Il ne veut pas que nous allons avec lui.\n"
+
+
+def test_nothing_but_results_is_written_to_standard_output(tmp_path: Path) -> None:
+    path, candidates = tmp_path / "letter.txt", tmp_path / "candidates.jsonl"
+    path.write_text(PRINTED)
+    candidates.write_text(json.dumps({"source": PRINTED, "candidates": [PRINTED, "I am well."]}) + "\n")
+    options = ("--judge", "usim", "--drop", "0", "--keep", "0.01")
+    assert usim("check", path, *options).stdout.startswith(f"{path}:1:1\n")
+    results = json.loads(usim("check", path, "--format", "json", *options).stdout)["results"]
+    assert [each["suggestions"][0]["substitute"] for each in results] == ["hearing"]
+    fixed = usim("check", path, "--fix", *options)
+    assert (fixed.stdout, fixed.returncode) == (PRINTED.replace("hear ", "hearing "), 0)
+    best = usim("rerank", candidates, "--grammar", "harper", "--best", "--judge", "usim")
+    assert (len(best.stdout.splitlines()), best.returncode) == (1, 0)
+
+
+@pytest.mark.parametrize("content", [b"caf\xe9\n", FRENCH.encode(), None])
+def test_an_output_is_left_as_it_is_where_nothing_was_checked(tmp_path: Path, content: bytes | None) -> None:
+    path, keep = tmp_path / "letter.txt", tmp_path / "keep.txt"
+    keep.write_text("precious")
+    if content is not None:
+        path.write_bytes(content)
+    for options in (("--fix",), ("--format", "json"), ()):
+        done = usim_here("check", path, *options, "-o", keep, "--judge", "usim")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert keep.read_text() == "precious"
+    assert sorted(p.name for p in tmp_path.iterdir()) == (
+        ["keep.txt"] if content is None else ["keep.txt", "letter.txt"]
+    )
+
+
+def test_sentences_in_another_language_are_left_alone_and_counted(tmp_path: Path) -> None:
+    path = tmp_path / "mixed.txt"
+    path.write_text(f"She have two cats.\n\n{FRENCH}\nHe have a dog.\n")
+    options = ("--judge", "usim", "--drop", "0", "--keep", "0")
+    done = usim_here("check", path, "--fix", *options)
+    assert done.stdout == f"She has two cats.\n\n{FRENCH}\nHe has a dog.\n"
+    assert done.returncode == 0
+    assert f"{path}: 2 sentences in another language (fr) left alone" in done.stderr
+    record = json.loads(usim_here("check", path, "--format", "json", *options).stdout)
+    assert record["summary"]["other_languages"] == 2
+    assert {each["line"] for each in record["results"]} == {1, 5}
+    told = usim_here("check", path, "--language", "en-US", *options)
+    assert "allons" in told.stdout
+    assert "left alone" not in told.stderr
+
+
+def test_what_takes_too_long_is_said_and_costs_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "odd.txt"
+    path.write_text(f"She have two cats.\n\n{'x' * 30_000}\n\nHe have a dog.\n")
+    done = usim_here("check", path, "--fix", "--judge", "usim", "--drop", "0", "--keep", "0")
+    assert done.returncode == 2
+    assert done.stdout == path.read_text().replace("have", "has")
+    assert f"{path}:3: the paragraph takes the checker too long; it is not checked" in done.stderr
+
+
+class TestInPlace:
+    OPTIONS = ("--fix", "--in-place", "--judge", "usim", "--drop", "0", "--keep", "0")
+
+    @pytest.fixture
+    def wrong(self, tmp_path: Path) -> Path:
+        path = tmp_path / "wrong.txt"
+        path.write_bytes(b"\xef\xbb\xbfShe have two cats.\r\n")
+        return path
+
+    def refused(self, path: Path, reason: str, **options: str) -> None:
+        content = path.read_bytes()
+        done = usim_here("check", path, *self.OPTIONS)
+        assert (done.returncode, path.read_bytes()) == (2, content)
+        assert reason in done.stderr
+        assert not list(path.parent.glob("*.part"))
+
+    def test_mark_line_ends_and_permissions_stay(self, wrong: Path) -> None:
+        wrong.chmod(0o600)
+        assert usim_here("check", wrong, *self.OPTIONS).returncode == 0
+        assert wrong.read_bytes() == b"\xef\xbb\xbfShe has two cats.\r\n"
+        assert stat.S_IMODE(wrong.stat().st_mode) == 0o600
+
+    def test_what_cannot_stay_as_it_is_is_refused(self, wrong: Path, tmp_path: Path) -> None:
+        packed = tmp_path / "wrong.txt.gz"
+        packed.write_bytes(gzip.compress(wrong.read_bytes()))
+        self.refused(packed, "only a plain file can be written over")
+        os.link(wrong, tmp_path / "other.txt")
+        self.refused(wrong, "it has several names (hard links)")
+        (tmp_path / "other.txt").unlink()
+        wrong.chmod(0o444)
+        self.refused(wrong, "it is read-only")
+
+    def test_a_text_that_changes_meanwhile_is_kept(self, wrong: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        from usim.cli import check
+
+        fixed = check._fixed
+
+        def slow(*arguments: object) -> tuple[str, int]:
+            wrong.write_text("A new paragraph.")
+            return fixed(*arguments)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(check, "_fixed", slow)
+        done = usim_here("check", wrong, *self.OPTIONS)
+        assert (done.returncode, wrong.read_text()) == (2, "A new paragraph.")
+        assert "it changed while it was checked" in done.stderr

@@ -214,6 +214,25 @@ class TestScore:
             assert "not UTF-8" in records[1]["error"]
         assert "2 pairs (1 more could not be read)" in done.stdout + done.stderr or form == "json"
 
+    def test_a_line_that_is_too_long_costs_that_line_only(self, tmp_path: Path) -> None:
+        path, table = tmp_path / "a", tmp_path / "pairs.tsv"
+        path.write_text("He left.\n" + "word " * 70_000 + "\nShe left.\n")
+        done = usim_here("score", path, path, "--format", "jsonl", "--judge", "usim")
+        assert done.returncode == 2
+        assert [json.loads(line)["score"] for line in done.stdout.splitlines()] == [1, None, 1]
+        problem = "the line has 70000 words or more, and 2000 are the most: cut it into passages"
+        assert f"{path}:2: {problem}; the pair is not scored" in done.stderr
+        several = usim_here("score", path, path, path, "--format", "jsonl", "--judge", "usim")
+        assert (several.returncode, len(several.stdout.splitlines())) == (2, 2)
+        assert f"{path}:2: {problem}; the sentence is left out" in several.stderr
+        table.write_text("source\toutput\nHe left.\t" + "x" * 1_000_000 + "\nHe left.\tHe left.\n")
+        done = usim_here("score", table, "--judge", "usim")
+        assert done.returncode == 2
+        assert f"{table}:2: the line has 1000000 characters" in done.stderr
+        assert "1 pair (1 more could not be read)" in done.stdout
+        alone = usim_here("score", "--text", "He left.", "word " * 70_000, "--judge", "usim")
+        assert (alone.returncode, len(alone.stderr.splitlines())) == (2, 1)
+
     def test_windows_files(self, tmp_path: Path) -> None:
         (tmp_path / "a").write_bytes(b"\xef\xbb\xbfHe left.\r\nShe stayed.\r\n")
         (tmp_path / "b").write_bytes(b"He left.\nShe stayed.")

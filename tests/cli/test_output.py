@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import math
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
 
+import pytest
+
+from tests.command import usim_here
 from usim.cli.output import nullable, tsv_line
 
 
@@ -13,3 +22,86 @@ def test_each_cell_of_a_table_stays_on_one_line_and_undefined_ones_are_empty() -
 
 def test_json_has_null_for_what_is_not_a_number() -> None:
     assert [nullable(0.5), nullable(math.nan)] == [0.5, None]
+
+
+RECORD = '{"sentence": "He left.", "start": 3, "end": 7, "substitutes": ["went"]}\n'
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", "FILE", "b.txt", "-o", "FILE"],
+        ["score", "b.txt", "b.txt", "FILE", "-o", "LINK"],
+        ["parse", "FILE", "-o", "./FILE"],
+        ["screen", "FILE", "--filter", "-o", "FILE"],
+        ["check", "b.txt", "FILE", "-o", "FILE"],
+        ["check", "FILE", "--fix", "-o", "HARD"],
+        ["rerank", "FILE", "-o", "FILE"],
+        ["generate", "FILE", "--thesaurus", "wordnet", "-o", "FILE"],
+        ["report", "FILE", "-o", "FILE"],
+        ["tune", "FILE", "--svg", "FILE"],
+        ["tune", "b.txt", "--judge", "FILE", "-o", "x", "--svg", "x"],
+        ["explain", "He left.", "He went.", "--svg", "x", "-o", "x"],
+        ["explain", "He left.", "He went.", "--svg", "x.svg.gz"],
+        ["score", "FILE", "b.txt", "-o", "x.zst"],
+    ],
+)
+def test_no_output_is_an_input_another_output_or_looks_packed(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("FILE", "b.txt"):
+        Path(name).write_text(RECORD)
+    Path("LINK").symlink_to("FILE")
+    os.link("FILE", "HARD")
+    done = usim_here(*arguments)
+    assert done.returncode == 2
+    assert re.search("would overwrite the input|are the same file|is not compressed", done.stderr)
+    assert Path("FILE").read_text() == RECORD
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["FILE", "HARD", "LINK", "b.txt"]
+
+
+def test_an_output_that_is_an_input_by_redirection(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("He left.\n")
+    with path.open("ab") as file:
+        command = [sys.executable, "-m", "usim", "parse", str(path)]
+        done = subprocess.run(command, stdout=file, stderr=subprocess.PIPE, check=False, timeout=120)
+    assert (done.returncode, path.read_text()) == (2, "He left.\n")
+    assert b"standard output would overwrite the input" in done.stderr
+
+
+def test_what_the_encoding_of_standard_output_lacks_is_written_as_json_has_it(tmp_path: Path) -> None:
+    record = json.dumps({"sentence": "He left 😀.", "start": 3, "end": 7, "substitutes": ["→ went"]}) + "\n"
+    command = [sys.executable, "-m", "usim", "screen", "-", "--judge", "usim"]
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+    done = subprocess.run(
+        command, input=record.encode(), env=environment, capture_output=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    suggestion = json.loads(done.stdout.decode("cp1252"))["suggestions"][0]
+    assert (suggestion["substitute"], suggestion["source"]) == ("→ went", "He left 😀.")
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        ("He left.\n".encode("utf-16"), "not UTF-8 text but UTF-16"),
+        ("He left.\n".encode("utf-16-le"), "not UTF-8 text but UTF-16"),
+        (b"PK\x03\x04\x14\x00\x06\x00", "not UTF-8 text but a file of Word's or another archive"),
+    ],
+)
+def test_files_that_are_no_text_are_named(data: bytes, problem: str, tmp_path: Path) -> None:
+    path, text = tmp_path / "a.docx", tmp_path / "b.txt"
+    path.write_bytes(data)
+    text.write_text("He left.\nShe left.\n")
+    for arguments in (
+        ["score", path, text],
+        ["check", path],
+        ["screen", path, "--format-in", "jsonl"],
+        ["parse", path],
+    ):
+        done = usim_here(*arguments)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"{path}: {problem}" in done.stderr
+        assert " lines" not in done.stderr

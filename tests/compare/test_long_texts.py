@@ -143,6 +143,20 @@ class TestRoles:
     def test_each_kind_of_pivot(self, source: str, target: str) -> None:
         assert self.check(source.split(), target.split())
 
+    def test_work_grows_with_the_length(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        counts = []
+        rng = random.Random(4)
+        are_exchanged = roles._are_exchanged
+        for length in (200, 400):
+            words = [rng.choice(["John", "Mary", "cat", "dog", "letter"]) for _ in range(length)]
+            others = rng.sample(words, len(words))
+            pair = compare(analysed(" of ".join(words).split()), analysed(" of ".join(others).split()))
+            calls = []
+            monkeypatch.setattr(roles, "_are_exchanged", lambda *a, calls=calls: calls.append(a) or are_exchanged(*a))
+            roles.detect_swapped_roles(pair, Claimed())
+            counts.append(len(calls))
+        assert 0 < counts[1] < 2.5 * counts[0]
+
     @staticmethod
     def check(source: list[str], target: list[str]) -> bool:
         pair = compare(analysed(source), analysed(target))

@@ -117,3 +117,12 @@ def test_wrong_usage(tmp_path: Path, arguments: tuple[str, ...], said: str) -> N
     assert done.returncode == 2
     assert said in " ".join(done.stderr.split())
     assert not (tmp_path / "out").exists()
+
+
+def test_a_candidate_that_is_too_long_is_named_before_anything_is_scored(tmp_path: Path) -> None:
+    path = tmp_path / "candidates.jsonl"
+    records = [{"source": "a", "candidates": ["b"]}, {"source": "a", "candidates": ["b " * 70_000]}]
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    done = usim_here("rerank", path, "--gamma", "0")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"usim: {path}:2: a text has 70000 words or more" in done.stderr

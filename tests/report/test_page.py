@@ -14,6 +14,7 @@ import pytest
 
 from tests.command import usim_here
 from tests.test_scorer import Flat, scorer_of
+from usim.errors import InputError
 from usim.report import BadLine, Collection, StoredResult, Unscored, read_results, report_html
 from usim.report.records import explanation_record, score_record
 
@@ -54,6 +55,9 @@ def test_packed_with_zstandard(tmp_path: Path) -> None:
     parts = [zstandard.ZstdCompressor().compress(part) for part in (data[:100], data[100:])]
     (tmp_path / "r.jsonl.zst").write_bytes(b"".join(parts))
     assert len(results_of(tmp_path / "r.jsonl.zst")) == 3
+    (tmp_path / "r.jsonl.zst").write_bytes(b"".join(parts)[:-3])
+    with pytest.raises(InputError, match="cannot be read to its end"):
+        results_of(tmp_path / "r.jsonl.zst")
 
 
 def test_other_forms(tmp_path: Path) -> None:
@@ -86,6 +90,7 @@ def test_other_forms(tmp_path: Path) -> None:
         ('{"a": 1}\n', "no text 'source'"),
         ({"source": "a", "output": "b", "score": 2}, "'score' must be a number from 0 to 1"),
         ({"source": "a", "output": "b", "score": 1, "verdict": "yes"}, "keep, review or drop"),
+        ({"source": "a", "output": "b", "score": 1, "verdict": []}, "keep, review or drop"),
         ({"source": "a", "output": "b", "score": 1, "verdict": "keep"}, "'faithfulness' must be"),
         ({"source": "a", "output": "b", "score": 1, "reasons": ["x"]}, "array of objects"),
         ({"source": "a", "output": "b", "score": 1, "reasons": [{"kind": "n", "text": "t", "weight": 1,

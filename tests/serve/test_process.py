@@ -52,7 +52,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def service(log: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    process, url = start(log, "--workers", "2", "--judge", "usim")
+    process, url = start(log, "--workers", "2", "--judge", "usim", "--harper")
     yield process, url
     process.kill()
     process.wait()
@@ -102,10 +102,14 @@ def test_it_stops_in_good_order_and_its_log_has_no_texts(
     process, url = service
     body = {"pairs": [{"source": SECRET, "output": SECRET}]}
     assert httpx.post(f"{url}/v1/score?q={SECRET}", json=body, timeout=30).status_code == 200
+    # Harper prints what it thinks of this sentence.
+    checked = httpx.post(f"{url}/v2/check", data={"text": f"{SECRET}. I am looking forward to hear you."}, timeout=60)
+    assert "hearing" in checked.text
     assert 'usim_requests_total{path="/v1/score",status="200"}' in httpx.get(f"{url}/metrics").text
     process.send_signal(signal.SIGTERM)
     assert process.wait(30) == 0
     text = log.read_text()
     assert "POST /v1/score 200" in text
     assert SECRET not in text
+    assert "hear" not in text
     assert "Traceback" not in text

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from usim.errors import InputError, ParsingError
-from usim.text import check_batch, check_pair, check_sentence, sentence_ends
+from usim.text import check_batch, check_length, check_pair, check_sentence, sentence_ends
 
 
 @pytest.mark.parametrize("sentence", ["", "He left.", [], ["He", "", " ", "a b"], ("He", "left")])
@@ -42,3 +42,24 @@ def test_no_batches() -> None:
 def test_an_empty_token_is_a_token() -> None:
     assert sentence_ends(["He", "left", ".", "", "She"]) == [3, 5]
     assert sentence_ends(["", ""]) == [2]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "message"),
+    [
+        ("word " * 2_001, "a text has 2001 words or more, and 2000 are the most"),
+        ("x" * 1_000_000, "a text has 1000000 characters, which count as 100000 tokens or more"),
+        ("a,b;" * 501, "a text has 2004 tokens, and 2000 are the most"),
+        (["a"] * 2_001, "a text has 2001 tokens, and 2000 are the most"),
+        (["x" * 1_000_000], "a text has 100000 tokens, and 2000 are the most"),
+    ],
+)
+def test_a_text_beyond_the_limit_is_refused(sentence: str | list[str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        check_length(sentence)
+
+
+def test_a_text_within_the_limit_is_not() -> None:
+    for sentence in ("word " * 2_000, "a,b;" * 500, "x" * 20_000, ["a"] * 2_000, ""):
+        check_length(sentence)
+    check_length("word " * 2_001, max_tokens=2_001)

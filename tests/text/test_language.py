@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from tests.command import usim_here
 from tests.test_scorer import Flat, scorer_of
 from usim.errors import LanguageWarning
+from usim.judge import Thresholds
 from usim.screen import Screen
-from usim.text import language_of
+from usim.text import foreign_sentences, language_of, main_language
 
 OTHER = {
     "de": ["Er geht jeden Tag in die Schule.", "Das Buch liegt auf dem Tisch."],
@@ -109,3 +110,30 @@ def test_no_false_alarm_on_the_english_of_learners(data: Path) -> None:
     ]
     assert len(texts) > 10_000
     assert [text for text in texts if language_of(text) not in ("en", None)] == []
+
+
+def test_sentences_in_another_language_among_english_ones() -> None:
+    german = "Er ging jeden Tag in die Schule."
+    text = f"He left the house at noon. {german} She came back to us.\n\nJawohl!"
+    assert foreign_sentences(text) == {(27, 59): "de"}
+    assert main_language(text) == "en"
+    assert foreign_sentences(f"{german} Jawohl!") == {(0, 32): "de", (33, 40): "de"}
+    assert foreign_sentences("Hmm. Yes!") == {}
+    assert main_language("Hmm.") is None
+
+
+def test_a_judge_of_english_keeps_and_drops_nothing_in_another_language(tmp_path: Path) -> None:
+    german, french = "Er geht jeden Tag in die Schule.", "Il ne va pas avec nous."
+    screen = Screen(Flat(), judge="usim", thresholds=Thresholds(keep=0, drop=0))
+    with pytest.warns(LanguageWarning):
+        changed, same = screen.screen(german, 0, 2, ["Sie", "Er"])
+    assert (changed.verdict, same.verdict) == ("review", "keep")
+    path = tmp_path / "a.jsonl"
+    records = [
+        {"sentence": "He left.", "start": 3, "end": 7, "substitutes": ["had to go"]},
+        {"sentence": french, "start": 0, "end": 2, "substitutes": ["On"]},
+    ]
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    done = usim_here("screen", path, "--filter-review", "--judge", "usim", "--keep", "1", "--drop", "1")
+    assert [json.loads(line)["substitutes"] for line in done.stdout.splitlines()] == [[], ["On"]]
+    assert "1 of them in another language, left alone" in done.stderr

@@ -20,6 +20,7 @@ from usim.ucca import (
     Linkage,
     Terminal,
     Unit,
+    formats,
     from_mrp,
     mrp_line,
     parse_xml,
@@ -292,3 +293,11 @@ class TestMrp:
         (tmp_path / "latin.mrp").write_bytes(b"\xe9\n")
         with pytest.raises(InputError, match=r"latin\.mrp:1: not UTF-8"):
             list(read_mrp(tmp_path / "latin.mrp"))
+
+
+def test_a_file_of_xml_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "LARGEST_XML", 2**20)
+    path = tmp_path / "huge.xml"
+    path.write_bytes(b" " * (2**20 + 1))
+    with pytest.raises(InputError, match="a file of more than 1 MiB"):
+        read_xml(path)

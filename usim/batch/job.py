@@ -18,12 +18,12 @@ from typing import Any, NamedTuple
 from usim.batch.backends import Workers
 from usim.batch.cache import PRIVATE, Cache, files_of
 from usim.batch.journal import Journal, Sink, StandardOutput
-from usim.batch.paths import OutputFiles, check_distinct
-from usim.batch.reading import Chunk, FileState, Source, chunks, packer, packing_of, sources, state_of
+from usim.batch.paths import OutputFiles
+from usim.batch.reading import DAMAGED, Chunk, FileState, Source, chunks, packer, packing_of, sources, state_of
 from usim.batch.tasks import Task
 from usim.batch.worker import ChunkProcessor, ChunkResult, WorkerSettings, encode_settings, process_chunk
 from usim.errors import FormatError, InputError
-from usim.text import written_whole
+from usim.text import check_distinct, written_whole
 
 #: Records a chunk: enough to group sentences of similar length, few enough to lose.
 CHUNK = 512
@@ -76,6 +76,7 @@ class Summary:
         signature: what the results were made with.
         output, errors_file: where they are; None for standard output, and if there are no errors.
         notes: what the user should hear of.
+        damaged: the files that could not be read to their end.
     """
 
     records: int
@@ -89,6 +90,7 @@ class Summary:
     output: str | None
     errors_file: str | None
     notes: tuple[str, ...] = field(default=())
+    damaged: tuple[str, ...] = field(default=())
 
     @property
     def rate(self) -> float:
@@ -109,6 +111,7 @@ class Summary:
             "output": self.output,
             "errors_file": self.errors_file,
             "notes": list(self.notes),
+            **({"damaged": list(self.damaged)} if self.damaged else {}),
         }
 
 
@@ -293,6 +296,7 @@ class _Job:
         self._share_before = 0.0
         self._results = 0
         self._notes: dict[str, None] = {}
+        self._damaged: list[str] = []
         self._input = blake2b()  # of the digests of all chunks
 
     def remaining(self, stream: Iterator[Chunk]) -> Iterator[Chunk]:
@@ -304,6 +308,7 @@ class _Job:
         if self._strict and self._sink.counts["errors"]:
             raise InputError(f"{self._sink.counts['errors']} bad records are among what is done already; see them, or "
                              "leave --strict out")  # fmt: skip
+        stream = map(self._see, stream)
         for digest in filter(None, self._sink.digests):  # an empty input has one that is of no chunk
             chunk = next(stream, None)
             if chunk is None or chunk.digest != digest:
@@ -318,6 +323,13 @@ class _Job:
         for chunk in stream:
             self._input.update(chunk.digest.encode())
             yield chunk
+
+    def _see(self, chunk: Chunk) -> Chunk:
+        """Return a chunk after a look at which files end in it before their end."""
+        for raw in chunk.records:
+            if raw.error is not None and raw.error.startswith(DAMAGED):
+                self._damaged.append(chunk.headers[raw.source].path)
+        return chunk
 
     def take(self, result: ChunkResult) -> None:
         """Take the results of the next chunk."""
@@ -390,4 +402,5 @@ class _Job:
             None if files is None else str(files.output),
             str(files.errors) if files is not None and counts["errors"] else None,
             tuple(self._notes),
+            tuple(self._damaged),
         )

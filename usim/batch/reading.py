@@ -13,7 +13,6 @@ import json
 import os
 import stat
 import sys
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,7 +21,10 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from usim.errors import FormatError, InputError
+from usim.text import PACKING_ERRORS, load_zstandard, open_zstd
 
+#: How the last bad record of a file begins whose rest cannot be unpacked.
+DAMAGED = "the file is damaged, and cannot be read from here on"
 #: The longest line in bytes; a longer one is a bad record.
 MAX_LINE = 16 * 2**20
 _CHUNK_BYTES = 4 * 2**20  # a chunk ends where it has so many, even if it has few records
@@ -32,7 +34,6 @@ _FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".tsv": "tsv", ".parquet": "p
 FORMATS = ("jsonl", "tsv", "parquet")
 _BOM = b"\xef\xbb\xbf"
 _KEPT_OF_LONG = 1024  # bytes of a line that is too long, to show it by
-_ZSTD_PIECE = 512  # bytes of a packed file that are unpacked at once
 _ROWS = 64  # rows of a Parquet file that are read at once
 
 
@@ -282,15 +283,11 @@ def _lines(path: str, place: _Place, blank: bytes = b" \t\r\n") -> Iterator[Line
                 line = line.rstrip(b"\r\n")
                 if error or line.strip(blank):
                     yield number, line, error
-    except (gzip.BadGzipFile, EOFError, zlib.error, _ZstdError) as e:
+    except PACKING_ERRORS as e:
         place.read = lambda: _size(path)
-        yield number + 1, b"", f"the file is damaged, and cannot be read from here on: {e}"
+        yield number + 1, b"", f"{DAMAGED}: {e}"
     except OSError as e:
         raise InputError(f"cannot be read ({e.strerror or e})", path=path, line=number or None) from e
-
-
-class _ZstdError(Exception):
-    """What zstandard raises, as a class that is there without zstandard."""
 
 
 @contextmanager
@@ -312,58 +309,8 @@ def _unpacked(file: IO[bytes], path: str) -> tuple[IO[bytes], Callable[[], int]]
     if begin[:2] == b"\x1f\x8b":
         return gzip.open(buffered), at  # type: ignore[return-value]
     if begin == b"\x28\xb5\x2f\xfd":
-        return io.BufferedReader(_Zstd(buffered, path), 2**18), at
+        return open_zstd(buffered, path), at
     return buffered, at
-
-
-class _Zstd(io.RawIOBase):
-    """The content of a zstd file of any number of frames; unlike zstandard's reader, a frame without its end is a
-    fault.
-
-    zstandard returns all that a piece of the file unpacks to, and a few bytes can unpack to 128 KiB. So it is given
-    pieces of :data:`_ZSTD_PIECE` bytes, which hold at most some 16 MiB.
-    """
-
-    def __init__(self, file: IO[bytes], path: str) -> None:
-        zstandard = _zstandard(path)
-        self._file = file
-        self._new_decompressor = zstandard.ZstdDecompressor
-        self._frame: Any = None
-        self._fault: type[Exception] = zstandard.ZstdError
-        self._packed = b""
-        self._ready = memoryview(b"")
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not self._ready:
-            self._packed = self._packed or self._file.read(_ZSTD_PIECE)
-            if not self._packed:
-                if self._frame is not None:
-                    raise _ZstdError("a frame without its end")
-                return 0
-            if self._frame is None:
-                self._frame = self._new_decompressor().decompressobj()
-            try:
-                self._ready = memoryview(self._frame.decompress(self._packed))
-            except self._fault as e:
-                raise _ZstdError(str(e)) from e
-            self._packed = b""
-            if self._frame.eof:
-                self._packed, self._frame = self._frame.unused_data, None
-        size = min(len(buffer), len(self._ready))
-        buffer[:size] = self._ready[:size]
-        self._ready = self._ready[size:]
-        return size
-
-
-def _zstandard(path: str) -> Any:
-    try:
-        import zstandard
-    except ImportError as e:
-        raise InputError("zstd needs one more package: pip install zstandard", path=path) from e
-    return zstandard
 
 
 def packer(packing: str | None, path: str) -> Callable[[bytes], bytes]:
@@ -378,7 +325,7 @@ def packer(packing: str | None, path: str) -> Callable[[bytes], bytes]:
         return lambda data: data
     if packing == "gzip":
         return lambda data: gzip.compress(data, 6, mtime=0)
-    compressor = _zstandard(path).ZstdCompressor(level=3)
+    compressor = load_zstandard(path).ZstdCompressor(level=3, write_checksum=True)
     return lambda data: bytes(compressor.compress(data))
 
 
@@ -398,8 +345,13 @@ def _rows(path: str, place: _Place) -> Iterator[Line]:
             rows, size = file.metadata.num_rows, _size(path)
             place.read = lambda: size * number // max(rows, 1)
             for batch in file.iter_batches(batch_size=_ROWS):
-                for row in batch.to_pylist():
+                for k in range(batch.num_rows):
                     number += 1
+                    try:  # a row at a time, so that one that is not UTF-8 costs no other
+                        (row,) = batch.slice(k, 1).to_pylist()
+                    except UnicodeDecodeError:
+                        yield number, b"", "a text of the row is not UTF-8; write the file anew"
+                        continue
                     data = json.dumps(row, ensure_ascii=False, default=_plain).encode()
                     if len(data) > MAX_LINE:
                         yield number, data[:_KEPT_OF_LONG], f"a row of more than {MAX_LINE // 2**20} MiB"
@@ -408,7 +360,7 @@ def _rows(path: str, place: _Place) -> Iterator[Line]:
     except pa.ArrowException as e:
         if not number:
             raise InputError(f"cannot be read as Parquet ({e})", path=path) from e
-        yield number + 1, b"", f"the file is damaged, and cannot be read from here on: {e}"
+        yield number + 1, b"", f"{DAMAGED}: {e}"
     except OSError as e:
         raise InputError(f"cannot be read ({e.strerror or e})", path=path) from e
 

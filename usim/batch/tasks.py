@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from usim.batch.cache import Sentence
 from usim.batch.reading import Header
-from usim.errors import FormatError, LanguageWarning
+from usim.errors import FormatError, InputError, LanguageWarning
 from usim.measures import usim_score
 from usim.options import Options
 from usim.parsing import Parser
@@ -27,13 +27,12 @@ from usim.signature import Signature
 from usim.suggestions import BadRecord, Record
 from usim.suggestions import jsonl as suggestions_jsonl
 from usim.suggestions import tsv as suggestions_tsv
-from usim.text import is_header, language_of_pair, tokenise
+from usim.text import check_length, is_header, language_of_pair
 
 #: No judge: USim alone, without a verdict and reasons.
 NO_JUDGE = "none"
 #: How deep the JSON of a record may be nested: far below what Python's stack can take in any process.
 MAX_DEPTH = 100
-_LONG_TOKEN = 64  # characters; a text in which the average token is longer is no text
 
 #: A record's result: its fields, and what is counted of it.
 Result = tuple[Mapping[str, Any], Counter[str]]
@@ -46,7 +45,6 @@ class Task(Options):
     Attributes:
         kind: ``score``: pairs of a source and an output; ``screen``: suggestions for a text.
         source_field, output_field: the fields that have the sentences of a pair.
-        max_tokens: a text with more is a bad record.
         with_file: whether results name their file.
 
     The others are those of :class:`usim.options.Options`. The judge ``none`` stands for USim alone, without a verdict
@@ -56,7 +54,6 @@ class Task(Options):
     kind: Literal["score", "screen"] = "score"
     source_field: str = field(default="source", kw_only=True)
     output_field: str = field(default="output", kw_only=True)
-    max_tokens: int = field(default=2000, kw_only=True)
     with_file: bool = field(default=False, kw_only=True)
 
     def with_header(self, line: bytes) -> bool:
@@ -117,22 +114,6 @@ class TaskRunner:
         """Return the results of what :meth:`read` returned, in order."""
         raise NotImplementedError
 
-    def check_length(self, text: str, name: str, id: object) -> None:
-        """Refuse a text that is too long to be a sentence or a passage."""
-        limit = self.task.max_tokens
-        if len(text) <= limit:
-            return
-        # Megabytes of text are not worth being cut into tokens.
-        count, unit = len(text.split()), "words"
-        if count <= limit:
-            count, unit = len(text) // _LONG_TOKEN, "tokens"
-        if count <= limit:
-            count, unit = len(tokenise(text)), "tokens"
-        if count > limit:
-            raise BadRecordError(
-                f"{name} has {count} {unit} or more, and {limit} are the most: cut it into passages", id
-            )
-
 
 def task_runner(task: Task, parser: Parser) -> TaskRunner:
     """Return what runs a task with a parser."""
@@ -166,14 +147,14 @@ class _PairRunner(TaskRunner):
         if name not in fields:
             raise BadRecordError(f"no field {name!r}", id)
         value = fields[name]
-        if isinstance(value, str):
-            self.check_length(value, repr(name), id)
-            return self.task.sentence_of(value)
-        if isinstance(value, list) and all(isinstance(token, str) and token for token in value):
-            if len(value) > self.task.max_tokens:
-                raise BadRecordError(f"{name!r} has {len(value)} tokens, and {self.task.max_tokens} are the most", id)
-            return tuple(value)
-        raise BadRecordError(f"{name!r} must be a text, or an array of its tokens", id)
+        is_tokens = isinstance(value, list) and all(isinstance(token, str) and token for token in value)
+        if not (is_tokens or isinstance(value, str)):
+            raise BadRecordError(f"{name!r} must be a text, or an array of its tokens", id)
+        try:
+            check_length(value, repr(name), max_tokens=self.task.max_tokens)
+        except InputError as e:
+            raise BadRecordError(e.message, id) from e
+        return self.task.sentence_of(value)
 
 
 class _UsimRunner(_PairRunner):
@@ -236,9 +217,6 @@ class _SuggestionRunner(TaskRunner):
         if isinstance(part, BadRecord):
             raise BadRecordError(part.error.message, part.id if part.id != line else None)
         assert isinstance(part, Record)
-        self.check_length(part.text, "'sentence'", part.id)
-        for suggestion in part.suggestions:
-            self.check_length(suggestion.substitute, "a suggestion", part.id)
         return fields, part
 
     def results(self, items: Sequence[Record]) -> list[Result | BadRecordError]:

@@ -1,4 +1,4 @@
-"""Checkers of language, whose suggestions are screened: Harper in this process, or a LanguageTool server of the user's.
+"""Checkers of language, whose suggestions are screened: Harper, or a LanguageTool server of the user's.
 
 - :mod:`usim.checkers.annotated`: a text with markup between its parts, as editors send it;
 - :mod:`usim.checkers.request`: what LanguageTool's protocol asks of a checker;
@@ -16,7 +16,15 @@ from typing import Any, Protocol
 from usim.checkers.annotated import AnnotatedText, Offsets
 from usim.checkers.errors import CheckerError
 from usim.checkers.findings import Finding, findings, fixed
-from usim.checkers.matches import Match, is_screened, passed_on, proposals, screened_matches
+from usim.checkers.matches import (
+    Match,
+    in_english,
+    is_screened,
+    not_checked,
+    passed_on,
+    proposals,
+    screened_matches,
+)
 from usim.checkers.request import CheckRequest, read_request
 from usim.errors import InputError
 
@@ -30,8 +38,10 @@ __all__ = [
     "Offsets",
     "findings",
     "fixed",
+    "in_english",
     "is_screened",
     "load_checker",
+    "not_checked",
     "passed_on",
     "proposals",
     "read_request",
@@ -69,7 +79,7 @@ def load_checker(name: str, *, seconds: float = 10.0) -> Checker:
 
     Args:
         name: ``harper``, or the address of a LanguageTool server.
-        seconds: how long a server may take to answer.
+        seconds: how long it may take to answer.
 
     Raises:
         InputError: a package that it needs is not installed.
@@ -78,7 +88,7 @@ def load_checker(name: str, *, seconds: float = 10.0) -> Checker:
     if name == "harper":
         from usim.checkers.harper import HarperChecker
 
-        return HarperChecker()
+        return HarperChecker(seconds=seconds)
     try:
         from usim.checkers.languagetool import LanguageToolChecker
     except ImportError as e:

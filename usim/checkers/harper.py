@@ -1,19 +1,32 @@
-"""Harper, an English checker that works offline (https://writewithharper.com), by the package ``harper-py``."""
+"""Harper, an English checker that works offline (https://writewithharper.com), by the package ``harper-py``,
+in a process of its own: :mod:`usim.checkers.harper_process`."""
 
 from __future__ import annotations
 
 import asyncio
 import importlib.metadata
+import importlib.util
+import json
+import subprocess
+import sys
 import threading
+import weakref
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from usim.checkers.annotated import Offsets
+from usim.checkers.errors import CheckerError
 from usim.checkers.matches import Match
 from usim.checkers.request import CheckRequest
 from usim.errors import InputError
-from usim.text import sentence_around, sentence_spans
+from usim.text import Span, paragraph_spans, sentence_around, sentence_spans
 
 _DIALECTS = {"en-US": "US", "en-GB": "GB", "en-AU": "Australian", "en-CA": "Canadian", "en-IN": "Indian"}
+_LEAST_SECONDS = 2.0  # of a processor that a text may take, with as many more as its length calls for
+_SPEED = 20_000  # characters a second that Harper reads at the least, a tenth of what it does with prose
+_MOST_LOST = 3  # paragraphs that take too long, before the rest of the text is left out
 _AROUND = 40  # characters of context on either side of a match
 #: Rules of Harper's that are off unless somebody is picky: they are about taste.
 _PICKY = ("BoringWords", "MoreAdjective", "SpelledNumbers")
@@ -44,22 +57,85 @@ _KINDS = {
 _OTHER = ("MISC", "Miscellaneous", "uncategorized")
 
 
+class _LostError(Exception):
+    """Harper's process has ended over a text, which took too long or too much memory."""
+
+
+class _Process:
+    """Harper in a process of its own, see :mod:`usim.checkers.harper_process`; started when it is needed.
+
+    It ends with this object, and with the process that this object lives in.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()  # it takes one text at a time
+        self._end: Callable[[], object] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a request.
+
+        Raises:
+            _LostError: there is none; the process has ended.
+            CheckerError: there is no such process.
+        """
+        with self._lock:
+            process = self._process or self._start()
+            assert process.stdin is not None
+            assert process.stdout is not None
+            try:
+                process.stdin.write(json.dumps(request).encode() + b"\n")
+                process.stdin.flush()
+                line = process.stdout.readline()
+            except OSError:  # it ended before it had read all of the text
+                line = b""
+            if not line.endswith(b"\n"):
+                self.end()
+                raise _LostError
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def end(self) -> None:
+        """End the process; the next request starts another one."""
+        if self._end is not None:
+            self._end()
+        self._process = self._end = None
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        # Without -P the folder of the program would come first where modules are looked for.
+        command = [sys.executable, "-P", str(Path(__file__).with_name("harper_process.py"))]
+        try:
+            process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+        except OSError as e:
+            raise CheckerError(f"Harper's process cannot be started: {e.strerror or e}", status=502) from e
+        self._process = process
+        self._end = weakref.finalize(self, _end_process, process)
+        return process
+
+
+def _end_process(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    with suppress(OSError), process:  # closes its streams, of which one may hold what it never read, and waits
+        pass
+
+
 class HarperChecker:
-    """Harper in this process.
+    """Harper in a process of its own, which keeps what it prints out of this one's output.
+
+    Args:
+        seconds: how long a text, or a paragraph of it, may take; short ones may take two seconds of the processor.
 
     Raises:
         InputError: the package is not installed.
     """
 
-    def __init__(self) -> None:
-        try:
-            import harper
-        except ImportError as e:
-            raise InputError("Harper needs one more package: pip install harper-py") from e
-        self._harper = harper
-        self._linters: dict[str, harper.Linter] = {}
-        self._lock = threading.Lock()  # a linter takes one text at a time
-        self._default = harper.get_default_lint_config()
+    def __init__(self, *, seconds: float = 10.0) -> None:
+        if importlib.util.find_spec("harper") is None:
+            raise InputError("Harper needs one more package: pip install harper-py")
+        self._process = _Process()
+        self._seconds = seconds
 
     async def languages(self) -> list[dict[str, Any]]:
         """Return the dialects of English that Harper knows."""
@@ -67,16 +143,18 @@ class HarperChecker:
         return [plain, *({"name": f"English ({n})", "code": "en", "longCode": c} for c, n in _DIALECTS.items())]
 
     async def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
+        """Do nothing: Harper's process ends with this object, and the texts of the next loop need no other one."""
 
     async def check(self, request: CheckRequest) -> dict[str, Any]:
         """Check a text, and return the answer of LanguageTool's ``/v2/check``.
 
         Rules are those of Harper, by Harper's names; their categories have LanguageTool's. The mother tongue makes no
-        difference, because Harper has no rules about false friends.
+        difference, because Harper has no rules about false friends. Paragraphs of a plain text that take too long are
+        left out: the answer's ``warnings`` say so, and have their places in ``notChecked``.
 
         Raises:
             InputError: the language is not English, or the rules contradict each other.
+            CheckerError: nothing of the text could be checked, because it takes too long or too much memory.
         """
         request.check_rules()
         code = self._code(request)
@@ -92,25 +170,20 @@ class HarperChecker:
 
     def _check(self, request: CheckRequest, code: str) -> dict[str, Any]:
         text = request.text.plain
-        with self._lock:
-            if code not in self._linters:
-                self._linters[code] = self._harper.Linter(self._harper.Dialect(list(_DIALECTS).index(code)))
-            linter = self._linters[code]
-            linter.set_lint_config(self._rules(request))
-            by_rule = linter.organized_lints(text, language=request.markup)
-            descriptions = linter.get_lint_descriptions()
-            is_english = linter.is_likely_english(text)
+        lints, is_english, not_checked = self._lints(request, code)
         offsets = Offsets(request.text.sent)
-        matches = [
-            self._match(request, rule, descriptions.get(rule, rule), lint, offsets)
-            for rule, lints in by_rule.items()
-            for lint in lints
-            if _is_wanted(request, rule, lint.lint_kind)
-        ]
+        matches = [_match(request, lint, offsets) for lint in lints if _is_wanted(request, lint["rule"], lint["kind"])]
         language = {"name": f"English ({_DIALECTS[code]})", "code": code}
         # Harper does not weigh languages against each other: it says whether a text is likely English.
         detected = {**language, "confidence": 1.0 if is_english else 0.0, "source": "harper"}
-        sentences = [request.text.span_sent(*span) for span in sentence_spans(text)]
+
+        def ranges(spans: Iterable[Span]) -> list[list[int]]:
+            sent = (request.text.span_sent(*span) for span in spans)
+            return [[offsets.to_units(start), offsets.to_units(end)] for start, end in sent]
+
+        warnings: dict[str, Any] = {"incompleteResults": bool(not_checked)}
+        if not_checked:
+            warnings |= {"incompleteResultsReason": "Harper takes too long", "notChecked": ranges(not_checked)}
         return {
             "software": {
                 "name": "Harper",
@@ -121,52 +194,83 @@ class HarperChecker:
                 "premiumHint": "",
                 "status": "",
             },
-            "warnings": {"incompleteResults": False},
+            "warnings": warnings,
             "language": {**language, "detectedLanguage": detected},
             "matches": sorted(matches, key=lambda match: (match["offset"], match["length"])),
-            "sentenceRanges": [[offsets.to_units(start), offsets.to_units(end)] for start, end in sentences],
+            "sentenceRanges": ranges(sentence_spans(text)),
         }
 
-    def _rules(self, request: CheckRequest) -> dict[str, bool | None]:
-        """Return which rules are on; those of enabled categories are chosen afterwards, by what they find."""
-        config: dict[str, bool | None] = dict(self._default)
-        if request.is_enabled_only and not request.enabled_categories:
-            config = dict.fromkeys(config, False)
-        if request.is_picky:
-            config |= dict.fromkeys(_PICKY, True)
-        config |= {rule: True for rule in request.enabled_rules if rule in config}
-        config |= {rule: False for rule in request.disabled_rules if rule in config}
-        return config
+    def _lints(self, request: CheckRequest, code: str) -> tuple[list[dict[str, Any]], bool, list[Span]]:
+        """Return what Harper finds, whether it is English, and the spans of the paragraphs that take too long."""
+        text = request.text.plain
+        asked = {"dialect": list(_DIALECTS).index(code), "markup": request.markup, **_rules(request)}
 
-    def _match(self, request: CheckRequest, rule: str, description: str, lint: Any, offsets: Offsets) -> Match:
-        text, start, end = request.text.plain, lint.span.start, lint.span.end
-        after = self._harper.SuggestionKind.INSERT_AFTER
-        values = [
-            (text[start:end] if suggestion.kind == after else "") + suggestion.replacement_text
-            for suggestion in lint.suggestions
-        ]
-        sent_start, sent_end = map(offsets.to_units, request.text.span_sent(start, end))
-        category, category_name, issue_type = _KINDS.get(lint.lint_kind, _OTHER)
-        begin, stop = sentence_around(text, start, end)
-        return {
-            "message": lint.message,
-            "shortMessage": lint.lint_kind_pretty,
-            "offset": sent_start,
-            "length": sent_end - sent_start,
-            "replacements": [{"value": value} for value in dict.fromkeys(values)],
-            "context": _context(text, start, end),
-            "sentence": text[begin:stop],
-            "type": {"typeName": "UnknownWord" if rule == "SpellCheck" else "Other"},
-            "rule": {
-                "id": rule,
-                "description": description,
-                "issueType": issue_type,
-                "category": {"id": category, "name": category_name},
-                "isPremium": False,
-            },
-            "ignoreForIncompleteSentence": False,
-            "contextForSureMatch": 0,
-        }
+        def ask(part: str) -> dict[str, Any]:
+            # A machine that has much to do is no reason to give up, so mostly the time of the processor counts.
+            of_processor = min(self._seconds, _LEAST_SECONDS + len(part) / _SPEED)
+            return self._process.ask(
+                {**asked, "text": part, "processor_seconds": of_processor, "seconds": self._seconds}
+            )
+
+        try:
+            answer = ask(text)
+            return answer["lints"], answer["is_english"], []
+        except _LostError:
+            pass
+        # Markdown cannot be cut at blank lines, because code may have some.
+        paragraphs = paragraph_spans(text) if request.markup == "plaintext" else []
+        lints: list[dict[str, Any]] = []
+        is_english = False
+        not_checked: list[Span] = []
+        for start, end in paragraphs if len(paragraphs) > 1 else ():
+            try:
+                if len(not_checked) == _MOST_LOST:
+                    raise _LostError
+                answer = ask(text[start:end])
+            except _LostError:
+                not_checked.append((start, end))
+                continue
+            is_english |= answer["is_english"]
+            lints += [{**lint, "start": lint["start"] + start, "end": lint["end"] + start} for lint in answer["lints"]]
+        if len(not_checked) == len(paragraphs) or len(paragraphs) < 2:
+            message = "Harper takes too long for the text, or too much memory: take out what is no language"
+            raise CheckerError(message, status=504)
+        return lints, is_english, not_checked
+
+
+def _rules(request: CheckRequest) -> dict[str, Any]:
+    """Return which rules are on and off; those of enabled categories are chosen afterwards, by what they find."""
+    return {
+        "only": request.is_enabled_only and not request.enabled_categories,
+        "on": [*(_PICKY if request.is_picky else ()), *request.enabled_rules],
+        "off": sorted(request.disabled_rules),
+    }
+
+
+def _match(request: CheckRequest, lint: dict[str, Any], offsets: Offsets) -> Match:
+    text, start, end = request.text.plain, lint["start"], lint["end"]
+    sent_start, sent_end = map(offsets.to_units, request.text.span_sent(start, end))
+    category, category_name, issue_type = _KINDS.get(lint["kind"], _OTHER)
+    begin, stop = sentence_around(text, start, end)
+    return {
+        "message": lint["message"],
+        "shortMessage": lint["kind_name"],
+        "offset": sent_start,
+        "length": sent_end - sent_start,
+        "replacements": [{"value": value} for value in lint["values"]],
+        "context": _context(text, start, end),
+        "sentence": text[begin:stop],
+        "type": {"typeName": "UnknownWord" if lint["rule"] == "SpellCheck" else "Other"},
+        "rule": {
+            "id": lint["rule"],
+            "description": lint["description"],
+            "issueType": issue_type,
+            "category": {"id": category, "name": category_name},
+            "isPremium": False,
+        },
+        "ignoreForIncompleteSentence": False,
+        "contextForSureMatch": 0,
+    }
 
 
 def _is_wanted(request: CheckRequest, rule: str, kind: str) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from http import HTTPStatus
 from typing import Any
 
 import httpx
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from usim.checkers.errors import CheckerError
 from usim.checkers.request import CheckRequest
@@ -18,15 +19,24 @@ _LARGEST = 20_000_000  # bytes of an answer
 _SHOWN = 300  # characters of what a server says about a request that it refuses
 
 
-class _Replacement(BaseModel):
+class _Strict(BaseModel):
+    model_config = ConfigDict(strict=True)  # a number as a string would be passed on as it is
+
+
+class _Replacement(_Strict):
     value: str
 
 
-class _Rule(BaseModel):
+class _Category(_Strict):
+    id: str = ""
+
+
+class _Rule(_Strict):
     id: str
+    category: _Category | None = None
 
 
-class _Match(BaseModel):
+class _Match(_Strict):
     """What is needed of a match; further members are passed on as they are."""
 
     message: str
@@ -36,12 +46,12 @@ class _Match(BaseModel):
     rule: _Rule
 
 
-class _Answer(BaseModel):
+class _Answer(_Strict):
     language: dict[str, Any]
     matches: list[_Match]
 
 
-class _Language(BaseModel):
+class _Language(_Strict):
     name: str
     code: str
 
@@ -97,6 +107,8 @@ class LanguageToolChecker:
         except ValidationError as e:
             raise _malformed(e) from e
         answer: dict[str, Any] = value
+        if isinstance(answer.get("warnings"), dict):
+            answer["warnings"].pop("notChecked", None)  # usim's own, see usim.checkers.not_checked
         return answer
 
     async def close(self) -> None:
@@ -108,14 +120,22 @@ class LanguageToolChecker:
     async def _ask(self, method: str, path: str, form: dict[str, str] | None) -> Any:
         if self._client is None:
             # Neither a proxy nor a netrc file of the environment, and no redirect, leads anywhere else.
-            self._client = httpx.AsyncClient(timeout=self._seconds, trust_env=False, follow_redirects=False)
+            # Bytes are counted as they come, and a small packed body can hold gigabytes: nothing packed is taken.
+            self._client = httpx.AsyncClient(
+                timeout=self._seconds,
+                trust_env=False,
+                follow_redirects=False,
+                headers={"accept-encoding": "identity"},
+            )
         body = bytearray()
         try:
             async with (
                 asyncio.timeout(self._seconds),
                 self._client.stream(method, self._url + path, data=form) as response,
             ):
-                async for piece in response.aiter_bytes():
+                if response.headers.get("content-encoding", "identity").lower() != "identity":
+                    raise CheckerError("LanguageTool's answer is packed, and was not to be", status=502)
+                async for piece in response.aiter_raw():
                     body += piece
                     if len(body) > _LARGEST:
                         raise CheckerError(f"LanguageTool's answer has more than {_LARGEST} bytes", status=502)
@@ -147,10 +167,12 @@ def _value(response: httpx.Response, body: bytes) -> Any:
         detail = f"LanguageTool answers with status {status}: see its log, and whether --languagetool names its address"
         raise CheckerError(detail, status=502)
     try:
-        return parse_json(body)
-    except (ValueError, UnicodeDecodeError) as e:
+        value = parse_json(body)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # no half of a surrogate pair, no NaN
+    except ValueError as e:
         detail = "LanguageTool's answer is not JSON: see whether --languagetool names its address"
         raise CheckerError(detail, status=502) from e
+    return value
 
 
 def _malformed(error: ValidationError) -> CheckerError:

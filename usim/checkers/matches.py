@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import takewhile
 from typing import Any
 
 from usim.checkers.annotated import AnnotatedText, Offsets
+from usim.errors import InputError
 from usim.screen import Screened
 from usim.suggestions import Edit, Suggestion
-from usim.text import Span
+from usim.text import Span, check_length, foreign_sentences, sentence_around
 
 #: A match as LanguageTool's protocol has it, with offsets in UTF-16 units.
 Match = dict[str, Any]
@@ -17,14 +22,33 @@ Match = dict[str, Any]
 def proposals(text: AnnotatedText, matches: Sequence[Match], most: int) -> list[list[Suggestion]]:
     """Return what is to be screened of each match: its first ``most`` replacements, if it fits the text.
 
-    The suggestions are for the text that is read.
+    The suggestions are for the text that is read. From the first one on with which its sentence is longer than may be
+    judged (:func:`usim.text.check_length`), those of a match are left out.
     """
     suggestions: list[list[Suggestion]] = []
     for match, span in zip(matches, spans(text, matches), strict=True):
-        values = [] if span is None else [each["value"] for each in match["replacements"][:most]]
+        values = [each["value"] for each in match["replacements"][:most]]
         # As they are: an editor puts in nothing else.
-        suggestions.append([Suggestion(value, span, (Edit(*span, value),)) for value in values if span is not None])
+        suggestions.append(
+            []
+            if span is None
+            else [
+                Suggestion(value, span, (Edit(*span, value),))
+                for value in takewhile(partial(_is_short, text.plain, span), values)
+            ]
+        )
     return suggestions
+
+
+def _is_short(text: str, span: Span, value: str) -> bool:
+    """Return whether a sentence may be judged, before and after a value is put into it."""
+    start, end = sentence_around(text, *span)
+    try:
+        check_length(text[start:end])
+        check_length(text[start : span[0]] + value + text[span[1] : end])
+    except InputError:
+        return False
+    return True
 
 
 def spans(text: AnnotatedText, matches: Sequence[Match]) -> list[Span | None]:
@@ -60,6 +84,35 @@ def is_screened(answer: Mapping[str, Any]) -> bool:
     """Return whether the answer of a checker is about English, the one language that can be screened."""
     code = answer["language"].get("code")
     return not isinstance(code, str) or code.lower().partition("-")[0] == "en"
+
+
+def in_english(text: AnnotatedText, matches: Sequence[Match]) -> tuple[list[Match], Counter[str]]:
+    """Return the matches that stand in no sentence of another language, and the number of such sentences by language.
+
+    A checker of English finds fault with every word of them. Ask only where nobody has said which language it is.
+    """
+    foreign = foreign_sentences(text.plain)
+    if not foreign:
+        return list(matches), Counter()
+    ends = sorted(end for _, end in foreign)
+    starts = {end: start for start, end in foreign}
+    kept = []
+    for match, span in zip(matches, spans(text, matches), strict=True):
+        place = None if span is None else bisect_left(ends, span[1])
+        if span is None or place is None or place == len(ends) or starts[ends[place]] > span[0]:
+            kept.append(match)
+    return kept, Counter(foreign.values())
+
+
+def not_checked(text: str, answer: Mapping[str, Any]) -> list[Span]:
+    """Return the parts of a text that a checker left out because they take too long, in characters."""
+    warnings = answer.get("warnings")
+    places = warnings.get("notChecked", []) if isinstance(warnings, Mapping) else []
+    if not places:
+        return []
+    offsets = Offsets(text)
+    characters = ((offsets.to_characters(start), offsets.to_characters(end)) for start, end in places)
+    return [(start, end) for start, end in characters if start is not None and end is not None]
 
 
 def passed_on(matches: Sequence[Match]) -> list[Match]:

@@ -22,7 +22,7 @@ import click
 
 from usim._version import __version__
 from usim.cli.help import examples
-from usim.cli.streams import READER_GONE, ReaderGoneError, discard, fill_closed, flush, problem_of
+from usim.cli.streams import READER_GONE, ReaderGoneError, accept_all, discard, fill_closed, flush, problem_of
 from usim.errors import GraphWarning, LanguageWarning, UsimError
 
 DONE, WRONG, INTERRUPTED = 0, 2, 130
@@ -142,6 +142,7 @@ def _show_warning(
 def main(arguments: list[str] | None = None) -> None:
     """Run the console script. Errors that usim raises on purpose are printed as one line."""
     fill_closed()
+    accept_all()
     warnings.simplefilter("ignore", LanguageWarning)  # commands name the lines themselves
     warnings.showwarning = _show_warning
     try:

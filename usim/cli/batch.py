@@ -92,7 +92,8 @@ def command(
     Killed at any moment, the same command goes on where it was. OUTPUT appears when all is done; bad records are in
     OUTPUT.errors.jsonl, with their lines and reasons.
 
-    Exit code: 0 done (look at the summary for bad records), 2 stopped, or all records are bad: the message says why.
+    Exit code: 0 done (look at the summary for bad records), 2 stopped, all records are bad, or a file could not be read
+    to its end: the message says why.
     """
     from usim.batch import NO_JUDGE, Task, run
 
@@ -120,6 +121,8 @@ def command(
         hint = f"{summary.errors_file} says why" if summary.errors_file else "see above"
         done = "screened" if kind == "screen" else "scored"
         raise InputError(f"nothing has been {done}: {what}; {hint}", path=given)
+    if summary.damaged:
+        raise InputError("the file is damaged: only what stands before that is done", path=summary.damaged[0])
 
 
 def _say(text: str) -> None:

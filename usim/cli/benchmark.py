@@ -11,7 +11,7 @@ import click
 from usim.cli.benchmark_figures import emit, emit_comparison
 from usim.cli.benchmark_screening import emit_screened
 from usim.cli.help import examples
-from usim.cli.options import Command, judge_options, make_screen, model_option, threads_option
+from usim.cli.options import Command, OutputOption, judge_options, make_screen, model_option, threads_option
 from usim.cli.output import warn
 
 if TYPE_CHECKING:
@@ -33,7 +33,10 @@ _OPTIONS: tuple[Command, ...] = (
     click.option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful."),
     click.option("--rerank", is_flag=True, help="Score before and after suggestions are put into the judge's order."),
     click.option(
-        "--by", metavar="RANKER", default="judge", show_default=True,
+        "--by",
+        metavar="RANKER",
+        default="judge",
+        show_default=True,
         help="What gives the order: judge (--judge usim for USim), context (cosine of contextual vectors), "
         "context:NAME (of a model of transformers), vectors:FILE (GloVe or word2vec as text), random or random:SEED.",
     ),
@@ -42,22 +45,38 @@ _OPTIONS: tuple[Command, ...] = (
     model_option,
     threads_option,
     click.option("--inflect", is_flag=True, help="Suggestions are judged in the form of their targets."),
-    click.option("--curve", metavar="FILE", help="Write the effect of each threshold to a TSV file."),
-    click.option("--list", "listing", metavar="FILE", help="Write each suggestion with its verdict to a TSV file."),
+    click.option("--curve", cls=OutputOption, metavar="FILE", help="Write the effect of each threshold to a TSV file."),
+    click.option(
+        "--list",
+        "listing",
+        cls=OutputOption,
+        metavar="FILE",
+        help="Write each suggestion with its verdict to a TSV file.",
+    ),
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the bootstrap."),
     click.option(
-        "--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True,
+        "--confidence",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        default=0.95,
+        show_default=True,
         help="Confidence of the intervals.",
     ),
     click.option(
-        "--resamples", type=click.IntRange(0), default=1000, show_default=True,
+        "--resamples",
+        type=click.IntRange(0),
+        default=1000,
+        show_default=True,
         help="Bootstrap resamples for the intervals; 0 for no intervals.",
     ),
     click.option(
-        "--format", "form", type=click.Choice(["text", "json", "tsv"]), default="text", show_default=True,
+        "--format",
+        "form",
+        type=click.Choice(["text", "json", "tsv"]),
+        default="text",
+        show_default=True,
         help="How figures are written.",
     ),
-)  # fmt: skip
+)
 
 
 def scorer_command(

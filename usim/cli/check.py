@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,15 @@ from usim.cli.options import check_file, judge_options, make_screen, output_opti
 from usim.cli.output import opened_output, warn
 from usim.errors import InputError, OptionError, UsimError
 from usim.judge import Verdict
-from usim.text import open_binary, printable, read_bounded, sentence_around, written_whole
+from usim.text import (
+    foreign_sentences,
+    open_binary,
+    printable,
+    read_bounded,
+    replace_content,
+    sentence_around,
+    sentence_spans,
+)
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -54,8 +61,8 @@ _GATES: dict[str, frozenset[str]] = {
 @click.option("--fail-on", type=click.Choice(list(_GATES)), default="never", show_default=True,
               help="Exit with 1 where a suggestion is kept; where one is kept or to be reviewed; where anything is "
               "found.")  # fmt: skip
-@click.option("--languagetool", metavar="URL", help="Ask a LanguageTool server of yours.  [default: Harper, in this "
-              "process]")  # fmt: skip
+@click.option("--languagetool", metavar="URL", help="Ask a LanguageTool server of yours.  [default: Harper, on this "
+              "machine]")  # fmt: skip
 @click.option(
     "--language", default="auto", show_default=True, metavar="CODE", help="en-US, en-GB, en-AU, en-CA, en-IN."
 )
@@ -85,9 +92,10 @@ def command(
 
     The checker is Harper (extra harper), which works offline, or a LanguageTool server of yours. Its suggestions to
     drop are left out; --all shows them. With --fix the text comes back with the best suggestion of each place put into
-    it if it is kept: to standard output, to -o OUT, or with --in-place to FILE itself.
+    it if it is kept: to standard output, to -o OUT, or with --in-place to FILE itself. Sentences in another language
+    are left alone unless --language says that the text is English.
 
-    Exit code: 0 done, 1 --fail-on says so, 2 something could not be read (the other files are checked).
+    Exit code: 0 done, 1 --fail-on says so, 2 something could not be read or checked (the rest is checked).
     """
     if in_place and not fix:
         raise click.UsageError("--in-place is for --fix")
@@ -110,27 +118,29 @@ def command(
         writer = _Writer(form, show_all, is_terminal=output in (None, "-"))
         for path in files:
             try:
-                text = _read(path)
-                found = runner.run(_found(checker, screen, wanted.request(path, text), text))
+                data, text = _read(path)
+                found = runner.run(_found(checker, screen, wanted, path, text, counts))
+                new, changes = _fixed(text, found) if fix else (text, 0)
+                if in_place and new != text:
+                    replace_content(path, data, new.encode("utf-8"))
             except UsimError as e:
                 warn(f"{e}" if e.path else f"{path}: {e}; the file is not checked")
                 counts["unreadable"] += 1
                 continue
             counts["found"] += len(found)
+            counts["changes"] += changes
             counts.update(_gate(finding) for finding in found)
             counts.update(f"{one.verdict} suggestions" for finding in found for one in finding.screened)
-            if fix:
-                new, changes = _fixed(text, found)
-                counts["changes"] += changes
-                _write_over(path, text, new) if in_place else stream.write(new)
-            else:
-                stream.write(writer.file(path, text, found))
+            if not in_place:
+                stream.write(new if fix else writer.file(path, text, found))
+        runner.run(checker.close())
         if not fix:
             stream.write(writer.end({**_totals(counts, len(files)), "signature": screen.signature}))
-        runner.run(checker.close())
-    sys.stdout.flush()
-    click.echo(_summary(counts, len(files), fix=fix) + f"\n{screen.signature}", err=True)
-    if counts["unreadable"]:
+        sys.stdout.flush()
+        click.echo(_summary(counts, len(files), fix=fix) + f"\n{screen.signature}", err=True)
+        if counts["unreadable"] == len(files):
+            sys.exit(2)  # before the output gets its name: what stands there stays
+    if counts["unreadable"] or counts["not checked"]:
         sys.exit(2)
     if any(counts[verdict] for verdict in _GATES[fail_on]):
         sys.exit(1)
@@ -155,23 +165,47 @@ class _Wanted(NamedTuple):
         return replace(request, markup="markdown") if path.lower().endswith(_MARKDOWN) else request
 
 
-async def _found(checker: Checker, screen: Screen, request: CheckRequest, text: str) -> list[Finding]:
-    from usim.checkers import findings, is_screened
+async def _found(
+    checker: Checker, screen: Screen, wanted: _Wanted, path: str, text: str, counts: Counter[str]
+) -> list[Finding]:
+    """Return what is wrong with a text; what is not looked at is counted and said."""
+    from usim.checkers import findings, in_english, is_screened, not_checked
 
+    request = wanted.request(path, text)
+    foreign: Counter[str] = Counter()
+    # Somebody who names the language knows it.
+    if wanted.language == "auto" and (spans := foreign_sentences(text)) and len(spans) == len(sentence_spans(text)):
+        languages = ", ".join(sorted(set(spans.values())))
+        message = f"the text is in another language ({languages}), and usim knows English alone"
+        raise InputError(f"{message}; if it is English, say so: --language en-US")
     answer = await checker.check(request)
     if not is_screened(answer):
         code = answer["language"].get("code")
         raise InputError(f"the text is in another language ({code}), and usim knows English alone")
-    return list(findings(text, answer["matches"], screen))
+    matches = answer["matches"]
+    if wanted.language == "auto":
+        matches, foreign = in_english(request.text, matches)
+    for language, number in sorted(foreign.items()):
+        counts["left alone"] += number
+        warn(f"{path}: {_count(number, 'sentence')} in another language ({language}) left alone")
+    for start, _ in not_checked(text, answer):
+        counts["not checked"] += 1
+        warn(f"{path}:{_place(text, start)[0]}: the paragraph takes the checker too long; it is not checked")
+    found = list(findings(text, matches, screen))
+    for finding in found:
+        if finding.left_out and not finding.screened:
+            line = _place(text, finding.start)[0]
+            warn(f"{path}:{line}: a sentence or a suggestion is too long to be judged; suggestions are left out")
+    return found
 
 
-def _read(path: str) -> str:
+def _read(path: str) -> tuple[bytes, str]:
     """Read a text with its line ends and its byte order mark as they are."""
     check_file(path)
     with open_binary(path) as file:
         data = read_bounded(file, path)
     try:
-        return data.decode("utf-8")
+        return data, data.decode("utf-8")
     except UnicodeDecodeError as e:
         line = data.count(b"\n", 0, e.start) + 1
         raise InputError("not UTF-8; convert the file to UTF-8", path=path, line=line) from e
@@ -183,20 +217,6 @@ def _fixed(text: str, found: Sequence[Finding]) -> tuple[str, int]:
     return fixed(text, found)
 
 
-def _write_over(path: str, text: str, new: str) -> None:
-    """Write a file anew if anything has changed; a link stays a link, and permissions stay as they are."""
-    if new == text:
-        return
-    target = os.path.realpath(path)
-    try:
-        mode = os.stat(target).st_mode
-        with written_whole(target) as file:
-            file.write(new)
-        os.chmod(target, mode)
-    except OSError as e:
-        raise InputError(e.strerror or str(e), path=path) from e
-
-
 def _gate(finding: Finding) -> str:
     """Return the verdict on the most faithful suggestion; an empty string where there is none."""
     return finding.screened[0].verdict if finding.screened else ""
@@ -204,7 +224,13 @@ def _gate(finding: Finding) -> str:
 
 def _totals(counts: Counter[str], files: int) -> dict[str, Any]:
     verdicts = {verdict: counts[f"{verdict} suggestions"] for verdict in get_args(Verdict)}
-    return {"files": files, "unreadable": counts["unreadable"], "found": counts["found"], "suggestions": verdicts}
+    names = {
+        "unreadable": "unreadable",
+        "other_languages": "left alone",
+        "not_checked": "not checked",
+        "found": "found",
+    }
+    return {"files": files, **{key: counts[name] for key, name in names.items()}, "suggestions": verdicts}
 
 
 def _summary(counts: Counter[str], files: int, *, fix: bool) -> str:
@@ -212,6 +238,10 @@ def _summary(counts: Counter[str], files: int, *, fix: bool) -> str:
     text = f"{_count(files - counts['unreadable'], 'file')}, {counts['found']} found; suggestions: {verdicts}"
     if fix:
         text += f"; {_count(counts['changes'], 'change')} made"
+    if counts["left alone"]:
+        text += f"; {_count(counts['left alone'], 'sentence')} in another language left alone"
+    if counts["not checked"]:
+        text += f"; {_count(counts['not checked'], 'paragraph')} not checked"
     if counts["unreadable"]:
         text += f"; {_count(counts['unreadable'], 'more file')} could not be checked"
     return text

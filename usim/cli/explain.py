@@ -9,6 +9,7 @@ import click
 
 from usim.cli.help import examples
 from usim.cli.options import (
+    OutputOption,
     judge_options,
     make_scorer,
     output_option,
@@ -33,8 +34,9 @@ from usim.cli.output import ForeignLines, opened_output
 @click.option("--format", "form", type=click.Choice(["text", "json", "svg"]), default="text", show_default=True,
               help="svg: a drawing of both graphs and their alignment.")  # fmt: skip
 @click.option(
-    "--svg", metavar="FILE", help="Also draw both graphs and their alignment to FILE (- for standard output)."
-)
+    "--svg", cls=OutputOption, metavar="FILE",
+    help="Also draw both graphs and their alignment to FILE (- for standard output).",
+)  # fmt: skip
 @click.option("-s", "--source", metavar="TEXT", hidden=True)
 @judge_options
 @preset_option

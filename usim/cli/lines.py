@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from usim.errors import InputError
-from usim.text import LONGEST_LINE, open_binary, split_lines
+from usim.text import LONGEST_LINE, check_length, open_binary, split_lines
 
 
 class Line(NamedTuple):
@@ -18,6 +18,14 @@ class Line(NamedTuple):
     def sentence(self, tokenised: bool) -> str | tuple[str, ...]:
         """Return the line as a parser takes it: as text, or as the tokens between its blanks."""
         return tuple(self.text.split()) if tokenised else self.text
+
+    def checked(self) -> Line:
+        """Return the line, marked as one that cannot be scored if it is too long (:func:`usim.text.check_length`)."""
+        try:
+            check_length(self.text, "the line")
+        except InputError as e:
+            return self if self.error else self._replace(error=e.message)
+        return self
 
 
 def read_lines(path: str) -> list[Line]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import click
 
 from usim.errors import InputError, OptionError
 from usim.registry import DEFAULT as DEFAULT_MODEL
+from usim.text import check_distinct
 
 if TYPE_CHECKING:
     from usim.scorer import Scorer
@@ -30,9 +31,44 @@ def with_options(*options: Command) -> Command:
     return decorate
 
 
+class OutputOption(click.Option):
+    """An option that names a file to write: neither one that the command reads, nor one that another option names.
+
+    A name that says that the file is packed is refused as well, because nothing but ``usim batch`` packs.
+    """
+
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
+    ) -> tuple[Any, list[str]]:
+        """Check the option against the others of the command.
+
+        Raises:
+            click.BadParameter: the name says that the file is packed.
+            InputError: it would be written over another file of the command.
+        """
+        value, args = super().handle_parse_result(ctx, opts, args)
+        if ctx.resilient_parsing:
+            return value, args
+        if isinstance(value, str) and value.endswith((".gz", ".zst")):
+            raise click.BadParameter(f"the output is not compressed: give it another name than {value}", ctx, self)
+        outputs, inputs = [], []
+        for parameter in ctx.command.get_params(ctx):
+            given = opts.get(parameter.name or "")
+            names = [name for name in (given if isinstance(given, list | tuple) else [given]) if isinstance(name, str)]
+            if isinstance(parameter, OutputOption):
+                outputs += [(f"what {parameter.opts[-1]} names", name) for name in names if name != "-"]
+            elif isinstance(parameter, click.Argument) or "FILE" in (parameter.make_metavar(ctx) or ""):
+                inputs += [name for name in names if name == "-" or os.path.isfile(name)]
+        check_distinct(
+            inputs, outputs, to_standard_output=self.name == "output" and (value == "-" or not isinstance(value, str))
+        )
+        return value, args
+
+
 def output_option(what: str = "Where to write.") -> Command:
     """Return ``-o``, which is a file in every command."""
-    return click.option("-o", "--output", metavar="OUT", help=f"{what}  [default: standard output]")
+    help_ = f"{what}  [default: standard output]"
+    return click.option("-o", "--output", cls=OutputOption, metavar="OUT", help=help_)
 
 
 class FormatIn(click.Option):

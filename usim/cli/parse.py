@@ -12,7 +12,7 @@ import click
 
 from usim.cli.help import examples
 from usim.cli.lines import Line, read_lines
-from usim.cli.options import check_file, parser_options, tokenised_option
+from usim.cli.options import check_file, output_option, parser_options, tokenised_option
 from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser, load
@@ -31,9 +31,7 @@ _BATCH = 256
     ),
 )
 @click.argument("file", metavar="FILE")
-@click.option(
-    "-o", "--output", metavar="OUT", help="Where to write; a folder with ucca-xml.  [default: standard output]"
-)
+@output_option("Where to write; a folder with ucca-xml.")
 @click.option(
     "--format", "form", type=click.Choice(["text", "ucca-xml", "mrp", "jsonl"]), default="text", show_default=True,
     help="text: brackets; ucca-xml: a folder of passages; mrp: MRP JSON; jsonl: tokens, units and edges.",

@@ -8,6 +8,7 @@ import sys
 import click
 
 from usim.cli.help import examples
+from usim.cli.options import OutputOption
 from usim.cli.output import opened_output, warn
 from usim.errors import InputError
 
@@ -23,8 +24,9 @@ _WARNED = 20  # bad lines that are named one by one
 )
 @click.argument("results", metavar="RESULTS")
 @click.option(
-    "-o", "--output", metavar="OUT", required=True, help="The page to write, e.g. report.html; - is standard output."
-)
+    "-o", "--output", cls=OutputOption, metavar="OUT", required=True,
+    help="The page to write, e.g. report.html; - is standard output.",
+)  # fmt: skip
 @click.option("--title", metavar="TEXT", help="The heading of the page.  [default: the name of RESULTS]")
 def command(results: str, output: str, title: str | None) -> None:
     """Make one page of HTML from RESULTS, which usim score, usim screen or usim batch has written; - is standard input.
@@ -39,8 +41,6 @@ def command(results: str, output: str, title: str | None) -> None:
     from usim.report.page import Collection, write_report
     from usim.report.results import BadLine, read_results
 
-    if results != "-" and output != "-" and os.path.exists(output) and os.path.samefile(results, output):
-        raise click.UsageError(f"{output} is the file to read: give another name with -o")
     collection = Collection()
     for record in read_results(results):
         if isinstance(record, BadLine) and collection.bad < _WARNED:

@@ -11,6 +11,7 @@ from usim.cli.help import examples
 from usim.cli.options import check_file, judge_options, llm_judge_options, make_scorer, output_option, parser_options
 from usim.cli.output import opened_output, progress
 from usim.errors import InputError
+from usim.text import check_length
 
 
 @click.command(
@@ -72,6 +73,12 @@ def command(
     lists = list(read_parallel(file, outputs) if outputs else read_nbest(file, format_in, source_file))
     if not lists:
         raise InputError("no candidates in it", path=file)
+    for each in lists:  # before anything is scored
+        for text in (each.source, *(candidate.text for candidate in each.candidates)):
+            try:
+                check_length(text)
+            except InputError as e:
+                raise InputError(e.message, path=file, line=each.line) from e
     checker = None if grammar is None else CheckerGrammar(load_checker(grammar), grammar)
     reranker = Reranker(make_scorer(**options), checker, gamma=gamma)
     moved = 0

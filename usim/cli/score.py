@@ -232,7 +232,8 @@ def _pairs(source_file: str | None, output_file: str | None) -> list[Pair]:
 
 
 def _warned(pairs: list[Pair], source_file: str, output_file: str) -> list[Pair]:
-    """Warn of lines that are empty or cannot be read, and return the pairs."""
+    """Warn of lines that are empty or cannot be scored, and return the pairs."""
+    pairs = [(number, a.checked(), b.checked()) for number, a, b in pairs]
     for _, a, b in pairs:
         for path, line, other in ((source_file, a, b), (output_file, b, a)):
             if line.error:

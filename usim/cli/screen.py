@@ -19,6 +19,7 @@ from usim.lexicon import load_levels
 from usim.report.records import screen_record
 from usim.screen import Screened
 from usim.suggestions import FORMATS, BadRecord, Part, Record, format_of, read
+from usim.text import is_foreign
 
 
 @click.command(
@@ -67,6 +68,8 @@ def command(
     suggestions in the order given. With --filter it is FILE itself without the suggestions to drop, and otherwise
     unchanged; those to review stay, and --rank is not possible. A summary goes to standard error.
 
+    Suggestions for sentences in another language are to review, and stay in any case.
+
     With --not-easier, substitutes that are less proficient than their targets are to drop as well, and the result has
     the levels of both. What has no level is never easier, nor is a phrase that the levels do not list.
 
@@ -75,8 +78,6 @@ def command(
     filtered: frozenset[Verdict] = frozenset({"drop", "review"} if filter_review else {"drop"} if filter_ else ())
     if filtered and rank:
         raise click.UsageError("--rank is for JSON lines: --filter only takes suggestions out")
-    if filtered and output is not None and output.endswith(".gz"):
-        raise click.UsageError(f"the output is not compressed: give it a name without .gz, not {output}")
     check_file(file, instead="usim batch --task screen takes folders")
     form = format_in or ("jsonl" if file == "-" else format_of(file))
     rated = load_levels(levels) if not_easier else None
@@ -95,6 +96,7 @@ def command(
             counts["bad"] += isinstance(part, BadRecord)
             for suggestion in screened:
                 foreign.see(suggestion.language, part.line if isinstance(part, Record) else 0)
+                counts["left alone"] += is_foreign(suggestion.language)
             counts.update(suggestion.verdict for suggestion in screened)
             stream.write(_filtered(part, screened, filtered) if filtered else _line(part, screened, rank))
     foreign.finish()
@@ -106,7 +108,13 @@ def command(
 def _filtered(part: Part, screened: list[Screened], dropped: frozenset[Verdict]) -> str:
     """Return a part as it stands in the file, without the suggestions that have these verdicts."""
     if isinstance(part, Record):
-        return part.without([place for place, suggestion in enumerate(screened) if suggestion.verdict in dropped])
+        return part.without(
+            [
+                place
+                for place, suggestion in enumerate(screened)
+                if suggestion.verdict in dropped and not is_foreign(suggestion.language)
+            ]
+        )
     if isinstance(part, str):
         return part
     if part.is_cut:
@@ -136,6 +144,8 @@ def _summary(counts: Counter[str], seconds: float, signature: str) -> None:
     text = f"{counts['records']} records, {total} suggestions"
     if total:
         text += ": " + ", ".join(f"{count} {verdict}" for verdict, count in verdicts)
+    if counts["left alone"]:
+        text += f"; {counts['left alone']} of them in another language, left alone"
     if counts["bad"]:
         text += f"; {counts['bad']} more records could not be read"
     sys.stdout.flush()

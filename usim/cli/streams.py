@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
+import json
 import os
 import sys
+from io import TextIOWrapper
 
 #: Exit code when the reader of the output has gone away: 128 + SIGPIPE, as shells report such an end. It is neither 0,
 #: because a gate such as ``--fail-under`` may not have been reached, nor 1, because no gate has said no.
@@ -25,6 +28,18 @@ def fill_closed() -> None:
             # Opened the wrong way round, so that each use of standard input and output fails; messages are discarded.
             placeholder = os.open(os.devnull, flag)
             setattr(sys, name, open(placeholder, mode, encoding="utf-8", errors="backslashreplace"))  # noqa: SIM115
+
+
+def accept_all() -> None:
+    """Have standard output write what its encoding lacks as JSON does: → is ``\\u2192`` where only Latin-1 is known."""
+    codecs.register_error("usim-json", _escaped)
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="usim-json")
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
 def flush() -> None:

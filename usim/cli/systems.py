@@ -65,7 +65,7 @@ def compare_systems(
     systems = Systems(table.names, scorer.signature, settings.resamples, settings.seed, settings.most_apart)
     good = []
     for row in table.rows:
-        error = next((line.error for line in row if line.error), None)
+        error = next((line.error for line in map(Line.checked, row) if line.error), None)
         if error:
             warn(f"{path}:{row[0].number}: {error}; the sentence is left out for all systems")
         else:

@@ -16,9 +16,9 @@ from typing import Any
 from usim.cli.lines import Line
 from usim.errors import InputError
 from usim.suggestions import BadRecord, Record, read
-from usim.text import parse_json, read_lines, read_text
+from usim.text import parse_json, read_lines, read_text, unpacked_name
 
-#: The formats, by the ending of a file's name without ``.gz``.
+#: The formats, by the ending of a file's name without ``.gz`` or ``.zst``.
 ENDINGS = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".m2": "m2"}
 _SOURCE, _OUTPUT = "source", "output"
 
@@ -38,7 +38,7 @@ class Table:
 
 def format_of(path: str) -> str | None:
     """Return the format of a table by the ending of its name; None if it is no table."""
-    return ENDINGS.get(os.path.splitext(path.removesuffix(".gz"))[1].lower())
+    return ENDINGS.get(os.path.splitext(unpacked_name(path))[1].lower())
 
 
 def read_table(path: str, columns: Sequence[str] = (), *, scalars: Sequence[str] = ()) -> Table:

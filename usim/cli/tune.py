@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from usim.cli.help import examples
-from usim.cli.options import make_scorer, parser_options, preset_option, tokenised_option
+from usim.cli.options import OutputOption, make_scorer, parser_options, preset_option, tokenised_option
 from usim.cli.output import echo_json, opened_output, progress, warn
 from usim.errors import InputError
 
@@ -28,7 +28,9 @@ _STEPS = 20  # lines of the curve in the table
     ),
 )
 @click.argument("pairs", metavar="PAIRS")
-@click.option("-o", "--output", metavar="OUT", help="Write what was found to this file, which --judge takes.")
+@click.option(
+    "-o", "--output", cls=OutputOption, metavar="OUT", help="Write what was found to this file, which --judge takes."
+)
 @click.option(
     "--columns", metavar="SOURCE,OUTPUT,LABEL", default="source,output,label", show_default=True,
     help="The names of the columns.",
@@ -46,7 +48,7 @@ _STEPS = 20  # lines of the curve in the table
     help="The greatest share of dropped pairs that may be faithful.",
 )  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--svg", metavar="FILE", help="Also draw the curve to FILE.")
+@click.option("--svg", cls=OutputOption, metavar="FILE", help="Also draw the curve to FILE.")
 @click.option("--judge", help="The judge to tune, in place of the model's: usim, or the folder of a trained one.")
 @preset_option
 @parser_options
@@ -155,7 +157,7 @@ def _labelled(path: str, names: list[str]) -> tuple[list[tuple[str, str]], list[
     bad = 0
     for source, out, label in read_table(path, names, scalars=names[2:]).rows:
         value = _LABELS.get(label.text.strip().lower())
-        error = source.error or out.error or label.error
+        error = source.checked().error or out.checked().error or label.error
         if error is None and value is None:
             error = f"the label is {label.text[:40]!r}; it can be {', '.join(_LABELS)}"
         if error is not None or value is None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from usim.errors import FormatError, InputError
-from usim.text import Path, parse_json, read_lines, read_text, text_lines
+from usim.text import Path, parse_json, read_lines, read_text, text_lines, unpacked_name
 
 #: The formats of one file with all candidates.
 FORMATS = ("jsonl", "moses", "fairseq")
@@ -55,7 +55,7 @@ class CandidateList:
 
 def format_of(path: Path) -> str:
     """Return the format of a file: JSON lines by its name, otherwise by its first line."""
-    name = str(path).removesuffix(".gz")
+    name = unpacked_name(path)
     if name.endswith((".jsonl", ".ndjson")) or name == "-":
         return "jsonl"
     first = next((line for _, line in read_lines(path, errors="surrogateescape") if line.strip()), "")

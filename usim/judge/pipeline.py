@@ -30,6 +30,10 @@ def sentence_key(sentence: Sentence) -> Key:
     return sentence if isinstance(sentence, str) else tuple(sentence)
 
 
+#: Characters of the longest word whose change a judge can keep; the longest words of English have fewer than 50.
+LONGEST_WORD = 100
+
+
 class JudgedPair(NamedTuple):
     """A pair of sentences: both analyses, the judgement, and USim by the preset of the pipeline."""
 
@@ -189,7 +193,17 @@ class JudgePipeline:
 
 
 def _located(source: Analysis, output: Analysis, judgement: Judgement) -> Judgement:
-    """Return a judgement whose reasons have the places of their words in the texts."""
+    """Return a judgement whose reasons have the places of their words in the texts.
+
+    Of a word with more than :data:`LONGEST_WORD` characters only the beginning is read, so a change of one is to be
+    reviewed.
+    """
+    if judgement.verdict == "keep" and _long_words(source) != _long_words(output):
+        judgement = replace(judgement, verdict="review")
     if not judgement.reasons:
         return judgement
     return replace(judgement, reasons=locate_reasons(judgement.reasons, source, output))
+
+
+def _long_words(analysis: Analysis) -> list[str]:
+    return [word for word in analysis.graph.tokens if len(word) > LONGEST_WORD]

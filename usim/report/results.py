@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Any, get_args
 
-from usim.errors import FormatError, InputError, UsimError
+from usim.errors import FormatError, UsimError
 from usim.judge import Verdict
 from usim.text import LONGEST_LINE, Path, open_binary, parse_json, read_bounded, split_lines, token_spans, token_texts
 from usim.ucca import Graph, from_mrp
@@ -97,7 +96,7 @@ def read_results(path: Path) -> Iterator[StoredResult | Unscored | BadLine]:
     Raises:
         InputError: the file cannot be opened or read, or the package that unpacks it is missing.
     """
-    with _opened(path) as file:
+    with open_binary(path) as file:
         yield from read_stream(file, path)
 
 
@@ -123,29 +122,6 @@ def read_stream(file: IO[bytes], path: Path) -> Iterator[StoredResult | Unscored
             yield from _results(_object(data), line.number)
         except (ValueError, UsimError) as e:
             yield _bad(e.message if isinstance(e, UsimError) else str(e), path, line.number, data)
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[IO[bytes]]:
-    with open_binary(path) as file:
-        if not str(path).endswith(".zst"):
-            yield file
-            return
-        try:
-            import zstandard
-        except ImportError as e:
-            raise InputError("needs the package zstandard: pip install zstandard", path=path) from e
-        try:
-            with zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as unpacked:
-                yield _buffered(unpacked)
-        except zstandard.ZstdError as e:
-            raise InputError(f"cannot be unpacked ({e})", path=path) from e
-
-
-def _buffered(stream: Any) -> IO[bytes]:
-    import io
-
-    return io.BufferedReader(stream)
 
 
 def _bad(message: str, path: Path, line: int, data: bytes) -> BadLine:
@@ -209,7 +185,7 @@ def _result(record: Mapping[str, Any], name: str) -> StoredResult:
     source, output = record["source"], record["output"]
     usim = _share(record, "score" if "score" in record else "usim")
     verdict = record.get("verdict")
-    if verdict is not None and verdict not in _VERDICTS:
+    if verdict is not None and str(verdict) not in _VERDICTS:
         raise ValueError(f"'verdict' must be keep, review or drop, not {json.dumps(verdict)[:_SHOWN]}")
     reasons = record.get("reasons") or []
     if not isinstance(reasons, list) or not all(isinstance(reason, dict) for reason in reasons):
@@ -274,7 +250,7 @@ def _graphs(record: Mapping[str, Any]) -> tuple[Graph, Graph, tuple[tuple[int, i
     source, output = from_mrp(graphs["source"]), from_mrp(graphs["output"])
     sizes = len(source.terminals), len(output.terminals)
     pairs = []
-    for pair in alignment:
+    for pair in alignment if isinstance(alignment, list) else [alignment]:
         if not (
             isinstance(pair, list)
             and len(pair) == 2

@@ -21,7 +21,7 @@ from usim.suggestions import jsonl, m2, prolex, sws, tsv
 from usim.suggestions.inflect import Inflector
 from usim.suggestions.place import Edit, Placed, apply, check_span, put
 from usim.suggestions.records import BadRecord, Inflect, Part, Record, Suggestion, bad_record, difference
-from usim.text import Path, sentence_around, sentence_spans
+from usim.text import Path, sentence_around, sentence_spans, unpacked_name
 
 __all__ = [
     "FORMATS",
@@ -66,7 +66,7 @@ def format_of(path: Path) -> str:
     ('m2', 'jsonl')
     """
     name = os.fspath(path)
-    ending = os.path.splitext(name.lower().removesuffix(".gz"))[1]
+    ending = os.path.splitext(unpacked_name(name.lower()))[1]
     if ending not in _OF_ENDING:
         raise InputError(f"its name does not say the format; name one of {', '.join(FORMATS)}", path=name)
     return _OF_ENDING[ending]
@@ -76,7 +76,7 @@ def read(path: Path, format: str | None = None) -> Iterator[Part]:
     """Read the parts of a file of suggestions, in order: records, bad records, and the text between them.
 
     Args:
-        path: the file; ``-`` is standard input, a name in ``.gz`` is unpacked.
+        path: the file; ``-`` is standard input, names in ``.gz`` and ``.zst`` are unpacked.
         format: one of :data:`FORMATS`; by default that of the file's ending.
 
     Raises:

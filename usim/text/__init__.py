@@ -11,21 +11,26 @@ from usim.text.files import (
     Line,
     Path,
     fail,
+    load_zstandard,
     member,
     open_binary,
+    open_zstd,
     parse_json,
     read_bounded,
     read_csv,
     read_json,
     read_lines,
     read_text,
+    replace_content,
     split_lines,
     text_lines,
+    unpacked_name,
     written_whole,
 )
-from usim.text.inputs import check_batch, check_pair, check_sentence
-from usim.text.language import is_foreign, language_of, language_of_pair
-from usim.text.sentences import Span, sentence_around, sentence_spans
+from usim.text.inputs import MAX_TOKENS, check_batch, check_length, check_pair, check_sentence
+from usim.text.language import foreign_sentences, is_foreign, language_of, language_of_pair, main_language
+from usim.text.paths import check_distinct
+from usim.text.sentences import Span, paragraph_spans, sentence_around, sentence_spans
 from usim.text.tables import is_header
 from usim.text.tokens import Token, is_punct, sentence_ends, token_spans, token_texts, tokenise
 from usim.text.window import CONTEXT_PIECES, Context, context_of
@@ -34,6 +39,7 @@ __all__ = [
     "CONTEXT_PIECES",
     "DEEPEST_JSON",
     "LONGEST_LINE",
+    "MAX_TOKENS",
     "PACKING_ERRORS",
     "Context",
     "Line",
@@ -42,18 +48,25 @@ __all__ = [
     "Token",
     "check_batch",
     "check_digests",
+    "check_distinct",
+    "check_length",
     "check_pair",
     "check_sentence",
     "context_of",
     "digest_of",
     "fail",
+    "foreign_sentences",
     "is_foreign",
     "is_header",
     "is_punct",
     "language_of",
     "language_of_pair",
+    "load_zstandard",
+    "main_language",
     "member",
     "open_binary",
+    "open_zstd",
+    "paragraph_spans",
     "parse_json",
     "printable",
     "read_bounded",
@@ -61,6 +74,7 @@ __all__ = [
     "read_json",
     "read_lines",
     "read_text",
+    "replace_content",
     "sentence_around",
     "sentence_ends",
     "sentence_spans",
@@ -69,5 +83,6 @@ __all__ = [
     "token_spans",
     "token_texts",
     "tokenise",
+    "unpacked_name",
     "written_whole",
 ]

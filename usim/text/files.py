@@ -11,6 +11,8 @@ import io
 import json
 import os
 import re
+import shutil
+import stat
 import sys
 import zlib
 from collections import Counter
@@ -28,14 +30,22 @@ Path = str | os.PathLike[str]
 LONGEST_LINE = 16 * 2**20
 #: The largest file that is read as a whole, in bytes once unpacked.
 LARGEST_FILE = 2**30
-#: What a reader may raise over a packed file that is damaged.
-PACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
+_ZSTD_PIECE = 512  # bytes of a file packed by zstd that are unpacked at once
 #: How many objects and arrays of JSON may be open at once.
 DEEPEST_JSON = 200
 # A bracket, or a whole string, so that brackets in it are not counted. A string without an end goes on to the end.
 _JSON_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 _BOM = b"\xef\xbb\xbf"
 _SHOWN = 1024
+_PEEKED = 64  # bytes by which a file is known that is no text
+
+
+class ZstdError(Exception):
+    """A file packed by zstd that is damaged, as a class that is there without zstandard."""
+
+
+#: What a reader may raise over a packed file that is damaged.
+PACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile, ZstdError)
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------
@@ -43,26 +53,115 @@ _SHOWN = 1024
 
 @contextmanager
 def open_binary(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file to read bytes from, unpacked where its name ends in ``.gz``; ``-`` is standard input.
+    """Open a file to read bytes from, unpacked where its name ends in ``.gz`` or ``.zst``; ``-`` is standard input.
 
     Raises:
-        InputError: the file cannot be opened or read, here or while the block reads from it.
+        InputError: the file cannot be opened or read, here or while the block reads from it; or it is no text.
     """
     name = os.fspath(path)
     try:
         if name == "-":
             if sys.stdin is None:  # a program may be started without one
                 raise InputError("standard input is closed", path=name)
-            yield sys.stdin.buffer
+            yield _text_stream(sys.stdin.buffer, path)
         elif name.endswith(".gz"):
             with gzip.open(name) as unpacked:
-                yield unpacked  # type: ignore[misc]
+                yield _text_stream(unpacked, path)  # type: ignore[arg-type]
         else:
             with open(name, "rb") as file:
-                yield file
-    except (OSError, *PACKING_ERRORS) as e:
+                yield _text_stream(open_zstd(file, path) if name.endswith(".zst") else file, path)
+    except PACKING_ERRORS as e:
+        raise InputError(f"cannot be read to its end ({e}); the file is damaged", path=name) from e
+    except OSError as e:
         reason = getattr(e, "strerror", None) or str(e)
         raise InputError(f"cannot be read ({reason}); check the name of the file", path=name) from e
+
+
+def unpacked_name(path: Path) -> str:
+    """Return the name of a file without the ending that says how it is packed.
+
+    >>> unpacked_name("a.jsonl.zst"), unpacked_name("a.jsonl")
+    ('a.jsonl', 'a.jsonl')
+    """
+    return os.fspath(path).removesuffix(".gz").removesuffix(".zst")
+
+
+def _text_stream(stream: IO[bytes], path: Path) -> IO[bytes]:
+    """Return a stream whose beginning looks like text in UTF-8, or that cannot be looked into.
+
+    Raises:
+        InputError: it is UTF-16 or UTF-32, or an archive such as a file of Word's.
+    """
+    start = stream.peek(_PEEKED)[:_PEEKED] if hasattr(stream, "peek") else b""
+    if start.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")) or start.count(0) * 3 > len(start) > 8:
+        raise InputError("not UTF-8 text but UTF-16, as it seems; save it as UTF-8", path=path)
+    if start.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        raise InputError("not UTF-8 text but a file of Word's or another archive; save it as plain text", path=path)
+    return stream
+
+
+def open_zstd(file: IO[bytes], path: Path) -> IO[bytes]:
+    """Return the content of a file packed by zstd, unpacked piece by piece; reading it may raise a :class:`ZstdError`.
+
+    Raises:
+        InputError: the package that unpacks it is not installed.
+    """
+    return io.BufferedReader(_Zstd(file, path), 2**18)
+
+
+class _Zstd(io.RawIOBase):
+    """The content of a zstd file of any number of frames; unlike zstandard's reader, a frame without its end is a
+    fault.
+
+    zstandard returns all that a piece of the file unpacks to, and a few bytes can unpack to 128 KiB. So it is given
+    pieces of :data:`_ZSTD_PIECE` bytes, which hold at most some 16 MiB.
+    """
+
+    def __init__(self, file: IO[bytes], path: Path) -> None:
+        zstandard = load_zstandard(path)
+        self._file = file
+        self._new_decompressor = zstandard.ZstdDecompressor
+        self._frame: Any = None
+        self._fault: type[Exception] = zstandard.ZstdError
+        self._packed = b""
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._ready:
+            self._packed = self._packed or self._file.read(_ZSTD_PIECE)
+            if not self._packed:
+                if self._frame is not None:
+                    raise ZstdError("a frame without its end")
+                return 0
+            if self._frame is None:
+                self._frame = self._new_decompressor().decompressobj()
+            try:
+                self._ready = memoryview(self._frame.decompress(self._packed))
+            except self._fault as e:
+                raise ZstdError(str(e)) from e
+            self._packed = b""
+            if self._frame.eof:
+                self._packed, self._frame = self._frame.unused_data, None
+        size = min(len(buffer), len(self._ready))
+        buffer[:size] = self._ready[:size]
+        self._ready = self._ready[size:]
+        return size
+
+
+def load_zstandard(path: Path) -> Any:
+    """Return the module zstandard.
+
+    Raises:
+        InputError: it is not installed.
+    """
+    try:
+        import zstandard
+    except ImportError as e:
+        raise InputError("zstd needs one more package: pip install zstandard", path=path) from e
+    return zstandard
 
 
 class Line(NamedTuple):
@@ -316,9 +415,9 @@ _JSON: dict[type, str] = {
 def written_whole(path: Path, *, errors: str = "strict") -> Iterator[IO[str]]:
     """Open a text file (UTF-8) to write to; it gets its name when the block ends without an error.
 
-    Until then it is a file beside it, with a name of its own that no other file has; after an error that file is
-    removed, and what was at the path is as it was. A path that exists and is no regular file (``/dev/stdout``) is
-    written to directly.
+    Until then it is a file beside it, with a name of its own that no other file has, and with the permissions of the
+    file that it replaces. After an error that file is removed, and what was at the path is as it was. A path that
+    exists and is no regular file (``/dev/stdout``) is written to directly.
 
     Args:
         path: the file.
@@ -332,12 +431,65 @@ def written_whole(path: Path, *, errors: str = "strict") -> Iterator[IO[str]]:
         with open(target, "w", encoding="utf-8", errors=errors, newline="\n") as file:
             yield file
         return
+    with _written_beside(target) as binary:
+        file = io.TextIOWrapper(binary, encoding="utf-8", errors=errors, newline="\n")
+        yield file
+        file.flush()
+
+
+@contextmanager
+def _written_beside(target: _Path) -> Iterator[IO[bytes]]:
+    """Open a file beside another one, whose place and permissions it takes when the block ends without an error."""
     partial = target.with_name(f"{target.name[:200]}.{token_hex(4)}.part")
+    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
     try:
-        # "x" neither writes over a file of the user nor follows a symbolic link.
-        with open(partial, "x", encoding="utf-8", errors=errors, newline="\n") as file:
+        # "x" neither writes over a file of the user nor follows a symbolic link. Until it is whole nobody else may read
+        # what takes the place of another file, not even if a kill leaves it behind.
+        private = 0o666 if mode is None else mode & 0o700
+        with open(partial, "xb", opener=lambda name, flags: os.open(name, flags, private)) as file:
             yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if mode is not None:
+            partial.chmod(mode)
         partial.replace(target)
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
+
+
+def replace_content(path: Path, old: bytes, new: bytes) -> None:
+    """Write a file of a user's anew that was read before; after a kill it has the old content or the new one.
+
+    A symbolic link stays one. Owner, group, permissions and extended attributes stay as they are.
+
+    Args:
+        path: the file.
+        old: what was read from it.
+        new: what it is to have.
+
+    Raises:
+        InputError: it is not the file that was read any more, may not be written, has several names (hard links), is
+            packed or no regular file, or belongs to somebody else.
+    """
+    target = _Path(os.path.realpath(path))
+    try:
+        state = target.stat()
+        if not stat.S_ISREG(state.st_mode) or os.fspath(path).endswith((".gz", ".zst")):
+            raise InputError("only a plain file can be written over; give another name with -o", path=path)
+        if state.st_nlink > 1:
+            raise InputError("it has several names (hard links), which would part; give another with -o", path=path)
+        if not (state.st_mode & 0o222 and os.access(target, os.W_OK)):
+            raise InputError("it is read-only, and left as it is", path=path)
+        with _written_beside(target) as file:
+            file.write(new)
+            file.flush()
+            beside = os.stat(file.name)
+            if hasattr(os, "chown") and (beside.st_uid, beside.st_gid) != (state.st_uid, state.st_gid):
+                os.chown(file.name, state.st_uid, state.st_gid)
+            shutil.copystat(target, file.name)
+            os.utime(file.name)
+            if target.read_bytes() != old:
+                raise InputError("it changed while it was checked, and is left as it is; check it again", path=path)
+    except OSError as e:
+        raise InputError(f"cannot be written over ({e.strerror or e}); give another name with -o", path=path) from e

@@ -6,6 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from usim.errors import InputError, ParsingError
+from usim.text.tokens import tokenise
+
+#: The most tokens of a text that is parsed and judged as one. A longer one is refused before any work is done on it.
+MAX_TOKENS = 2_000
+#: So many characters count as a token at the least: a text of a few huge words is as much work as one of many words.
+CHARACTERS_A_TOKEN = 10
 
 
 def check_sentence(sentence: Any) -> None:
@@ -52,6 +58,41 @@ def check_pair(pair: Any) -> None:
         raise InputError(f"a pair must be a sequence of two sentences, not of {len(pair)}", text=repr(pair))
     for sentence in pair:
         check_sentence(sentence)
+
+
+def check_length(sentence: str | Sequence[str], what: str = "a text", *, max_tokens: int = MAX_TOKENS) -> None:
+    """Check that a text is short enough to be parsed and judged as one, which takes milliseconds however long it is.
+
+    Scores, screens, checks, batches and the service have this one limit: :data:`MAX_TOKENS` tokens, and
+    :data:`CHARACTERS_A_TOKEN` times as many characters.
+
+    Args:
+        sentence: the text, or its tokens.
+        what: what it is, for the error.
+        max_tokens: another limit.
+
+    Raises:
+        InputError: it is longer.
+
+    >>> check_length("word " * 2000)
+    >>> check_length("word " * 70_000)
+    Traceback (most recent call last):
+    usim.errors.InputError: a text has 70000 words or more, and 2000 are the most: cut it into passages
+    """
+    if not isinstance(sentence, str):
+        count, said = max(len(sentence), sum(map(len, sentence)) // CHARACTERS_A_TOKEN), "{} tokens"
+    elif len(sentence) <= max_tokens:
+        return
+    else:
+        # Megabytes of text are not worth being cut into tokens.
+        count, said = len(sentence.split()), "{} words or more"
+        if count <= max_tokens:
+            count = len(sentence) // CHARACTERS_A_TOKEN
+            said = f"{len(sentence)} characters, which count as {{}} tokens or more"
+        if count <= max_tokens:
+            count, said = len(tokenise(sentence)), "{} tokens"
+    if count > max_tokens:
+        raise InputError(f"{what} has {said.format(count)}, and {max_tokens} are the most: cut it into passages")
 
 
 def check_batch(sentences: Any, ids: Sequence[str] | None) -> None:

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from functools import lru_cache
 from typing import Any
+
+from usim.text.sentences import Span, sentence_spans
 
 #: The code of the language that usim reads.
 ENGLISH = "en"
@@ -67,6 +70,32 @@ def language_of(text: str) -> str | None:
     True
     """
     return _language_of(text[:_LOOKED_AT])
+
+
+def foreign_sentences(text: str) -> dict[Span, str]:
+    """Return where the sentences of a text stand that are in another language than English, each with its code.
+
+    A sentence whose language cannot be told is in that of most of the text.
+
+    >>> foreign_sentences("He left the house. Er ging jeden Tag in die Schule. She came back to us.")
+    {(19, 51): 'de'}
+    """
+    languages = {span: language_of(text[slice(*span)]) for span in sentence_spans(text)}
+    main = main_language(text)
+    return {span: language or main or ENGLISH for span, language in languages.items() if is_foreign(language or main)}
+
+
+def main_language(text: str) -> str | None:
+    """Return the code of the language that most of a text is in, by its sentences; None where it cannot be told.
+
+    >>> main_language("Er ging jeden Tag in die Schule. Jawohl! Er lernte dort sehr viel.")
+    'de'
+    """
+    lengths: Counter[str] = Counter()
+    for start, end in sentence_spans(text):
+        if language := language_of(text[start:end]):
+            lengths[language] += end - start
+    return max(lengths, key=lambda language: lengths[language], default=None)
 
 
 @lru_cache(maxsize=4096)

@@ -23,17 +23,25 @@ def sentence_spans(text: str) -> tuple[Span, ...]:
     ((0, 5), (7, 15), (16, 25))
     """
     spans: list[Span] = []
-    position = 0
-    for part in _BLANK_LINE.split(text):
-        # The parts keep their order in the text: each begins at or after the end of the one before.
-        position = text.index(part, position)
-        tokens = tokenise(part)
+    for position, stop in paragraph_spans(text):
+        tokens = tokenise(text[position:stop])
         first = 0
         for end in sentence_ends([token.text for token in tokens]):
             spans.append((position + tokens[first].start, position + tokens[end - 1].end))
             first = end
-        position += len(part)
     return tuple(spans)
+
+
+def paragraph_spans(text: str) -> list[Span]:
+    """Return where the parts of a text between blank lines begin and end, in characters; empty ones are left out.
+
+    >>> paragraph_spans("Title\\n\\nHe came.\\nShe went.")
+    [(0, 5), (7, 25)]
+    """
+    ends = [(blank.start(), blank.end()) for blank in _BLANK_LINE.finditer(text)]
+    starts = [0, *(end for _, end in ends)]
+    stops = [*(start for start, _ in ends), len(text)]
+    return [span for span in zip(starts, stops, strict=True) if span[0] < span[1]]
 
 
 def sentence_around(text: str, start: int, end: int) -> Span:

@@ -20,18 +20,19 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
 from usim.errors import FormatError, GraphError, GraphWarning, InputError
-from usim.text import parse_json, read_lines, written_whole
+from usim.text import parse_json, read_bounded, read_lines, written_whole
 from usim.ucca.frameworks import ANCHORED, from_anchored_mrp
 from usim.ucca.graph import Edge, Graph, Linkage, Terminal, Unit
 
 #: The largest number of a paragraph that is read: files and texts are made from these numbers.
 HIGHEST_PARAGRAPH = 1_000_000
+#: The largest file of UCCA XML that is read, in bytes: a hundred times the largest passage of the corpora.
+LARGEST_XML = 2**26
 #: Characters that XML 1.0 cannot hold, not even escaped.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -47,11 +48,12 @@ def read_xml(path: str | os.PathLike[str], *, lenient: bool = False) -> Graph:
             and are no error. Parsers leave such terminals behind; the root adds no unit and no edge for them.
 
     Raises:
-        InputError: the file cannot be opened.
+        InputError: the file cannot be opened, or is larger than :data:`LARGEST_XML`.
         FormatError: it is not UCCA XML, or not a valid UCCA graph; with the file and the line.
     """
     try:
-        data = Path(path).read_bytes()
+        with open(path, "rb") as file:
+            data = read_bounded(file, path, limit=LARGEST_XML)
     except OSError as e:
         raise InputError(e.strerror or str(e), path=path) from e
     return parse_xml(data, path=path, lenient=lenient)

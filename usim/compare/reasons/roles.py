@@ -26,6 +26,8 @@ RELATIVE_WEIGHT = 0.8
 _NEAR_VERB = 4
 #: From this share of its uses on, a word may be a noun.
 _NOUN_SHARE = 0.2
+#: So many participants on either side of a verb, a preposition or a link are looked at, the nearest ones.
+_NEAREST = 16
 #: Links that mean the same both ways round.
 _SYMMETRIC_LINKS = frozenset(("and", "or", "but"))
 
@@ -129,6 +131,7 @@ class _Neighbours:
 
     def __init__(self, comparison: Comparison, participants: list[Pair]) -> None:
         self._view, self._other = comparison.source, comparison.target
+        self._cuts = [t for t in range(len(self._view.words)) if _cuts_clause(self._view, t)]
         self._participants = participants
         self._places = [i for i, _ in participants]
         self._by_target = sorted(participants, key=itemgetter(1))
@@ -140,16 +143,18 @@ class _Neighbours:
             self._target_starts.setdefault(self._other.clause_starts[pair[1]], []).append(pair)
 
     def before(self, pivot: Pair) -> list[Pair]:
-        """Return the participants before a pivot in its clause, in order."""
-        p = pivot[0]
-        start = next((t for t in range(p - 1, -1, -1) if _cuts_clause(self._view, t)), 0)
-        return self._participants[bisect_left(self._places, start) : bisect_left(self._places, p)]
+        """Return the nearest participants before a pivot in its clause, in order."""
+        place = bisect_left(self._cuts, pivot[0])
+        start = self._cuts[place - 1] if place else 0
+        end = bisect_left(self._places, pivot[0])
+        return self._participants[max(bisect_left(self._places, start), end - _NEAREST) : end]
 
     def behind(self, pivot: Pair) -> list[Pair]:
-        """Return the participants behind a pivot in its clause, in order."""
-        p, n = pivot[0], len(self._view.words)
-        end = next((t for t in range(p + 1, n) if _cuts_clause(self._view, t)), n)
-        return self._participants[bisect_right(self._places, p) : bisect_right(self._places, end)]
+        """Return the nearest participants behind a pivot in its clause, in order."""
+        place = bisect_right(self._cuts, pivot[0])
+        end = self._cuts[place] if place < len(self._cuts) else len(self._view.words)
+        start = bisect_right(self._places, pivot[0])
+        return self._participants[start : min(bisect_right(self._places, end), start + _NEAREST)]
 
     def exchangeable(self, pivot: Pair) -> Iterator[tuple[list[Pair], list[Pair]]]:
         """Yield participants of which the first ones may be exchanged with the second ones around a pivot."""
@@ -159,12 +164,10 @@ class _Neighbours:
             # x because y → y because x: behind the link stand its next content words, before it anything.
             end, target_end = _next_content(self._view, p), _next_content(self._other, q)
             behind = self._participants[bisect_right(self._places, p) : bisect_right(self._places, end)]
-            yield (
-                self._by_target[bisect_right(self._targets, q) : bisect_right(self._targets, target_end)],
-                behind,
-            )
+            moved = self._by_target[bisect_right(self._targets, q) : bisect_right(self._targets, target_end)]
+            yield moved[:_NEAREST], behind[:_NEAREST]
             # if x, y → if y, x
-            yield self._starts.get(p, []), self._target_starts.get(q, [])
+            yield self._starts.get(p, [])[:_NEAREST], self._target_starts.get(q, [])[:_NEAREST]
 
 
 def _swapped(comparison: Comparison, first: Pair, second: Pair, weight: float) -> Reason:
@@ -213,18 +216,22 @@ def _are_exchanged(comparison: Comparison, first: Pair, second: Pair, pivot: Pai
             and "," in b.words[m:j]
         )
     before, after = a.governors, b.governors
-    in_one_clause = not _is_clause_cut(a, i, k, p) and not _is_clause_cut(b, m, j, q)
     if p in a.verbs:
         return (
-            in_one_clause
-            and not before[i]
+            not before[i]
             and not after[m]
             and before[k] == after[j]
             and (p in a.passives) == (q in b.passives)
+            and not _is_clause_cut(a, i, k, p)
+            and not _is_clause_cut(b, m, j, q)
         )
     if e.is_preposition and e.form not in ("with", "like"):
         return (
-            in_one_clause and before[k] == e.form == after[j] and before[i] == after[m] != e.form and i not in a.verbs
+            before[k] == e.form == after[j]
+            and before[i] == after[m] != e.form
+            and i not in a.verbs
+            and not _is_clause_cut(a, i, k, p)
+            and not _is_clause_cut(b, m, j, q)
         )
     return links_one_way and _follows_link(a, p, k) and _follows_link(b, q, j)
 

@@ -1,0 +1,212 @@
+"""``usim check --fix --in-place`` killed at each of its system calls that write; odd texts, places and files.
+
+The checker and the parser are stand-ins, so that a case takes milliseconds; what reads, screens, puts suggestions into
+the text and writes is usim's own.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import random
+import shutil
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from itertools import product
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from tests.batch.slow_parser import WordParser
+from tests.endurance.system_calls import Way, run_traced
+from tests.endurance.tally import Tally, Terms
+from usim.checkers import CheckRequest, Match, findings, fixed
+from usim.cli import main
+from usim.judge import Thresholds
+from usim.screen import Screen
+
+_WORDS = ("tset", "naïve", "cafe\u0301", "😀😀", "👩‍👩‍👧", "word", "שלום", "한국", "e\u0301", "\u202eabc", "don’t", "a")
+_NEW = ("test", "naïf", "", "😀", "two words", "한", "e\u0301e\u0301", "\ufeff", "x" * 50)
+_BETWEEN = (" ", " ", " ", "\r\n", "\n", ". ", "\r\n\r\n", "\t", "\u00a0")
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
+class _Stub:
+    """A checker that would have each of some words be another one."""
+
+    def __init__(self, words: dict[str, str], meanwhile: Callable[[], object] = lambda: None) -> None:
+        self.words, self.meanwhile = words, meanwhile
+
+    async def check(self, request: CheckRequest) -> dict[str, Any]:
+        self.meanwhile()
+        text = request.text.plain
+        places = [(text.find(old), old, new) for old, new in self.words.items() if old in text]
+        matches = [_match(text, start, start + len(old), [new]) for start, old, new in places]
+        return {"language": {"code": "en-US"}, "matches": matches}
+
+    async def close(self) -> None:
+        pass
+
+
+def _match(text: str, start: int, end: int, values: list[str]) -> Match:
+    return {
+        "message": "odd",
+        "offset": _units(text[:start]),
+        "length": _units(text[start:end]),
+        "replacements": [{"value": value} for value in values],
+        "rule": {"id": "ODD"},
+    }
+
+
+def _screen() -> Screen:
+    return Screen(WordParser(), judge="usim", thresholds=Thresholds(keep=0.0, drop=0.0))
+
+
+def _check(path: Path, stub: _Stub) -> int:
+    """Run the command over a file and return its exit code."""
+    with (
+        mock.patch("usim.checkers.load_checker", return_value=stub),
+        mock.patch("usim.cli.check.make_screen", return_value=_screen()),
+        redirect_stdout(io.StringIO()),
+        redirect_stderr(io.StringIO()),
+    ):
+        try:
+            main(["check", str(path), "--fix", "--in-place"])
+        except SystemExit as e:
+            return int(e.code or 0)
+    return 0
+
+
+OLD = "\ufeffShe told a tset.\r\n\r\nThe 😀 cafe\u0301 is naïve.\r\n" + "A line of text that stays.\r\n" * 2_000
+STUB = _Stub({"tset": "test", "naïve": "naïf"})
+NEW = OLD.replace("tset", "test").replace("naïve", "naïf")
+
+
+def experiment(tally: Tally, terms: Terms) -> None:
+    """Kill the command, and give it odd texts and files."""
+    assert _check(_written(terms.folder / "warm-up.txt"), STUB) == 0  # what is imported late does not count
+    _kills(tally, terms)
+    _files(tally, terms)
+    _texts(tally, terms)
+
+
+def _written(path: Path, mode: int = 0o600) -> Path:
+    path.write_bytes(OLD.encode())
+    path.chmod(mode)
+    return path
+
+
+def _kills(tally: Tally, terms: Terms) -> None:
+    rng = terms.rng()
+    ways: tuple[Way, ...] = ("before", "half", "power")
+    for name, mode in (("file", 0o600), ("link", 0o640)):
+        folder = terms.folder / "kills"
+
+        def prepared(folder: Path = folder, name: str = name, mode: int = mode) -> Path:
+            folder.mkdir()
+            path = _written(folder / "file", mode)
+            if name == "link":
+                (folder / "link").symlink_to(path)
+            return folder / name
+
+        path = prepared()
+        reference = run_traced(lambda path=path: _check(path, STUB))
+        tally.check(_problem(path, mode, {NEW}), None if reference.code == 0 else f"exit code {reference.code}")
+        shutil.rmtree(folder)
+        points = list(product(range(1, reference.calls + 1), ways))
+        for point, way in points if terms.is_long else rng.sample(points, min(len(points), 12)):
+            path = prepared()
+            run_traced(lambda path=path: _check(path, STUB), kill_at=point, way=way)
+            killed = _problem(path, mode, {OLD, NEW})
+            again = None if _check(path, STUB) == 0 else "the next run failed"
+            problem = killed or again or _problem(path, mode, {NEW})
+            tally.check(problem and f"{name}, killed at {point} ({way}): {problem}")
+            shutil.rmtree(folder)
+
+
+def _problem(path: Path, mode: int, contents: set[str]) -> str | None:
+    """Return what is wrong with the file and what stands beside it."""
+    file = path.parent / "file"
+    if file.read_bytes() not in {content.encode() for content in contents}:
+        return f"{file.stat().st_size} bytes that are neither the old text nor the new one"
+    for each in path.parent.iterdir():
+        if not each.is_symlink() and each.stat().st_mode & 0o777 & ~mode:
+            return f"{each.name} can be read by others"
+    if file.stat().st_mode & 0o777 != mode:
+        return "other permissions"
+    return "the link is gone" if path.name == "link" and not path.is_symlink() else None
+
+
+def _files(tally: Tally, terms: Terms) -> None:
+    """Files that are left as they are, with exit code 2."""
+    folder = terms.folder / "files"
+    folder.mkdir()
+    path = _written(folder / "file")
+    packed = folder / "packed.txt.gz"
+    packed.write_bytes(gzip.compress(OLD.encode()))
+    cases: dict[str, tuple[Path, Callable[[], object], Callable[[], object], _Stub]] = {
+        "read-only": (path, lambda: path.chmod(0o444), lambda: path.chmod(0o600), STUB),
+        "a hard link": (path, lambda: os.link(path, folder / "hard"), (folder / "hard").unlink, STUB),
+        "packed": (packed, lambda: None, lambda: None, STUB),
+        "changed meanwhile": (path, lambda: None, lambda: None, _Stub(STUB.words, lambda: path.write_text("New."))),
+        "gone meanwhile": (path, lambda: None, lambda: None, _Stub(STUB.words, path.unlink)),
+    }
+    for name, (file, before, after, stub) in cases.items():
+        before()
+        content = file.read_bytes()
+        code = _check(file, stub)
+        now = file.read_bytes() if file.exists() else b""
+        expected = {"changed meanwhile": b"New.", "gone meanwhile": b""}.get(name, content)
+        tally.check(
+            None if code == 2 else f"{name}: exit code {code}",
+            None if now == expected else f"{name}: another text",
+            f"{name}: a file is left behind" if list(folder.glob("*.part")) else None,
+        )
+        after()
+        _written(path)
+
+
+def _texts(tally: Tally, terms: Terms) -> None:
+    """Findings in odd texts, which overlap, stand in the right places and change nothing else."""
+    rng = terms.rng()
+    screen = _screen()
+    for number in range(terms.count(150, 5_000)):
+        words = rng.choices(_WORDS, k=rng.randint(1, 12))
+        text = rng.choice(("", "\ufeff", "\r\n")) + "".join(word + rng.choice(_BETWEEN) for word in words)
+        spans = []
+        place = 0
+        for word in words:
+            place = text.index(word, place)
+            spans.append((place, place + len(word)))
+            place += len(word)
+        chosen = [_wider(rng, spans) for _ in range(rng.randint(1, 5))]
+        matches = [_match(text, *span, rng.sample(_NEW, rng.randint(0, 3))) for span in chosen]
+        with tally.case(f"text {number}: {text!r}, {chosen}"):
+            found = list(findings(text, matches, screen))
+            assert [(finding.start, finding.end) for finding in found] == chosen, "other places"
+            new, changes = fixed(text, found)
+            kept = sorted((finding for finding in found if finding.best is not None), key=_faithfulness)
+            edits: list[tuple[int, int, str]] = []
+            for finding in kept:
+                assert finding.best is not None
+                if all(finding.end < start or end < finding.start for start, end, _ in edits):
+                    edits.append((finding.start, finding.end, finding.best.substitute))
+            expected = text
+            for start, end, value in sorted(edits, reverse=True):
+                expected = expected[:start] + value + expected[end:]
+            assert (new, changes) == (expected, len(edits)), "another text"
+
+
+def _faithfulness(finding: Any) -> float:
+    return -float(finding.best.faithfulness)
+
+
+def _wider(rng: random.Random, spans: list[tuple[int, int]]) -> tuple[int, int]:
+    """Return the span of some words one after another."""
+    first = rng.randrange(len(spans))
+    last = min(len(spans) - 1, first + rng.randint(0, 2))
+    return spans[first][0], spans[last][1]

@@ -1,0 +1,75 @@
+"""Whether two names are one file, so that no output is written over an input or over another output."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+from usim.errors import InputError
+from usim.text.files import Path
+
+Identity = tuple[int | str, ...]
+
+
+def check_distinct(inputs: Iterable[Path], outputs: Iterable[tuple[str, Path]], *, to_standard_output: bool) -> None:
+    """Check that no output is an input or another output, by the files they are and not by their names.
+
+    Args:
+        inputs: paths, ``-`` for standard input.
+        outputs: what each file is, and its path.
+        to_standard_output: whether standard output is one of the outputs.
+
+    Raises:
+        InputError: two of them are one file.
+    """
+    roles: dict[Identity, tuple[str, bool]] = {}
+    for path in inputs:
+        identity = _standard_identity(sys.stdin) if path == "-" else _file_identity(path)
+        if identity is not None:
+            roles.setdefault(identity, ("the input", True))
+    for role, path, identity in _identities(outputs, to_standard_output):
+        if identity not in roles:
+            roles[identity] = role, False
+            continue
+        other, is_input = roles[identity]
+        if is_input:
+            raise InputError(f"{role} would overwrite the input; give it another name", path=path)
+        raise InputError(f"{role} and {other} are the same file; give one of them another name", path=path)
+
+
+def _identities(outputs: Iterable[tuple[str, Path]], to_standard_output: bool) -> Iterator[tuple[str, str, Identity]]:
+    if to_standard_output:
+        identity = _standard_identity(sys.stdout)
+        if identity is not None:
+            yield "standard output", "-", identity
+    for role, path in outputs:
+        yield role, os.fspath(path), _file_identity(path)
+
+
+def _file_identity(path: Path) -> Identity:
+    """Return what a file is, whatever its name: its device and inode, or where it would be if it does not exist."""
+    real = os.path.realpath(path)
+    try:
+        state = os.stat(real)
+        if state.st_ino:
+            return state.st_dev, state.st_ino
+    except OSError:
+        pass
+    folder, name = os.path.split(real)
+    try:
+        state = os.stat(folder)
+        return state.st_dev, state.st_ino, os.path.normcase(name)
+    except OSError:
+        return (os.path.normcase(real),)
+
+
+def _standard_identity(stream: IO[str] | None) -> Identity | None:
+    """Return what a standard stream is, if it is a regular file."""
+    try:
+        state = os.fstat(stream.fileno()) if stream is not None else None
+    except (OSError, ValueError):
+        return None
+    return (state.st_dev, state.st_ino) if state is not None and stat.S_ISREG(state.st_mode) else None
