@@ -101,9 +101,9 @@ def test_a_model_that_is_not_there_is_an_error_that_says_what_to_do(
     assert usim.registry.how_to_install("en-huge") == f"pip install {os.path.join('.', 'usim', 'models', 'huge')}"
 
 
-@pytest.mark.parametrize("command", [("score",), ("explain",)])
+@pytest.mark.parametrize("command", [("score", "--text"), ("explain",)])
 def test_commands_take_a_model(command: tuple[str, ...]) -> None:
-    pair = ["-s", "He go home.", "-o", "He goes home."]
+    pair = ["He go home.", "He goes home."]
     found = usim_here(*command, *pair, "--model", "en-fast", "--judge", "usim")
     assert found.returncode == 0, found.stderr
     missing = usim_here(*command, *pair, "--model", "de")
