@@ -22,6 +22,7 @@ from itertools import islice
 from typing import Any
 
 from usim.compare import Sentence
+from usim.draw import Caption, Note, draw_pair, inline_svg, is_drawable
 from usim.errors import LanguageWarning
 from usim.judge import AnalysisCache, Judge, JudgedPair, Judgement, Thresholds
 from usim.measures import DEFAULT, Preset, UsimScore
@@ -31,7 +32,7 @@ from usim.parsing import Parser
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.signature import Signature
 from usim.text import check_batch, check_pair, is_foreign, language_of_pair
-from usim.ucca import Caption, Graph, Note, draw_pair, inline_svg, is_drawable
+from usim.ucca import Graph
 
 _BATCH = 256  # pairs a batch: enough to group sentences of like length, little enough to stay responsive
 _SHOWN = 40  # characters of a sentence in the repr of a result
@@ -103,7 +104,7 @@ class Result:
             width: at which rows are wrapped, in pixels.
             caption: whether the verdict and the reasons stand on top.
             legend: whether categories and lines are explained below.
-            style: whether the drawing brings its style sheet; otherwise a page must have :data:`usim.ucca.STYLE`.
+            style: whether the drawing brings its style sheet; otherwise a page must have :data:`usim.draw.STYLE`.
         """
         judgement, usim = self.judgement, self.usim
         figures = f"faithfulness {judgement.faithfulness:.3f}, USim {self.score:.3f}"

@@ -192,9 +192,9 @@ class TestSentences:
         for arguments in (
             ["explain"],
             ["explain", "a"],
-            ["explain", "-s", "a"],
+            ["explain"],
             ["score", "-t", "a"],
-            ["score", "-s", "a"],
+            ["score", "--text"],
         ):
             assert "usim" in usim_here(*arguments).stderr
             assert usim_here(*arguments).returncode == 2

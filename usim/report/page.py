@@ -22,12 +22,13 @@ from typing import IO, Any, NamedTuple, get_args
 
 from usim._version import __version__
 from usim.compare import KINDS
+from usim.draw import draw_pair
 from usim.errors import FormatError
 from usim.judge import Verdict
 from usim.measures import Alignment, usim_score
 from usim.report.results import BadLine, StoredResult, Unscored
 from usim.text import printable
-from usim.ucca import Graph, draw_pair
+from usim.ucca import Graph
 
 #: The greatest number of pairs in the list.
 MOST_PAIRS = 100_000

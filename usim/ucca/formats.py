@@ -26,7 +26,6 @@ from xml.sax.saxutils import quoteattr
 
 from usim.errors import FormatError, GraphError, InputError
 from usim.text import parse_json, read_lines, written_whole
-from usim.ucca.frameworks import ANCHORED, from_anchored_mrp
 from usim.ucca.graph import Edge, Graph, Linkage, Terminal, Unit
 
 #: The largest number of a paragraph that is read: files and texts are made from these numbers.
@@ -302,6 +301,8 @@ def _quoted(text: str) -> str:
 #: The labels of the edges of a linkage.
 _LINKAGE_LABELS = frozenset(("LR", "LA"))
 #: The greatest number of line breaks between two paragraphs.
+#: The frameworks beside UCCA whose MRP graphs are anchored.
+ANCHORED = ("dm", "psd", "eds", "ptg")
 _MOST_NEWLINES = 100
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
@@ -449,12 +450,14 @@ def mrp_line(graph: Graph, *, text: str | None = None) -> str:
 def from_mrp(record: Any, *, path: str | os.PathLike[str] | None = None, line: int | None = None) -> Graph:
     """Return the passage of an MRP graph (a JSON object); ``path`` and ``line`` are named in errors.
 
-    Graphs of other anchored frameworks (DM, PSD, EDS, PTG) become units and edges as :mod:`usim.ucca.anchored` says.
+    Graphs of other anchored frameworks (DM, PSD, EDS, PTG) become units and edges as :mod:`usim.ucca.frameworks` says.
 
     Raises:
         FormatError: not an MRP graph of UCCA or of an anchored framework, or not a valid one.
     """
     if isinstance(record, dict) and record.get("framework") in ANCHORED:
+        from usim.ucca.frameworks.mrp import from_anchored_mrp
+
         return from_anchored_mrp(record, path=path, line=line)
     try:
         return _from_mrp(record)
