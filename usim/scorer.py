@@ -22,7 +22,6 @@ from itertools import islice
 from typing import Any
 
 from usim.compare import Sentence
-from usim.draw import Caption, Note, draw_pair, inline_svg, is_drawable
 from usim.errors import LanguageWarning
 from usim.judge import AnalysisCache, Judge, JudgedPair, Judgement, Thresholds
 from usim.measures import DEFAULT, Preset, UsimScore
@@ -106,6 +105,8 @@ class Result:
             legend: whether categories and lines are explained below.
             style: whether the drawing brings its style sheet; otherwise a page must have :data:`usim.draw.STYLE`.
         """
+        from usim.draw import Caption, Note, draw_pair
+
         judgement, usim = self.judgement, self.usim
         figures = f"faithfulness {judgement.faithfulness:.3f}, USim {self.score:.3f}"
         return draw_pair(
@@ -130,6 +131,8 @@ class Result:
 
     def _repr_html_(self) -> str:
         """Return the verdict, the sentences with marked words, the reasons and the drawn graphs, for notebooks."""
+        from usim.draw import inline_svg, is_drawable
+
         judgement, graphs = self.judgement, (self.source_graph, self.output_graph)
         parts = [
             verdict_html(judgement.verdict, judgement.faithfulness, self.score),

@@ -22,7 +22,6 @@ from typing import IO, Any, NamedTuple, get_args
 
 from usim._version import __version__
 from usim.compare import KINDS
-from usim.draw import draw_pair
 from usim.errors import FormatError
 from usim.judge import Verdict
 from usim.measures import Alignment, usim_score
@@ -228,6 +227,8 @@ def _line(result: StoredResult, drawings: list[str]) -> str:
 
 
 def _drawing(source: Graph, output: Graph, aligned: tuple[tuple[int, int], ...]) -> str:
+    from usim.draw import draw_pair
+
     sizes = len(source.terminals), len(output.terminals)
     score = usim_score(source, output, token_alignment=Alignment.from_pairs(aligned, *sizes))
     return draw_pair(source, output, aligned, score.unmatched_source, score.unmatched_output)

@@ -22,7 +22,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
 
 from usim.errors import FormatError, GraphError, InputError
 from usim.text import parse_json, read_lines, written_whole
@@ -292,6 +291,8 @@ def storable_in_xml(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
+    from xml.sax.saxutils import quoteattr  # brings urllib.request and an HTTP client
+
     return quoteattr(storable_in_xml(text), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 
 
