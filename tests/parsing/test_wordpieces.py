@@ -97,3 +97,6 @@ def test_another_tokeniser_is_refused(tmp_path: Path, change: dict[str, object])
     (tmp_path / "tokenizer.json").write_text(json.dumps(record | change))
     with pytest.raises(ValueError, match=r"not a|without \[UNK\]"):
         read_tokenizer(tmp_path / "tokenizer.json")
+    (tmp_path / "tokenizer.json").write_text("[" * 100_000)
+    with pytest.raises(ValueError, match="not a tokeniser"):
+        read_tokenizer(tmp_path / "tokenizer.json")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -10,8 +11,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-
-from usim.text import parse_json
 
 #: The greatest number of pieces of a token; of a longer one the first ones and the last are kept.
 PIECES_A_TOKEN = 16
@@ -144,7 +143,7 @@ def read_tokenizer(path: str | os.PathLike[str]) -> WordPiece:
         ValueError: it is not a tokeniser, or not an uncased one of word pieces.
     """
     try:
-        record = parse_json(Path(path).read_bytes())
+        record = json.loads(Path(path).read_bytes())  # large, and no deeper than Python's stack, or an error
         model, normalizer = record["model"], record["normalizer"]
         kinds = model["type"], normalizer["type"], record["pre_tokenizer"]["type"], model["continuing_subword_prefix"]
         is_uncased = normalizer["lowercase"] and normalizer["strip_accents"] in (None, True)
@@ -152,13 +151,13 @@ def read_tokenizer(path: str | os.PathLike[str]) -> WordPiece:
             raise ValueError("not an uncased tokeniser of word pieces, as BERT has it")
         vocabulary: dict[str, int] = model["vocab"]
         vocabulary |= {token["content"]: token["id"] for token in record["added_tokens"]}
-        if "[UNK]" not in vocabulary or not all(type(number) is int for number in vocabulary.values()):
+        if "[UNK]" not in vocabulary or set(map(type, vocabulary.values())) != {int}:
             raise ValueError("a vocabulary without [UNK], or with numbers that are none")
         by_kind: dict[bool, list[str]] = {True: [], False: []}
         for token in record["added_tokens"]:
             by_kind[token["normalized"]].append(token["content"])
         return WordPiece(vocabulary, by_kind[False], by_kind[True], model["max_input_chars_per_word"])
-    except (KeyError, TypeError, AttributeError) as e:
+    except (KeyError, TypeError, AttributeError, RecursionError) as e:
         raise ValueError(f"not a tokeniser: {type(e).__name__}: {e}") from e
 
 
