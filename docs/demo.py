@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from usim.ucca import STYLE
+from usim.draw import STYLE
 
 STORED = Path(__file__).parent / "demo-answers.json"
 _WIDTHS = (340, 1080)  # of the drawings: for narrow screens and for others

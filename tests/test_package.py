@@ -147,5 +147,4 @@ def test_runtime_dependencies_are_few_and_light(metadata: Message) -> None:
         "rapidfuzz",
         "rich",
         "scipy",
-        "tokenizers",
     }

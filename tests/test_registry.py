@@ -80,9 +80,9 @@ def test_a_model_that_is_not_there_is_an_error_that_says_which_are() -> None:
         load("de")
 
 
-@pytest.mark.parametrize("command", [("score",), ("explain",)])
+@pytest.mark.parametrize("command", [("score", "--text"), ("explain",)])
 def test_commands_take_a_model(command: tuple[str, ...]) -> None:
-    pair = ["-s", "He go home.", "-o", "He goes home."]
+    pair = ["He go home.", "He goes home."]
     found = usim_here(*command, *pair, "--model", "en-fast", "--judge", "usim")
     assert found.returncode == 0, found.stderr
     missing = usim_here(*command, *pair, "--model", "de")

@@ -31,7 +31,7 @@ from usim.parsing import Parser
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.signature import Signature
 from usim.text import check_batch, check_length, check_pair, is_foreign, language_of_pair
-from usim.ucca import Caption, Graph, Note, draw_pair, inline_svg, is_drawable
+from usim.ucca import Graph
 
 _BATCH = 256  # pairs a batch: enough to group sentences of like length, little enough to stay responsive
 _SHOWN = 40  # characters of a sentence in the repr of a result
@@ -103,8 +103,10 @@ class Result:
             width: at which rows are wrapped, in pixels.
             caption: whether the verdict and the reasons stand on top.
             legend: whether categories and lines are explained below.
-            style: whether the drawing brings its style sheet; otherwise a page must have :data:`usim.ucca.STYLE`.
+            style: whether the drawing brings its style sheet; otherwise a page must have :data:`usim.draw.STYLE`.
         """
+        from usim.draw import Caption, Note, draw_pair
+
         judgement, usim = self.judgement, self.usim
         figures = f"faithfulness {judgement.faithfulness:.3f}, USim {self.score:.3f}"
         return draw_pair(
@@ -129,6 +131,8 @@ class Result:
 
     def _repr_html_(self) -> str:
         """Return the verdict, the sentences with marked words, the reasons and the drawn graphs, for notebooks."""
+        from usim.draw import inline_svg, is_drawable
+
         judgement, graphs = self.judgement, (self.source_graph, self.output_graph)
         parts = [
             verdict_html(judgement.verdict, judgement.faithfulness, self.score),

@@ -52,6 +52,9 @@ def bootstrap_interval(
         raise ValueError("a bootstrap needs a sample of one dimension with at least one value")
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must lie between 0 and 1, not {confidence}")
+    value = float(statistic(sample[None, :])[0])
+    if sample.size == 1:
+        return Interval(value, value, value)
     rng = np.random.default_rng(seed)
     # Blocks keep memory flat: a million values a thousand times over would be eight gigabytes at once.
     block = max(1, 2**22 // sample.size)
@@ -61,7 +64,7 @@ def bootstrap_interval(
         figures.append(np.asarray(statistic(sample[drawn]), dtype=np.float64))
     tail = (1 - confidence) / 2
     low, high = np.quantile(np.concatenate(figures), [tail, 1 - tail])
-    return Interval(float(statistic(sample[None, :])[0]), float(low), float(high))
+    return Interval(value, float(low), float(high))
 
 
 def bootstrap_sums(

@@ -14,8 +14,7 @@ from unittest import mock
 
 import pytest
 
-from tests.batch.slow_parser import WordParser
-from tests.batch.test_batch import (
+from tests.batch.common import (
     PLAIN,
     ROOT,
     Stopped,
@@ -28,16 +27,15 @@ from tests.batch.test_batch import (
     with_bad,
     write,
 )
+from tests.batch.slow_parser import WordParser
 from tests.command import usim_here
 from usim.batch import Progress, Task, run
 from usim.batch.cache import Cache, files_of, remove_cache
 from usim.batch.journal import _check_of
 from usim.batch.paths import OutputFiles
 from usim.batch.reading import packer, packing_of
-from usim.batch.tasks import MAX_DEPTH
 from usim.errors import FormatError, InputError
-
-pytestmark = pytest.mark.slow
+from usim.text import DEEPEST_JSON
 
 USIM = [sys.executable, "-c", "from usim.cli import main; main()"]
 
@@ -218,7 +216,7 @@ def test_odd_numbers_in_json_are_bad_records(tmp_path: Path, kind: Any) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_stated_limit_of_depth_holds_in_every_process(tmp_path: Path, jobs: int) -> None:
-    depths = [MAX_DEPTH - 2, MAX_DEPTH - 1, MAX_DEPTH, 500, *range(970, 990), 5000]
+    depths = [DEEPEST_JSON - 2, DEEPEST_JSON - 1, DEEPEST_JSON, 500, *range(970, 990), 5000]
     path = tmp_path / "a.jsonl"
     text = '"source": "a [[[ b", "output": "a \\" }}"'
     path.write_text("".join(f'{{{text}, "x": {"[" * depth}1{"]" * depth}}}\n' for depth in depths))
@@ -226,7 +224,7 @@ def test_a_stated_limit_of_depth_holds_in_every_process(tmp_path: Path, jobs: in
     assert [line["line"] for line in lines(tmp_path / "out.jsonl")] == [1, 2]
     reasons = [error["reason"] for error in lines(tmp_path / "out.jsonl.errors.jsonl")]
     assert len(reasons) == len(depths) - 2
-    assert all(f"nested too deeply: {MAX_DEPTH} levels" in reason for reason in reasons)
+    assert all(f"nested more than {DEEPEST_JSON} levels deep" in reason for reason in reasons)
 
 
 # -- the input changes -----------------------------------------------------------------------------------------------
@@ -485,7 +483,7 @@ STARTED = """
 import sys
 from tests.batch.slow_parser import WordParser
 from usim.batch import Task, run
-run(sys.argv[1], sys.argv[2], Task(parser=WordParser(delay=0.01), judge="none"), chunk=10, jobs=2, backend=sys.argv[3])
+run(sys.argv[1], sys.argv[2], Task(parser=WordParser(delay=0.01), judge="none"), chunk=10, jobs=2)
 """
 
 
@@ -502,8 +500,7 @@ def shared_memory() -> set[str]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
-@pytest.mark.parametrize("backend", ["loky", "multiprocessing"])
-def test_workers_end_with_a_parent_that_is_killed_while_they_start(tmp_path: Path, backend: str) -> None:
+def test_workers_end_with_a_parent_that_is_killed_while_they_start(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", pairs(600))
     left_before = shared_memory()
     script = tmp_path / "start.py"  # spawned processes import the main module
@@ -511,7 +508,7 @@ def test_workers_end_with_a_parent_that_is_killed_while_they_start(tmp_path: Pat
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     for wait in (0.0, 0.1, 0.3, 0.7):
         process = subprocess.Popen(
-            [sys.executable, str(script), str(path), str(tmp_path / f"out{wait}"), backend],
+            [sys.executable, str(script), str(path), str(tmp_path / f"out{wait}")],
             cwd=ROOT, env=environment, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         started: set[int] = set()
@@ -536,7 +533,7 @@ def test_the_lock_of_a_killed_job_holds_nobody_up(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", pairs(600))
     out = tmp_path / "out.jsonl"
     process = subprocess.Popen(
-        [sys.executable, "-c", STARTED, str(path), str(out), "threading"], cwd=ROOT, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", STARTED, str(path), str(out)], cwd=ROOT, stderr=subprocess.DEVNULL
     )
     wait_for(OutputFiles(out).journal, 2)
     with pytest.raises(InputError, match="another usim batch"):

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.batch.common import lines, pairs, wait_for, with_bad, write
 from tests.batch.slow_parser import WordParser
-from tests.batch.test_batch import lines, pairs, wait_for, with_bad, write
 from usim.batch import Progress
 from usim.cli import cli, main
 from usim.cli.batch import progress_text

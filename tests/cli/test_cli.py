@@ -50,7 +50,7 @@ class TestHelp:
         assert re.match(r"usim, version \d+\.\d+\.\d+", usim("--version").stdout)
 
     @pytest.mark.parametrize(
-        "arguments", [["nonsense"], ["score"], ["score", "a"], ["score", "-s", "a"], ["score", "-", "-"], ["parse"],
+        "arguments", [["nonsense"], ["score"], ["score", "a"], ["score", "--text", "a"], ["score", "-", "-"], ["parse"],
                       ["score", "a", "b", "--preset", "x"], ["parse", "x", "--format", "ucca-xml"]],
     )  # fmt: skip
     def test_wrong_usage_exits_with_2(self, arguments: list[str]) -> None:
@@ -147,7 +147,7 @@ class TestScore:
 
     def test_one_pair(self) -> None:
         same = "Mary gave John a book."
-        done = usim_here("score", "-s", same, "-o", same, "--format", "json")
+        done = usim_here("score", "--text", same, same, "--format", "json")
         assert json.loads(done.stdout)["results"][0]["usim"]["s2r"] == {"recall": 1.0, "precision": 1.0, "f": 1.0}
 
     def test_swapping_the_files_swaps_the_directions(self, files: tuple[Path, Path]) -> None:
@@ -339,7 +339,7 @@ class TestParse:
 
 
 class TestExplain:
-    ARGUMENTS = ("explain", "-s", "Mary gave John a book.", "-o", "Mary gave a book.")
+    ARGUMENTS = ("explain", "Mary gave John a book.", "Mary gave a book.")
 
     def test_text_names_what_was_lost(self) -> None:
         done = usim(*self.ARGUMENTS)
@@ -361,7 +361,7 @@ class TestExplain:
             assert f"• {reason['text']}" in done.stdout
 
     def test_nothing_lost(self) -> None:
-        done = usim_here("explain", "-s", "Mary left.", "-o", "Mary left.")
+        done = usim_here("explain", "Mary left.", "Mary left.")
         assert "every edge has a counterpart" in done.stdout
         assert "✗" not in done.stdout
 
@@ -382,7 +382,7 @@ class TestExplain:
 
     def test_awkward_text(self, tmp_path: Path) -> None:
         text = '<b> & "[bold]" \x1b[31m ]]> مرحبا 🙂'
-        done = usim("explain", "-s", text, "-o", text, "--svg", tmp_path / "a.svg")
+        done = usim("explain", text, text, "--svg", tmp_path / "a.svg")
         assert done.returncode == 0, done.stderr
         assert "[bold]" in done.stdout.replace(" ", "")
         assert "\x1b" not in done.stdout

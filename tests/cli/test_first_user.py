@@ -69,13 +69,9 @@ class TestHelp:
                     assert parameter.opts == ["-o", "--output"]
                     others = {"batch": "OUTPUT", "baseline train": "FOLDER"}
                     assert parameter.metavar == others.get(name, "OUT"), name
-                if "--format" in parameter.opts:
-                    assert "--format-in" in parameter.opts or name != "batch"
         shown = usim_here("batch", "--help").stdout
         assert "--format-in " in shown
         assert "--format " not in shown
-        for name in ("score", "explain"):
-            assert "--source" not in usim_here(name, "--help").stdout
 
     def test_mistyped_commands(self) -> None:
         done = usim_here("scroe", "a", "b")
@@ -176,20 +172,15 @@ class TestBatch:
         assert "nothing has been scored: the one record is bad" in done.stderr
         assert "out.jsonl.errors.jsonl says why" in done.stderr
 
-    def test_the_old_name_of_the_format(self, tmp_path: Path) -> None:
-        for option in ("--format", "--format-in"):
-            done = usim_here("batch", "-", "-o", "-", "--judge", "none", option, "tsv", stdin="A b.\tA b.\n")
-            assert json.loads(done.stdout)["score"] == 1
+    def test_the_format_of_standard_input(self) -> None:
+        done = usim_here("batch", "-", "-o", "-", "--judge", "none", "--format-in", "tsv", stdin="A b.\tA b.\n")
+        assert json.loads(done.stdout)["score"] == 1
 
 
 @pytest.mark.model
 class TestSentences:
-    def test_arguments_and_the_old_options(self, tmp_path: Path) -> None:
+    def test_results_go_to_a_file(self, tmp_path: Path) -> None:
         pair = ("He go home.", "He goes home.")
-        old = usim_here("score", "-s", pair[0], "-o", pair[1], "--judge", "usim")
-        new = usim_here("score", "--text", *pair, "--judge", "usim")
-        assert old.stdout == new.stdout != ""
-        assert usim_here("explain", *pair).stdout == usim_here("explain", "-s", pair[0], "-o", pair[1]).stdout
         for command in (("score", "-t"), ("explain",)):
             path = tmp_path / command[0]
             shown = usim_here(*command, *pair, "--format", "json").stdout
@@ -201,9 +192,9 @@ class TestSentences:
         for arguments in (
             ["explain"],
             ["explain", "a"],
-            ["explain", "-s", "a"],
+            ["explain"],
             ["score", "-t", "a"],
-            ["score", "-s", "a"],
+            ["score", "--text"],
         ):
             assert "usim" in usim_here(*arguments).stderr
             assert usim_here(*arguments).returncode == 2

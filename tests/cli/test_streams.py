@@ -24,7 +24,7 @@ WRITING = {
     "filter": "screen suggestions.jsonl --judge usim --filter",
     "batch": "batch pairs.jsonl -o - --judge none",
     "parse": "parse text",
-    "explain": "explain -s left -o left --judge usim",
+    "explain": "explain left left --judge usim",
     "evaluate": "evaluate gold predicted",
     "sws": "sws sws.json sws-found.json",
     "prolex": "prolex prolex.csv prolex-found.oot",
@@ -110,7 +110,7 @@ def test_a_reader_that_goes_away_is_neither_a_gate_nor_done(folder: Path, comman
 
 
 def test_explain_does_not_let_the_library_that_draws_choose_the_exit_code(folder: Path) -> None:
-    done = run("explain -s left -o left --judge usim | (exec <&-; sleep 5); exit ${PIPESTATUS[0]}", folder)
+    done = run("explain left left --judge usim | (exec <&-; sleep 5); exit ${PIPESTATUS[0]}", folder)
     assert (done.returncode, done.stderr) == (141, "")
 
 
@@ -127,5 +127,5 @@ def test_a_line_without_end_is_not_scored_and_costs_its_pair_alone(tmp_path: Pat
 
 def test_odd_numbers_in_a_text_are_scored(tmp_path: Path) -> None:
     text = f"It was 10²s and ²th at 1:² , {'1' * 5000}/2 ."
-    done = run(f"score -s '{text}' -o '{text}' --judge usim --format jsonl", tmp_path)
+    done = run(f"score --text '{text}' '{text}' --judge usim --format jsonl", tmp_path)
     assert (done.returncode, json.loads(done.stdout)["score"]) == (0, 1.0), done.stderr

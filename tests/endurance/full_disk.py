@@ -22,7 +22,7 @@ _USIM = f"{shlex.quote(sys.executable)} -c 'from usim.cli import main; main()'"
 COMMANDS = (
     "batch in.jsonl -o - --judge none --parser mrp:graphs.mrp",
     "score text text --judge usim --parser mrp:graphs.mrp",
-    "explain -s 'John left .' -o 'John left .' --judge usim --parser mrp:graphs.mrp",
+    "explain 'John left .' 'John left .' --judge usim --parser mrp:graphs.mrp",
     "parse text --parser mrp:graphs.mrp",
     "screen suggestions.jsonl --judge usim --parser mrp:graphs.mrp",
     "--help",

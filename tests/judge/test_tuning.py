@@ -101,7 +101,7 @@ def test_the_command_and_what_judge_takes(tmp_path: Path) -> None:
     assert drawing.read_text().count("<polyline") == 3
     record = json.loads(file.read_text())
     assert record["found"]["kept_wrong"] == 0
-    scored = usim_here("score", "-s", PAIRS[0][0], "-o", PAIRS[0][1], "--judge", file, "--format", "json")
+    scored = usim_here("score", "--text", *PAIRS[0], "--judge", file, "--format", "json")
     result = json.loads(scored.stdout)
     assert f"|judge:usim+tuned:{Tuning.read(file).digest}|" in result["summary"]["signature"]
     assert result["results"][0]["verdict"] == "drop"

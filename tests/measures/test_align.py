@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterable
 from itertools import permutations
 
@@ -9,11 +11,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from rapidfuzz.distance import Levenshtein
+from scipy.optimize import linear_sum_assignment
 
 from tests.strategies import annotation_pairs, edited_tokens, graph_pairs, tokens
 from usim.errors import AlignmentError
 from usim.measures import Alignment, align_graphs, align_tokens, align_units
+from usim.measures.align import _assignment
 from usim.measures.arrays import normalised
 from usim.ucca import Edge, Graph, Terminal, Unit
 
@@ -137,6 +142,30 @@ class TestWords:
     def test_long_texts_have_no_table_of_all_pairs(self) -> None:
         with pytest.raises(AlignmentError, match=r"align them by anchor\+lev"):
             align_tokens(["a"] * 6000, ["b"] * 6001, "lev")
+
+
+class TestAssignment:
+    """Assignments that are found without SciPy are those that SciPy finds."""
+
+    @given(arrays(np.int64, st.tuples(st.integers(1, 5), st.integers(1, 5)), elements=st.integers(0, 7)))
+    def test_of_all_costs(self, cost: np.ndarray) -> None:
+        expected = linear_sum_assignment(cost)
+        assert sorted(zip(*_assignment(cost), strict=True)) == sorted(zip(*expected, strict=True))
+
+    @given(arrays(np.int64, st.tuples(st.integers(1, 5), st.integers(1, 5)), elements=st.integers(0, 7)))
+    def test_of_costs_up_to_a_limit(self, cost: np.ndarray) -> None:
+        capped = np.minimum(cost, 4).astype(float)
+        links = [set(zip(*places, strict=True)) for places in (_assignment(capped, 4), linear_sum_assignment(capped))]
+        ours, expected = ({(i, j) for i, j in side if capped[i, j] < 4} for side in links)
+        assert ours == expected
+
+    def test_a_first_score_does_not_import_scipy(self) -> None:
+        code = (
+            "import sys; from usim.measures import align_tokens\n"
+            "print(align_tokens('she see a dogs'.split(), 'she saw the dog'.split()).pairs, 'scipy' in sys.modules)"
+        )
+        run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert run.stdout == "[(0, 0), (1, 1), (2, 2), (3, 3)] False\n"
 
 
 class TestAlignment:

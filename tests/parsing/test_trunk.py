@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -9,20 +10,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from tokenizers import Tokenizer
-from tokenizers.models import WordLevel
-from tokenizers.pre_tokenizers import WhitespaceSplit
 
 from usim.errors import ParsingError
 from usim.parsing import load_trunk, trunk
 from usim.parsing.embeddings import HalfByteTable
 from usim.parsing.packed import GROUP, pack, quantise_columns, unpack
 from usim.parsing.trunk import Trunk, widened
-from usim.parsing.wordpieces import Pieces
+from usim.parsing.wordpieces import Pieces, WordPiece
 from usim.text import digest_of
 
 LEVELS = np.linspace(-1, 1, 16, dtype=np.float32)
-WORDS = ["[PAD]", "[CLS]", "[SEP]", "[MASK]", "<s>", "</s>", "<pad>", "<mask>", "[UNK]", "a", "b", "c", ".", "B"]
+WORDS = ["[PAD]", "[CLS]", "[SEP]", "[MASK]", "<s>", "</s>", "<pad>", "<mask>", "[UNK]", "a", "b", "c", ".", "d"]
 WIDTH = 2 * GROUP
 
 
@@ -70,9 +68,16 @@ class Session:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    tokenizer = Tokenizer(WordLevel({word: k for k, word in enumerate(WORDS)}, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = WhitespaceSplit()
-    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    vocabulary = {word: k for k, word in enumerate(WORDS)}
+    tokenizer = {
+        "model": {
+            "type": "WordPiece", "vocab": vocabulary, "continuing_subword_prefix": "##", "max_input_chars_per_word": 100,
+        },
+        "normalizer": {"type": "BertNormalizer", "lowercase": True, "strip_accents": None},
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "added_tokens": [],
+    }  # fmt: skip
+    (tmp_path / "tokenizer.json").write_text(json.dumps(tokenizer))
     table = np.random.default_rng(3).normal(size=(len(WORDS), WIDTH)).astype(np.float32)
     codes, scales = pack(table.T, LEVELS)
     np.save(tmp_path / "words.npy", codes.T)
@@ -97,8 +102,7 @@ def test_a_table_in_four_bits_gives_rows_of_any_shape(folder: Path) -> None:
 def test_special_pieces_are_those_of_mpnet_where_it_has_them(folder: Path) -> None:
     pieces = load_trunk(folder).pieces
     assert (pieces.cls, pieces.sep, pieces.padding, pieces.mask, pieces.unknown) == (4, 5, 6, 7, 8)
-    tokenizer = Tokenizer(WordLevel({word: k for k, word in enumerate(w for w in WORDS if w[0] != "<")}))
-    bert = Pieces(tokenizer)
+    bert = Pieces(WordPiece({word: k for k, word in enumerate(w for w in WORDS if w[0] != "<")}))
     assert (bert.cls, bert.sep, bert.padding, bert.mask, bert.unknown) == (1, 2, 0, 3, 4)
 
 
@@ -106,7 +110,7 @@ def test_what_the_parser_has_read_is_not_read_again(folder: Path) -> None:
     shared = load_trunk(folder)
     assert load_trunk(folder) is shared
     session: Session = shared._session
-    tokens = "a b . B .".split()
+    tokens = "a b . D .".split()
     windows = shared.windows(tokens)
     assert [(w.start, w.end, w.ids, w.starts) for w in windows] == [
         (0, 3, [4, 9, 10, 12, 5], [1, 2, 3, 4]),

@@ -116,11 +116,11 @@ class TestAnswers:
     def test_explanations_are_those_of_the_command(self, client: Client) -> None:
         source, output = PAIRS[1]
         pair = {"source": source, "output": output}
-        done = usim_here("explain", "-s", source, "-o", output, "--format", "json")
+        done = usim_here("explain", source, output, "--format", "json")
         assert client("/v1/explain", pair).json() == json.loads(done.stdout)
         drawing = client("/v1/explain", pair | {"format": "svg"})
         assert drawing.headers["content-type"] == "image/svg+xml"
-        assert drawing.text == usim_here("explain", "-s", source, "-o", output, "--svg", "-").stdout
+        assert drawing.text == usim_here("explain", source, output, "--svg", "-").stdout
 
     @pytest.mark.parametrize("form", ["jsonl", "mrp", "text"])
     def test_graphs_are_those_of_the_command(self, client: Client, files: tuple[str, str], form: str) -> None:

@@ -12,7 +12,8 @@ import pytest
 from usim.errors import FormatError, GraphError, InputError, ParsingError
 from usim.measures import ALL_EDGES, DEFAULT, usim_score
 from usim.parsing import load
-from usim.ucca import AmrBlock, AnchoredEdge, Graph, from_mrp, graph_of_anchored, parse_amr, read_amr, read_mrp
+from usim.ucca import Graph, from_mrp, read_mrp
+from usim.ucca.frameworks import AmrBlock, AnchoredEdge, graph_of_anchored, parse_amr, read_amr
 
 WANT = """\
 # ::id want ::annotator nobody

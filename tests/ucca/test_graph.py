@@ -127,12 +127,6 @@ class TestDepth:
         g = Graph([Terminal("a")], units, [*edges, Edge(0, n, ("A",))])
         assert len(g.units) == n + 1
 
-    def test_walk_visits_every_edge(self) -> None:
-        g = picked_up()
-        assert {edge for _, edge in g.walk()} == set(g.edges)
-        assert [(depth, edge.label) for depth, edge in g.walk(1)] == [(1, "A"), (1, "P"), (1, "A")]
-        assert max(depth for depth, _ in self.chain(5000).walk()) == 5000
-
 
 class TestEquality:
     def test_order_and_names_of_nodes_do_not_matter(self) -> None:

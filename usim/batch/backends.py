@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import concurrent.futures
 import logging
-import multiprocessing
 import os
 import threading
 import time
@@ -28,8 +27,6 @@ Result_co = TypeVar("Result_co", covariant=True)
 
 #: Chunks under way for each worker: one in hand, one waiting, two whose results wait for an earlier one.
 _CHUNKS_PER_WORKER = 4
-#: Backends whose workers see the files of this machine.
-_LOCAL = ("loky", "multiprocessing", "threading")
 _IDLE = 300.0  # seconds after which loky's workers end, if they get nothing to do
 _HANDED_ON = 5.0  # seconds to wait at most until loky has handed all calls to its workers
 _CONNECT = 30  # seconds for a cluster to answer, and for its first worker to come
@@ -104,7 +101,7 @@ class Workers:
         if backend != "dask" and scheduler is not None:
             raise InputError("a scheduler is for the backend dask: --backend dask", text=scheduler)
         self.backend = backend
-        self.is_local = backend in _LOCAL
+        self.is_local = backend == "loky"
         self.jobs = jobs if jobs is not None else (1 if self.is_local else -1)
         self._scheduler = scheduler
 
@@ -123,8 +120,23 @@ class Workers:
         if self.is_this_process:
             yield _in_this_process
             return
-        with BACKENDS[self.backend](self.jobs, self._scheduler) as pool:
+        with _safe_path(), BACKENDS[self.backend](self.jobs, self._scheduler) as pool:
             yield partial(_in_window, pool)
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Keep Python processes that are started in the block from importing what lies in the current folder."""
+    name = "PYTHONSAFEPATH"
+    before = os.environ.get(name)
+    os.environ[name] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
 
 
 def _in_this_process(function: Callable[[In], Out], chunks: Iterable[In], /) -> Generator[Out, None, None]:
@@ -166,8 +178,8 @@ def _translated_errors() -> Iterator[None]:
     except (concurrent.futures.CancelledError, concurrent.futures.BrokenExecutor, ConnectionError, EOFError) as e:
         raise _lost(e) from e
     except Exception as e:
-        # Not imported: the packages may not be there.
-        if type(e).__module__.partition(".")[0] in ("distributed", "ray", "tornado"):
+        # Not imported: the package may not be there.
+        if type(e).__module__.partition(".")[0] in ("distributed", "tornado"):
             raise _lost(e) from e
         raise
 
@@ -205,20 +217,6 @@ def _loky(jobs: int, _: str | None) -> Iterator[Pool]:
 
     # No more than what loky hands on at once: its queue takes two calls a worker and one.
     yield Pool(executor.submit, jobs, abort, room=2 * jobs + 1)
-
-
-@contextmanager
-def _multiprocessing(jobs: int, _: str | None) -> Iterator[Pool]:
-    with concurrent.futures.ProcessPoolExecutor(
-        jobs, multiprocessing.get_context("spawn"), initializer=end_with_parent, initargs=(os.getpid(),)
-    ) as executor:
-        yield Pool(executor.submit, jobs)
-
-
-@contextmanager
-def _threading(jobs: int, _: str | None) -> Iterator[Pool]:
-    with concurrent.futures.ThreadPoolExecutor(jobs) as executor:
-        yield Pool(executor.submit, jobs)
 
 
 @contextmanager
@@ -263,30 +261,8 @@ def _watch_cluster(client: Any, closing: threading.Event) -> None:
             return
 
 
-@contextmanager
-def _ray(jobs: int, _: str | None) -> Iterator[Pool]:
-    try:
-        import ray
-    except ImportError as e:
-        raise InputError("the backend ray needs one more package: pip install ray") from e
-    if not ray.is_initialized():
-        ray.init(num_cpus=jobs if jobs > 0 else None, log_to_driver=False)
-    remote = ray.remote(_call)
-    yield Pool(
-        lambda function, argument: remote.remote(function, argument).future(),
-        jobs if jobs > 0 else int(ray.cluster_resources().get("CPU", 1)),
-    )
-
-
-def _call(function: Callable[[In], Out], argument: In) -> Out:
-    return function(argument)
-
-
 #: The backends by name.
 BACKENDS: dict[str, Callable[[int, str | None], AbstractContextManager[Pool]]] = {
     "loky": _loky,
     "dask": _dask,
-    "ray": _ray,
-    "multiprocessing": _multiprocessing,
-    "threading": _threading,
 }

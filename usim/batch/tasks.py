@@ -8,7 +8,6 @@ and the task.
 from __future__ import annotations
 
 import json
-import re
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -27,12 +26,10 @@ from usim.signature import Signature
 from usim.suggestions import BadRecord, Record
 from usim.suggestions import jsonl as suggestions_jsonl
 from usim.suggestions import tsv as suggestions_tsv
-from usim.text import check_length, is_header, language_of_pair
+from usim.text import check_length, is_header, language_of_pair, parse_json
 
 #: No judge: USim alone, without a verdict and reasons.
 NO_JUDGE = "none"
-#: How deep the JSON of a record may be nested: far below what Python's stack can take in any process.
-MAX_DEPTH = 100
 
 #: A record's result: its fields, and what is counted of it.
 Result = tuple[Mapping[str, Any], Counter[str]]
@@ -245,8 +242,6 @@ def _counts_of(screened: Sequence[Screened]) -> Counter[str]:
 
 # -- JSON ------------------------------------------------------------------------------------------------------------
 
-_STRING_OR_BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
-
 
 def read_object(text: str) -> dict[str, Any]:
     """Read a record in JSON.
@@ -254,33 +249,15 @@ def read_object(text: str) -> dict[str, Any]:
     Raises:
         BadRecordError: it is not JSON, not an object, or nested too deeply.
     """
-    if _is_deep(text):
-        raise BadRecordError(f"not JSON that can be read (nested too deeply: {MAX_DEPTH} levels are the most)")
     try:
-        value = json.loads(text, parse_constant=_refuse_constant)
+        value = parse_json(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as e:
         raise BadRecordError(f"not JSON ({e.msg}, column {e.colno})") from e
-    except (ValueError, RecursionError) as e:
+    except ValueError as e:
         raise BadRecordError(f"not JSON that can be read ({e})") from e
     if not isinstance(value, dict):
         raise BadRecordError("a JSON object is needed on every line")
     return value
-
-
-def _is_deep(text: str) -> bool:
-    """Return whether brackets are nested in more than :data:`MAX_DEPTH` levels."""
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
-        return False
-    depth = 0
-    for match in _STRING_OR_BRACKET.finditer(text):
-        bracket = match[0]
-        if bracket in "[{":
-            depth += 1
-            if depth > MAX_DEPTH:
-                return True
-        elif bracket in "]}":
-            depth -= 1
-    return False
 
 
 def _refuse_constant(name: str) -> None:

@@ -10,6 +10,7 @@ report a program that SIGPIPE ended.
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from collections.abc import Iterator
@@ -143,6 +144,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the console script. Errors that usim raises on purpose are printed as one line."""
     fill_closed()
     accept_all()
+    # Workers must not import what lies beside the data.
+    os.environ["PYTHONSAFEPATH"] = "1"
     warnings.simplefilter("ignore", LanguageWarning)  # commands name the lines themselves
     warnings.showwarning = _show_warning
     try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from usim.cli.help import examples
-from usim.cli.options import FormatIn, parser_options, preset_option, tokenised_option
+from usim.cli.options import parser_options, preset_option, tokenised_option
 from usim.cli.output import warn
 from usim.errors import InputError
 
@@ -33,14 +33,14 @@ _EVERY = 30.0  # seconds between the lines of a log
     "--task", "kind", type=click.Choice(["score", "screen"]), default="score", show_default=True,
     help="Score pairs, or screen suggestions.",
 )  # fmt: skip
-@click.option("--format-in", "--format", "form", cls=FormatIn, type=click.Choice(["jsonl", "tsv", "parquet"]),
+@click.option("--format-in", "form", type=click.Choice(["jsonl", "tsv", "parquet"]),
               help="The format of INPUT.  [default: by the files' endings; jsonl for standard input]")  # fmt: skip
 @click.option("--source-field", default="source", show_default=True, metavar="NAME", help="The field of the source.")
 @click.option("--output-field", default="output", show_default=True, metavar="NAME", help="The field of the output.")
 @click.option("-j", "--jobs", type=click.IntRange(1), metavar="N",
               help="How many workers.  [default: 1; on a cluster all that it has]")  # fmt: skip
 @click.option("--backend", default="loky", show_default=True, metavar="NAME",
-              help="Who does the work: loky (processes here), dask, ray, threading, multiprocessing.")  # fmt: skip
+              help="Who does the work: loky (processes here) or dask (a cluster).")  # fmt: skip
 @click.option("--scheduler", metavar="ADDRESS", help="The scheduler of the Dask cluster: tcp://HOST:PORT.")
 @click.option("--chunk", type=click.IntRange(1), default=512, show_default=True, metavar="N",
               help="How many records a worker takes at a time.")  # fmt: skip

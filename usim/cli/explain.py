@@ -15,7 +15,6 @@ from usim.cli.options import (
     output_option,
     parser_options,
     preset_option,
-    sentence_pair,
     tokenised_option,
 )
 from usim.cli.output import ForeignLines, opened_output
@@ -28,8 +27,8 @@ from usim.cli.output import ForeignLines, opened_output
         'usim explain "She have two cat." "She has two cats." --format svg -o pair.svg',
     ),
 )
-@click.argument("sentence", metavar="SOURCE", required=False)
-@click.argument("changed", metavar="OUTPUT", required=False)
+@click.argument("source", metavar="SOURCE")
+@click.argument("changed", metavar="OUTPUT")
 @output_option()
 @click.option("--format", "form", type=click.Choice(["text", "json", "svg"]), default="text", show_default=True,
               help="svg: a drawing of both graphs and their alignment.")  # fmt: skip
@@ -37,18 +36,16 @@ from usim.cli.output import ForeignLines, opened_output
     "--svg", cls=OutputOption, metavar="FILE",
     help="Also draw both graphs and their alignment to FILE (- for standard output).",
 )  # fmt: skip
-@click.option("-s", "--source", metavar="TEXT", hidden=True)
 @judge_options
 @preset_option
 @parser_options
 @tokenised_option
 def command(
-    sentence: str | None,
-    changed: str | None,
+    source: str,
+    changed: str,
     output: str | None,
     form: str,
     svg: str | None,
-    source: str | None,
     **options: Any,
 ) -> None:
     """Show both graphs, the alignment, the edges of either side that have no counterpart on the other, and the verdict.
@@ -56,10 +53,7 @@ def command(
     SOURCE is the sentence before the change, OUTPUT the sentence after it. Edges without a counterpart are red where
     there is colour, and marked with ✗. A remote edge is marked with an asterisk.
     """
-    pair, output = sentence_pair(sentence, changed, source, output)
-    if pair is None:
-        raise click.UsageError('give two sentences: usim explain "SOURCE" "OUTPUT"')
-    result = make_scorer(**options).score(*pair)
+    result = make_scorer(**options).score(source, changed)
     ForeignLines("").see(result.language, 1)
     if svg is not None:
         from usim.report.records import explanation_svg

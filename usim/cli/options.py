@@ -71,38 +71,6 @@ def output_option(what: str = "Where to write.") -> Command:
     return click.option("-o", "--output", cls=OutputOption, metavar="OUT", help=help_)
 
 
-class FormatIn(click.Option):
-    """``--format-in``: the format of the input. Another name that it had before is taken and not shown."""
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the line of the help without the old name."""
-        shown = list(self.opts)
-        self.opts = [name for name in shown if name == "--format-in"]
-        try:
-            return super().get_help_record(ctx)
-        finally:
-            self.opts = shown
-
-
-def sentence_pair(
-    source: str | None, changed: str | None, old_source: str | None, output: str | None
-) -> tuple[tuple[str, str] | None, str | None]:
-    """Return the two sentences of a command and the file that its results go to.
-
-    Up to 0.2 a command took its sentences by ``-s`` and ``-o``. Where ``-s`` is given, ``-o`` still is a sentence.
-
-    Args:
-        source, changed: the sentences as arguments.
-        old_source, output: the values of ``-s`` and ``-o``.
-
-    Returns:
-        the sentences, None if they are not both there; and the file.
-    """
-    if old_source is not None:
-        return (None if output is None or source is not None else (old_source, output)), None
-    return (None if source is None or changed is None else (source, changed)), output
-
-
 def check_file(path: str, *, instead: str = "") -> None:
     """Check that a file is there before a model is loaded for it; ``-`` is standard input.
 

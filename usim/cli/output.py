@@ -80,11 +80,14 @@ def progress(items: Iterable[T], total: int | None, what: str, *, quiet: bool = 
         what: the name of the work.
         quiet: whether standard output stays silent meanwhile; else results on a terminal show progress themselves.
     """
+    if (total is not None and total < 50) or (sys.stdout.isatty() and not quiet):
+        yield from items
+        return
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress
 
     console = Console(stderr=True)
-    if not console.is_terminal or (sys.stdout.isatty() and not quiet) or (total is not None and total < 50):
+    if not console.is_terminal:
         yield from items
         return
     columns = (*Progress.get_default_columns(), MofNCompleteColumn())

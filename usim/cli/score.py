@@ -21,7 +21,6 @@ from usim.cli.options import (
     output_option,
     parser_options,
     preset_option,
-    sentence_pair,
     tokenised_option,
 )
 from usim.cli.output import ForeignLines, one_line, opened_output, progress, tsv_line, warn
@@ -56,7 +55,6 @@ _SHOWN = 3  # reasons that a line of the table has room for
 @click.argument("more_files", metavar="[OUTPUT…]", nargs=-1)
 @click.option("-t", "--text", "are_texts", is_flag=True, help="SOURCE and OUTPUT are sentences, not files.")
 @output_option("Where results go.")
-@click.option("-s", "--source", "source_text", metavar="TEXT", hidden=True)
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "jsonl", "tsv"]), default="text", show_default=True,
     help="How results are written.",
@@ -84,7 +82,6 @@ def command(
     more_files: tuple[str, ...],
     are_texts: bool,
     output: str | None,
-    source_text: str | None,
     form: str,
     fail_under: float | None,
     fail_under_faithfulness: float | None,
@@ -113,22 +110,21 @@ def command(
     """
     if graphs and form not in ("json", "jsonl"):
         raise click.UsageError("--graphs is for --format json and jsonl")
-    if more_files and (are_texts or source_text is not None):
+    if more_files and are_texts:
         raise click.UsageError("sentences are given as one pair; for several systems give files")
     if columns is not None and (source_file is None or output_file is not None):
         raise click.UsageError("--columns is for a table: one file, and no other")
-    table = _table(source_file, output_file, more_files, columns) if not are_texts and source_text is None else None
+    table = _table(source_file, output_file, more_files, columns) if not are_texts else None
     if table is not None and len(table.names) > 1:
         settings = SystemsSettings(form, fail_under, fail_under_faithfulness, resamples, seed, most_apart)
         compare_systems(source_file or "", table, make_scorer(**options), settings, output)
         return
     if table is not None:
         pairs = _warned([(a.number, a, b) for a, b in table.rows], source_file or "", source_file or "")
-    elif are_texts or source_text is not None:
-        texts, output = sentence_pair(source_file, output_file, source_text, output)
-        if texts is None:
+    elif are_texts:
+        if source_file is None or output_file is None:
             raise click.UsageError('give two sentences: usim score --text "SOURCE" "OUTPUT"')
-        pairs = [(1, Line(1, texts[0]), Line(1, texts[1]))]
+        pairs = [(1, Line(1, source_file), Line(1, output_file))]
     else:
         pairs = _pairs(source_file, output_file)
     scorer = make_scorer(**options)

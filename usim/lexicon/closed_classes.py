@@ -10,34 +10,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from math import log1p
-from types import MappingProxyType
 from typing import NamedTuple
 
 from usim.lexicon.numbers import may_count
+from usim.lexicon.tables import classes_of, read_tables
 from usim.lexicon.topics import topics
 from usim.lexicon.wordnet import Word, WordNet
 
-# -- negation --------------------------------------------------------------------------------------------------------
-
-_NEGATORS = frozenset(
-    "not n't n’t nt never no nobody nothing none nowhere neither nor cannot without "
-    # as learners write them, in one word
-    "dont doesnt didnt cant wont isnt arent wasnt werent havent hasnt hadnt couldnt wouldnt shouldnt mustnt".split()
-)
-_HALF_NEGATORS = frozenset("hardly scarcely barely".split())
+_TABLES = read_tables("closed_classes.tsv")
+_WORDS = {name: frozenset(words.split()) for name, words in _TABLES["words"].items()}
 
 #: Prefixes and endings that turn a word into its opposite.
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
 
-# -- quantity --------------------------------------------------------------------------------------------------------
+
+def _costs(table: str) -> Mapping[frozenset[str], float]:
+    """Return the cost of each pair of classes in a table of costs."""
+    return {frozenset(pair.split()): float(cost) for cost, pairs in _TABLES[table].items() for pair in pairs.split(",")}
 
 
-def _table(**classes: str) -> dict[str, str]:
-    return {word: name for name, words in classes.items() for word in words.split()}
-
-
-def _costs(*groups: tuple[float, str]) -> Mapping[frozenset[str], float]:
-    return {frozenset(pair.split()): cost for cost, pairs in groups for pair in pairs.split(",")}
+def _alone(table: str) -> Mapping[str, float]:
+    """Return the cost of each class in a table of what words cost that are lost or added."""
+    costs = (entry.split("=") for entry in _TABLES[table][""].split())
+    return {name: float(cost) for name, cost in costs}
 
 
 def _exchange_cost(
@@ -51,52 +46,13 @@ def _exchange_cost(
     return costs.get(frozenset((a, b)), other)
 
 
-_QUANTIFIERS = _table(
-    all="all every each everyone everybody everything everywhere entire whole",
-    most="most mostly mainly majority",
-    many="many much lots lot plenty numerous",
-    several="several various",
-    some="some someone somebody something somewhere",
-    any="any anyone anybody anything anywhere either",
-    few="few fewer minority",
-    more="more",
-    less="less least",
-    both="both",
-    half="half",
-    enough="enough sufficient",
-    only="only merely solely exclusively",
-    almost="almost nearly virtually",
-    always="always constantly forever continually",
-    usually="usually normally generally typically commonly",
-    often="often frequently regularly repeatedly",
-    sometimes="sometimes occasionally",
-    rarely="rarely seldom",
-)
+# -- quantity --------------------------------------------------------------------------------------------------------
+
+_QUANTIFIERS = classes_of(_TABLES["quantifier"])
 # The cost of one class in place of another; for pairs that are not here, _OTHER_QUANTITY.
 _OTHER_QUANTITY = 0.6
-_QUANTITY_COSTS = _costs(
-    (0.0, "some any, almost most"),
-    (0.1, "more most, less few"),
-    (0.2, "some several, several many, all any, usually often, many enough, usually most, any both, many more"),
-    (0.3, "all both, half some, sometimes some, all always, most usually, often many, almost only"),
-    (0.4, "some many, often sometimes, always usually, any many, few several, any several"),
-    (0.5, "some few, any few, rarely few"),
-    (0.7, "most many, most some, usually sometimes, always often, rarely sometimes, all many"),
-    (
-        0.8,
-        "all most, all some, all several, most few, often rarely, usually rarely, always sometimes, more "
-        "less, more few, most less",
-    ),
-    (0.9, "all few, many few, always rarely"),
-)
-# The cost of a quantifier that is lost or added.
-_QUANTITY_ALONE = MappingProxyType(
-    {
-        "all": 0.35, "most": 0.5, "many": 0.35, "several": 0.25, "some": 0.1, "any": 0.1, "few": 0.55, "both": 0.3,
-        "half": 0.6, "enough": 0.4, "only": 0.6, "almost": 0.5, "always": 0.5, "usually": 0.45, "often": 0.4,
-        "sometimes": 0.5, "rarely": 0.7, "more": 0.2, "less": 0.6,
-    }
-)  # fmt: skip
+_QUANTITY_COSTS = _costs("quantity cost")
+_QUANTITY_ALONE = _alone("quantity alone")
 
 
 def quantity_cost(a: str | None, b: str | None) -> float:
@@ -106,32 +62,9 @@ def quantity_cost(a: str | None, b: str | None) -> float:
 
 # -- modality and time -----------------------------------------------------------------------------------------------
 
-_MODALS = _table(
-    can="can could able ca",
-    may="may might perhaps maybe possibly",
-    probably="probably likely presumably apparently supposedly allegedly reportedly seemingly",
-    should="should ought",
-    must="must",
-    need="need needs needed",
-    certainly="certainly definitely surely undoubtedly clearly obviously inevitably",
-    shall="shall",
-    will="will 'll ’ll wo",
-    would="would 'd ’d",
-)
-_MODAL_COSTS = _costs(
-    (0.1, "must need, will would, should would, can would, shall will"),
-    (0.2, "shall should, shall would, shall must"),
-    (0.25, "can may, may probably, can will, should need"),
-    (0.4, "must should, may would, will certainly, should can"),
-    (0.6, "will may, probably certainly, will should, will probably, should may, need can, must will"),
-    (0.8, "must may, must can, may certainly, need may, must would"),
-)
-_MODAL_ALONE = MappingProxyType(
-    {
-        "can": 0.25, "may": 0.55, "probably": 0.5, "should": 0.5, "must": 0.6, "need": 0.3, "certainly": 0.3,
-        "will": 0.2, "would": 0.2, "shall": 0.3,
-    }
-)  # fmt: skip
+_MODALS = classes_of(_TABLES["modal"])
+_MODAL_COSTS = _costs("modal cost")
+_MODAL_ALONE = _alone("modal alone")
 
 
 def modal_cost(a: str | None, b: str | None) -> float:
@@ -141,25 +74,8 @@ def modal_cost(a: str | None, b: str | None) -> float:
 
 # -- person ----------------------------------------------------------------------------------------------------------
 
-_PRONOUNS = _table(
-    i="i me my mine myself",
-    we="we us our ours ourselves",
-    you="you your yours yourself yourselves u",
-    he="he him his himself",
-    she="she her hers herself",
-    it="it its itself",
-    they="they them their theirs themselves themself",
-    one="one's oneself",
-    this="this that these those",
-)
-_PERSON_COSTS = _costs(
-    (0.0, "it this"),
-    (0.1, "they this"),
-    (0.2, "it they, one you, one we, one they, he this, she this, one it, i this, we this"),
-    (0.35, "he they, she they, one he, one she, one i, you this"),
-    (0.5, "i we, it he, it she, you we, you they, we they, i it, you it, we it"),
-    (0.7, "i you, i he, i she, i they, we he, we she, you he, you she, he she"),
-)
+_PRONOUNS = classes_of(_TABLES["pronoun"])
+_PERSON_COSTS = _costs("person cost")
 
 
 def person_cost(a: str, b: str) -> float:
@@ -169,62 +85,17 @@ def person_cost(a: str, b: str) -> float:
 
 # -- direction -------------------------------------------------------------------------------------------------------
 
-_OPPOSED = (
-    ("before", "after", 0.8),
-    ("more", "less", 0.8), ("more", "fewer", 0.8), ("most", "least", 0.8), ("most", "fewest", 0.8),
-    ("above", "below", 0.8), ("above", "under", 0.7), ("over", "under", 0.7), ("up", "down", 0.7),
-    ("over", "below", 0.7),
-    ("inside", "outside", 0.7), ("into", "from", 0.5), ("to", "from", 0.5), ("toward", "from", 0.6),
-    ("towards", "from", 0.6), ("for", "against", 0.7), ("since", "until", 0.6), ("in", "out", 0.5), ("on", "off", 0.5),
-    ("ahead", "behind", 0.7), ("with", "without", 0.8), ("with", "against", 0.5), ("beyond", "within", 0.6),
-    ("earlier", "later", 0.8), ("behind", "before", 0.6), ("beneath", "above", 0.7), ("till", "since", 0.6),
-    ("including", "excluding", 0.8), ("including", "except", 0.8), ("despite", "because", 0.8),
-    ("away", "toward", 0.6), ("away", "towards", 0.6), ("preceding", "following", 0.8), ("prior", "after", 0.8),
-    ("before", "following", 0.8), ("into", "out", 0.7), ("onto", "off", 0.7),
-)  # fmt: skip
 #: For a word of direction those that point the other way, and what it costs to confuse them.
-OPPOSED: Mapping[str, dict[str, float]] = {word: {} for *pair, _ in _OPPOSED for word in pair}
-for _a, _b, _cost in _OPPOSED:
-    OPPOSED[_a][_b] = OPPOSED[_b][_a] = _cost
+OPPOSED: dict[str, dict[str, float]] = {}
+for _pair, _cost in _costs("opposed").items():
+    for _word in sorted(_pair):
+        OPPOSED.setdefault(_word, {}).update(dict.fromkeys(_pair - {_word}, _cost))
 
 # -- links -----------------------------------------------------------------------------------------------------------
 
-_LINKS: dict[str, frozenset[str]] = {
-    word: frozenset(classes.split())
-    for words, classes in (
-        ("and &", "and"),
-        ("also moreover furthermore besides additionally plus too", "and"),
-        ("or either", "or"),
-        ("but however nevertheless nonetheless", "but"),
-        ("yet", "but"),
-        ("although though despite notwithstanding albeit", "but"),
-        ("while", "but when"),
-        ("whereas", "but"),
-        ("because cuz", "because"),
-        ("since", "because when"),
-        ("as", "because when like"),
-        ("so thus therefore hence consequently accordingly", "so"),
-        ("if provided", "if"),
-        ("whether", "if whether"),
-        ("unless", "unless"),
-        ("when whenever once", "when"),
-        ("until till", "until"),
-        ("like", "like"),
-        ("then", "so when"),
-    )
-    for word in words.split()
-}
-_LINK_COSTS = _costs(
-    (0.15, "and so, and when, and but, when so, because like, when like"),
-    (0.3, "if when, but so, and because, and like, until when"),
-    (0.5, "because so, because when, and if, or if, so if, but or, or when"),
-    (0.6, "and or, because if, but if, and unless, but when, and until, or because"),
-    (0.75, "because but, if unless, because unless, when unless"),
-)
-_LINK_ALONE = MappingProxyType(
-    {"and": 0.05, "or": 0.25, "but": 0.2, "because": 0.25, "so": 0.15, "if": 0.5, "unless": 0.7, "when": 0.25,
-     "until": 0.4, "like": 0.1, "whether": 0.15}
-)  # fmt: skip
+_LINKS = {word: frozenset(kinds.split()) for word, kinds in classes_of(_TABLES["link"]).items()}
+_LINK_COSTS = _costs("link cost")
+_LINK_ALONE = _alone("link alone")
 
 
 def link_cost(a: frozenset[str] | None, b: frozenset[str] | None) -> float:
@@ -238,81 +109,16 @@ def link_cost(a: frozenset[str] | None, b: frozenset[str] | None) -> float:
 
 # -- function words --------------------------------------------------------------------------------------------------
 
-_ARTICLES = frozenset("a an the".split())
-_BE = frozenset("be am is are was were been being 's ’s 'm ’m 're ’re".split())
-_AUXILIARIES = _BE | frozenset(
-    "do does did done doing have has had having 've ’ve 'd ’d get got gets getting going gonna used let lets".split()
-)
-_PREPOSITIONS = frozenset(
-    "of in on at to from by for with about into onto over under above below between among through during within "
-    "without against toward towards upon across along around behind beside besides beyond near off out outside inside "
-    "since until till per via than as like up down amid past throughout except despite unlike regarding concerning "
-    "according due amongst beneath before after following aboard alongside".split()
-)
-_OTHER_FUNCTION = frozenset(
-    "who whom whose which what that there here how why where when whatever whoever whichever wherever however 's s ’s "
-    "' ’ to etc such so very too just even also as else own same other another others please oh yes yeah ok okay "
-    "mr mrs ms dr one ones thing things".split()
-)
-_DEGREE = frozenset(
-    "very really quite so extremely rather pretty too fairly somewhat totally completely absolutely highly truly "
-    "especially particularly just even actually basically simply indeed still already then now also again back "
-    "together personally literally".split()
-)
+_BE = _WORDS["be"]
+_AUXILIARIES = _BE | _WORDS["auxiliaries"]
 # Verbs that say how certain something is.
-_EVIDENCE = _table(
-    weak="suggest indicate imply seem appear believe guess suppose hope expect suspect assume claim allege doubt think",
-    strong="prove show know confirm demonstrate establish realise realize reveal ensure guarantee",
-)
-_LIGHT = frozenset(
-    "be have do make take get give go come put let become seem keep start begin want thing stuff people person fact "
-    "way time place area situation process aspect level field issue kind type sort case matter part something".split()
-)
+_EVIDENCE = classes_of(_TABLES["evidence"])
 #: Phrases whose words are all of function.
-PHRASES = frozenset(
-    tuple(phrase.split())
-    for phrase in (
-        "in addition", "in order", "in spite", "in fact", "in front", "in case", "in general", "in particular",
-        "in terms", "in conclusion", "in contrast", "in my opinion", "for example", "for instance", "of course",
-        "a lot", "lots of", "a number of", "a great deal", "a bit", "kind of", "sort of", "at all", "at first",
-        "at last", "at least", "as well", "as soon", "as long", "as far", "as a result", "on the other hand",
-        "on the one hand",
-        "on account", "on top", "because of", "due to", "instead of", "such as", "so that", "even though", "even if",
-        "by means", "in the end", "first of all", "that is", "no doubt", "in other words", "according to", "next to",
-        "in view", "with regard", "with respect", "in regard", "on behalf", "in favour", "in favor", "by the way",
-        "at the same time", "from time to time", "in relation", "each other", "one another", "as if", "as though",
-        "years old", "year old",
-    )
-)  # fmt: skip
+PHRASES = frozenset(tuple(phrase.split()) for phrase in _TABLES["phrases"][""].split(","))
 
 # -- short forms -----------------------------------------------------------------------------------------------------
 
-_SHORT: Mapping[str, str] = {
-    short: word
-    for word, shorts in (
-        ("percent", "% pct"), ("dollar", "$ dollars usd"), ("euro", "€ euros eur"), ("pound", "£ pounds gbp"),
-        ("kilometre", "km kms kilometers kilometer kilometres"), ("metre", "meter meters metres"),
-        ("kilogram", "kg kgs kilo kilos kilograms kilogramme kilogrammes"), ("gram", "grams gramme grammes"),
-        ("centimetre", "cm centimeter centimeters centimetres"),
-        ("millimetre", "mm millimetres millimeter millimeters"),
-        ("litre", "liter liters litres"), ("hour", "hrs hr hours"), ("minute", "mins min minutes"),
-        ("second", "sec secs seconds"), ("mister", "mr mr."), ("doctor", "dr dr."), ("professor", "prof prof."),
-        ("and", "&"), ("with", "w/"), ("television", "tv"), ("america", "usa u.s. u.s.a."), ("britain", "uk u.k."),
-        ("january", "jan jan."), ("february", "feb feb."), ("august", "aug aug."), ("september", "sept sept. sep sep."),
-        ("october", "oct oct."), ("november", "nov nov."), ("december", "dec dec."), ("monday", "mon mon."),
-        ("tuesday", "tue tue. tues tues."), ("wednesday", "wed wed."), ("thursday", "thu thu. thurs"),
-        ("friday", "fri fri."), ("saturday", "sat."), ("sunday", "sun."), ("information", "info"),
-        ("photo", "photograph"),
-        ("photos", "photographs"), ("phone", "telephone"), ("ok", "okay"), ("versus", "vs vs."), ("you", "u"),
-        ("because", "cuz bc coz"), ("please", "pls plz"), ("approximately", "approx approx."), ("number", "no. nr nr."),
-        ("exam", "examination"), ("exams", "examinations"), ("laboratory", "lab"), ("mathematics", "maths math"),
-        ("department", "dept dept."), ("advertisement", "ad advert"), ("advertisements", "ads adverts"),
-        ("refrigerator", "fridge"), ("bicycle", "bike"), ("bicycles", "bikes"), ("aeroplane", "plane airplane"),
-        ("colour", "color"), ("centre", "center"), ("theatre", "theater"), ("favourite", "favorite"),
-        ("towards", "toward"), ("til", "till until"),
-    )
-    for short in shorts.split()
-}  # fmt: skip
+_SHORT = classes_of(_TABLES["short form"])
 
 
 def expand_short_form(form: str) -> str:
@@ -376,7 +182,6 @@ class FormClasses(NamedTuple):
 
 
 _FOCUS = frozenset(("only", "almost", "always", "usually", "often", "sometimes", "rarely", "most", "all"))
-_FOCUS_WORDS = frozenset(("even", "just", "also", "still", "again"))
 _NOTHING: Mapping[str, float] = {}
 
 
@@ -389,19 +194,20 @@ def form_classes(form: str) -> FormClasses:
     """
     quantity, modal, person = (table.get(form) for table in (_QUANTIFIERS, _MODALS, _PRONOUNS))
     links = _LINKS.get(form)
-    negation = 1.0 if form in _NEGATORS else 0.7 if form in _HALF_NEGATORS else 0.0
+    negation = 1.0 if form in _WORDS["negators"] else 0.7 if form in _WORDS["half negators"] else 0.0
     is_word = any(c.isalnum() for c in form)
     word = WordNet.shipped().word(form)
     is_function = (
         not is_word
         or bool(negation or person or links or (modal and modal not in ("need", "certainly", "probably")))
-        or (quantity is not None and form not in _CONTENT_QUANTIFIERS)
-        or any(form in words for words in (_ARTICLES, _AUXILIARIES, _PREPOSITIONS, _OTHER_FUNCTION))
+        or (quantity is not None and form not in _WORDS["content quantifiers"])
+        or form in _AUXILIARIES
+        or any(form in _WORDS[kind] for kind in ("articles", "prepositions", "other function words"))
     )
     frequency = 8.0 if is_function else log1p(word.count)
-    is_degree = form in _DEGREE
+    is_degree = form in _WORDS["degree"]
     lemmas = {WordNet.shipped().lemma(n) for n in word.lemmas}
-    is_light = not lemmas.isdisjoint(_LIGHT)
+    is_light = not lemmas.isdisjoint(_WORDS["light"])
     if not is_word:
         says = 0.0
     elif is_function:
@@ -413,10 +219,10 @@ def form_classes(form: str) -> FormClasses:
         is_word,
         is_function,
         is_word and not is_function,
-        form in _ARTICLES,
+        form in _WORDS["articles"],
         form in _BE,
         form in _AUXILIARIES or modal in ("can", "may", "should", "must", "will", "would"),
-        form in _PREPOSITIONS,
+        form in _WORDS["prepositions"],
         is_degree,
         is_light,
         negation,
@@ -425,7 +231,7 @@ def form_classes(form: str) -> FormClasses:
         person,
         links,
         OPPOSED.get(form, _NOTHING),
-        bool(negation or quantity in _FOCUS or form in _FOCUS_WORDS or modal),
+        bool(negation or quantity in _FOCUS or form in _WORDS["focus"] or modal),
         next((_EVIDENCE[lemma] for lemma in sorted(lemmas) if lemma in _EVIDENCE), None),
         any(c.isdigit() for c in form),
         may_count(form),
@@ -435,9 +241,3 @@ def form_classes(form: str) -> FormClasses:
         word,
         topics(form),
     )
-
-
-_CONTENT_QUANTIFIERS = frozenset(
-    "entire whole majority numerous various minority sufficient plenty lot lots constantly forever "
-    "continually frequently regularly repeatedly commonly typically normally generally".split()
-)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from usim.lexicon.tables import read_tables
+
 
 class Measure(NamedTuple):
     """A unit.
@@ -22,60 +24,12 @@ class Measure(NamedTuple):
     is_ambiguous: bool
 
 
-_TABLE = (
-    ("length", "kilometre", 1e3, "km kms kilometre kilometres kilometer kilometers"),
-    ("length", "metre", 1.0, "~m metre metres meter meters"),
-    ("length", "centimetre", 1e-2, "cm cms centimetre centimetres centimeter centimeters"),
-    ("length", "millimetre", 1e-3, "mm millimetre millimetres millimeter millimeters"),
-    ("length", "mile", 1609.344, "mi mile miles"),
-    ("length", "foot", 0.3048, "ft ~foot ~feet"),
-    ("length", "yard", 0.9144, "~yd ~yds ~yard ~yards"),
-    ("length", "inch", 0.0254, "~in inch inches"),
-    ("mass", "kilogram", 1.0, "kg kgs kilo kilos kilogram kilograms kilogramme kilogrammes"),
-    ("mass", "gram", 1e-3, "~g gram grams gramme grammes"),
-    ("mass", "milligram", 1e-6, "mg milligram milligrams milligramme milligrammes"),
-    ("mass", "tonne", 1e3, "~t tonne tonnes"),
-    ("mass", "pound", 0.45359, "lb lbs"),
-    ("mass", "ounce", 0.02835, "oz ounce ounces"),
-    ("mass", "ton", 907.185, "ton tons"),
-    ("volume", "litre", 1.0, "~l litre litres liter liters"),
-    ("volume", "millilitre", 1e-3, "ml millilitre millilitres milliliter milliliters"),
-    ("volume", "gallon", 3.7854, "~gal gallon gallons"),
-    ("volume", "pint", 0.5683, "~pt pint pints"),
-    ("time", "second", 1.0, "~s ~sec ~secs ~second ~seconds"),
-    ("time", "minute", 60.0, "~min ~mins ~minute minutes"),
-    ("time", "hour", 3600.0, "~h ~hr hrs hour hours"),
-    ("time", "day", 86400.0, "day days"),
-    ("time", "week", 604800.0, "wk wks week weeks"),
-    ("time", "month", 2629800.0, "month months"),
-    ("time", "year", 31557600.0, "yr yrs year years"),
-    ("time", "decade", 315576000.0, "decade decades"),
-    ("time", "century", 3155760000.0, "century centuries"),
-    ("speed", "kilometre per hour", 1.0, "kph km/h kmh"),
-    ("speed", "mile per hour", 1.609344, "mph"),
-    ("area", "hectare", 1e4, "~ha hectare hectares"),
-    ("area", "acre", 4046.86, "acre acres"),
-    ("money", "dollar", 1.0, "$ usd dollar dollars ~buck ~bucks"),
-    ("money", "euro", 1.0, "€ eur euro euros"),
-    ("money", "pound sterling", 1.0, "£ gbp ~pound ~pounds ~quid"),
-    ("money", "yen", 1.0, "¥ jpy yen"),
-    ("money", "rupee", 1.0, "₹ inr rupee rupees"),
-    ("money", "rouble", 1.0, "₽ rub rouble roubles ruble rubles"),
-    ("money", "franc", 1.0, "chf franc francs"),
-    ("money", "cent", 0.01, "cent cents ¢"),
-    ("data", "kilobyte", 1e3, "kb kilobyte kilobytes"),
-    ("data", "megabyte", 1e6, "mb megabyte megabytes"),
-    ("data", "gigabyte", 1e9, "gb gigabyte gigabytes"),
-    ("data", "terabyte", 1e12, "tb terabyte terabytes"),
-    ("share", "percent", 0.01, "% percent pct"),
-    ("share", "per mille", 0.001, "‰"),
-)  # fmt: skip
 #: The unit of each form in lower case.
-MEASURES: Mapping[str, Measure] = {
-    form.lstrip("~"): Measure(dimension, name, factor, form.startswith("~"))
-    for dimension, name, factor, forms in _TABLE
-    for form in forms.split()
-}
+MEASURES: dict[str, Measure] = {}
+for _unit, _forms in read_tables("quantities.tsv")["unit"].items():
+    _dimension, _factor, _name = _unit.split(" ", 2)
+    for _form in _forms.split():  # "~": ambiguous
+        MEASURES[_form.lstrip("~")] = Measure(_dimension, _name, float(_factor), _form.startswith("~"))
 #: Temperatures, by the letter or name behind *degrees*.
 _SCALES: Mapping[str, str] = {
     "c": "celsius", "celsius": "celsius", "centigrade": "celsius", "f": "fahrenheit", "fahrenheit": "fahrenheit",

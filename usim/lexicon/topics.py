@@ -9,6 +9,7 @@ from functools import lru_cache
 from usim.lexicon.converses import converses
 from usim.lexicon.equivalents import anchors
 from usim.lexicon.quantities import MEASURES, joined_measure
+from usim.lexicon.tables import classes_of, read_tables
 from usim.lexicon.wordnet import WordNet
 
 #: Topics, as bits.
@@ -17,104 +18,29 @@ UNIT, CLOCK, CALENDAR, PLACE, STANCE, FEW, ADDRESS, EMOJI, EQUIVALENT, SIGN, DIG
 )
 
 
-def _table(**classes: str) -> dict[str, tuple[str, str]]:
-    """Return for each form its class and the entry that it stands for: forms joined by ``=`` are one entry."""
-    return {
-        form: (name, entry.split("=")[0])
-        for name, entries in classes.items()
-        for entry in entries.split()
-        for form in entry.split("=")
-    }
-
-
+_TABLES = read_tables("topics.tsv")
+_WORDS = {name: frozenset(words.split()) for name, words in _TABLES["words"].items()}
 #: Days, months, seasons, parts of the day, and how often: the class and the entry of each form.
-CALENDAR_CLASSES: Mapping[str, tuple[str, str]] = _table(
-    weekday="monday=mon=mon.=mondays tuesday=tue=tue.=tues=tues.=tuesdays wednesday=wed=wed.=wednesdays"
-    " thursday=thu=thu.=thurs=thursdays friday=fri=fri.=fridays saturday=sat.=saturdays sunday=sun.=sundays",
-    month="january=jan=jan. february=feb=feb. march april=apr=apr. may june july august=aug=aug."
-    " september=sept=sept.=sep=sep. october=oct=oct. november=nov=nov. december=dec=dec.",
-    season="spring=springtime summer=summers=summertime autumn=fall=autumns winter=winters=wintertime",
-    daypart="morning=mornings noon=midday afternoon=afternoons evening=evenings night=nights midnight dawn=daybreak"
-    " dusk=nightfall",
-    day="today yesterday tomorrow tonight",
-    often="hourly daily weekly fortnightly monthly yearly=annually=annual",
-    era="bc=bce ad=ce",
-)  # fmt: skip
+CALENDAR_CLASSES: Mapping[str, tuple[str, str]] = {  # forms joined by "=" are one entry
+    form: (kind, entry.split("=")[0])
+    for kind, entries in _TABLES["calendar"].items()
+    for entry in entries.split()
+    for form in entry.split("=")
+}
 #: Forms that are mostly something else; they count as dates only beside a number or behind a preposition.
-DATES_ONLY = frozenset("march may mon sun fall spring sep sat second ad bc ce".split())
+DATES_ONLY = _WORDS["dates only"]
 
-_SCALES = frozenset("° degrees celsius fahrenheit c f".split())
-_CLOCK = frozenset("am pm a.m. p.m. o'clock morning afternoon evening night noon midday midnight".split())
 _ANTE = frozenset(("am", "a.m."))
 _POST = frozenset(("pm", "p.m."))
-_FEW = frozenset("few little a only quite very".split())
-_SIGNS = frozenset(("-", "−", "+", "±", "minus", "plus", "<", ">", "≤", "≥", "="))
-_PARTICLES = frozenset("up down off out over away back on in through around along apart by after for into at".split())
 #: Where something is, by class: forms of a class mean nearly the same.
-PLACES: Mapping[str, str] = {
-    form: name
-    for name, forms in (
-        ("under", "under underneath beneath below"),
-        ("above", "above over"),
-        ("on", "on upon onto atop"),
-        ("in", "in into inside within"),
-        ("at", "at"),
-        ("behind", "behind"),
-        ("front", "front"),
-        ("near", "near beside alongside nearby"),
-        ("between", "between among amongst amid"),
-        ("outside", "outside"),
-        ("across", "across"),
-        ("through", "through throughout"),
-        ("around", "around round"),
-        ("along", "along"),
-        ("past", "past"),
-        ("beyond", "beyond"),
-        ("opposite", "opposite"),
-        ("towards", "towards toward"),
-        ("from", "from"),
-        ("by", "by"),
-        ("to", "to"),
-        ("for", "for"),
-        ("with", "with"),
-        ("without", "without"),
-        ("against", "against versus"),
-        ("of", "of"),
-        ("out", "out"),
-        ("far", "far"),
-    )
-    for form in forms.split()
-}
+PLACES: Mapping[str, str] = classes_of(_TABLES["place"])
 #: Verbs that say how far it is true what stands behind them, by class.
-STANCES: Mapping[str, str] = {
-    lemma: name
-    for name, lemmas in (
-        ("fact", "know realise realize discover learn notice prove show confirm admit remember regret demonstrate"),
-        ("belief", "think believe guess suppose suspect assume expect imagine fear feel doubt"),
-        ("report", "say claim allege report tell argue state announce insist suggest deny"),
-        ("seem", "seem appear"),
-        ("pretend", "pretend dream"),
-        ("wish", "wish hope want plan intend promise threaten offer"),
-        ("try", "try attempt struggle"),
-        ("fail", "fail refuse forget decline hesitate"),
-        ("do", "manage succeed happen dare"),
-    )
-    for lemma in lemmas.split()
-}
+STANCES: Mapping[str, str] = classes_of(_TABLES["stance"])
 _WEB = re.compile(
     r"(?:https?://|www\.)\S+|\S+@\S+\.\w+|[@#]\w[\w-]*|\w[\w.-]*\.(?:com|org|net|edu|gov|co\.uk)(?:/\S*)?"
 )
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff\u2b50\u2764]|[:;=8][-o']?[)(\\]\\[DPpO/\\\\|]$")
-_FEELINGS: Mapping[str, str] = {
-    sign: name
-    for name, signs in (
-        ("glad", "😀 😃 😄 😁 😆 😂 🤣 😊 🙂 😉 😍 😘 🥰 🥳 🎉 🎂 👍 👏 🙏 💪 😎 😇 ❤ ♥ 💕 💖 ⭐ 🌟 ✨ ✅ ☺ 🤗"),
-        ("glad", ":) :-) =) :d :-d ;) ;-) :p"),
-        ("sad", "😢 😭 😞 😔 😟 🙁 ☹ 💔 😩 😫 😿 😨 😰 😱 🥺 :( :-( =( :'( :/ :-/"),
-        ("angry", "😠 😡 🤬 👎 👿 🖕 😤 💩 🤮 ❌"),
-    )
-    for sign in signs.split()
-}  # fmt: skip
+_FEELINGS: Mapping[str, str] = classes_of(_TABLES["feeling"])
 
 
 def is_address(form: str) -> bool:
@@ -142,9 +68,9 @@ def topics(form: str) -> int:
     """Return the topics of a form in lower case, as bits."""
     bits = 0
     has_digit = any(c.isdigit() for c in form)
-    if form in MEASURES or form in _SCALES or (has_digit and joined_measure(form)):
+    if form in MEASURES or form in _WORDS["scales"] or (has_digit and joined_measure(form)):
         bits |= UNIT
-    if form in _CLOCK:
+    if form in _WORDS["clock"]:
         bits |= CLOCK
     if has_digit:
         bits |= DIGITS
@@ -152,11 +78,11 @@ def topics(form: str) -> int:
         bits |= CALENDAR
     if form in PLACES:
         bits |= PLACE
-    if form in _FEW:
+    if form in _WORDS["few"]:
         bits |= FEW
-    if form in _SIGNS:
+    if form in _WORDS["signs"]:
         bits |= SIGN
-    if form in _PARTICLES:
+    if form in _WORDS["particles"]:
         bits |= PARTICLE
     if form in ("have", "'ve", "’ve"):
         bits |= HAVE

@@ -5,7 +5,7 @@ words are aligned in two steps:
 
 1. Equal words are anchored along a longest common subsequence of the two texts. This step is monotone: repeated words
    match in order, and a long passage is aligned sentence by sentence without looking for sentences.
-2. The words that are left are matched by minimum cost (``scipy.optimize.linear_sum_assignment``). The cost of a pair is
+2. The words that are left are matched by minimum cost (:func:`_assignment`). The cost of a pair is
    its normalised edit distance (Levenshtein's, divided by the longer word; 1 where it is above 1/2), and 1/20 for each
    position that it lies away from where the anchors around it say. Leaving both words of a pair alone costs 1.05.
 
@@ -50,7 +50,6 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist, cpdist
-from scipy.optimize import linear_sum_assignment
 
 from usim.errors import AlignmentError
 from usim.measures.arrays import EdgeTable, FloatArray, IntArray, Labels, View, graph_arrays, normalised, tables
@@ -233,7 +232,7 @@ def _cheapest(a: tuple[str, ...], b: tuple[str, ...], *, by_place: bool) -> list
         # In whole numbers, so that no rounding decides. By edit distance alone, the distance in place decides between
         # matchings of the same cost.
         cost = cost * (max(len(a), len(b)) if by_place else len(a) * len(b) + 1) + apart
-        for i, j in zip(*(places.tolist() for places in linear_sum_assignment(cost)), strict=True):
+        for i, j in zip(*(places.tolist() for places in _assignment(cost)), strict=True):
             partners[i] = j
     return partners
 
@@ -302,13 +301,35 @@ def _matched(
         for k in range(0, len(left_a), step):
             part = slice(k, k + step)
             cost[part] = _costs_of_all(words_a[part], words_b, places[part], left_b)
-    rows, columns = linear_sum_assignment(cost)
+    rows, columns = _assignment(cost, _ALONE)
     worth = cost[rows, columns] < _ALONE
     return [
         (left_a[row], left_b[column])
         for row, column, is_worth in zip(rows.tolist(), columns.tolist(), worth.tolist(), strict=True)
         if is_worth
     ]
+
+
+def _assignment(cost: FloatArray | IntArray, most: float = np.inf) -> tuple[IntArray, IntArray]:
+    """Return the rows and the columns of an assignment of least cost.
+
+    Where each row (column, if there are fewer) has its least cost in a place of its own, this is the answer, and the
+    only one. SciPy, which takes longer to import than most sentences to compare, is asked where rows compete.
+
+    Args:
+        cost: (n, m).
+        most: the greatest cost; which of the links that cost as much are in the assignment makes no difference, and
+            they may be missing.
+    """
+    by_row = cost if cost.shape[0] <= cost.shape[1] else cost.T
+    least = by_row.min(axis=1, keepdims=True)
+    rows, columns = ((by_row == least) & (least < most)).nonzero()
+    if len(set(rows.tolist())) == len(set(columns.tolist())) == len(rows):
+        return (rows, columns) if by_row is cost else (columns, rows)
+    from scipy.optimize import linear_sum_assignment
+
+    rows, columns = linear_sum_assignment(cost)
+    return rows, columns
 
 
 def _costs_of_all(

@@ -12,14 +12,16 @@ import weakref
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
 
 from usim.errors import AlignmentError
 from usim.ucca import CATEGORIES, EQUIVALENTS, Edge, Graph, bits
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -103,6 +105,8 @@ class EdgeTable:
     @cached_property
     def sparse_members(self) -> csr_array:
         """The same as :attr:`members` in memory that grows with the text, not with its square."""
+        from scipy.sparse import csr_array
+
         return csr_array(
             (np.ones(len(self.rows)), (self.tokens, self.rows)),
             shape=(len(self.hashes) - 1, len(self.sizes)),

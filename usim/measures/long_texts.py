@@ -22,8 +22,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import Indel
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from usim.measures.arrays import FloatArray, IntArray
 
@@ -118,6 +116,9 @@ def matched_nearby(
     Returns:
         the pairs that cost less than ``alone``, as indexes.
     """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
     n, m = len(places), len(positions)
     first = np.searchsorted(positions, places - reach)
     counts = np.searchsorted(positions, places + reach, side="right") - first

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
 
 from usim.measures.arrays import EdgeTable, FloatArray, IntArray
 
@@ -89,6 +88,8 @@ class OverlappingPairs:
         self._a, self._b = a, b
         shared = a.sparse_members[source].T.tocsr() @ b.sparse_members[output]
         if a.empty is not None and b.empty is not None:
+            from scipy.sparse import csr_array
+
             shared += csr_array(a.empty[:, None]) @ csr_array(b.empty[None, :])
         shared.sort_indices()
         self.overlap: FloatArray = shared.data

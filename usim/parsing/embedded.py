@@ -74,7 +74,7 @@ class EmbeddedParser:
             self.digest = hashlib.sha256(content).hexdigest()
             with ThreadPoolExecutor(1) as pool:
                 check = pool.submit(check_digests, folder, settings["sha256"])
-                _import_libraries()  # meanwhile: it takes longer than the check
+                import_onnxruntime()  # meanwhile: it takes longer than the check
                 check.result()
             labels = [str(label) for label in settings["labels"]]
             versions = [[int(version) for version in known_in] for known_in in settings["versions"]]
@@ -233,12 +233,6 @@ def open_network(folder: Path, settings: dict[str, Any]) -> tuple[Network, Piece
     home = folder / settings["words"] if "words" in settings else folder
     words = load_table(home) if (home / "words.npy").is_file() else None
     return Network(load_session(folder / "model.onnx"), words), Pieces(read_tokenizer(home / "tokenizer.json"))
-
-
-def _import_libraries() -> None:
-    import tokenizers  # noqa: F401
-
-    import_onnxruntime()
 
 
 # -- files -----------------------------------------------------------------------------------------------------------

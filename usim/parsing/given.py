@@ -29,7 +29,7 @@ from xml.parsers import expat
 
 from usim.errors import FormatError, InputError, ParsingError
 from usim.text import check_batch, parse_json, split_lines, tokenise
-from usim.ucca import ANCHORED, Graph, Unit, amr_blocks, from_mrp, parse_amr, read_xml, storable_in_xml
+from usim.ucca import ANCHORED, Graph, Unit, from_mrp, read_xml, storable_in_xml
 
 _NEAR = 60  # per cent of characters in common, from which a graph is worth showing as the nearest
 _SHOWN = 3  # differences that an error shows
@@ -327,7 +327,7 @@ def _text_of(record: Any, framework: str) -> str:
 
 
 class AmrFile:
-    """A file of AMR in penman notation, with alignments (:mod:`usim.ucca.amr`).
+    """A file of AMR in penman notation, with alignments (:mod:`usim.ucca.frameworks.amr`).
 
     Raises:
         ParsingError: no such file.
@@ -345,6 +345,8 @@ class AmrFile:
 
     def entries(self) -> Iterator[Entry | FormatError | InputError]:
         """Index the graphs in the order of the file; all are made at once, because their places are not known."""
+        from usim.ucca.frameworks import amr_blocks, parse_amr
+
         for block in amr_blocks(self.path):
             try:
                 self._graphs[block.line] = parse_amr(block, path=self.path)

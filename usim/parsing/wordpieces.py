@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable, Sequence
+import re
+import sys
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
 
 #: The greatest number of pieces of a token; of a longer one the first ones and the last are kept.
 PIECES_A_TOKEN = 16
@@ -19,6 +21,146 @@ _OF_MPNET = ("<s>", "</s>", "<mask>", "<pad>")
 _CHARACTERS_A_TOKEN = 1000
 
 
+class WordPiece:
+    """The uncased tokeniser of BERT: text without accents and case, its words cut into the longest pieces there are.
+
+    Devlin et al. (2019, "BERT", appendix A); Wu et al. (2016, "Google's Neural Machine Translation System", §4.1).
+    It gives the ids that the ``tokenizers`` library gives for the same file.
+
+    Args:
+        vocabulary: the id of each piece; within a word pieces begin with ``##``.
+        special: pieces that are never cut, where they stand in a text as they are.
+        normalised: the same for a text without accents and case.
+        longest: a word of more characters is ``[UNK]``.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Mapping[str, int],
+        special: Iterable[str] = (),
+        normalised: Iterable[str] = (),
+        longest: int = 100,
+    ) -> None:
+        self.vocabulary = vocabulary
+        self._special, self._normalised = _any_of(special), _any_of(normalised)
+        self._longest = longest
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of the pieces of a text, without ``[CLS]`` and ``[SEP]``."""
+        ids: list[int] = []
+        if text.isascii() and text.isalnum():  # nearly all words
+            self._cut(text.lower(), ids)
+            return ids
+        for i, part in enumerate(self._special.split(text)):
+            if i % 2:
+                ids.append(self.vocabulary[part])
+                continue
+            for k, plain in enumerate(self._normalised.split(_normalised(part))):
+                if k % 2:
+                    ids.append(self.vocabulary[plain])
+                else:
+                    for word in _characters().words.findall(plain):
+                        self._cut(word, ids)
+        return ids
+
+    def _cut(self, word: str, ids: list[int]) -> None:
+        """Append the ids of a word's pieces."""
+        vocabulary = self.vocabulary
+        if word in vocabulary and len(word) <= self._longest:
+            ids.append(vocabulary[word])
+            return
+        first, start = len(ids), 0
+        while start < len(word) <= self._longest:
+            for end in range(len(word), start, -1):
+                piece = "##" + word[start:end] if start else word[:end]
+                if piece in vocabulary:
+                    ids.append(vocabulary[piece])
+                    start = end
+                    break
+            else:
+                break
+        if start < len(word):
+            ids[first:] = [vocabulary["[UNK]"]]
+
+
+def _any_of(pieces: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern that splits a text at any of some pieces, and keeps them."""
+    return re.compile("(" + ("|".join(map(re.escape, sorted(pieces, key=len, reverse=True))) or "(?!)") + ")")
+
+
+class _Characters(dict[int, str | None]):
+    """What a character becomes: nothing, a blank, a word of its own, or itself in lower case; for ``str.translate``.
+
+    The classes of characters are those of Unicode 7, which ``tokenizers`` has, whatever version Python has.
+
+    Attributes:
+        words: a pattern of the words and the marks of punctuation of a text in which this is done.
+    """
+
+    def __init__(self) -> None:
+        self._ranges: list[tuple[int, int, str]] = []
+        marks = ""
+        for line in Path(__file__).with_name("characters.tsv").read_text(encoding="ascii").splitlines():
+            kind, *ends = line.split("\t")
+            first, last = (int(end, 16) for end in ends)
+            if kind == "punctuation":
+                marks += f"\\U{first:08x}-\\U{last:08x}"
+            else:
+                self._ranges.append((first, last, kind))
+        self._ranges.sort()
+        self.words = re.compile(f"[{marks}]|[^ {marks}]+")
+
+    def __missing__(self, code: int) -> str | None:
+        first, last, kind = self._ranges[bisect_right(self._ranges, (code, sys.maxunicode + 1)) - 1]
+        character = chr(code)
+        if not first <= code <= last:
+            self[code] = " " if character.isspace() else character.lower()
+        else:
+            self[code] = f" {character} " if kind == "alone" else None
+        return self[code]
+
+
+@cache
+def _characters() -> _Characters:
+    return _Characters()
+
+
+def _normalised(text: str) -> str:
+    """Return a text without accents, case and control characters, with blanks around Chinese characters."""
+    if text.isascii() and text.isprintable():
+        return text.lower()
+    characters = _characters()
+    # A lone surrogate is no character.
+    text = text.encode("utf-8", "replace").decode("utf-8").translate(characters)
+    return unicodedata.normalize("NFD", text).translate(characters)
+
+
+def read_tokenizer(path: str | os.PathLike[str]) -> WordPiece:
+    """Read a tokeniser from its JSON file, as the ``tokenizers`` library writes it.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is not a tokeniser, or not an uncased one of word pieces.
+    """
+    try:
+        record = json.loads(Path(path).read_bytes())  # large, and no deeper than Python's stack, or an error
+        model, normalizer = record["model"], record["normalizer"]
+        kinds = model["type"], normalizer["type"], record["pre_tokenizer"]["type"], model["continuing_subword_prefix"]
+        is_uncased = normalizer["lowercase"] and normalizer["strip_accents"] in (None, True)
+        if kinds != ("WordPiece", "BertNormalizer", "BertPreTokenizer", "##") or not is_uncased:
+            raise ValueError("not an uncased tokeniser of word pieces, as BERT has it")
+        vocabulary: dict[str, int] = model["vocab"]
+        vocabulary |= {token["content"]: token["id"] for token in record["added_tokens"]}
+        if "[UNK]" not in vocabulary or set(map(type, vocabulary.values())) != {int}:
+            raise ValueError("a vocabulary without [UNK], or with numbers that are none")
+        by_kind: dict[bool, list[str]] = {True: [], False: []}
+        for token in record["added_tokens"]:
+            by_kind[token["normalized"]].append(token["content"])
+        return WordPiece(vocabulary, by_kind[False], by_kind[True], model["max_input_chars_per_word"])
+    except (KeyError, TypeError, AttributeError, RecursionError) as e:
+        raise ValueError(f"not a tokeniser: {type(e).__name__}: {e}") from e
+
+
 class Pieces:
     """The word pieces of tokens, cached from one sentence to the next; several threads may share them.
 
@@ -26,57 +168,43 @@ class Pieces:
     faster.
 
     Args:
-        tokenizer: a tokeniser of the ``tokenizers`` library, with the special pieces of BERT (``[CLS]``, ``[SEP]``,
-            ``[MASK]``, ``[PAD]``) or of MPNet (``<s>``, ``</s>``, ``<mask>``, ``<pad>``), and ``[UNK]``.
+        tokenizer: a tokeniser with the special pieces of BERT (``[CLS]``, ``[SEP]``, ``[MASK]``, ``[PAD]``) or of MPNet
+            (``<s>``, ``</s>``, ``<mask>``, ``<pad>``), and ``[UNK]``.
 
     Raises:
         ValueError: one of these pieces is missing.
     """
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
+    def __init__(self, tokenizer: WordPiece) -> None:
         self._tokenizer = tokenizer
         self._known: dict[str, tuple[int, ...]] = {}
         # MPNet's vocabulary still has BERT's special pieces, at other places than its own, and never learnt them.
-        names = _OF_BERT if tokenizer.token_to_id("<s>") is None else _OF_MPNET
+        names = _OF_MPNET if "<s>" in tokenizer.vocabulary else _OF_BERT
         self.cls, self.sep, self.mask, self.padding, self.unknown = map(self._special, (*names, "[UNK]"))
 
     def _special(self, piece: str) -> int:
-        number = self._tokenizer.token_to_id(piece)
-        if number is None:
+        if piece not in self._tokenizer.vocabulary:
             raise ValueError(f"the tokeniser has no piece {piece}")
-        return number
+        return self._tokenizer.vocabulary[piece]
 
     def learn(self, tokens: Iterable[str]) -> None:
-        """Compute the pieces of all tokens that are not known yet, at once, which is faster than one by one."""
+        """Make room for the pieces of tokens, and compute those that are not known yet."""
         if len(self._known) > _MOST_CACHED:
             # A new dictionary: another thread may be using the old one.
             self._known = {}
-        known = self._known
-        unknown_tokens = list({token for token in tokens if token not in known})
-        if unknown_tokens:
-            known.update(zip(unknown_tokens, self._split(unknown_tokens), strict=True))
-
-    def _split(self, tokens: Sequence[str]) -> list[tuple[int, ...]]:
-        # A lone surrogate is no character and cannot be passed on.
-        texts = [token[:_CHARACTERS_A_TOKEN].encode("utf-8", "replace").decode("utf-8") for token in tokens]
-        encoding = self._tokenizer.encode(texts, is_pretokenized=True, add_special_tokens=False)
-        pieces_of_tokens: list[list[int]] = [[] for _ in tokens]
-        for piece, number in zip(encoding.ids, encoding.word_ids, strict=True):
-            if number is not None:  # only special pieces belong to no token
-                pieces_of_tokens[number].append(piece)
-        for pieces in pieces_of_tokens:
-            if len(pieces) > PIECES_A_TOKEN:
-                del pieces[PIECES_A_TOKEN - 1 : -1]
-        # Control characters have no pieces at all, but every token needs a place.
-        return [tuple(pieces) or (self.unknown,) for pieces in pieces_of_tokens]
+        for token in tokens:
+            self._pieces_of(token)
 
     def _pieces_of(self, token: str) -> tuple[int, ...]:
         """Return the pieces of a token, whatever other threads learn or forget meanwhile; without a lock."""
         known = self._known
         pieces = known.get(token)
         if pieces is None:
-            (pieces,) = self._split([token])
-            known[token] = pieces
+            ids = self._tokenizer.encode(token[:_CHARACTERS_A_TOKEN])
+            if len(ids) > PIECES_A_TOKEN:
+                del ids[PIECES_A_TOKEN - 1 : -1]
+            # Control characters have no pieces at all, but every token needs a place.
+            known[token] = pieces = tuple(ids) or (self.unknown,)
         return pieces
 
     def count(self, token: str) -> int:
@@ -105,22 +233,3 @@ class Pieces:
         before = [0, *[starts[t + 1] - 1 for t in words]]
         after = [*[starts[t] for t in words], len(ids) - 1]
         return ids, before, after, starts
-
-
-def read_tokenizer(path: str | os.PathLike[str]) -> Tokenizer:
-    """Read a tokeniser from its JSON file, without padding and truncation.
-
-    Raises:
-        OSError: the file cannot be read.
-        ValueError: it is not a tokeniser.
-    """
-    from tokenizers import Tokenizer
-
-    text = Path(path).read_text(encoding="utf-8")
-    try:
-        tokenizer = Tokenizer.from_str(text)
-    except Exception as e:  # the library raises plain Exception
-        raise ValueError(f"not a tokeniser: {e}") from e
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return tokenizer

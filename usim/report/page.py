@@ -27,7 +27,7 @@ from usim.judge import Verdict
 from usim.measures import Alignment, usim_score
 from usim.report.results import BadLine, StoredResult, Unscored
 from usim.text import printable
-from usim.ucca import Graph, draw_pair
+from usim.ucca import Graph
 
 #: The greatest number of pairs in the list.
 MOST_PAIRS = 100_000
@@ -227,6 +227,8 @@ def _line(result: StoredResult, drawings: list[str]) -> str:
 
 
 def _drawing(source: Graph, output: Graph, aligned: tuple[tuple[int, int], ...]) -> str:
+    from usim.draw import draw_pair
+
     sizes = len(source.terminals), len(output.terminals)
     score = usim_score(source, output, token_alignment=Alignment.from_pairs(aligned, *sizes))
     return draw_pair(source, output, aligned, score.unmatched_source, score.unmatched_output)

@@ -22,11 +22,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
 
 from usim.errors import FormatError, GraphError, GraphWarning, InputError
 from usim.text import parse_json, read_bounded, read_lines, written_whole
-from usim.ucca.frameworks import ANCHORED, from_anchored_mrp
 from usim.ucca.graph import Edge, Graph, Linkage, Terminal, Unit
 
 #: The largest number of a paragraph that is read: files and texts are made from these numbers.
@@ -315,6 +313,8 @@ def storable_in_xml(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
+    from xml.sax.saxutils import quoteattr  # brings urllib.request and an HTTP client
+
     return quoteattr(storable_in_xml(text), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 
 
@@ -324,6 +324,8 @@ def _quoted(text: str) -> str:
 #: The labels of the edges of a linkage.
 _LINKAGE_LABELS = frozenset(("LR", "LA"))
 #: The greatest number of line breaks between two paragraphs.
+#: The frameworks beside UCCA whose MRP graphs are anchored.
+ANCHORED = ("dm", "psd", "eds", "ptg")
 _MOST_NEWLINES = 100
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
@@ -471,12 +473,14 @@ def mrp_line(graph: Graph, *, text: str | None = None) -> str:
 def from_mrp(record: Any, *, path: str | os.PathLike[str] | None = None, line: int | None = None) -> Graph:
     """Return the passage of an MRP graph (a JSON object); ``path`` and ``line`` are named in errors.
 
-    Graphs of other anchored frameworks (DM, PSD, EDS, PTG) become units and edges as :mod:`usim.ucca.anchored` says.
+    Graphs of other anchored frameworks (DM, PSD, EDS, PTG) become units and edges as :mod:`usim.ucca.frameworks` says.
 
     Raises:
         FormatError: not an MRP graph of UCCA or of an anchored framework, or not a valid one.
     """
     if isinstance(record, dict) and record.get("framework") in ANCHORED:
+        from usim.ucca.frameworks.mrp import from_anchored_mrp
+
         return from_anchored_mrp(record, path=path, line=line)
     try:
         return _from_mrp(record)

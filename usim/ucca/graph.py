@@ -35,12 +35,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from importlib import import_module
 from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from usim.errors import GraphError
-from usim.ucca.drawing import graph_html
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -255,19 +255,6 @@ class Graph:
             outgoing[edge.parent].append(edge)
         return tuple(map(tuple, outgoing))
 
-    def walk(self, unit: int = 0) -> Iterator[tuple[int, Edge]]:
-        """Iterate over the edges below a unit, depth first, in canonical order; remote edges are not followed.
-
-        Yields:
-            For each edge how many levels its child is below ``unit``, from 1, and the edge.
-        """
-        stack = [(1, edge) for edge in reversed(self.children(unit))]
-        while stack:
-            depth, edge = stack.pop()
-            yield depth, edge
-            if not edge.is_remote:
-                stack.extend((depth + 1, below) for below in reversed(self.children(edge.child)))
-
     def category(self, unit: int) -> tuple[str, ...]:
         """Return the categories of the primary edge into ``unit``; empty for the root."""
         return self.primary[unit - 1].categories if unit else ()
@@ -329,7 +316,9 @@ class Graph:
 
     def _repr_html_(self) -> str:
         """Return the drawn graph, for notebooks."""
-        return graph_html(self)
+        # By name: drawing is above the graph, which must not depend on it.
+        html: str = import_module("usim.draw").graph_html(self)
+        return html
 
     def _bracket_items(self, unit: int) -> list[str | Edge]:
         """Return what is inside the brackets of a unit: words, and edges to units with brackets of their own."""

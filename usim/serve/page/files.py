@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from starlette.responses import Response
 
-from usim.ucca import STYLE
+from usim.draw import STYLE
 
 _NAMES = (
     "api.js",

@@ -14,7 +14,7 @@ from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from usim.ucca.graph import Graph
+    from usim.ucca import Graph
 
 #: The two items of a column, as their places in the strands; -1 for none.
 Column = tuple[int, int]

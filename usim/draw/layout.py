@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from usim.draw.grid import Column, Strand, columns_of, rows_of
+from usim.draw.lettering import shortened, text_width
 from usim.text import printable
-from usim.ucca.drawing.grid import Column, Strand, columns_of, rows_of
-from usim.ucca.drawing.lettering import shortened, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from usim.ucca.graph import Edge, Graph
+    from usim.ucca import Edge, Graph
 
 TOKEN_SIZE = 15  # of the font, in pixels
 LABEL_SIZE = 12

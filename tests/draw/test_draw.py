@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from tests.report.test_text import chain
 from tests.strategies import edited_tokens, graphs, tokens
+from usim.draw import Caption, Note, draw_graph, draw_pair, inline_svg
+from usim.draw.grid import Strand, columns_of
+from usim.draw.lettering import shortened, text_width, wrapped
 from usim.measures import align_graphs
-from usim.ucca import CATEGORIES, DESCRIPTIONS, Caption, Edge, Graph, Note, Terminal, Unit
-from usim.ucca.drawing import draw_graph, draw_pair, inline_svg
-from usim.ucca.drawing.grid import Strand, columns_of
-from usim.ucca.drawing.lettering import shortened, text_width, wrapped
+from usim.ucca import CATEGORIES, DESCRIPTIONS, Edge, Graph, Terminal, Unit
 
 SVG = "{http://www.w3.org/2000/svg}"
 Box = tuple[float, float, float, float]

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
+from usim.draw.content import Content
+from usim.draw.layout import LABEL_SIZE, TOKEN_SIZE, Box, lay_out
+from usim.draw.lettering import text_width, wrapped
+from usim.draw.notes import Caption
+from usim.draw.rows import SIDES, RowPainter
+from usim.draw.shapes import label, line_of_text, text_of
+from usim.draw.style import STYLE
 from usim.text import printable
-from usim.ucca.categories import CATEGORIES, DESCRIPTIONS
-from usim.ucca.drawing.content import Content
-from usim.ucca.drawing.layout import LABEL_SIZE, TOKEN_SIZE, Box, lay_out
-from usim.ucca.drawing.lettering import text_width, wrapped
-from usim.ucca.drawing.notes import Caption
-from usim.ucca.drawing.rows import SIDES, RowPainter
-from usim.ucca.drawing.shapes import label, line_of_text, text_of
-from usim.ucca.drawing.style import STYLE
+from usim.ucca import CATEGORIES, DESCRIPTIONS
 
 _MARGIN = 18
 _NAMES = 56  # for the names of the two sides, left of the words

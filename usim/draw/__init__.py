@@ -26,14 +26,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from usim.ucca.drawing.content import Content
-from usim.ucca.drawing.document import Document
-from usim.ucca.drawing.notes import Caption, Note
-from usim.ucca.drawing.shapes import text_of
-from usim.ucca.drawing.style import STYLE
+from usim.draw.content import Content
+from usim.draw.document import Document
+from usim.draw.notes import Caption, Note
+from usim.draw.shapes import text_of
+from usim.draw.style import STYLE
 
 if TYPE_CHECKING:
-    from usim.ucca.graph import Edge, Graph
+    from usim.ucca import Edge, Graph
 
 __all__ = ["STYLE", "Caption", "Note", "draw_graph", "draw_pair", "graph_html", "inline_svg", "is_drawable"]
 

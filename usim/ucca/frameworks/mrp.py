@@ -1,4 +1,4 @@
-"""MRP graphs of other frameworks than UCCA: DM, PSD, EDS and PTG, as units and edges (:mod:`usim.ucca.anchored`).
+"""MRP graphs of other frameworks than UCCA: DM, PSD, EDS and PTG, as units and edges.
 
 The format is that of the shared tasks on Cross-Framework Meaning Representation Parsing (MRP 2019 and 2020, Oepen et
 al.): a JSON object a line, whose nodes are anchored to the ``input`` by places of characters. The text is cut into
@@ -6,7 +6,7 @@ tokens as usim does (:func:`usim.text.tokenise`), and also where an anchor begin
 anchored to the tokens that its anchors touch. Labels and properties of nodes take no part: what a word means is seen
 from the words.
 
-AMR has no anchors in this format. With alignments it is read from penman notation (:mod:`usim.ucca.amr`).
+AMR has no anchors in this format. With alignments it is read from penman notation (:mod:`usim.ucca.frameworks.amr`).
 """
 
 from __future__ import annotations
@@ -19,11 +19,8 @@ from typing import Any
 
 from usim.errors import FormatError, GraphError
 from usim.text import tokenise
-from usim.ucca.anchored import AnchoredEdge, graph_of_anchored
+from usim.ucca.frameworks.anchored import AnchoredEdge, graph_of_anchored
 from usim.ucca.graph import Graph
-
-#: The frameworks whose MRP graphs are anchored, beside UCCA.
-ANCHORED = ("dm", "psd", "eds", "ptg")
 
 
 def from_anchored_mrp(record: Any, *, path: str | os.PathLike[str] | None = None, line: int | None = None) -> Graph:

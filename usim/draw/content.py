@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from usim.ucca.categories import CATEGORIES
-from usim.ucca.drawing.notes import Note, numbers_of_units, numbers_of_words
+from usim.draw.notes import Note, numbers_of_units, numbers_of_words
+from usim.ucca import CATEGORIES
 
 if TYPE_CHECKING:
-    from usim.ucca.graph import Edge, Graph
+    from usim.ucca import Edge, Graph
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
+from usim.draw.layout import PILL_HEIGHT, Box
 from usim.text import printable
-from usim.ucca.drawing.layout import PILL_HEIGHT, Box
 
 
 def text_of(text: str) -> str:

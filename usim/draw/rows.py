@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from usim.text import printable
-from usim.ucca.categories import category_names
-from usim.ucca.drawing.content import Content
-from usim.ucca.drawing.layout import (
+from usim.draw.content import Content
+from usim.draw.layout import (
     LABEL_SIZE,
     MARK_SIZE,
     PILL_HEIGHT,
@@ -20,11 +18,13 @@ from usim.ucca.drawing.layout import (
     PlacedUnit,
     Row,
 )
-from usim.ucca.drawing.lettering import text_width
-from usim.ucca.drawing.shapes import group, label, line_of_text, text_of
+from usim.draw.lettering import text_width
+from usim.draw.shapes import group, label, line_of_text, text_of
+from usim.text import printable
+from usim.ucca.categories import category_names
 
 if TYPE_CHECKING:
-    from usim.ucca.graph import Edge
+    from usim.ucca import Edge
 
 SIDES = ("source", "output")
 _BETWEEN = 52  # between the words of the source and those of the output

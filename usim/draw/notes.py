@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from usim.ucca.graph import Graph
+    from usim.ucca import Graph
 
 #: Parts of phrases: a note on one is also about the phrase.
 _PARTS = frozenset("CEFNQR")

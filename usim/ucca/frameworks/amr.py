@@ -1,4 +1,4 @@
-"""AMR in penman notation with alignments, as units and edges (:mod:`usim.ucca.anchored`).
+"""AMR in penman notation with alignments, as units and edges (:mod:`usim.ucca.frameworks.anchored`).
 
 ::
 
@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 from usim.errors import FormatError, GraphError, InputError
 from usim.text import read_lines
-from usim.ucca.anchored import AnchoredEdge, graph_of_anchored
+from usim.ucca.frameworks.anchored import AnchoredEdge, graph_of_anchored
 from usim.ucca.graph import Graph
 
 _SURFACE = re.compile(r"~(?:[A-Za-z]+\.)?(\d+(?:,\d+)*)$")

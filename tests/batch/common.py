@@ -1,0 +1,88 @@
+"""What the tests of the batch share: pairs, files, jobs that are killed."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.batch.slow_parser import WordParser
+from usim.batch import Progress, Task
+
+WORDS = "the old man saw a new house near our river and told nobody about it".split()
+PLAIN = Task(parser=WordParser(), judge="none")
+
+
+def pairs(count: int, seed: int = 1) -> list[dict[str, Any]]:
+    """Pairs of sentences, of which some come again."""
+    rng = random.Random(seed)
+    records: list[dict[str, Any]] = []
+    for number in range(count):
+        words = rng.sample(WORDS, rng.randint(3, 8))
+        changed = [word for word in words if rng.random() > 0.2]
+        source = " ".join(words) if number % 3 or not records else records[-1]["source"]
+        records.append({"id": f"r{number}", "source": source, "output": " ".join(changed), "by": {"x": [1, None]}})
+    return records
+
+
+def write(path: Path, records: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return path
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def beside(path: Path) -> list[str]:
+    """What stands beside a file under its name."""
+    return sorted(p.name for p in path.parent.iterdir() if p.name.startswith(path.name) and p != path)
+
+
+class Stopped(Exception):  # noqa: N818
+    """What a test stops a job with."""
+
+
+def stopped_after(number: int) -> Any:
+    def watch(progress: Progress) -> None:
+        if progress.records + progress.errors >= number:
+            raise Stopped
+
+    return watch
+
+
+def with_bad(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [r if n % 11 else {"id": n} for n, r in enumerate(records, 1)]
+
+
+SCRIPT = """
+import sys
+from tests.batch.slow_parser import WordParser
+from usim.batch import Task, run
+parser = WordParser(log=sys.argv[3], delay=0.004)
+run(sys.argv[1], sys.argv[2], Task(parser=parser, judge="none"), chunk=10, jobs=int(sys.argv[4]))
+"""
+ROOT = Path(__file__).parents[2]
+
+
+def started(*arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-c", SCRIPT, *arguments], cwd=ROOT, stderr=subprocess.PIPE)
+
+
+def wait_for(path: Path, count: int) -> None:
+    """Until a journal has so many lines."""
+    end = time.monotonic() + 120
+    while time.monotonic() < end and not (path.exists() and path.read_bytes().count(b"\n") >= count):
+        time.sleep(0.01)
+
+
+def running(process: int) -> bool:
+    """Whether a process is there, and not only waiting for somebody to take note of its end."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

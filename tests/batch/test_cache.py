@@ -1,0 +1,224 @@
+"""Parses that are kept."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import zlib
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.batch.common import (
+    PLAIN,
+    pairs,
+    write,
+)
+from tests.batch.slow_parser import WordParser
+from tests.strategies import graphs
+from usim.batch import run
+from usim.batch.cache import Cache, key_of, space_of
+from usim.batch.caching import with_cache
+from usim.batch.packing import FORMAT, pack_graph, unpack_graph
+from usim.errors import InputError, ParsingError
+from usim.parsing import load
+from usim.ucca import Graph
+
+
+@given(graphs())
+def test_a_packed_graph_is_the_graph(graph: Graph) -> None:
+    again = unpack_graph(pack_graph(graph))
+    assert again == graph
+    assert (again.unit_ids, again.linkage_ids) == (graph.unit_ids, graph.linkage_ids)
+    assert again.yields == graph.yields
+
+
+@given(st.binary(max_size=60))
+def test_other_bytes_are_an_error(data: bytes) -> None:
+    with pytest.raises(ValueError, match="not a packed graph"):
+        unpack_graph(data)
+
+
+class Counted:
+    """Makes graphs, and counts the sentences."""
+
+    def __init__(self) -> None:
+        self.asked: Counter[str | tuple[str, ...]] = Counter()
+
+    def __call__(self, sentences: Any) -> list[Graph]:
+        self.asked.update(sentences)
+        return WordParser().parse(sentences)
+
+
+def test_a_sentence_is_parsed_once(tmp_path: Path) -> None:
+    make = Counted()
+    wanted = ["a b", "c", "a b", ("a", "b")]
+    for _ in range(2):  # the second time from the file
+        kept = Cache(tmp_path / "parses")
+        found = kept.parses("p", wanted, make)
+        assert found == WordParser().parse(wanted)
+        kept.close()
+    assert make.asked == {"a b": 1, "c": 1, ("a", "b"): 1}
+    assert (kept.hits, kept.misses) == (3, 0)
+    Cache(tmp_path / "parses").parses("another parser", ["c"], make)
+    assert make.asked["c"] == 2
+
+
+def test_keys_do_not_mix_up() -> None:
+    wanted = ["a b", "ab", ("a", "b"), ("ab",), ("a b",), ("a", "", "b"), ""]
+    assert len({key_of(space, one) for space in ("", "a") for one in wanted}) == 2 * len(wanted)
+
+
+def test_two_models_of_one_name_are_two_parsers() -> None:
+    assert len({space_of("en", "a"), space_of("en", "b"), space_of("en"), space_of("en-1")}) == 4
+
+
+def test_a_parser_is_known_by_its_name_and_its_digest(tmp_path: Path) -> None:
+    parsed = []
+    for digest in ("a", "b", "a", None):
+        log = tmp_path / f"log-{len(parsed)}"
+        parser = WordParser(log=str(log))
+        if digest is not None:
+            parser.digest = digest  # type: ignore[attr-defined]
+        with_cache(parser, Cache(tmp_path / "parses")).parse(["a b"])
+        parsed.append(log.exists())
+    assert parsed == [True, True, False, True]
+
+
+def test_what_another_process_has_parsed_meanwhile_is_taken(tmp_path: Path) -> None:
+    cache, other = Cache(tmp_path / "parses"), Cache(tmp_path / "parses")
+    sentences = [f"{'a' * i} b" for i in range(100)]
+
+    def parse(block: Sequence[Any]) -> list[Graph]:
+        if len(block) == 64:  # the other one parses the rest while the first block is in hand
+            other.parses("p", sentences[64:], Counted())
+        return counted(block)
+
+    counted = Counted()
+    assert cache.parses("p", sentences, parse) == WordParser().parse(sentences)
+    assert set(counted.asked) == set(sentences[:64])
+    assert (cache.misses, cache.hits) == (64, 36)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE parses SET graph = x'00'",
+        "UPDATE parses SET graph = 'text'",
+        "UPDATE parses SET graph = 7",
+        "UPDATE parses SET graph = 1.5",
+        "UPDATE parses SET graph = zeroblob(10000)",
+        "UPDATE parses SET graph = substr(graph, 1, length(graph) - 1)",
+        "UPDATE parses SET graph = (SELECT graph FROM parses WHERE number = 3 - number)",
+        "UPDATE parses SET graph = (SELECT graph FROM parses WHERE number = 1)",
+    ],
+)
+def test_a_row_that_is_damaged_or_of_another_sentence_is_parsed_again(tmp_path: Path, change: str) -> None:
+    Cache(tmp_path / "parses").parses("p", ["a", "b c"], Counted())
+    with sqlite3.connect(tmp_path / "parses") as db:
+        (before,) = zip(*db.execute("SELECT graph FROM parses ORDER BY number").fetchall(), strict=True)
+        old = "(SELECT graph FROM old WHERE old.number"
+        db.execute("CREATE TEMP TABLE old AS SELECT * FROM parses")
+        db.execute(
+            change.replace("(SELECT graph FROM parses WHERE number", old).replace("3 - number", "3 - parses.number")
+        )
+        (after,) = zip(*db.execute("SELECT graph FROM parses ORDER BY number").fetchall(), strict=True)
+    db.close()
+    damaged = {sentence for sentence, a, b in zip(["a", "b c"], before, after, strict=True) if a != b}
+    assert damaged
+    make = Counted()
+    for _ in range(2):
+        assert Cache(tmp_path / "parses").parses("p", ["a", "b c"], make) == WordParser().parse(["a", "b c"])
+    assert make.asked == dict.fromkeys(damaged, 1)
+
+
+def test_a_cache_of_an_older_version_with_claims_is_no_reason_to_wait(tmp_path: Path) -> None:
+    """Another process seemed to parse a sentence until a time in the future, and was waited for without end."""
+    Cache(tmp_path / "parses").open()
+    with sqlite3.connect(tmp_path / "parses") as db:
+        db.execute("CREATE TABLE claims (key BLOB PRIMARY KEY, host TEXT, process INTEGER, since REAL)")
+        db.execute("INSERT INTO claims VALUES (?, 'another', 1, 1e12)", (key_of(space_of("words-1"), "a b"),))
+    db.close()
+    path = write(tmp_path / "a.jsonl", [{"source": "a b", "output": "a"}])
+    assert run(path, tmp_path / "out.jsonl", PLAIN, cache=tmp_path / "parses").parsed == 2
+
+
+def test_other_columns_in_the_cache_are_a_note_and_no_error(tmp_path: Path) -> None:
+    Cache(tmp_path / "parses").open()
+    with sqlite3.connect(tmp_path / "parses") as db:
+        db.execute("DROP TABLE parses")
+        db.execute("CREATE TABLE parses (number INTEGER PRIMARY KEY, something TEXT)")
+    db.close()
+    path = write(tmp_path / "a.jsonl", pairs(7))
+    summary = run(path, tmp_path / "out.jsonl", PLAIN, cache=tmp_path / "parses")
+    assert (summary.records, summary.errors) == (7, 0)
+    assert "no longer kept" in summary.notes[0]
+
+
+def test_what_a_parse_is_has_a_number() -> None:
+    """If this fails because the same model now gives other graphs, give :data:`FORMAT` a new number."""
+    sentences = [
+        "He said that he'd come home late; nobody (but Mary) knew.", "What the old man saw in 1999 was new.",
+        "Give it up!", "It cost $3.50, e.g. for U.S. citizens – or so they say …", "",
+    ]  # fmt: skip
+    packed = b"".join(zlib.decompress(pack_graph(graph)) for graph in load("en").parse(sentences))
+    assert (FORMAT, hashlib.sha256(packed).hexdigest()[:16]) == (2, "6e851e1d8a769ce2")
+
+
+@pytest.mark.slow
+def test_the_oldest_parses_make_room(tmp_path: Path) -> None:
+    kept = Cache(tmp_path / "parses", limit=200_000)
+    for start in range(0, 6000, 1000):
+        kept.parses("p", [f"word{i}" for i in range(start, start + 1000)], Counted())
+    assert (tmp_path / "parses").stat().st_size < 600_000
+    make = Counted()
+    kept.parses("p", ["word0", "word5999"], make)
+    assert make.asked == {"word0": 1}
+
+
+@pytest.mark.parametrize("content", ["text", "database"])
+def test_another_file_is_no_cache(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "mine"
+    if content == "text":
+        path.write_text("not a database, but something of mine " * 50)
+    else:
+        with sqlite3.connect(path) as db:
+            db.execute("CREATE TABLE mine (x)")
+        db.close()
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="cache"):
+        Cache(path).open()
+    assert path.read_bytes() == before
+
+
+def test_a_full_disk_ends_the_cache_and_not_the_work(tmp_path: Path) -> None:
+    kept = Cache(tmp_path / "parses")
+    kept.open()
+    kept._db.execute("PRAGMA max_page_count = 12")
+    make = Counted()
+    wanted = [f"word{i} and some more of them" for i in range(2000)]
+    assert len(kept.parses("p", wanted, make)) == 2000
+    assert kept.fault is not None
+    assert "full" in kept.fault
+    kept.parses("p", wanted[:1], make)
+    assert make.asked[wanted[0]] == 2
+
+
+@pytest.mark.model
+def test_the_embedded_parser_remembers() -> None:
+    parser = load("en")
+    kept = Cache()
+    again = with_cache(parser, kept)
+    wanted = ["He came home late.", "Nobody knows.", "He came home late.", ("Nobody", "knows", ".")]
+    for _ in range(2):
+        assert again.parse(wanted) == parser.parse(wanted)
+    assert (kept.hits, kept.misses) == (3, 3)
+    assert again.parse(["Nobody knows."], ids=["a"])[0].id == "a"
+    assert again.name == parser.name
+    with pytest.raises(ParsingError):
+        again.parse("one sentence")

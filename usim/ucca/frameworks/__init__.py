@@ -1,0 +1,17 @@
+"""Graphs of other frameworks than UCCA as units and edges: AMR, and of MRP: DM, PSD, EDS and PTG."""
+
+from __future__ import annotations
+
+from usim.ucca.frameworks.amr import AmrBlock, amr_blocks, parse_amr, read_amr
+from usim.ucca.frameworks.anchored import AnchoredEdge, graph_of_anchored
+from usim.ucca.frameworks.mrp import from_anchored_mrp
+
+__all__ = [
+    "AmrBlock",
+    "AnchoredEdge",
+    "amr_blocks",
+    "from_anchored_mrp",
+    "graph_of_anchored",
+    "parse_amr",
+    "read_amr",
+]
