@@ -18,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from usim.serve.guard import Guard
 from usim.serve.metrics import Metrics
+from usim.serve.places import Places
 from usim.serve.settings import Limits
 
 LIMITS = Limits(head_seconds=0.4, fetch_seconds=0.5, body_seconds=0.5, connections=4, body=1000)
@@ -35,7 +36,9 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
 
 @contextmanager
 def served() -> Iterator[tuple[str, int]]:
-    guard = Guard(app, limits=LIMITS, keys=(), hosts=(), paths=frozenset(), metrics=Metrics())
+    metrics = Metrics()
+    places = Places(LIMITS.under_way, metrics.under_way, "full")
+    guard = Guard(app, limits=LIMITS, keys=(), hosts=(), origins=(), paths=frozenset(), metrics=metrics, places=places)
 
     async def whole(scope: Scope, receive: Receive, send: Send) -> None:
         await guard(scope, receive, send)

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from usim.checkers.annotated import AnnotatedText, Offsets
 from usim.checkers.errors import CheckerError
 from usim.checkers.findings import Finding, findings, fixed
-from usim.checkers.matches import Match, is_screened, passed_on, proposals, screened_matches
+from usim.checkers.matches import Match, is_screened, passed_on, proposals, screened_matches, spans
 from usim.checkers.request import CheckRequest, read_request
 from usim.errors import InputError
 
@@ -36,6 +36,7 @@ __all__ = [
     "proposals",
     "read_request",
     "screened_matches",
+    "spans",
 ]
 
 

@@ -18,6 +18,7 @@ from usim.serve.guard import Guard
 from usim.serve.problems import ProblemError
 from usim.serve.settings import Limits
 
+_LOOK = 0.1  # seconds in which the requests of connections that came just before are read
 _LINGER = 2.0  # seconds that a connection stays open so that a client that still sends can read why it is refused
 
 
@@ -30,15 +31,28 @@ class PatientProtocol(H11Protocol):
         self._head_timer: asyncio.TimerHandle | None = None
         self._fetch_timer: asyncio.TimerHandle | None = None
         self.waits_since = time.monotonic()
+        self._is_claiming = self._is_refused = False
 
     @property
     def waits(self) -> bool:
         """Whether the connection has no request under way."""
-        return self.conn.their_state is h11.IDLE and (self.cycle is None or self.cycle.response_complete)
+        is_idle = self.conn.their_state is h11.IDLE and not self._is_claiming
+        return is_idle and (self.cycle is None or self.cycle.response_complete)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection, if need be in the place of one that waits."""
         super().connection_made(transport)
+        if len(self.connections) <= self.limits.connections:
+            self._wait_for_head()
+            return
+        self._is_claiming = True
+        transport.pause_reading()
+        self.loop.call_later(_LOOK, self._claim_place)
+
+    def _claim_place(self) -> None:
+        self._is_claiming = False
+        if self.transport.is_closing():
+            return
         if len(self.connections) > self.limits.connections:
             others = [other for other in self.connections if other is not self and isinstance(other, PatientProtocol)]
             waiting = [other for other in others if other.waits and not other.transport.is_closing()]
@@ -46,8 +60,9 @@ class PatientProtocol(H11Protocol):
                 min(waiting, key=lambda other: other.waits_since).transport.abort()
             else:
                 self._refuse(ProblemError(503, "too many connections: try again in 1 s", retry=1))
-                return
-        self._wait_for_head()
+        self.transport.resume_reading()
+        if not self._is_refused:
+            self._wait_for_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop all timers."""
@@ -57,7 +72,7 @@ class PatientProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Read on; the head of a request has to be whole in time."""
-        if self.transport.is_closing():
+        if self.transport.is_closing() or self._is_refused:
             return
         super().data_received(data)
         if not self.waits:
@@ -97,7 +112,12 @@ class PatientProtocol(H11Protocol):
         head = [f"HTTP/1.1 {problem.status} {problem.title}".encode()]
         head += [name + b": " + value for name, value in [*response.raw_headers, (b"connection", b"close")]]
         self.transport.write(b"\r\n".join(head) + b"\r\n\r\n" + bytes(response.body))
-        self.transport.close()
+        # What the client still sends is read and dropped for a while: unread, it would cost it the answer.
+        self._is_refused = True
+        self._cancel_head()
+        self.connections.discard(self)
+        self.transport.write_eof()
+        self.loop.call_later(_LINGER, self.transport.abort)
 
     def _wait_for_head(self) -> None:
         self._cancel_head()
