@@ -169,6 +169,23 @@ def test_too_many_with_requests(address: tuple[str, int]) -> None:
             client.close()
 
 
+def test_many_at_once_are_all_answered(address: tuple[str, int]) -> None:
+    time.sleep(0.3)
+    clients = [socket.create_connection(address, timeout=20) for _ in range(40)]
+    statuses = []
+    try:
+        for client in clients:
+            client.sendall(request("/late"))
+        for client in clients:
+            status, problem = answer(client)
+            statuses.append(status)
+            assert status == 200 or "try again" in problem["detail"]  # type: ignore[index]
+    finally:
+        for client in clients:
+            client.close()
+    assert set(statuses) == {200, 503}
+
+
 @pytest.mark.parametrize("data", [b"\x16\x03\x01\x02\x00\x01\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9\r\n\r\n"])
 def test_what_is_no_http(address: tuple[str, int], data: bytes) -> None:
     with connected(address, data) as client:

@@ -304,15 +304,15 @@ def _pieces_of(place: int, item: Item, together: bool) -> Iterator[Piece]:
     start = tokens = 0
     for end, suggestion in enumerate(item.suggestions):
         span = suggestion.span and sentence_around(item.text, *suggestion.span)
-        if span not in sizes:
+        reads = len(token_texts(suggestion.substitute))
+        if span not in sizes:  # the sentence before the change is read once
             sizes[span] = len(token_texts(item.text[slice(*span)] if span else item.text))
-        reads = len(token_texts(suggestion.substitute)) + (sizes[span] if span else 0)
+            reads += sizes[span]
+        reads += sizes[span] if span else 0
         is_full = end - start >= _TOGETHER if together else tokens + reads > _PIECE_TOKENS
         if end > start and is_full:
             yield Piece(place, replace(item, suggestions=item.suggestions[start:end]), tokens)
-            start = end
-        if start == end:
-            tokens = sizes[span]  # the sentence before the change is read once a piece
+            start, tokens = end, 0
         tokens += reads
     rest = item if not start else replace(item, suggestions=item.suggestions[start:])
     yield Piece(place, rest, 1 + tokens)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -17,7 +18,7 @@ from typing import Any
 
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
-from uvicorn.supervisors import Multiprocess
+from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
 from usim.errors import UsimError
 from usim.serve.app import create_app
@@ -115,17 +116,25 @@ class _Workers(Multiprocess):
         super().handle_term()
 
     def keep_subprocess_alive(self) -> None:
-        """Start workers again that have died, unless several have died in a row as soon as they were started."""
-        super().keep_subprocess_alive()
+        """Start workers again that have died, unless several have died in a row as soon as they were started.
+
+        Unlike uvicorn's own it kills no worker that does not answer for some seconds, as while it loads on a machine
+        that has much else to do.
+        """
         now = time.monotonic()
-        for process in [process for process in self._born if process not in self.processes]:
-            self._early_deaths += now - self._born.pop(process) < _EARLY
-        for process in self.processes:
-            self._born.setdefault(process, now)
+        for place, process in enumerate(self.processes):
+            if not process.process.is_alive():
+                process.join()
+                log.info("worker process %s died", process.pid)
+                self._early_deaths += now - self._born.pop(process, now) < _EARLY
+                if self._early_deaths > _DEATHS * len(self.processes):
+                    self.should_exit.set()
+                    return
+                self.processes[place] = Process(self.config, self.sockets)
+                self.processes[place].start()
+            self._born.setdefault(self.processes[place], now)
         if all(now - born > _EARLY for born in self._born.values()):
             self._early_deaths = 0
-        if self._early_deaths > _DEATHS * len(self.processes):
-            self.should_exit.set()
 
     def join_all(self) -> None:
         """Wait for the workers to end; kill those that do not, or all where the service is interrupted again."""
@@ -157,6 +166,7 @@ def _in_time(app: ASGIApp, grace: int) -> ASGIApp:
     return app
 
 
+log = logging.getLogger("usim.serve")
 _stopping = threading.Event()
 
 
