@@ -36,24 +36,28 @@ class PatientProtocol(H11Protocol):
     @property
     def waits(self) -> bool:
         """Whether the connection has no request under way."""
-        is_idle = self.conn.their_state is h11.IDLE and not self._is_claiming
+        is_idle = self.conn.their_state is h11.IDLE and not self._is_claiming and not self._is_refused
         return is_idle and (self.cycle is None or self.cycle.response_complete)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection, if need be in the place of one that waits."""
         super().connection_made(transport)
-        if len(self.connections) <= self.limits.connections:
+        if not self._is_crowded():
             self._wait_for_head()
             return
         self._is_claiming = True
         transport.pause_reading()
         self.loop.call_later(_LOOK, self._claim_place)
 
+    def _is_crowded(self) -> bool:
+        refused = sum(isinstance(other, PatientProtocol) and other._is_refused for other in self.connections)
+        return len(self.connections) - refused > self.limits.connections
+
     def _claim_place(self) -> None:
         self._is_claiming = False
         if self.transport.is_closing():
             return
-        if len(self.connections) > self.limits.connections:
+        if self._is_crowded():
             others = [other for other in self.connections if other is not self and isinstance(other, PatientProtocol)]
             waiting = [other for other in others if other.waits and not other.transport.is_closing()]
             if waiting:
@@ -63,6 +67,10 @@ class PatientProtocol(H11Protocol):
         self.transport.resume_reading()
         if not self._is_refused:
             self._wait_for_head()
+
+    def shutdown(self) -> None:
+        """End when the service does, at once where the connection has been refused."""
+        self.transport.abort() if self._is_refused else super().shutdown()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop all timers."""
@@ -115,7 +123,6 @@ class PatientProtocol(H11Protocol):
         # What the client still sends is read and dropped for a while: unread, it would cost it the answer.
         self._is_refused = True
         self._cancel_head()
-        self.connections.discard(self)
         self.transport.write_eof()
         self.loop.call_later(_LINGER, self.transport.abort)
 
