@@ -211,16 +211,18 @@ def _try_cuts(tally: Tally, terms: Terms, service: _Service) -> None:
     with tally.case("a body that does not end"), socket.create_connection(("127.0.0.1", service.port)) as client:
         client.sendall(head.encode() + b"Transfer-Encoding: chunked\r\n\r\n")
         with suppress(OSError):
-            for _ in range(10_000):
+            end = time.monotonic() + 30
+            while time.monotonic() < end:
                 client.sendall(b"3e8\r\n" + b"x" * 1000 + b"\r\n")
-            raise AssertionError("10 MB are read")
+                time.sleep(0.001)
+            raise AssertionError("it is read for half a minute")
     tally.check(service.answers())
 
 
 def _try_many(tally: Tally, terms: Terms, service: _Service) -> None:
     """Send small requests, and watch the memory and the open files."""
     process = Path(f"/proc/{service.process.pid}")
-    count = terms.count(400, 20_000)
+    count = terms.count(200, 20_000)
     memory = files = 0
     for number in range(count):
         pair = {"source": f"John gave Mary book {number}.", "output": "Mary gave John a book."}
@@ -252,7 +254,7 @@ def _try_kill(tally: Tally, terms: Terms) -> None:
                 time.sleep(0.2)
                 for worker in filter(is_running, workers):
                     os.kill(worker, signal.SIGKILL)
-            tally.check(None if wait_until(service.is_ready, _PATIENCE) else "no worker comes back")
+            tally.check(None if wait_until(service.is_ready, 3 * _PATIENCE) else "no worker comes back")
 
 
 def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
@@ -283,7 +285,7 @@ def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
 
             if not wait_until(is_ready, 180):
                 raise TimeoutError((folder / "log").read_text())
-            for payload in _PAYLOADS[: terms.count(4, len(_PAYLOADS))]:
+            for payload in _PAYLOADS[: terms.count(3, len(_PAYLOADS))]:
                 pair = {"source": f"He dont {payload} go.", "output": f"He {payload} goes."}
                 addresses = [
                     f"{url}#{httpx.QueryParams({'tab': 'pair', **pair})}",
@@ -327,6 +329,7 @@ def experiment(tally: Tally, terms: Terms) -> None:
     log = service.log.read_text(encoding="utf-8")
     for name, text in (("the log", log), ("the figures", told)):
         tally.check(f"{name}: a text" if _SECRET in text else None, f"{name}: a key" if _KEY in text else None)
-    tally.check("the log: an error of the service" if "Traceback" in log or " ERROR " in log else None)
+    errors = [line for line in log.splitlines() if " ERROR " in line or "Traceback" in line]
+    tally.check(f"the log: {errors[0]}" if errors else None)
     _try_kill(tally, terms)
     _try_texts(tally, terms, terms.folder)

@@ -226,7 +226,7 @@ class Engine:
         options: Options,
         *,
         wait: float = 0.003,
-        remembered: int = 50_000,
+        remembered: int = 20_000,
         watch: Callable[[int], None] = lambda size: None,
     ) -> None:
         self.scorer = Scorer.from_options(options)

@@ -2,7 +2,7 @@
 
 uvicorn limits how long a connection may wait between two requests, but neither how long a request's head may take to
 arrive nor how long an answer may take to be fetched. Where there are too many connections, the one that has waited
-longest for a request gives way; where all of them have one, the new one is refused.
+longest for a request gives way, if that is more than a second; where there is none, the new one is refused.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from usim.serve.guard import Guard
 from usim.serve.problems import ProblemError
 from usim.serve.settings import Limits
 
-_LOOK = 0.1  # seconds in which the requests of connections that came just before are read
+_PATIENCE = 1.0  # seconds that a connection may wait for its request before it gives way to another
 _LINGER = 2.0  # seconds that a connection stays open so that a client that still sends can read why it is refused
 
 
@@ -42,12 +42,12 @@ class PatientProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection, if need be in the place of one that waits."""
         super().connection_made(transport)
-        if not self._is_crowded():
+        if self._is_crowded() and not self._replaces_another():
+            self._is_claiming = True
+            transport.pause_reading()
+            self.loop.call_later(_PATIENCE, self._claim_place)
+        else:
             self._wait_for_head()
-            return
-        self._is_claiming = True
-        transport.pause_reading()
-        self.loop.call_later(_LOOK, self._claim_place)
 
     def _is_crowded(self) -> bool:
         refused = sum(isinstance(other, PatientProtocol) and other._is_refused for other in self.connections)
@@ -57,16 +57,21 @@ class PatientProtocol(H11Protocol):
         self._is_claiming = False
         if self.transport.is_closing():
             return
-        if self._is_crowded():
-            others = [other for other in self.connections if other is not self and isinstance(other, PatientProtocol)]
-            waiting = [other for other in others if other.waits and not other.transport.is_closing()]
-            if waiting:
-                min(waiting, key=lambda other: other.waits_since).transport.abort()
-            else:
-                self._refuse(ProblemError(503, "too many connections: try again in 1 s", retry=1))
-        self.transport.resume_reading()
-        if not self._is_refused:
+        if self._is_crowded() and not self._replaces_another():
+            self._refuse(ProblemError(503, "too many connections: try again in 1 s", retry=1))
+        else:
             self._wait_for_head()
+        self.transport.resume_reading()
+
+    def _replaces_another(self) -> bool:
+        """End the connection that has waited longest for a request, if there is one that has waited long enough."""
+        others = [other for other in self.connections if other is not self and isinstance(other, PatientProtocol)]
+        waiting = [other for other in others if other.waits and not other.transport.is_closing()]
+        longest = min(waiting, key=lambda other: other.waits_since, default=None)
+        if longest is None or time.monotonic() - longest.waits_since < _PATIENCE:
+            return False
+        longest.transport.abort()
+        return True
 
     def shutdown(self) -> None:
         """End when the service does, at once where the connection has been refused."""
@@ -124,7 +129,7 @@ class PatientProtocol(H11Protocol):
         self._is_refused = True
         self._cancel_head()
         self.transport.write_eof()
-        self.loop.call_later(_LINGER, self.transport.abort)
+        self.loop.call_later(_LINGER, self.transport.close)
 
     def _wait_for_head(self) -> None:
         self._cancel_head()

@@ -77,7 +77,7 @@ class Settings:
     origins: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     wait: float = 0.003
-    remembered: int = 50_000
+    remembered: int = 20_000
     grace: int = 10
     rates: str = ":memory:"
     limits: Limits = field(default_factory=Limits)
