@@ -195,6 +195,15 @@ def test_what_is_no_http(address: tuple[str, int], data: bytes) -> None:
     assert fine(address)
 
 
+def test_what_is_no_http_in_the_middle(address: tuple[str, int], caplog: pytest.LogCaptureFixture) -> None:
+    data = request("/v1/score", "POST", "Transfer-Encoding: chunked\r\n") + b"zz\r\n{}\r\n"
+    with connected(address, data) as client:
+        assert answer(client)[0] == 400
+        assert is_closed(client)
+    assert fine(address)
+    assert not any(record.exc_info for record in caplog.records)
+
+
 def test_a_slow_body(address: tuple[str, int]) -> None:
     with connected(address, request("/v1/score", "POST", "Content-Length: 100\r\n") + b"{") as client:
         assert answer(client)[0] == 408

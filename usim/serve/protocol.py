@@ -2,7 +2,8 @@
 
 uvicorn limits how long a connection may wait between two requests, but neither how long a request's head may take to
 arrive nor how long an answer may take to be fetched. Where there are too many connections, the one that has waited
-longest for a request gives way, if that is more than a second; where there is none, the new one is refused.
+longest for a request gives way, if that is a tenth of the time that the head of one may take; where there is none, the
+new one is refused. Each is told so if it sends a request; only beyond twice as many are connections cut.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from usim.serve.guard import Guard
 from usim.serve.problems import ProblemError
 from usim.serve.settings import Limits
 
-_PATIENCE = 1.0  # seconds that a connection may wait for its request before it gives way to another
 _LINGER = 2.0  # seconds that a connection stays open so that a client that still sends can read why it is refused
 
 
@@ -31,7 +31,8 @@ class PatientProtocol(H11Protocol):
         self._head_timer: asyncio.TimerHandle | None = None
         self._fetch_timer: asyncio.TimerHandle | None = None
         self.waits_since = time.monotonic()
-        self._is_claiming = self._is_refused = False
+        self._patience = self.limits.head_seconds / 10
+        self._is_claiming = self._is_refused = self._is_told = False
 
     @property
     def waits(self) -> bool:
@@ -42,10 +43,12 @@ class PatientProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection, if need be in the place of one that waits."""
         super().connection_made(transport)
-        if self._is_crowded() and not self._replaces_another():
+        if len(self.connections) > 2 * self.limits.connections:
+            transport.abort()
+        elif self._is_crowded() and not self._replaces_another():
             self._is_claiming = True
             transport.pause_reading()
-            self.loop.call_later(_PATIENCE, self._claim_place)
+            self.loop.call_later(self._patience, self._claim_place)
         else:
             self._wait_for_head()
 
@@ -58,19 +61,24 @@ class PatientProtocol(H11Protocol):
         if self.transport.is_closing():
             return
         if self._is_crowded() and not self._replaces_another():
-            self._refuse(ProblemError(503, "too many connections: try again in 1 s", retry=1))
+            self._give_way()
         else:
             self._wait_for_head()
         self.transport.resume_reading()
+
+    def _give_way(self) -> None:
+        self._is_refused = True
+        self._cancel_head()
+        self.loop.call_later(_LINGER, self.transport.close)
 
     def _replaces_another(self) -> bool:
         """End the connection that has waited longest for a request, if there is one that has waited long enough."""
         others = [other for other in self.connections if other is not self and isinstance(other, PatientProtocol)]
         waiting = [other for other in others if other.waits and not other.transport.is_closing()]
         longest = min(waiting, key=lambda other: other.waits_since, default=None)
-        if longest is None or time.monotonic() - longest.waits_since < _PATIENCE:
+        if longest is None or time.monotonic() - longest.waits_since < self._patience:
             return False
-        longest.transport.abort()
+        longest._give_way()
         return True
 
     def shutdown(self) -> None:
@@ -85,6 +93,8 @@ class PatientProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Read on; the head of a request has to be whole in time."""
+        if self._is_refused and not self._is_told:
+            self._refuse(ProblemError(503, "too many connections: try again in 1 s", retry=1))
         if self.transport.is_closing() or self._is_refused:
             return
         super().data_received(data)
@@ -121,12 +131,18 @@ class PatientProtocol(H11Protocol):
         self._refuse(ProblemError(400, "this is not a request by HTTP: see whether the address needs http://"))
 
     def _refuse(self, problem: ProblemError) -> None:
+        if self.cycle is not None and not self.cycle.response_complete:  # what comes is no HTTP from the middle on
+            if self.cycle.response_started:
+                self.transport.abort()
+                return
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
         response = problem.response()
         head = [f"HTTP/1.1 {problem.status} {problem.title}".encode()]
         head += [name + b": " + value for name, value in [*response.raw_headers, (b"connection", b"close")]]
         self.transport.write(b"\r\n".join(head) + b"\r\n\r\n" + bytes(response.body))
         # What the client still sends is read and dropped for a while: unread, it would cost it the answer.
-        self._is_refused = True
+        self._is_refused = self._is_told = True
         self._cancel_head()
         self.transport.write_eof()
         self.loop.call_later(_LINGER, self.transport.close)
