@@ -3,7 +3,7 @@
 uvicorn limits how long a connection may wait between two requests, but neither how long a request's head may take to
 arrive nor how long an answer may take to be fetched. Where there are too many connections, the one that has waited
 longest for a request gives way, if that is a tenth of the time that the head of one may take; where there is none, the
-new one is refused. Each is told so if it sends a request; only beyond twice as many are connections cut.
+new one is refused. Each is told so, the one that gives way if it still sends a request.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from usim.serve.guard import Guard
 from usim.serve.problems import ProblemError
 from usim.serve.settings import Limits
 
+_REFUSED = 2000  # connections beyond the limit that are told so; what comes on top is cut
 _LINGER = 2.0  # seconds that a connection stays open so that a client that still sends can read why it is refused
 
 
@@ -43,7 +44,7 @@ class PatientProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection, if need be in the place of one that waits."""
         super().connection_made(transport)
-        if len(self.connections) > 2 * self.limits.connections:
+        if len(self.connections) > self.limits.connections + _REFUSED:
             transport.abort()
         elif self._is_crowded() and not self._replaces_another():
             self._is_claiming = True
@@ -61,7 +62,7 @@ class PatientProtocol(H11Protocol):
         if self.transport.is_closing():
             return
         if self._is_crowded() and not self._replaces_another():
-            self._give_way()
+            self._refuse(_too_many())
         else:
             self._wait_for_head()
         self.transport.resume_reading()
@@ -94,7 +95,7 @@ class PatientProtocol(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Read on; the head of a request has to be whole in time."""
         if self._is_refused and not self._is_told:
-            self._refuse(ProblemError(503, "too many connections: try again in 1 s", retry=1))
+            self._refuse(_too_many())
         if self.transport.is_closing() or self._is_refused:
             return
         super().data_received(data)
@@ -166,6 +167,10 @@ class PatientProtocol(H11Protocol):
         if self._fetch_timer is not None:
             self._fetch_timer.cancel()
             self._fetch_timer = None
+
+
+def _too_many() -> ProblemError:
+    return ProblemError(503, "too many connections: try again in 1 s", retry=1)
 
 
 def _limits_of(app: Any) -> Limits:
