@@ -142,6 +142,54 @@ def test_suggestions_are_accepted_refused_and_undone(page, url) -> None:  # type
     expect(page.locator("#text-field")).to_have_value("She have two cats. I could of went.")
 
 
+def test_what_is_typed_after_a_check_is_never_lost(page, url) -> None:  # type: ignore[no-untyped-def]
+    opened(page, url, tab="text", text="She have two cats. I could of went.")
+    field, accept = page.locator("#text-field"), page.get_by_role("button", name="Accept has")
+    expect(accept).to_be_visible()
+    field.press("Control+Home")
+    field.press_sequentially("Hello. ")
+    field.press("Control+End")
+    field.press_sequentially(" A sentence typed later.")
+    accept.focus()
+    page.keyboard.press("Enter")
+    changed = "Hello. She has two cats. I could of went. A sentence typed later."
+    expect(field).to_have_value(changed)
+    assert page.evaluate("document.activeElement.closest('#matches') !== null")
+    field.press("Control+End")
+    field.press_sequentially(" More.")
+    page.locator("#undo").click()
+    expect(field).to_have_value(changed.replace("has", "have") + " More.")
+    expect(accept).to_be_visible()
+    assert page.evaluate("document.activeElement.id") == "text-field"
+    # What is suggested for a word that has been typed over is gone, and nothing else.
+    field.fill(changed.replace("She has", "They had") + " More.")
+    expect(accept).to_have_count(0)
+    assert page.locator(".match").count() > 0
+
+
+def test_what_is_typed_during_a_check_stays(page, url) -> None:  # type: ignore[no-untyped-def]
+    opened(page, url, tab="text")
+    field = page.locator("#text-field")
+    field.fill("She have two cats.")
+
+    def late(route) -> None:  # type: ignore[no-untyped-def]
+        answer = route.fetch()
+        field.press("Control+Home")
+        field.press_sequentially("Now: ")
+        route.fulfill(response=answer)
+
+    page.route("**/v2/check", late)
+    page.get_by_role("button", name="Check").click()
+    page.get_by_role("button", name="Accept has").click()
+    expect(field).to_have_value("Now: She has two cats.")
+
+
+def test_sentences_that_are_not_english_are_left_alone(page, url) -> None:  # type: ignore[no-untyped-def]
+    opened(page, url, tab="text", text="Je suis alle a la maison hier soir.")
+    expect(page.locator("#text-status")).to_contain_text("not in English: 1 sentence.")
+    expect(page.locator(".match")).to_have_count(0)
+
+
 def test_a_word_is_replaced_by_a_ranked_substitute(page, url) -> None:  # type: ignore[no-untyped-def]
     opened(page, url, tab="words", text="He bought a car.")
     page.get_by_role("button", name="bought", exact=True).click()

@@ -85,6 +85,32 @@ def test_a_wrong_request(quick: Client) -> None:
     assert "enabledRules" in problem(quick("/v2/check", "text=a&enabledOnly=true"), 400)
 
 
+def test_what_is_not_english_is_left_alone_and_counted(quick: Client) -> None:
+    french = "Je suis alle a la maison hier soir. Il fait froid."
+    answer = check(quick, text=french, language="auto")
+    assert answer["matches"] == []
+    assert answer["usim"]["notEnglish"] == 2
+    assert answer["language"]["code"] == answer["language"]["detectedLanguage"]["code"] == "fr"
+    plain = check(quick, text=TEXT)
+    mixed = check(quick, text=TEXT + " Je suis alle a la maison hier soir.", language="auto")
+    places = [[(match["offset"], match["rule"]["id"]) for match in each["matches"]] for each in (mixed, plain)]
+    assert places[0] == places[1]
+    assert mixed["usim"]["notEnglish"] == 1
+    assert mixed["language"]["detectedLanguage"]["code"] == "en"
+
+
+def test_more_suggestions_than_can_be_screened_are_left_out(quick: Client) -> None:
+    text = "He dont likes it. " * 20
+    few = Client(
+        create_app(Settings(checker="harper", options={"judge": "usim"}, limits=Limits(tokens=300, seconds=300)))
+    )
+    answer, whole = check(few, text=text), check(quick, text=text)
+    assert len(answer["matches"]) == len(whole["matches"])
+    left_out = sum(match["usim"]["notScreened"] for match in answer["matches"])
+    assert left_out > sum(match["usim"]["notScreened"] for match in whole["matches"])
+    assert answer["matches"][0]["replacements"]
+
+
 def test_markup_is_left_alone(quick: Client) -> None:
     parts = [{"text": "😀 She "}, {"markup": "<b>"}, {"text": "have"}, {"markup": "</b>"}, {"text": " two cats."},
              {"markup": "<br>", "interpretAs": "\n\n"}, {"text": "He dont."}]  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import pickle
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -144,7 +145,16 @@ class TestAnswers:
     def test_a_bad_line_ends_a_stream(self, client: Client) -> None:
         body = json.dumps({"source": "a", "output": "b"}) + "\nno json\n"
         *_, last = client("/v1/score/stream", body).text.splitlines()
-        assert json.loads(last) == {"status": 422, "error": "line 2 is not JSON"}
+        error = "line 2 is not JSON: column 1: expecting value"
+        assert json.loads(last) == {"line": 2, "status": 422, "error": error}
+
+    def test_a_bad_line_costs_no_other(self, client: Client) -> None:
+        good = [json.dumps({"source": "He go home.", "output": f"He goes home {n}."}) for n in range(10)]
+        lines = [*good, "", "no json", '{"source": 1}', *good]
+        answers = [json.loads(line) for line in client("/v1/score/stream", "\n".join(lines)).text.splitlines()]
+        assert [answer["line"] for answer in answers] == [*range(1, 11), *range(12, 24)]
+        assert [answer["line"] for answer in answers if "error" in answer] == [12, 13]
+        assert answers[2] | {"line": 0} == answers[14] | {"line": 0}
 
     def test_half_a_surrogate_pair_is_answered(self, client: Client) -> None:
         body = rb'{"pairs": [{"source": "a \ud800 b", "output": "a b"}]}'
@@ -201,6 +211,9 @@ class TestProblems:
         problem(client("/v1/score", b"{", headers={"content-type": "application/json"}), 422)
         problem(client("/v1/score", b"[" * 50_000, headers={"content-type": "application/json"}), 400)
         assert "openapi" in problem(client("/v1/nothing"), 404)
+        assert "Content-Type: application/json" in problem(client("/v1/score", json.dumps(as_pairs(PAIRS))), 415)
+        broken = client("/v1/score", b'{"pairs":\n  [,]}', headers={"content-type": "application/json"})
+        assert "line 2, column 4: " in problem(broken, 422)
         problem(client("/v1/score"), 405)
 
     def test_too_much(self, client: Client) -> None:
@@ -243,6 +256,29 @@ class TestProblems:
         assert "send it again" in problem(slow_one, 408)
         assert other.status_code == 200
 
+    def test_streams_without_work_take_no_place(self) -> None:
+        async def idle() -> AsyncIterator[bytes]:
+            for _ in range(20):
+                yield b"\n"
+                await asyncio.sleep(0.1)
+            yield json.dumps({"source": "a", "output": "b"}).encode()
+
+        settings = Settings(options={"judge": "usim"}, limits=Limits(under_way=1))
+        calls = [("/v1/score/stream", idle()), ("/v1/score/stream", idle()), ("/v1/score", as_pairs(PAIRS))]
+        *streams, other = Client(create_app(settings)).together(calls)
+        assert other.status_code == 200
+        assert all("verdict" in json.loads(stream.text) for stream in streams)
+
+    def test_blank_lines_gain_no_time(self) -> None:
+        async def endless() -> AsyncIterator[bytes]:
+            while True:
+                yield b"\n"
+                await asyncio.sleep(0.05)
+
+        settings = Settings(options={"judge": "usim"}, limits=Limits(seconds=0.5))
+        answer = Client(create_app(settings))("/v1/score/stream", endless())
+        assert json.loads(answer.text)["status"] == 408
+
 
 @pytest.fixture(scope="module")
 def guarded() -> ASGIApp:
@@ -264,6 +300,7 @@ class TestAccess:
 
     def test_other_names_are_refused(self, guarded: ASGIApp) -> None:
         assert "--allow-host" in problem(Client(guarded)("/health", headers={"host": "evil.example:80"}), 421)
+        assert Client(guarded)("/health", headers={"host": "LocalHost:80"}).status_code == 200
 
     def test_pages_by_allow_list(self, guarded: ASGIApp) -> None:
         client = Client(guarded, {"x-api-key": KEY})
@@ -271,6 +308,39 @@ class TestAccess:
         assert allowed.headers["access-control-allow-origin"] == "https://editor.example"
         other = client("/v1/score", as_pairs(PAIRS[:1]), headers={"origin": "https://evil.example"})
         assert "access-control-allow-origin" not in other.headers
+
+    @pytest.mark.parametrize(
+        ("headers", "status"),
+        [
+            ({"origin": "https://evil.example", "content-type": "text/plain"}, 403),
+            ({"origin": "null"}, 403),
+            ({"sec-fetch-site": "cross-site"}, 403),
+            ({"origin": "http://localhost"}, 200),
+            ({"origin": "https://editor.example"}, 200),
+            ({"origin": "chrome-extension://abc"}, 200),
+            ({}, 200),
+        ],
+    )
+    def test_no_web_page_from_elsewhere_makes_work(
+        self, guarded: ASGIApp, headers: dict[str, str], status: int
+    ) -> None:
+        line = json.dumps({"source": "a", "output": "a"})
+        response = Client(guarded, {"x-api-key": KEY})("/v1/score/stream", line, headers=headers)
+        assert response.status_code == status
+        assert status == 200 or "--allow-origin" in problem(response, 403)
+
+    def test_pages_can_read_problems(self, guarded: ASGIApp) -> None:
+        response = Client(guarded)("/v1/score", as_pairs(PAIRS[:1]), headers={"origin": "https://editor.example"})
+        problem(response, 401)
+        assert response.headers["access-control-allow-origin"] == "https://editor.example"
+
+    def test_an_error_of_the_service_is_a_problem(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def broken(*_: object, **__: object) -> None:
+            raise ZeroDivisionError
+
+        monkeypatch.setattr("usim.serve.app.score_record", broken)
+        response = Client(create_app(Settings(options={"judge": "usim"})))("/v1/score", as_pairs(PAIRS[:1]))
+        assert "log" in problem(response, 500)
 
     def test_no_strangers_without_keys(self) -> None:
         done = usim_here("serve", "--host", "0.0.0.0")
@@ -291,6 +361,6 @@ class TestAccess:
 
 def test_settings_reach_workers() -> None:
     settings = Settings(keys=(KEY,), options={"judge": "usim"}, limits=Limits(rate=3))
-    assert Settings.from_json(settings.to_json()) == settings
+    assert pickle.loads(pickle.dumps(settings)) == settings
     assert not replace(settings, host="::").is_local
     assert replace(settings, host="::1").is_local

@@ -18,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from usim.serve.guard import Guard
 from usim.serve.metrics import Metrics
+from usim.serve.places import Places
 from usim.serve.settings import Limits
 
 LIMITS = Limits(head_seconds=0.4, fetch_seconds=0.5, body_seconds=0.5, connections=4, body=1000)
@@ -35,7 +36,9 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
 
 @contextmanager
 def served() -> Iterator[tuple[str, int]]:
-    guard = Guard(app, limits=LIMITS, keys=(), hosts=(), paths=frozenset(), metrics=Metrics())
+    metrics = Metrics()
+    places = Places(LIMITS.under_way, metrics.under_way, "full")
+    guard = Guard(app, limits=LIMITS, keys=(), hosts=(), origins=(), paths=frozenset(), metrics=metrics, places=places)
 
     async def whole(scope: Scope, receive: Receive, send: Send) -> None:
         await guard(scope, receive, send)
@@ -166,6 +169,23 @@ def test_too_many_with_requests(address: tuple[str, int]) -> None:
             client.close()
 
 
+def test_many_at_once_are_all_answered(address: tuple[str, int]) -> None:
+    time.sleep(0.3)
+    clients = [socket.create_connection(address, timeout=20) for _ in range(40)]
+    statuses = []
+    try:
+        for client in clients:
+            client.sendall(request("/late"))
+        for client in clients:
+            status, problem = answer(client)
+            statuses.append(status)
+            assert status == 200 or "try again" in problem["detail"]  # type: ignore[index]
+    finally:
+        for client in clients:
+            client.close()
+    assert set(statuses) == {200, 503}
+
+
 @pytest.mark.parametrize("data", [b"\x16\x03\x01\x02\x00\x01\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9\r\n\r\n"])
 def test_what_is_no_http(address: tuple[str, int], data: bytes) -> None:
     with connected(address, data) as client:
@@ -173,6 +193,15 @@ def test_what_is_no_http(address: tuple[str, int], data: bytes) -> None:
         assert status == 400
         assert "http://" in problem["detail"]  # type: ignore[index]
     assert fine(address)
+
+
+def test_what_is_no_http_in_the_middle(address: tuple[str, int], caplog: pytest.LogCaptureFixture) -> None:
+    data = request("/v1/score", "POST", "Transfer-Encoding: chunked\r\n") + b"zz\r\n{}\r\n"
+    with connected(address, data) as client:
+        assert answer(client)[0] == 400
+        assert is_closed(client)
+    assert fine(address)
+    assert not any(record.exc_info for record in caplog.records)
 
 
 def test_a_slow_body(address: tuple[str, int]) -> None:

@@ -24,6 +24,7 @@ from usim.checkers.matches import (
     passed_on,
     proposals,
     screened_matches,
+    spans,
 )
 from usim.checkers.request import CheckRequest, read_request
 from usim.errors import InputError
@@ -46,6 +47,7 @@ __all__ = [
     "proposals",
     "read_request",
     "screened_matches",
+    "spans",
 ]
 
 

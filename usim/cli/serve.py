@@ -42,6 +42,8 @@ from usim.errors import InputError, OptionError
               help="The most pairs, records or texts of a request.")  # fmt: skip
 @click.option("--max-suggestions", "suggestions", type=click.IntRange(1), default=1000, show_default=True, metavar="N",
               help="The most suggestions of a request.")  # fmt: skip
+@click.option("--max-tokens", "tokens", type=click.IntRange(1), default=10_000, show_default=True, metavar="N",
+              help="The most tokens that are read for a request, each text as often as it is read.")  # fmt: skip
 @click.option("--max-replacements", "replacements", type=click.IntRange(1), default=8, show_default=True, metavar="N",
               help="How many replacements of a checker's match are screened; the others are left out.")  # fmt: skip
 @click.option("--max-under-way", "under_way", type=click.IntRange(1), default=64, show_default=True, metavar="N",
@@ -50,6 +52,8 @@ from usim.errors import InputError, OptionError
               metavar="SECONDS", help="How long a request may take.")  # fmt: skip
 @click.option("--rate", type=click.IntRange(1), metavar="N",
               help="The most requests a minute from one key or address.  [default: any number]")  # fmt: skip
+@click.option("--grace", type=click.IntRange(1), default=10, show_default=True, metavar="SECONDS",
+              help="How long requests under way have when the service is stopped.")  # fmt: skip
 @click.option("--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets.")
 @click.option("--context", is_flag=True, help="When screening, read sentences together with the text around them.")
 @click.option("--lists", is_flag=True, help="When screening, judge the substitutes of a target together.")
@@ -70,15 +74,17 @@ def command(
     text: int,
     pairs: int,
     suggestions: int,
+    tokens: int,
     replacements: int,
     under_way: int,
     seconds: float,
     rate: int | None,
+    grace: int,
     **options: Any,
 ) -> None:
     """Answer requests over HTTP: POST /v1/score, /v1/screen, /v1/explain and /v1/parse; see docs/how-to/serve.md.
 
-    Needs the extra serve. Ends by itself when interrupted or terminated, after requests under way have been answered.
+    Needs the extra serve. Interrupted or terminated, it answers requests under way if that is done within --grace.
     """
     from usim.serve.settings import Limits, Settings, read_keys
 
@@ -90,8 +96,8 @@ def command(
     if harper and languagetool is not None:
         raise click.UsageError("--harper or --languagetool URL, one of the two")
     limits = Limits(
-        body=body, text=text, pairs=pairs, suggestions=suggestions, replacements=replacements, under_way=under_way,
-        seconds=seconds, rate=rate,
+        body=body, text=text, pairs=pairs, suggestions=suggestions, tokens=tokens, replacements=replacements,
+        under_way=under_way, seconds=seconds, rate=rate,
     )  # fmt: skip
     settings = Settings(
         host=host,
@@ -102,6 +108,7 @@ def command(
         checker_seconds=checker_seconds,
         keys=() if api_key_file is None else read_keys(api_key_file),
         origins=origins,
+        grace=grace,
         limits=limits,
     )
     if hosts or settings.is_local:

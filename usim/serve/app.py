@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
-from typing import Any, cast
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import replace
+from typing import Any, NamedTuple, cast
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -22,19 +22,21 @@ from usim.errors import UsimError
 from usim.report.records import explanation_record, explanation_svg, graph_record, score_record, screen_record
 from usim.scorer import Result
 from usim.screen import Screened
-from usim.serve.engine import Engine, Kind, StoppedError, Text
+from usim.serve.engine import SMALL, Engine, Item, Kind, Piece, StoppedError, Text
 from usim.serve.guard import Guard, http_problem
 from usim.serve.languagetool import add_paths as add_languagetool_paths
 from usim.serve.metrics import CONTENT_TYPE, Metrics
 from usim.serve.models import Answer, ExplainRequest, ParseRequest, Problem, ScoreRequest, ScreenRequest
 from usim.serve.page import add_page
-from usim.serve.problems import ProblemError, dumps, json_response
-from usim.serve.settings import VARIABLE, Limits, Settings
+from usim.serve.places import Places, Rate
+from usim.serve.problems import ProblemError, dumps, json_response, place_of
+from usim.serve.settings import Limits, Settings
 from usim.suggestions import BadRecord, Record, jsonl
 from usim.ucca import Graph, mrp_line
 
 _LINES = 32  # lines of a stream that are judged together
 _LINES_TYPE = "application/x-ndjson"
+_LARGE = 8  # of so many requests under way, one may be large
 _DESCRIPTION = "Did the meaning survive the change? Answers are those of the command line, to the last digit."
 
 
@@ -51,6 +53,12 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.metrics = Metrics()
+        under_way = settings.limits.under_way
+        more = "try again in 1 s, or start more --workers"
+        self.places = Places(under_way, self.metrics.under_way, f"too many requests under way: {more}")
+        self.large_places = Places(
+            max(1, under_way // _LARGE), self.metrics.large_under_way, f"too many large requests under way: {more}"
+        )
         self.engine = Engine(
             settings.to_options(),
             wait=settings.wait,
@@ -107,50 +115,98 @@ class Service:
             detail = f"{count} suggestions; {self.limits.suggestions} are allowed: send several requests"
             raise ProblemError(422, detail, limit=self.limits.suggestions)
 
-    async def ask(self, kind: Kind, items: Sequence[Any], finish: Callable[[int, Any], Any]) -> list[Any]:
-        """Ask the engine and wait for the answers.
+    def check_work(self, pieces: Sequence[Piece]) -> int:
+        """Return the work of pieces in tokens, if it is not more than a request may ask for.
 
         Raises:
-            ProblemError: it has been stopped.
+            ProblemError: it is.
         """
-        try:
-            return await asyncio.wrap_future(self.engine.submit(kind, items, finish))
-        except StoppedError as e:
-            raise ProblemError(503, "the service is being stopped: try again", retry=5) from e
+        tokens = sum(piece.tokens for piece in pieces)
+        if tokens > self.limits.tokens:
+            detail = (
+                f"this is work for {tokens} tokens, each text counted as often as it is read; {self.limits.tokens} are "
+                "allowed at once: send fewer pairs or suggestions at a time, or a stream, or shorter sentences"
+            )
+            raise ProblemError(413, detail, tokens=tokens, limit=self.limits.tokens)
+        return tokens
 
-    async def score(self, pairs: Sequence[tuple[str, str]], first: int = 1) -> list[dict[str, Any]]:
-        """Score pairs; the first has this number."""
+    def within_limits(self, records: Sequence[Record]) -> list[Record]:
+        """Return records with as many of their suggestions as a request may ask for: the first of each, and so on."""
+        suggestions, tokens = self.limits.suggestions, self.limits.tokens
+        counts = [0] * len(records)
+        for rank in range(max((len(record.suggestions) for record in records), default=0)):
+            for place, record in enumerate(records):
+                if rank < len(record.suggestions) and suggestions:
+                    part = replace(record, suggestions=record.suggestions[rank : rank + 1])
+                    tokens -= sum(piece.tokens for piece in self.engine.pieces([part]))
+                    if tokens < 0:
+                        suggestions = 0
+                    else:
+                        suggestions -= 1
+                        counts[place] = rank + 1
+        return [
+            replace(record, suggestions=record.suggestions[:count])
+            for record, count in zip(records, counts, strict=True)
+        ]
+
+    async def ask(
+        self, kind: Kind, items: Sequence[Item], finish: Callable[[int, Any], Any], *, waits: bool = False
+    ) -> list[Any]:
+        """Ask the engine and wait for the answers.
+
+        Args:
+            kind: what is asked for, see :meth:`Engine.submit`.
+            items: the items.
+            finish: from the place of an item and its result to its answer.
+            waits: for items of a stream, each of which has been checked: whether to wait for a place.
+
+        Raises:
+            ProblemError: it is too much; there is no place; or the engine has been stopped.
+        """
+        pieces = self.engine.pieces(items)
+        tokens = sum(piece.tokens for piece in pieces) if waits else self.check_work(pieces)
+        async with (
+            self.places.taken(waits=True) if waits else nullcontext(),
+            self.large_places.taken(waits=waits) if tokens > SMALL else nullcontext(),
+        ):
+            try:
+                return await asyncio.wrap_future(self.engine.submit(kind, items, pieces, finish))
+            except StoppedError as e:
+                raise ProblemError(503, "the service is being stopped: try again", retry=5) from e
+
+    async def score(self, pairs: Sequence[tuple[str, str]], numbers: Sequence[int] = ()) -> list[dict[str, Any]]:
+        """Score pairs, which have these numbers in a stream; otherwise they are counted from 1."""
 
         def finish(place: int, result: Result) -> dict[str, Any]:
             self.metrics.verdicts.labels(result.judgement.verdict).inc()
-            return score_record(first + place, result)
+            return score_record(numbers[place] if numbers else 1 + place, result)
 
-        return await self.ask("score", pairs, finish)
+        return await self.ask("score", pairs, finish, waits=bool(numbers))
 
     def count_verdicts(self, screened: Sequence[Screened]) -> None:
         """Count the verdicts of suggestions."""
         for suggestion in screened:
             self.metrics.verdicts.labels(suggestion.verdict).inc()
 
-    async def screen(self, records: Sequence[Record | BadRecord], *, rank: bool = False) -> list[dict[str, Any]]:
-        """Screen records."""
+    async def screen(
+        self, records: Sequence[Record | BadRecord], *, rank: bool = False, waits: bool = False
+    ) -> list[dict[str, Any]]:
+        """Screen records; see :meth:`ask`."""
 
         def finish(place: int, result: tuple[Record | BadRecord, list[Screened]]) -> dict[str, Any]:
             part, screened = result
             self.count_verdicts(screened)
             return screen_record(part, screened, rank=rank)
 
-        return await self.ask("screen", records, finish)
+        return await self.ask("screen", records, finish, waits=waits)
 
 
-def create_app(settings: Settings | None = None) -> ASGIApp:
-    """Make the application; without settings, those that :func:`usim.serve.run.run` has left for its workers.
+def create_app(settings: Settings) -> ASGIApp:
+    """Make the application.
 
     Raises:
         ParsingError, OptionError, UsimError: the parser or the judge cannot be loaded.
     """
-    if settings is None:
-        settings = Settings.from_json(os.environ[VARIABLE])
     service = Service(settings)
     checker = None if settings.checker is None else load_checker(settings.checker, seconds=settings.checker_seconds)
 
@@ -172,7 +228,9 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             status: {"model": Problem, "description": text, "content": {"application/problem+json": {}}}
             for status, text in {
                 401: "No key.",
-                413: "The body is too large.",
+                403: "A web page from elsewhere asks.",
+                413: "The body is too large, or it is too much work.",
+                415: "Not said to be JSON.",
                 422: "Not what is expected, or too much of it.",
                 429: "Too many requests a minute.",
                 502: "The checker cannot be reached, or answers something else.",
@@ -186,21 +244,26 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
     _add_problems(app)
     if checker is not None:
         add_languagetool_paths(app, service, checker)
-    if settings.origins:
-        app.add_middleware(
-            CORSMiddleware,
-            allow_origins=list(settings.origins),
-            allow_methods=["GET", "POST"],
-            allow_headers=["Authorization", "X-API-Key", "Content-Type"],
-        )
-    return Guard(
+    guard: ASGIApp = Guard(
         app,
         limits=settings.limits,
         keys=settings.keys,
         hosts=settings.hosts,
+        origins=settings.origins,
         paths=frozenset([*app.openapi()["paths"], "/openapi.json"]),
         metrics=service.metrics,
+        places=service.places,
+        rate=None if settings.limits.rate is None else Rate(settings.limits.rate, settings.rates),
     )
+    if settings.origins:  # outside of the guard, so that pages can read its problems too
+        return CORSMiddleware(
+            guard,
+            allow_origins=list(settings.origins),
+            allow_methods=["GET", "POST"],
+            allow_headers=["Authorization", "X-API-Key", "Content-Type"],
+            expose_headers=["Retry-After"],
+        )
+    return guard
 
 
 def _add_paths(app: FastAPI, service: Service) -> None:
@@ -268,40 +331,75 @@ def _add_paths(app: FastAPI, service: Service) -> None:
 
     @app.post("/v1/score/stream", summary="Score JSON lines as they come.", response_class=Response)
     async def score_stream(request: Request) -> Response:
-        async def answers(lines: list[tuple[int, Any]]) -> list[dict[str, Any]]:
-            pairs = []
-            for number, line in lines:
-                pair = (line.get("source"), line.get("output")) if isinstance(line, dict) else (None, None)
-                if not all(isinstance(text, str) and len(text) <= service.limits.text for text in pair):
-                    limit = f"strings of at most {service.limits.text} characters"
-                    raise ProblemError(422, f"line {number}: 'source' and 'output' must be {limit}")
-                pairs.append(cast(tuple[str, str], pair))
-            return await service.score(pairs, lines[0][0])
+        def read(number: int, line: Any) -> tuple[str, str]:
+            pair = (line.get("source"), line.get("output")) if isinstance(line, dict) else (None, None)
+            if not all(isinstance(text, str) and len(text) <= service.limits.text for text in pair):
+                limit = f"strings of at most {service.limits.text} characters"
+                raise ProblemError(422, f"line {number}: 'source' and 'output' must be {limit}")
+            return cast(tuple[str, str], pair)
 
-        return _stream(request, service.limits, answers)
+        return _stream(request, service, read, service.score)
 
     @app.post("/v1/screen/stream", summary="Screen JSON lines as they come.", response_class=Response)
     async def screen_stream(request: Request) -> Response:
-        async def answers(lines: list[tuple[int, Any]]) -> list[dict[str, Any]]:
-            return await service.screen([service.record(line, number) for number, line in lines])
+        async def answers(records: Sequence[Record | BadRecord], numbers: Sequence[int]) -> list[dict[str, Any]]:
+            return await service.screen(records, waits=True)
 
-        return _stream(request, service.limits, answers)
+        return _stream(request, service, lambda number, line: service.record(line, number), answers)
 
 
-def _stream(request: Request, limits: Limits, answers: Callable[[list[tuple[int, Any]]], Any]) -> Response:
-    """Answer JSON lines by JSON lines. A problem is the last line: the status has been sent by then."""
+class _Line(NamedTuple):
+    """A line of a stream: its number, and its item or what is wrong with it."""
+
+    number: int
+    item: Any
+
+
+def _stream(
+    request: Request, service: Service, read: Callable[[int, Any], Item], answers: Callable[[Any, Any], Any]
+) -> Response:
+    """Answer JSON lines by JSON lines. A bad line is answered by a problem; the status has been sent by then."""
+
+    def checked(number: int, line: bytes) -> Item:
+        item = read(number, _json(number, line))
+        service.check_work(service.engine.pieces([item]))
+        return item
+
+    async def answers_of(block: Sequence[_Line]) -> list[dict[str, Any]]:
+        good = [line for line in block if not isinstance(line.item, ProblemError)]
+        try:
+            given = await answers([line.item for line in good], [line.number for line in good])
+        except UsimError as e:
+            if len(good) > 1:  # so that a line costs no other one anything
+                return [answer for line in block for answer in await answers_of([line])]
+            given = [_failure(good[0].number, ProblemError(422, str(e)))]
+        rest = iter(given)
+        return [
+            _failure(line.number, line.item) if isinstance(line.item, ProblemError) else next(rest) for line in block
+        ]
 
     async def written() -> AsyncIterator[bytes]:
         try:
-            async for lines in _blocks(request, limits):
-                for answer in await answers(lines):
+            async for block in _blocks(request, service.limits, checked):
+                for answer in await answers_of(block):
                     yield dumps(answer) + b"\n"
         except ProblemError as problem:
             yield dumps({"status": problem.status, "error": problem.detail}) + b"\n"
-        except UsimError as e:
-            yield dumps({"status": 422, "error": str(e)}) + b"\n"
 
-    return _Lines(written(), limits.seconds)
+    return _Lines(written(), service.limits.seconds)
+
+
+def _failure(number: int, problem: ProblemError) -> dict[str, Any]:
+    return {"line": number, "status": problem.status, "error": problem.detail}
+
+
+def _json(number: int, line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as e:
+        raise ProblemError(422, f"line {number} is not JSON: column {e.pos + 1}: {e.msg.lower()}") from e
+    except (ValueError, RecursionError) as e:
+        raise ProblemError(422, f"line {number} is not JSON in UTF-8, or it is nested too deeply") from e
 
 
 class _Lines(Response):
@@ -323,8 +421,8 @@ class _Lines(Response):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _blocks(request: Request, limits: Limits) -> AsyncIterator[list[tuple[int, Any]]]:
-    """Read lines with their numbers, in blocks; what has arrived is not kept waiting for more."""
+async def _blocks(request: Request, limits: Limits, read: Callable[[int, bytes], Any]) -> AsyncIterator[list[_Line]]:
+    """Read lines in blocks; what has arrived is not kept waiting for more. Blank lines gain no time."""
     rest = b""
     number = 0
     stream = request.stream()
@@ -338,24 +436,24 @@ async def _blocks(request: Request, limits: Limits) -> AsyncIterator[list[tuple[
         *lines, rest = (rest + chunk).split(b"\n") if chunk is not None else [rest, b""]
         if len(rest) > limits.body:
             raise ProblemError(413, f"line {number + len(lines) + 1} has more than {limits.body} bytes")
-        block: list[tuple[int, Any]] = []
-        if not lines:
-            continue
+        block: list[_Line] = []
         for line in lines:
             number += 1
             if line.strip():
                 try:
-                    block.append((number, json.loads(line)))
-                except (ValueError, RecursionError) as e:
-                    raise ProblemError(422, f"line {number} is not JSON") from e
+                    block.append(_Line(number, read(number, line)))
+                except ProblemError as problem:
+                    block.append(_Line(number, problem))
             if len(block) == _LINES:
                 yield block
                 block = []
+                until = 0.0
         if block:
             yield block
+            until = 0.0
         if chunk is None:
             return
-        until = asyncio.get_running_loop().time() + limits.seconds
+        until = until or asyncio.get_running_loop().time() + limits.seconds
 
 
 def _add_problems(app: FastAPI) -> None:
@@ -367,10 +465,16 @@ def _add_problems(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
+        if "json" not in request.headers.get("content-type", ""):
+            return ProblemError(415, "the body must be said to be JSON: Content-Type: application/json").response()
+        first = error.errors()[0]
+        if first["type"] == "json_invalid":
+            return ProblemError(
+                422, f"the body is not JSON: {place_of(first['ctx']['error'], error.body, first['loc'][1])}"
+            ).response()
         # Without what was given: a text has no place in a problem, which may be logged.
         errors = [{"at": ".".join(map(str, each["loc"][1:])), "message": each["msg"]} for each in error.errors()[:20]]
-        first = errors[0] if errors else {"at": "", "message": "not what is expected"}
-        detail = f"{first['at'] or 'body'}: {first['message']}; /openapi.json shows what is expected"
+        detail = f"{errors[0]['at'] or 'body'}: {errors[0]['message']}; /openapi.json shows what is expected"
         return ProblemError(422, detail, errors=errors).response()
 
     @app.exception_handler(UsimError)
@@ -380,3 +484,7 @@ def _add_problems(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:
         return http_problem(error.status_code).response()
+
+    @app.exception_handler(Exception)
+    async def failed(request: Request, error: Exception) -> Response:
+        return ProblemError(500, "an error of the service; its log says where").response()

@@ -1,17 +1,18 @@
-"""The engine of the service: one thread that judges what arrives together in one batch.
+"""The engine of the service: two threads that judge what arrives together in batches.
 
-Requests are cut into items (a pair, a record, a text). Each batch takes items of all waiting requests in turn, so a
-long request does not hold up short ones. Results do not depend on what shares a batch: they are those of the command
-line.
+Requests are cut into pieces (a pair, a text, some suggestions of a record), whose work is measured in tokens before it
+is taken. Small requests and large ones wait in different lanes, each with a thread of its own, so that a small one
+never waits for a large one. Each batch takes pieces of all requests in its lane in turn. What nobody waits for any more
+ends with the batch under way. Results do not depend on what shares a batch: they are those of the command line.
 """
 
 from __future__ import annotations
 
 import threading
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -21,11 +22,17 @@ from usim.scorer import Scorer
 from usim.screen import Screen
 from usim.signature import Signature
 from usim.suggestions import BadRecord, Record
+from usim.text import sentence_around, token_texts
 
 #: What can be asked of an item.
 Kind = Literal["score", "screen", "parse"]
 
-_BATCH = 32  # changed sentences a batch: enough to group those of like length, little enough to stay responsive
+#: Requests of at most so many tokens are small: less than half a second of work.
+SMALL = 1000
+_BATCH = 32  # pieces a batch: enough to group those of like length, little enough to stay responsive
+_BATCH_TOKENS = 1500  # tokens a batch, or a single piece
+_PIECE_TOKENS = 500  # tokens of a piece of a record, or a single suggestion
+_TOGETHER = 256  # suggestions of a record that are judged together where lists are, as by the screen itself
 
 
 class Text(NamedTuple):
@@ -35,100 +42,102 @@ class Text(NamedTuple):
     id: str
 
 
+#: What is worked on: a pair, a record, a text.
+Item = Record | BadRecord | tuple[str, str] | Text
+
+
 class StoppedError(RuntimeError):
     """The engine has been stopped."""
 
 
+class Piece(NamedTuple):
+    """A part of the work of a request.
+
+    Attributes:
+        place: the place of its item in the request.
+        item: the item, or a record with some of its suggestions.
+        tokens: how many tokens are read for it.
+    """
+
+    place: int
+    item: Item
+    tokens: int
+
+
 @dataclass(eq=False)
 class _Job:
-    """A request: its items, how each result is turned into an answer, and how far the work is."""
+    """A request: its pieces, how the result of each item is turned into an answer, and how far the work is."""
 
     kind: Kind
-    items: Sequence[Any]
+    items: Sequence[Item]
+    pieces: Sequence[Piece]
     finish: Callable[[int, Any], Any]
-    future: Future[list[Any]]
-    answers: list[Any]
+    future: Future[list[Any]] = field(default_factory=Future)
     taken: int = 0
-    done: int = 0
+
+    def __post_init__(self) -> None:
+        self._missing = [0] * len(self.items)
+        for piece in self.pieces:
+            self._missing[piece.place] += 1
+        self._left = len(self.items)
+        self._results: defaultdict[int, list[Any]] = defaultdict(list)
+        self._answers: list[Any] = [None] * len(self.items)
 
     @property
     def has_rest(self) -> bool:
-        """Whether there are items that no batch has taken, and somebody who waits for them."""
-        return self.taken < len(self.items) and not self.future.done()
+        """Whether there are pieces that no batch has taken, and somebody who waits for them."""
+        return self.taken < len(self.pieces) and not self.future.done()
+
+    def add(self, place: int, result: Any) -> None:
+        """Take the result of the next piece of an item."""
+        results = self._results[place]
+        results.append(result)
+        self._missing[place] -= 1
+        if self._missing[place]:
+            return
+        del self._results[place]
+        whole = results[0] if len(results) == 1 else _joined(self.items[place], results)
+        self._answers[place] = self.finish(place, whole)
+        self._left -= 1
+        if not self._left and self.future.set_running_or_notify_cancel():
+            self.future.set_result(self._answers)
+
+    def fail(self, error: Exception) -> None:
+        """Take an error, which is the answer."""
+        if not self.future.done() and self.future.set_running_or_notify_cancel():
+            self.future.set_exception(error)
 
 
-class Engine:
-    """A scorer and a screen that share a parser and a judge, and the thread in which they work.
+class _Lane:
+    """Jobs that wait, and the thread that works on them with a scorer and a screen of its own."""
 
-    Args:
-        options: the options of scorer and screen.
-        wait: how many seconds the first item of a batch waits for others.
-        remembered: how many tokens the remembered sources may have together.
-        watch: called with the number of items of each batch.
-
-    Raises:
-        ParsingError, OptionError, UsimError: see :class:`usim.options.Options`.
-    """
-
-    def __init__(
-        self,
-        options: Options,
-        *,
-        wait: float = 0.003,
-        remembered: int = 50_000,
-        watch: Callable[[int], None] = lambda size: None,
-    ) -> None:
-        self.scorer = Scorer.from_options(options)
-        shared = replace(options, parser=self.scorer.parser, judge=self.scorer.judge)
-        self.screen = Screen.from_options(shared)
-        self.scorer.sources = AnalysisCache(remembered // 2)
-        self.screen.sources = AnalysisCache(remembered // 2)
-        self._wait = wait
-        self._watch = watch
+    def __init__(self, name: str, scorer: Scorer, screen: Screen, wait: float, watch: Callable[[int], None]) -> None:
+        self._scorer, self._screen, self._wait, self._watch = scorer, screen, wait, watch
         self._jobs: deque[_Job] = deque()
         self._change = threading.Condition()
         self._stopped = False
-        self._thread = threading.Thread(target=self._work, name="usim-engine", daemon=True)
+        self._thread = threading.Thread(target=self._work, name=name, daemon=True)
         self._thread.start()
-
-    @cached_property
-    def parse_signature(self) -> Signature:
-        """What graphs are made with."""
-        return Signature.stamped({"parser": self.scorer.parser.name})
 
     @property
     def is_ready(self) -> bool:
-        """Whether the engine takes work."""
+        """Whether the lane takes work."""
         return self._thread.is_alive() and not self._stopped
 
-    def submit(self, kind: Kind, items: Sequence[Any], finish: Callable[[int, Any], Any]) -> Future[list[Any]]:
-        """Ask for work, and return at once.
-
-        Args:
-            kind: ``score`` for pairs of texts, ``screen`` for records (also bad ones), ``parse`` for :class:`Text`.
-            items: the items.
-            finish: from the place of an item and its result (a ``Result``, a list of ``Screened``, a ``Graph``) to its
-                answer; called in the engine's thread.
-
-        Returns:
-            the answers, in the order of the items. Cancelled, the rest of the items is not worked on.
+    def append(self, job: _Job) -> None:
+        """Take a job.
 
         Raises:
-            StoppedError: the engine has been stopped.
+            StoppedError: the lane has been stopped.
         """
-        job = _Job(kind, items, finish, Future(), [None] * len(items))
-        if not items:
-            job.future.set_result([])
-            return job.future
         with self._change:
             if not self.is_ready:
                 raise StoppedError("the engine has been stopped")
             self._jobs.append(job)
             self._change.notify()
-        return job.future
 
     def stop(self) -> None:
-        """Finish what has been asked for, and end the thread."""
+        """Finish what somebody waits for, and end the thread."""
         with self._change:
             self._stopped = True
             self._change.notify()
@@ -140,10 +149,10 @@ class Engine:
             self._run(batch)
 
     def _waiting(self) -> int:
-        return sum(len(job.items) - job.taken for job in self._jobs)
+        return sum(len(job.pieces) - job.taken for job in self._jobs)
 
-    def _next_batch(self) -> list[tuple[_Job, int]]:
-        """Return jobs with the places of their items, all of one kind; nothing once the engine has been stopped."""
+    def _next_batch(self) -> list[tuple[_Job, Piece]]:
+        """Return jobs with pieces of theirs, all of one kind; nothing once the lane has been stopped."""
         with self._change:
             while True:
                 self._jobs = deque(job for job in self._jobs if job.has_rest)
@@ -155,51 +164,155 @@ class Engine:
             self._change.wait_for(lambda: self._stopped or self._waiting() >= _BATCH, self._wait)
             kind = self._jobs[0].kind
             turns = deque(job for job in self._jobs if job.kind == kind)
-            batch: list[tuple[_Job, int]] = []
-            size = 0
-            while turns and size < _BATCH:
+            batch: list[tuple[_Job, Piece]] = []
+            tokens = 0
+            while turns and len(batch) < _BATCH and tokens < _BATCH_TOKENS:
                 job = turns.popleft()
-                size += _weight(job.items[job.taken])
-                batch.append((job, job.taken))
+                piece = job.pieces[job.taken]
+                if batch and tokens + piece.tokens > _BATCH_TOKENS:
+                    continue
+                tokens += piece.tokens
+                batch.append((job, piece))
                 job.taken += 1
                 if job.has_rest:
                     turns.append(job)
-            # Other kinds first next time.
-            self._jobs = deque(sorted(self._jobs, key=lambda job: job.kind == kind))
+            # Other kinds, and jobs that had no turn, first next time.
+            served = {id(job) for job, _ in batch}
+            self._jobs = deque(sorted(self._jobs, key=lambda job: (job.kind == kind, id(job) in served)))
             return batch
 
-    def _run(self, batch: Sequence[tuple[_Job, int]]) -> None:
+    def _run(self, batch: Sequence[tuple[_Job, Piece]]) -> None:
         kind = batch[0][0].kind
         try:
-            results = self._results(kind, [job.items[place] for job, place in batch])
+            results = self._results(kind, [piece.item for _, piece in batch])
         except Exception as e:
-            if len(batch) > 1:  # so that an item costs no other one anything
+            if len(batch) > 1:  # so that a piece costs no other one anything
                 for entry in batch:
-                    self._run([entry])
+                    if not entry[0].future.done():
+                        self._run([entry])
                 return
-            self._fail(batch[0][0], e)
+            batch[0][0].fail(e)
             return
-        for (job, place), result in zip(batch, results, strict=True):
-            try:
-                job.answers[place] = job.finish(place, result)
-            except Exception as e:
-                self._fail(job, e)
-                continue
-            job.done += 1
-            if job.done == len(job.items) and job.future.set_running_or_notify_cancel():
-                job.future.set_result(job.answers)
-
-    def _fail(self, job: _Job, error: Exception) -> None:
-        if not job.future.done() and job.future.set_running_or_notify_cancel():
-            job.future.set_exception(error)
+        for (job, piece), result in zip(batch, results, strict=True):
+            if not job.future.done():
+                try:
+                    job.add(piece.place, result)
+                except Exception as e:
+                    job.fail(e)
 
     def _results(self, kind: Kind, items: Sequence[Any]) -> list[Any]:
         if kind == "score":
-            return list(self.scorer.score_pairs(items, batch=len(items)))
+            return list(self._scorer.score_pairs(items, batch=len(items)))
         if kind == "screen":
-            return list(self.screen.screen_records(items))
-        return list(self.scorer.parse([item.text for item in items], ids=[item.id for item in items]))
+            return list(self._screen.screen_records(items))
+        return list(self._scorer.parse([item.text for item in items], ids=[item.id for item in items]))
 
 
-def _weight(item: Record | BadRecord | tuple[str, str] | Text) -> int:
-    return max(1, len(item.suggestions)) if isinstance(item, Record) else 1
+class Engine:
+    """Scorers and screens that share a parser and a judge, and the lanes in which they work.
+
+    Args:
+        options: the options of scorer and screen.
+        wait: how many seconds the first piece of a batch waits for others.
+        remembered: how many tokens the remembered sources may have together.
+        watch: called with the number of pieces of each batch.
+
+    Raises:
+        ParsingError, OptionError, UsimError: see :class:`usim.options.Options`.
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        *,
+        wait: float = 0.003,
+        remembered: int = 20_000,
+        watch: Callable[[int], None] = lambda size: None,
+    ) -> None:
+        self.scorer = Scorer.from_options(options)
+        shared = replace(options, parser=self.scorer.parser, judge=self.scorer.judge)
+        self.screen = Screen.from_options(shared)
+        self._together = options.lists
+
+        def lane(name: str, scorer: Scorer, screen: Screen) -> _Lane:
+            scorer.sources = AnalysisCache(remembered // 4)
+            screen.sources = AnalysisCache(remembered // 4)
+            return _Lane(name, scorer, screen, wait, watch)
+
+        self._small = lane("usim-small", self.scorer, self.screen)
+        self._large = lane("usim-large", Scorer.from_options(shared), Screen.from_options(shared))
+
+    @cached_property
+    def parse_signature(self) -> Signature:
+        """What graphs are made with."""
+        return Signature.stamped({"parser": self.scorer.parser.name})
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the engine takes work."""
+        return self._small.is_ready and self._large.is_ready
+
+    def pieces(self, items: Sequence[Item]) -> list[Piece]:
+        """Cut items into pieces, and measure their work."""
+        return [piece for place, item in enumerate(items) for piece in _pieces_of(place, item, self._together)]
+
+    def submit(
+        self, kind: Kind, items: Sequence[Any], pieces: Sequence[Piece], finish: Callable[[int, Any], Any]
+    ) -> Future[list[Any]]:
+        """Ask for work, and return at once.
+
+        Args:
+            kind: ``score`` for pairs of texts, ``screen`` for records (also bad ones), ``parse`` for :class:`Text`.
+            items: the items.
+            pieces: what :meth:`pieces` says of them.
+            finish: from the place of an item and its result (a ``Result``, a list of ``Screened``, a ``Graph``) to its
+                answer; called in a thread of the engine.
+
+        Returns:
+            the answers, in the order of the items. Cancelled, the rest of the pieces is not worked on.
+
+        Raises:
+            StoppedError: the engine has been stopped.
+        """
+        job = _Job(kind, items, pieces, finish)
+        if items:
+            lane = self._small if sum(piece.tokens for piece in pieces) <= SMALL else self._large
+            lane.append(job)
+        else:
+            job.future.set_result([])
+        return job.future
+
+    def stop(self) -> None:
+        """Finish what somebody waits for, and end the threads."""
+        self._small.stop()
+        self._large.stop()
+
+
+def _joined(record: Any, results: Sequence[tuple[Any, list[Any]]]) -> tuple[Any, list[Any]]:
+    """Return the result of a record that was worked on in pieces: a bad record if a piece is one."""
+    bad = next((result for result in results if isinstance(result[0], BadRecord)), None)
+    return bad or (record, [screened for _, of_piece in results for screened in of_piece])
+
+
+def _pieces_of(place: int, item: Item, together: bool) -> Iterator[Piece]:
+    """Cut an item into pieces; where suggestions are judged together, a record is cut as the screen would cut it."""
+    if not isinstance(item, Record):
+        texts = () if isinstance(item, BadRecord) else item[:1] if isinstance(item, Text) else item
+        yield Piece(place, item, 1 + sum(len(token_texts(text)) for text in texts))
+        return
+    sizes: dict[tuple[int, int] | None, int] = {}
+    start = tokens = 0
+    for end, suggestion in enumerate(item.suggestions):
+        span = suggestion.span and sentence_around(item.text, *suggestion.span)
+        reads = len(token_texts(suggestion.substitute))
+        if span not in sizes:  # the sentence before the change is read once
+            sizes[span] = len(token_texts(item.text[slice(*span)] if span else item.text))
+            reads += sizes[span]
+        reads += sizes[span] if span else 0
+        is_full = end - start >= _TOGETHER if together else tokens + reads > _PIECE_TOKENS
+        if end > start and is_full:
+            yield Piece(place, replace(item, suggestions=item.suggestions[start:end]), tokens)
+            start, tokens = end, 0
+        tokens += reads
+    rest = item if not start else replace(item, suggestions=item.suggestions[start:])
+    yield Piece(place, rest, 1 + tokens)

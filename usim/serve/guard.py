@@ -8,7 +8,6 @@ import hmac
 import logging
 import time
 import traceback
-from collections import OrderedDict
 from collections.abc import Sequence
 from http import HTTPStatus
 
@@ -18,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from usim.serve.metrics import Metrics
 from usim.serve.page import PATHS
+from usim.serve.places import Places, Rate
 from usim.serve.problems import ProblemError
 from usim.serve.settings import Limits
 
@@ -25,11 +25,13 @@ log = logging.getLogger("usim.serve")
 
 #: Paths that need no key and have no limits: they cost nothing and tell nothing.
 OPEN = frozenset({"/health", "/ready"}) | PATHS
+#: Paths of those who watch the service: they are answered however many requests have been made.
+WATCHING = frozenset({"/metrics"})
 #: Paths whose body is read bit by bit.
 STREAMS = frozenset({"/v1/score/stream", "/v1/screen/stream"})
 #: Paths that make work without a body.
 WORK = frozenset({"/v2/check", "/v2/languages"})
-_CLIENTS = 10_000  # whose requests are counted
+_BUFFERED = 8  # messages of a stream that are read ahead, so that a client that goes away is noticed
 
 
 class Guard:
@@ -41,8 +43,11 @@ class Guard:
         keys: the API keys; none lets everybody in.
         hosts: names by which the service may be called, so that no web page can reach it under a name of its own; none
             allows any.
+        origins: web pages that browsers may call from, besides the service's own.
         paths: the paths of the application, for the figures.
         metrics: where requests are counted.
+        places: places for requests that are worked on.
+        rate: how many requests a minute a client may make; None for any number.
     """
 
     def __init__(
@@ -52,14 +57,16 @@ class Guard:
         limits: Limits,
         keys: Sequence[str],
         hosts: Sequence[str],
+        origins: Sequence[str],
         paths: frozenset[str],
         metrics: Metrics,
+        places: Places,
+        rate: Rate | None = None,
     ) -> None:
         self._app, self.limits, self._paths, self._metrics = app, limits, paths, metrics
         self._keys = [_digest(key) for key in keys]
-        self._hosts = frozenset(hosts)
-        self._under_way = 0
-        self._budgets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._hosts, self._origins = frozenset(map(str.lower, hosts)), frozenset(origins)
+        self._places, self._rate = places, rate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass on what is none."""
@@ -88,6 +95,11 @@ class Guard:
                 await late.response()(scope, receive, watched)
         except (_GoneError, ClientDisconnect):
             status = 499  # as other servers write of clients that went away
+        except asyncio.CancelledError:
+            if not status:  # the time in which the service has to end is over
+                await ProblemError(503, "the service is being stopped: try again", retry=5).response()(
+                    scope, receive, watched
+                )
         except Exception as e:
             # The message of an error may have a part of a text in it: only its type and its places are logged.
             log.error("%s in %s\n%s", type(e).__name__, path, "".join(traceback.format_tb(e.__traceback__)))
@@ -102,36 +114,45 @@ class Guard:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         self._check_host(headers)
-        if scope["path"] in OPEN or scope["method"] == "OPTIONS":
+        path = scope["path"]
+        if path in OPEN or scope["method"] == "OPTIONS":
             await self._app(scope, receive, send)
             return
         client = self._client(scope, headers)
-        self._check_rate(client)
-        if scope["method"] != "POST" and scope["path"] not in WORK:
+        self._check_origin(headers)
+        if self._rate is not None and path not in WATCHING:
+            self._rate.check(client)
+        if scope["method"] != "POST" and path not in WORK:
             await self._app(scope, receive, send)
-            return
-        if scope["path"] in STREAMS:
-            self._take()
-            try:
-                await self._app(scope, receive, send)
-            finally:
-                self._give_back()
-            return
-        # The body first: a client that sends it slowly takes no place from others.
-        body = await self._body(headers, receive)
-        self._take()
-        try:
-            async with asyncio.timeout(self.limits.seconds):
+        elif path in STREAMS:  # which take a place whenever there is work
+            await self._run(scope, None, receive, send)
+        else:
+            # The body first: a client that sends it slowly takes no place from others.
+            body = await self._body(headers, receive)
+            async with self._places.taken(), asyncio.timeout(self.limits.seconds):
                 await self._run(scope, body, receive, send)
-        finally:
-            self._give_back()
 
     def _check_host(self, headers: Headers) -> None:
         if self._hosts:
-            host = headers.get("host", "")
+            host = headers.get("host", "").lower()
             name = host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
             if name not in self._hosts:
                 raise ProblemError(421, "the service goes by another name: start it with --allow-host NAME")
+
+    def _check_origin(self, headers: Headers) -> None:
+        """Check that no web page of somebody else's makes a browser send a request: browsers say where one is from.
+
+        Extensions of browsers have origins of other schemes, which no web page can have.
+        """
+        origin = headers.get("origin")
+        if origin is None:
+            is_foreign = headers.get("sec-fetch-site") == "cross-site"
+        else:
+            scheme, _, place = origin.partition("://")
+            is_own = origin in self._origins or place == headers.get("host", "").lower()
+            is_foreign = scheme in ("http", "https", "null") and not is_own
+        if is_foreign:
+            raise ProblemError(403, "a web page from elsewhere asks: start the service with --allow-origin ORIGIN")
 
     def _client(self, scope: Scope, headers: Headers) -> str:
         """Return who asks, by key or by address."""
@@ -146,30 +167,6 @@ class Guard:
             detail = "a key is needed: send the header Authorization: Bearer KEY, or X-API-Key: KEY"
             raise ProblemError(401, detail)
         return digest.hex()
-
-    def _check_rate(self, client: str) -> None:
-        rate = self.limits.rate
-        if rate is None:
-            return
-        now = time.monotonic()
-        left, last = self._budgets.pop(client, (float(rate), now))
-        left = min(float(rate), left + (now - last) * rate / 60)
-        self._budgets[client] = (max(0.0, left - 1), now)
-        if len(self._budgets) > _CLIENTS:
-            self._budgets.popitem(last=False)
-        if left < 1:
-            retry = int((1 - left) * 60 / rate) + 1
-            raise ProblemError(429, f"more than {rate} requests a minute: try again in {retry} s", retry=retry)
-
-    def _take(self) -> None:
-        if self._under_way >= self.limits.under_way:
-            raise ProblemError(503, "too many requests under way: try again in 1 s, or start more --workers", retry=1)
-        self._under_way += 1
-        self._metrics.under_way.inc()
-
-    def _give_back(self) -> None:
-        self._under_way -= 1
-        self._metrics.under_way.dec()
 
     async def _body(self, headers: Headers, receive: Receive) -> bytes:
         limit = self.limits.body
@@ -192,31 +189,30 @@ class Guard:
             seconds = self.limits.body_seconds
             raise ProblemError(408, f"the body did not arrive within {seconds:g} s: send it again") from e
 
-    async def _run(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
-        """Run the application on a body; what nobody waits for any more is cancelled."""
-        first = True
-        gone = asyncio.Event()
-
-        async def replay() -> Message:
-            nonlocal first
-            if first:
-                first = False
-                return {"type": "http.request", "body": body, "more_body": False}
-            await gone.wait()
-            return {"type": "http.disconnect"}
+    async def _run(self, scope: Scope, body: bytes | None, receive: Receive, send: Send) -> None:
+        """Run the application on a body, or on one that is still coming; what nobody waits for is cancelled."""
+        messages: asyncio.Queue[Message] = asyncio.Queue(_BUFFERED)
+        if body is not None:
+            messages.put_nowait({"type": "http.request", "body": body, "more_body": False})
+        is_answered = asyncio.Event()
 
         async def watch() -> None:
-            while (await receive())["type"] != "http.disconnect":
-                pass
+            while (message := await receive())["type"] != "http.disconnect":
+                if body is None:
+                    await messages.put(message)
 
-        work, watcher = asyncio.create_task(_run(self._app, scope, replay, send)), asyncio.create_task(watch())
+        async def sent(message: Message) -> None:
+            await send(message)
+            if message["type"] == "http.response.body" and not message.get("more_body"):
+                is_answered.set()
+
+        work, watcher = asyncio.create_task(_run(self._app, scope, messages.get, sent)), asyncio.create_task(watch())
         try:
             await asyncio.wait({work, watcher}, return_when=asyncio.FIRST_COMPLETED)
-            if not work.done():
+            if not work.done() and not is_answered.is_set():
                 raise _GoneError
-            work.result()
+            await work
         finally:
-            gone.set()
             for task in (work, watcher):
                 task.cancel()
             await asyncio.gather(work, watcher, return_exceptions=True)
@@ -239,6 +235,6 @@ def http_problem(status: int) -> ProblemError:
     details = {
         404: "no such path: /openapi.json lists those that there are",
         405: "not with this method: /openapi.json says which one",
-        400: "the body is not JSON",
+        400: "the body is not JSON in UTF-8, or it is nested too deeply",
     }
     return ProblemError(status, details.get(status, HTTPStatus(status).phrase))

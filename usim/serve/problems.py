@@ -44,6 +44,12 @@ class ProblemError(Exception):
         return Response(dumps(problem), self.status, headers, media_type="application/problem+json")
 
 
+def place_of(message: str, text: str, place: int) -> str:
+    """Say where a text is wrong, as parsers of JSON tell it: what, and the character."""
+    line = text.count("\n", 0, place) + 1
+    return f"line {line}, column {place - text.rfind(chr(10), 0, place)}: {message[:1].lower()}{message[1:]}"
+
+
 def dumps(value: Mapping[str, Any]) -> bytes:
     """Return JSON as the command line writes it."""
     text = json.dumps(value, ensure_ascii=False)

@@ -2,7 +2,8 @@
 
 uvicorn limits how long a connection may wait between two requests, but neither how long a request's head may take to
 arrive nor how long an answer may take to be fetched. Where there are too many connections, the one that has waited
-longest for a request gives way; where all of them have one, the new one is refused.
+longest for a request gives way, if that is a tenth of the time that the head of one may take; where there is none, the
+new one is refused. Each is told so, the one that gives way if it still sends a request.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from usim.serve.guard import Guard
 from usim.serve.problems import ProblemError
 from usim.serve.settings import Limits
 
+_REFUSED = 2000  # connections beyond the limit that are told so; what comes on top is cut
 _LINGER = 2.0  # seconds that a connection stays open so that a client that still sends can read why it is refused
 
 
@@ -30,24 +32,59 @@ class PatientProtocol(H11Protocol):
         self._head_timer: asyncio.TimerHandle | None = None
         self._fetch_timer: asyncio.TimerHandle | None = None
         self.waits_since = time.monotonic()
+        self._patience = self.limits.head_seconds / 10
+        self._is_claiming = self._is_refused = self._is_told = False
 
     @property
     def waits(self) -> bool:
         """Whether the connection has no request under way."""
-        return self.conn.their_state is h11.IDLE and (self.cycle is None or self.cycle.response_complete)
+        is_idle = self.conn.their_state is h11.IDLE and not self._is_claiming and not self._is_refused
+        return is_idle and (self.cycle is None or self.cycle.response_complete)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection, if need be in the place of one that waits."""
         super().connection_made(transport)
-        if len(self.connections) > self.limits.connections:
-            others = [other for other in self.connections if other is not self and isinstance(other, PatientProtocol)]
-            waiting = [other for other in others if other.waits and not other.transport.is_closing()]
-            if waiting:
-                min(waiting, key=lambda other: other.waits_since).transport.abort()
-            else:
-                self._refuse(ProblemError(503, "too many connections: try again in 1 s", retry=1))
-                return
-        self._wait_for_head()
+        if len(self.connections) > self.limits.connections + _REFUSED:
+            transport.abort()
+        elif self._is_crowded() and not self._replaces_another():
+            self._is_claiming = True
+            transport.pause_reading()
+            self.loop.call_later(self._patience, self._claim_place)
+        else:
+            self._wait_for_head()
+
+    def _is_crowded(self) -> bool:
+        refused = sum(isinstance(other, PatientProtocol) and other._is_refused for other in self.connections)
+        return len(self.connections) - refused > self.limits.connections
+
+    def _claim_place(self) -> None:
+        self._is_claiming = False
+        if self.transport.is_closing():
+            return
+        if self._is_crowded() and not self._replaces_another():
+            self._refuse(_too_many())
+        else:
+            self._wait_for_head()
+        self.transport.resume_reading()
+
+    def _give_way(self) -> None:
+        self._is_refused = True
+        self._cancel_head()
+        self.loop.call_later(_LINGER, self.transport.close)
+
+    def _replaces_another(self) -> bool:
+        """End the connection that has waited longest for a request, if there is one that has waited long enough."""
+        others = [other for other in self.connections if other is not self and isinstance(other, PatientProtocol)]
+        waiting = [other for other in others if other.waits and not other.transport.is_closing()]
+        longest = min(waiting, key=lambda other: other.waits_since, default=None)
+        if longest is None or time.monotonic() - longest.waits_since < self._patience:
+            return False
+        longest._give_way()
+        return True
+
+    def shutdown(self) -> None:
+        """End when the service does, at once where the connection has been refused."""
+        self.transport.abort() if self._is_refused else super().shutdown()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop all timers."""
@@ -57,7 +94,9 @@ class PatientProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Read on; the head of a request has to be whole in time."""
-        if self.transport.is_closing():
+        if self._is_refused and not self._is_told:
+            self._refuse(_too_many())
+        if self.transport.is_closing() or self._is_refused:
             return
         super().data_received(data)
         if not self.waits:
@@ -93,11 +132,21 @@ class PatientProtocol(H11Protocol):
         self._refuse(ProblemError(400, "this is not a request by HTTP: see whether the address needs http://"))
 
     def _refuse(self, problem: ProblemError) -> None:
+        if self.cycle is not None and not self.cycle.response_complete:  # what comes is no HTTP from the middle on
+            if self.cycle.response_started:
+                self.transport.abort()
+                return
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
         response = problem.response()
         head = [f"HTTP/1.1 {problem.status} {problem.title}".encode()]
         head += [name + b": " + value for name, value in [*response.raw_headers, (b"connection", b"close")]]
         self.transport.write(b"\r\n".join(head) + b"\r\n\r\n" + bytes(response.body))
-        self.transport.close()
+        # What the client still sends is read and dropped for a while: unread, it would cost it the answer.
+        self._is_refused = self._is_told = True
+        self._cancel_head()
+        self.transport.write_eof()
+        self.loop.call_later(_LINGER, self.transport.close)
 
     def _wait_for_head(self) -> None:
         self._cancel_head()
@@ -118,6 +167,10 @@ class PatientProtocol(H11Protocol):
         if self._fetch_timer is not None:
             self._fetch_timer.cancel()
             self._fetch_timer = None
+
+
+def _too_many() -> ProblemError:
+    return ProblemError(503, "too many connections: try again in 1 s", retry=1)
 
 
 def _limits_of(app: Any) -> Limits:

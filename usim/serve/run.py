@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import logging
+import multiprocessing
 import os
+import signal
 import tempfile
-from contextlib import nullcontext
+import threading
+import time
+from contextlib import nullcontext, suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from types import FrameType
 from typing import Any
 
-import uvicorn
+from starlette.types import ASGIApp
+from uvicorn import Config, Server
+from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
+from usim.errors import UsimError
 from usim.serve.app import create_app
-from usim.serve.settings import VARIABLE, Settings
+from usim.serve.places import Rate
+from usim.serve.settings import Settings
 
 _LOG: dict[str, Any] = {
     "version": 1,
@@ -21,34 +34,157 @@ _LOG: dict[str, Any] = {
         name: {"handlers": ["error"], "level": "INFO", "propagate": False} for name in ("uvicorn", "usim.serve")
     },
 }
+_EARLY = 20.0  # seconds: a worker that dies within them has hardly served anybody
+_DEATHS = 3  # so many workers in a row may die early before the service gives up
+_INTERRUPTED = 130  # exit code
 
 
 def run(settings: Settings) -> None:
-    """Serve until the process is told to stop; requests under way are answered first.
+    """Serve until the process is told to stop; requests under way have ``settings.grace`` seconds to be answered.
 
     Raises:
         OptionError: the service could be used by strangers; see :meth:`Settings.check`. Or an option is wrong.
-        ParsingError, UsimError: the parser or the judge cannot be loaded.
+        ParsingError, UsimError: the parser or the judge cannot be loaded; or workers die as soon as they start.
+        KeyboardInterrupt: the service was interrupted.
     """
     settings.check()
-    limits = settings.limits
-    # A single process ends by the signal that stops it, and would leave the folder behind.
     several = settings.workers > 1
+    # A single process ends by the signal that stops it, and would leave the folder behind.
     with tempfile.TemporaryDirectory(prefix="usim-serve-") if several else nullcontext("") as folder:
-        os.environ[VARIABLE] = settings.to_json()
-        if settings.workers > 1:
+        if several:
             settings.to_options().load_pipeline()  # what cannot be loaded ends the service, not each worker in turn
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
-        uvicorn.run(
-            "usim.serve.app:create_app" if settings.workers > 1 else create_app(settings),
-            factory=settings.workers > 1,
+            os.environ["PYTHONSAFEPATH"] = "1"  # workers run no module of the folder that the service is started in
+            settings = replace(settings, rates=str(Path(folder, "rates")))
+            if settings.limits.rate is not None:
+                Rate(settings.limits.rate, settings.rates)
+        # Workers get their settings through a pipe: their keys stand in no environment.
+        app = partial(_worker, settings) if several else partial(_in_time, create_app(settings), settings.grace)
+        config = Config(
+            app,
+            factory=True,
             host=settings.host,
             port=settings.port,
             workers=settings.workers,
             http="usim.serve.protocol:PatientProtocol",
             timeout_keep_alive=5,
-            timeout_graceful_shutdown=int(limits.seconds) + 1,
+            timeout_graceful_shutdown=settings.grace - 1,
             server_header=False,
             access_log=False,  # its lines would hold what stands after the question mark
             log_config=_LOG,
         )
+        if several:
+            _Workers(config, sockets=[config.bind_socket()], grace=settings.grace).run()
+        else:
+            server = Server(config)
+            server.run()
+            if not server.started:
+                raise UsimError("the service could not be started: its log says why")
+
+
+class _Workers(Multiprocess):
+    """Worker processes, of which each that dies is started again; not for ever if they die as soon as they start."""
+
+    def __init__(self, config: Config, sockets: list[Any], grace: int) -> None:
+        super().__init__(config, sockets)
+        self._grace = grace
+        self._born: dict[Any, float] = {}
+        self._early_deaths = 0
+        self._stopped_by = 0
+
+    def run(self) -> None:
+        """Run the workers until a signal stops them.
+
+        Raises:
+            UsimError: they cannot be started.
+            KeyboardInterrupt: that was the signal.
+        """
+        super().run()
+        if not self._stopped_by:
+            raise UsimError("worker processes end as soon as they are started: the log above says why")
+        if self._stopped_by == signal.SIGINT:
+            raise KeyboardInterrupt
+
+    def handle_int(self) -> None:
+        """Stop."""
+        self._stopped_by = signal.SIGINT
+        super().handle_int()
+
+    def handle_term(self) -> None:
+        """Stop."""
+        self._stopped_by = signal.SIGTERM
+        super().handle_term()
+
+    def keep_subprocess_alive(self) -> None:
+        """Start workers again that have died, unless several have died in a row as soon as they were started.
+
+        Unlike uvicorn's own it kills no worker that does not answer for some seconds, as while it loads on a machine
+        that has much else to do.
+        """
+        now = time.monotonic()
+        for place, process in enumerate(self.processes):
+            if not process.process.is_alive():
+                process.join()
+                log.info("worker process %s died", process.pid)
+                self._early_deaths += now - self._born.pop(process, now) < _EARLY
+                if self._early_deaths > _DEATHS * len(self.processes):
+                    self.should_exit.set()
+                    return
+                self.processes[place] = Process(self.config, self.sockets)
+                self.processes[place].start()
+            self._born.setdefault(self.processes[place], now)
+        if all(now - born > _EARLY for born in self._born.values()):
+            self._early_deaths = 0
+
+    def join_all(self) -> None:
+        """Wait for the workers to end; kill those that do not, or all where the service is interrupted again."""
+        until = time.monotonic() + self._grace + 1
+        for process in self.processes:
+            while process.process.is_alive() and time.monotonic() < until and signal.SIGINT not in self.signal_queue:
+                process.process.join(0.05)
+            process.process.kill()
+        super().join_all()
+
+
+def _worker(settings: Settings) -> ASGIApp:
+    """Make the application of a worker process, which ends when its parent does."""
+    parent = multiprocessing.parent_process()
+
+    def end_with_parent() -> None:
+        if parent is not None:
+            parent.join()
+            signal.raise_signal(signal.SIGTERM)
+
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    return _in_time(create_app(settings), settings.grace)
+
+
+def _in_time(app: ASGIApp, grace: int) -> ASGIApp:
+    """Return an application whose process ends in time once uvicorn, which handles signals by now, is told to stop."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, partial(_stop, signal.getsignal(number), grace))
+    return app
+
+
+log = logging.getLogger("usim.serve")
+_stopping = threading.Event()
+
+
+def _stop(handler: Any, grace: int, number: int, frame: FrameType | None) -> None:
+    """Stop in good order within some seconds, or at once if interrupted twice."""
+    if _stopping.is_set() and number == signal.SIGINT:
+        _end(_INTERRUPTED, "interrupted again: ended at once")
+    if not _stopping.is_set():
+        _stopping.set()
+        code = _INTERRUPTED if number == signal.SIGINT else 0
+        timer = threading.Timer(grace, _end, (code, f"not done within {grace} s: ended with requests under way"))
+        timer.daemon = True
+        timer.start()
+    handler(number, frame)
+
+
+def _end(code: int, message: str) -> None:
+    """End the process, whatever its threads are doing."""
+    with suppress(OSError):
+        os.write(2, f"usim: {message}\n".encode())  # a log might be at work where the signal came
+    os._exit(code)

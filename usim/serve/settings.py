@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
-import json
 import os
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from usim.errors import InputError, OptionError
 from usim.options import Options
-
-#: The environment variable in which the settings reach worker processes.
-VARIABLE = "USIM_SERVE_SETTINGS"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,8 +20,10 @@ class Limits:
         text: characters of a text.
         pairs: pairs, records or texts of a request.
         suggestions: suggestions of a request.
+        tokens: tokens that are read for a request, or for a line of a stream, each text counted as often as it is read:
+            what a worker does in a few seconds.
         replacements: replacements of a checker's match that are screened; the others are left out.
-        under_way: requests that are worked on or wait for it, in one worker process.
+        under_way: requests that are worked on or wait for it, in one worker process; an eighth of them may be large.
         connections: open connections of one worker process.
         seconds: how long a request may take.
         head_seconds: how long the head of a request may take to arrive.
@@ -38,6 +36,7 @@ class Limits:
     text: int = 20_000
     pairs: int = 256
     suggestions: int = 1000
+    tokens: int = 10_000
     replacements: int = 8
     under_way: int = 64
     connections: int = 512
@@ -50,7 +49,7 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """All that :func:`usim.serve.run.run` needs; can be sent to other processes as JSON.
+    """All that :func:`usim.serve.run.run` needs; can be sent to other processes.
 
     Attributes:
         host, port: where the service listens.
@@ -63,6 +62,8 @@ class Settings:
         hosts: names by which the service may be called; none: any.
         wait: how many seconds the first request of a batch waits for others.
         remembered: how many tokens the remembered source sentences may have together.
+        grace: how many seconds requests under way have when the service is stopped.
+        rates: the file in which worker processes count requests together; ``:memory:`` for one process.
         limits: what the service accepts.
     """
 
@@ -76,7 +77,9 @@ class Settings:
     origins: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     wait: float = 0.003
-    remembered: int = 50_000
+    remembered: int = 20_000
+    grace: int = 10
+    rates: str = ":memory:"
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -104,19 +107,6 @@ class Settings:
     def to_options(self) -> Options:
         """Return the options of scorer and screen."""
         return Options(**self.options)
-
-    def to_json(self) -> str:
-        """Return the settings as JSON."""
-        return json.dumps(asdict(self))
-
-    @classmethod
-    def from_json(cls, text: str) -> Settings:
-        """Return settings from what :meth:`to_json` returned."""
-        values = json.loads(text)
-        limits = Limits(**values.pop("limits"))
-        for name in ("keys", "origins", "hosts"):
-            values[name] = tuple(values[name])
-        return cls(**values, limits=limits)
 
 
 _SHORTEST_KEY = 16

@@ -57,7 +57,7 @@ export async function ask(path, body) {
 /** Check a text by LanguageTool's protocol. */
 export async function check(text) {
   if (demo) return fromStore("v2/check", { text });
-  const answer = await send("v2/check", { method: "POST", body: new URLSearchParams({ text, language: "en-US" }) });
+  const answer = await send("v2/check", { method: "POST", body: new URLSearchParams({ text, language: "auto" }) });
   return answer.json();
 }
 

@@ -1,0 +1,335 @@
+"""Hostile clients of ``usim serve``: heads, bodies, connections that are cut off, kills, many requests, hostile texts.
+
+Whatever comes, the service answers with what its documentation says, or ends the connection, and goes on answering
+others. Its log and its figures hold no text and no key, its memory and its open files stay flat, and no text does
+anything in a browser.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.endurance.processes import is_running, start, wait_until
+from tests.endurance.tally import Tally, Terms
+
+_SECRET = "zyxwvut"
+_KEY = "k" * 40
+_PATHS = ("score", "screen", "explain", "parse", "view", "substitutes", "score/stream", "screen/stream", "report")
+_STATUSES = {200, 400, 401, 404, 405, 408, 413, 415, 421, 422, 431, 501}
+_PATIENCE = 60.0
+_MEMORY = 40 * 2**20  # bytes that may be taken beyond what a third of the requests took
+_FILES = 8
+#: Texts that would do something in a page that puts them in as they are; each would set a variable of the page.
+_PAYLOADS = (
+    "<img src=x onerror=\"window.hacked='img'\">",
+    "</script><script>window.hacked='script'</script>",
+    "<svg onload=\"window.hacked='svg'\"></svg>",
+    '"><iframe srcdoc="<script>parent.hacked=\'frame\'</script>"></iframe>',
+    "]]></text><script>window.hacked='cdata'</script>",
+    "\u202egnp.exe\u2066 \u0000\u0007\u001b[31m &lt;script&gt; {{7*7}} ${7*7}",
+    "javascript:window.hacked='link'",
+)
+
+
+class _Service:
+    """A service that runs, with a key."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = int(probe.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = folder / "log"
+        keys = folder / "keys"
+        keys.write_text(_KEY)
+        command = ["-m", "usim", "serve", "--port", str(self.port), "--api-key-file", str(keys), "--judge", "usim"]
+        with self.log.open("ab") as file:
+            self.process = start(sys.executable, *command, *arguments, output=file.fileno())
+        self.client = httpx.Client(base_url=self.url, headers={"X-API-Key": _KEY}, timeout=_PATIENCE)
+        if not wait_until(self.is_ready, 180):
+            raise TimeoutError(self.log.read_text())
+
+    def is_ready(self) -> bool:
+        """Return whether the service answers."""
+        with suppress(httpx.TransportError):
+            return self.client.get("/ready").status_code == 200
+        return False
+
+    def answers(self) -> str | None:
+        """Return what is wrong with the answer to a plain request."""
+        pair = {"source": "He go home.", "output": "He goes home."}
+        status = self.client.post("/v1/score", json={"pairs": [pair]}).status_code
+        return None if status == 200 else f"a plain request is answered {status}"
+
+    def exchange(self, data: bytes, *, close_after: float | None = None) -> bytes:
+        """Send bytes, and return what comes back until the connection ends."""
+        answer = b""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=_PATIENCE) as client, suppress(ConnectionError):
+            client.sendall(data)
+            if close_after is not None:
+                time.sleep(close_after)
+                return b""
+            while piece := client.recv(65536):
+                answer += piece
+        return answer
+
+
+@contextmanager
+def _served(folder: Path, *arguments: str) -> Iterator[_Service]:
+    service = _Service(folder, *arguments)
+    try:
+        yield service
+    finally:
+        service.client.close()
+        service.process.terminate()
+        service.process.wait(_PATIENCE)
+
+
+def _bodies() -> dict[str, bytes]:
+    """Return bodies by what is odd about them."""
+    pair = f'{{"source": "{_SECRET} a", "output": "{_SECRET} b"'
+    place = f'{{"sentence": "An intimate {_SECRET}.", "start": 3, "end": 11, "substitutes": '
+    return {
+        "nothing": b"",
+        "deep": b'{"pairs": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        "huge": b'{"pairs": [' + (pair.encode() + b"}, ") * 20_000 + pair.encode() + b"}]}",
+        "cut off": f'{{"pairs": [{pair}'.encode(),
+        "keys twice": f'{{"pairs": [], "pairs": [{pair}, "source": "{_SECRET}"}}]}}'.encode(),
+        "NaN": f'{{"records": [{place}["x"], "start": NaN, "end": Infinity}}], "rank": false, "width": NaN}}'.encode(),
+        "large numbers": f'{{"text": "{_SECRET}", "start": {"9" * 5000}, "end": 1e999}}'.encode(),
+        "negative": f'{{"text": "{_SECRET}", "start": -5, "end": -1, "substitutes": ["x"]}}'.encode(),
+        "half a surrogate pair": rb'{"source": "\ud800 zyxwvut", "output": "\udfff", "texts": ["\ud800"]}',
+        "not UTF-8": b'{"source": "\xff\xfe", "output": "zyxwvut"}',
+        "UTF-16": f'{{"source": "{_SECRET}", "output": ""}}'.encode("utf-16"),
+        "byte order mark": f'\ufeff{{"source": "{_SECRET}", "output": ""}}'.encode(),
+        "control characters": json.dumps({"source": "\0\x01\x1b[2J\u202e" + _SECRET, "output": "\x7f"}).encode(),
+        "100,000 suggestions": f'{{"records": [{place}[{", ".join(chr(34) + "x" + chr(34) for _ in range(100_000))}]}}]}}'.encode(),
+        "another shape": f'[["{_SECRET}"]]'.encode(),
+        "no text": b'{"source": 7, "output": null, "texts": [{}], "records": [null], "pairs": [[]]}',
+        "one long word": json.dumps({"source": "x" * 19_999, "output": "x", "texts": ["\u0301" * 19_999]}).encode(),
+        "marks alone": json.dumps({"source": "(" * 3000 + _SECRET, "output": ")" * 3000}).encode(),
+    }
+
+
+def _heads() -> dict[str, bytes]:
+    """Return the beginnings of requests by what is odd about them."""
+    first, host = b"POST /v1/score HTTP/1.1\r\n", b"Host: localhost\r\n"
+    return {
+        "a long header": first + host + b"X: " + b"a" * 200_000 + b"\r\n\r\n",
+        "many headers": first + host + b"".join(b"X-%d: a\r\n" % n for n in range(20_000)) + b"\r\n",
+        "two lengths": first + host + b"Content-Length: 3\r\nContent-Length: 5\r\n\r\n{}",
+        "a negative length": first + host + b"Content-Length: -1\r\n\r\n",
+        "a length of 400 digits": first + host + b"Content-Length: " + b"9" * 400 + b"\r\n\r\n",
+        "a length and chunks": first + host + b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "a chunk of no size": first + host + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+        "a chunk of 2**64 bytes": first + host + b"Transfer-Encoding: chunked\r\n\r\n10000000000000000\r\n{}",
+        "another encoding": first + host + b"Transfer-Encoding: gzip\r\n\r\n",
+        "no host": first + b"Content-Length: 0\r\n\r\n",
+        "two hosts": first + host + b"Host: evil.example\r\nContent-Length: 0\r\n\r\n",
+        "no line end": b"\x00" * 100_000,
+        "an address beyond ASCII": b"GET /\xff\xfe HTTP/1.1\r\n" + host + b"\r\n",
+        "a long address": b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n" + host + b"\r\n",
+        "HTTP/1.0": b"GET /health HTTP/1.0\r\n\r\n",
+        "a web socket": b"GET /v1/score HTTP/1.1\r\n" + host + b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+        "another method": b"BREW /v1/score HTTP/1.1\r\n" + host + b"Content-Length: 0\r\nConnection: close\r\n\r\n",
+    }
+
+
+def _refused(status: int, content_type: str, body: bytes) -> str | None:
+    """Return what is wrong with an answer."""
+
+    def constant(name: str) -> None:
+        raise ValueError(name)
+
+    if status not in _STATUSES:
+        return f"status {status}"
+    if status >= 400 and content_type != "application/problem+json":
+        return f"status {status} as {content_type}"
+    if "json" in content_type:
+        for line in body.splitlines() if "ndjson" in content_type else [body]:
+            try:
+                json.loads(line, parse_constant=constant)
+            except ValueError as e:
+                return f"no JSON: {e}"
+    return None
+
+
+def _try_bodies(tally: Tally, service: _Service) -> None:
+    for name, body in _bodies().items():
+        for path in _PATHS:
+            with tally.case(f"{name} to {path}"):
+                response = service.client.post(
+                    f"/v1/{path}", content=body, headers={"Content-Type": "application/json"}
+                )
+                fault = _refused(response.status_code, response.headers["content-type"], response.content)
+                assert fault is None, fault
+        tally.check(service.answers())
+    with tally.case("100,000 suggestions in a line of a stream"):
+        line = json.dumps({"sentence": "An old one.", "start": 3, "end": 6, "substitutes": ["x"] * 100_000})
+        response = service.client.post("/v1/screen/stream", content=f"{line}\n")
+        assert json.loads(response.text)["status"] == 422, response.text
+
+
+def _try_heads(tally: Tally, service: _Service) -> None:
+    for name, head in _heads().items():
+        with tally.case(name):
+            answer = service.exchange(head)
+            statuses = re.findall(rb"^HTTP/1\.1 (\d+)", answer)
+            assert all(int(status) in _STATUSES for status in statuses), answer[:100]
+        tally.check(service.answers())
+
+
+def _try_cuts(tally: Tally, terms: Terms, service: _Service) -> None:
+    """Cut connections off at any byte; and after a while, in the middle of the work."""
+    body = json.dumps({"pairs": [{"source": f"He go home {n}.", "output": "He goes."} for n in range(20)]}).encode()
+    head = f"POST /v1/score HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {_KEY}\r\nContent-Type: application/json\r\n"
+    data = head.encode() + b"Content-Length: %d\r\n\r\n" % len(body) + body
+    rng = terms.rng()
+    for _ in range(terms.count(30, 1000)):
+        service.exchange(data[: rng.randrange(1, len(data))], close_after=0)
+        service.exchange(data, close_after=rng.random() * 0.05)
+    tally.check(service.answers())
+    held = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(200)]
+    for number, client in enumerate(held):
+        client.sendall(data[: number + 1])
+    tally.check(service.answers())
+    for client in held:
+        client.close()
+    with tally.case("a body that does not end"), socket.create_connection(("127.0.0.1", service.port)) as client:
+        client.sendall(head.encode() + b"Transfer-Encoding: chunked\r\n\r\n")
+        with suppress(OSError):
+            end = time.monotonic() + 30
+            while time.monotonic() < end:
+                client.sendall(b"3e8\r\n" + b"x" * 1000 + b"\r\n")
+                time.sleep(0.001)
+            raise AssertionError("it is read for half a minute")
+    tally.check(service.answers())
+
+
+def _try_many(tally: Tally, terms: Terms, service: _Service) -> None:
+    """Send small requests, and watch the memory and the open files."""
+    process = Path(f"/proc/{service.process.pid}")
+    count = terms.count(200, 20_000)
+    memory = files = 0
+    for number in range(count):
+        pair = {"source": f"John gave Mary book {number}.", "output": "Mary gave John a book."}
+        status = service.client.post("/v1/score", json={"pairs": [pair]}).status_code
+        tally.check(None if status == 200 else f"request {number}: {status}")
+        if number == count // 3:
+            memory, files = _resident(process), len(os.listdir(process / "fd"))
+    grown, opened = _resident(process) - memory, len(os.listdir(process / "fd")) - files
+    tally.check(f"{grown / 2**20:.0f} MiB more" if grown > _MEMORY else None)
+    tally.check(f"{opened} files more" if opened > _FILES else None)
+
+
+def _resident(process: Path) -> int:
+    return int((process / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def _try_kill(tally: Tally, terms: Terms) -> None:
+    """Kill the worker that is at work; the service answers again."""
+    folder = terms.folder / "killed"
+    folder.mkdir()
+    with _served(folder, "--workers", "2") as service:
+        for _ in range(terms.count(1, 10)):
+            workers = [int(pid) for pid in re.findall(r"Started server process \[(\d+)\]", service.log.read_text())]
+            body = json.dumps({"pairs": [{"source": "a b c d e f g h " * 100, "output": "a c " * 200}] * 4}).encode()
+            head = f"POST /v1/score HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {_KEY}\r\n"
+            head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+            with socket.create_connection(("127.0.0.1", service.port)) as client:
+                client.sendall(head.encode() + body)
+                time.sleep(0.2)
+                for worker in filter(is_running, workers):
+                    os.kill(worker, signal.SIGKILL)
+            tally.check(None if wait_until(service.is_ready, 3 * _PATIENCE) else "no worker comes back")
+
+
+def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
+    """Show hostile texts in a browser: in the page, in a report, as a drawing."""
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        chromium = None
+    if chromium is None:
+        print("  hostile texts in a browser: not tried, there is no Chromium or no playwright", flush=True)
+        return
+    command = [sys.executable, "-m", "usim", "serve", "--harper", "--judge", "usim", "--port"]
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    with (folder / "log").open("ab") as log:
+        process = start(*command, str(port), output=log.fileno())
+    url = f"http://127.0.0.1:{port}/"
+    try:
+        with sync_playwright() as driver, httpx.Client(base_url=url, timeout=_PATIENCE) as client:
+            browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+
+            def is_ready() -> bool:
+                with suppress(httpx.TransportError):
+                    return client.get("ready").status_code == 200
+                return False
+
+            if not wait_until(is_ready, 180):
+                raise TimeoutError((folder / "log").read_text())
+            for payload in _PAYLOADS[: terms.count(3, len(_PAYLOADS))]:
+                pair = {"source": f"He dont {payload} go.", "output": f"He {payload} goes."}
+                addresses = [
+                    f"{url}#{httpx.QueryParams({'tab': 'pair', **pair})}",
+                    f"{url}#{httpx.QueryParams({'tab': 'text', 'text': pair['source']})}",
+                    f"{url}#{httpx.QueryParams({'tab': 'words', 'text': pair['source'], 'at': '3-7'})}",
+                ]
+                files = {
+                    "drawing.svg": client.post("v1/explain", json={**pair, "format": "svg"}).content,
+                    "report.html": client.post(
+                        "v1/report",
+                        content=json.dumps(client.post("v1/score", json={"pairs": [pair]}).json()["results"][0]),
+                    ).content,
+                }
+                for name, content in files.items():
+                    (folder / name).write_bytes(content)
+                    addresses.append((folder / name).as_uri())
+                for address in addresses:
+                    with tally.case(f"{payload!r} at {address[:60]}"):
+                        page = browser.new_page()
+                        dialogs: list[Any] = []
+                        page.on("dialog", lambda dialog, dialogs=dialogs: (dialogs.append(dialog), dialog.dismiss()))
+                        page.goto(address)
+                        page.wait_for_timeout(500)
+                        assert page.evaluate("window.hacked") is None, page.evaluate("window.hacked")
+                        assert not dialogs
+                        page.close()
+            browser.close()
+    finally:
+        process.terminate()
+        process.wait(_PATIENCE)
+
+
+def experiment(tally: Tally, terms: Terms) -> None:
+    """Try hostile clients and texts."""
+    with _served(terms.folder) as service:
+        _try_bodies(tally, service)
+        _try_heads(tally, service)
+        _try_cuts(tally, terms, service)
+        _try_many(tally, terms, service)
+        told = service.client.get("/metrics").text
+    log = service.log.read_text(encoding="utf-8")
+    for name, text in (("the log", log), ("the figures", told)):
+        tally.check(f"{name}: a text" if _SECRET in text else None, f"{name}: a key" if _KEY in text else None)
+    errors = [line for line in log.splitlines() if " ERROR " in line or "Traceback" in line]
+    tally.check(f"the log: {errors[0]}" if errors else None)
+    _try_kill(tally, terms)
+    _try_texts(tally, terms, terms.folder)
