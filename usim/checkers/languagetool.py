@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-import asyncio
+import json
 from http import HTTPStatus
 from typing import Any
 
 import httpx
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from usim.checkers.errors import CheckerError
 from usim.checkers.request import CheckRequest
 from usim.errors import InputError, OptionError
+from usim.http import bounded_client
 from usim.text import parse_json
 
-_LARGEST = 20_000_000  # bytes of an answer
 _SHOWN = 300  # characters of what a server says about a request that it refuses
 
 
-class _Replacement(BaseModel):
+class _Strict(BaseModel):
+    """A value that is used as it was sent: a number in quotation marks is no number."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class _Replacement(_Strict):
     value: str
 
 
-class _Rule(BaseModel):
+class _Category(_Strict):
+    id: str = ""
+
+
+class _Rule(_Strict):
     id: str
+    category: _Category | None = None
 
 
-class _Match(BaseModel):
+class _Match(_Strict):
     """What is needed of a match; further members are passed on as they are."""
 
     message: str
@@ -36,12 +47,12 @@ class _Match(BaseModel):
     rule: _Rule
 
 
-class _Answer(BaseModel):
+class _Answer(_Strict):
     language: dict[str, Any]
     matches: list[_Match]
 
 
-class _Language(BaseModel):
+class _Language(_Strict):
     name: str
     code: str
 
@@ -54,7 +65,7 @@ class LanguageToolChecker:
 
     Args:
         url: its address, with or without ``/v2`` at its end.
-        seconds: how long it may take to answer.
+        seconds: how long a whole answer may take.
 
     Raises:
         OptionError: the address is none.
@@ -107,35 +118,29 @@ class LanguageToolChecker:
 
     async def _ask(self, method: str, path: str, form: dict[str, str] | None) -> Any:
         if self._client is None:
-            # Neither a proxy nor a netrc file of the environment, and no redirect, leads anywhere else.
-            self._client = httpx.AsyncClient(timeout=self._seconds, trust_env=False, follow_redirects=False)
-        body = bytearray()
+            self._client = bounded_client(httpx, self._seconds)
         try:
-            async with (
-                asyncio.timeout(self._seconds),
-                self._client.stream(method, self._url + path, data=form) as response,
-            ):
-                async for piece in response.aiter_bytes():
-                    body += piece
-                    if len(body) > _LARGEST:
-                        raise CheckerError(f"LanguageTool's answer has more than {_LARGEST} bytes", status=502)
-        except (TimeoutError, httpx.TimeoutException) as e:
+            response = await self._client.request(method, self._url + path, data=form)
+        except httpx.TimeoutException as e:
             raise CheckerError(
                 f"LanguageTool did not answer within {self._seconds:g} s: send a shorter text, or see what holds it up",
                 status=504,
                 retry=5,
             ) from e
-        except (httpx.TransportError, httpx.DecodingError) as e:
+        except httpx.DecodingError as e:
+            detail = f"LanguageTool's answer cannot be taken ({e}): see whether --languagetool names its address"
+            raise CheckerError(detail, status=502) from e
+        except httpx.TransportError as e:
             detail = (
                 f"LanguageTool cannot be reached ({type(e).__name__}): see whether it runs where --languagetool says"
             )
             raise CheckerError(detail, status=502, retry=5) from e
-        return _value(response, bytes(body))
+        return _value(response)
 
 
-def _value(response: httpx.Response, body: bytes) -> Any:
+def _value(response: httpx.Response) -> Any:
     """Return the JSON value of an answer."""
-    status = response.status_code
+    status, body = response.status_code, response.content
     if status == HTTPStatus.TOO_MANY_REQUESTS or status == HTTPStatus.SERVICE_UNAVAILABLE:
         after = response.headers.get("retry-after", "")
         retry = int(after) if after.isdecimal() and len(after) < 6 else 5
@@ -147,10 +152,13 @@ def _value(response: httpx.Response, body: bytes) -> Any:
         detail = f"LanguageTool answers with status {status}: see its log, and whether --languagetool names its address"
         raise CheckerError(detail, status=502)
     try:
-        return parse_json(body)
-    except (ValueError, UnicodeDecodeError) as e:
+        value = parse_json(body)
+        # JSON can write half of a surrogate pair, and Python reads NaN: neither can be sent on or written to a file.
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except ValueError as e:
         detail = "LanguageTool's answer is not JSON: see whether --languagetool names its address"
         raise CheckerError(detail, status=502) from e
+    return value
 
 
 def _malformed(error: ValidationError) -> CheckerError:

@@ -162,7 +162,10 @@ async def _found(checker: Checker, screen: Screen, request: CheckRequest, text: 
     if not is_screened(answer):
         code = answer["language"].get("code")
         raise InputError(f"the text is in another language ({code}), and usim knows English alone")
-    return list(findings(text, answer["matches"], screen))
+    fitting = list(findings(text, answer["matches"], screen))
+    if len(fitting) < len(answer["matches"]):
+        warn(f"{len(answer['matches']) - len(fitting)} findings of the checker do not fit the text and are left out")
+    return fitting
 
 
 def _read(path: str) -> str:

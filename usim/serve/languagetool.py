@@ -67,20 +67,21 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
 
     async def screened(request: CheckRequest, matches: list[dict[str, Any]]) -> list[dict[str, Any]]:
         limits = service.limits
-        matches = matches[: limits.suggestions]
-        most = max(1, min(limits.replacements, limits.suggestions // max(1, len(matches))))
+        first, others = matches[: limits.suggestions], matches[limits.suggestions :]
+        most = max(1, min(limits.replacements, limits.suggestions // max(1, len(first))))
         text = request.text.plain
         # A record for each match, so that the engine can take those of other requests between them.
         records = [
             Record(number, number, text, tuple(suggestions), "", lambda gone: "")
-            for number, suggestions in enumerate(proposals(request.text, matches, most), 1)
+            for number, suggestions in enumerate(proposals(request.text, first, most), 1)
         ]
 
         def finish(place: int, result: tuple[Record | BadRecord, list[Screened]]) -> list[Screened]:
             service.count_verdicts(result[1])
             return result[1]
 
-        return screened_matches(matches, await service.ask("screen", records, finish))
+        # Of the matches beyond the limit no replacement is screened, so none is passed on; each says how many it had.
+        return screened_matches(matches, await service.ask("screen", records, finish) + [[] for _ in others])
 
     async def asked(answer: Awaitable[T]) -> T:
         """Wait for the checker; what goes wrong with it becomes a problem that says so."""
