@@ -6,7 +6,7 @@ import asyncio
 import re
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -37,6 +37,7 @@ class ChatModel:
     Attributes:
         endpoint: the server and the model.
         usage: what was asked so far.
+        watch: called after each answer, for who shows how far a run is.
 
     Raises:
         InputError: the package ``openai`` is not installed, or the cache cannot be used.
@@ -50,6 +51,7 @@ class ChatModel:
         self._openai = openai
         self.endpoint = endpoint
         self.usage = Usage()
+        self.watch: Callable[[], None] = lambda: None
         self._cache = AnswerCache(endpoint.cache)
         self._refused: set[str] = set()  # settings that the server does not know
         self._lock = threading.Lock()  # of the counts: several threads may ask
@@ -102,9 +104,14 @@ class ChatModel:
                 request = self._request(chat, first_tokens, max_tokens or self.endpoint.max_tokens)
                 pending.append(portal.start_task_soon(self._answer, client, places, request))
                 if len(pending) > 2 * self.endpoint.concurrency:
-                    yield pending.popleft().result()
+                    yield self._next(pending)
             while pending:
-                yield pending.popleft().result()
+                yield self._next(pending)
+
+    def _next(self, pending: deque[Future[Answer]]) -> Answer:
+        answer = pending.popleft().result()
+        self.watch()
+        return answer
 
     async def _answer(self, client: Any, places: asyncio.Semaphore, request: dict[str, Any]) -> Answer:
         async with places:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from usim.errors import InputError, OptionError
@@ -71,11 +72,18 @@ class Endpoint:
         return urlsplit(self.url).hostname or ""
 
     @classmethod
-    def from_environment(cls, model: str, environment: Mapping[str, str] | None = None) -> Endpoint:
+    def from_environment(
+        cls, model: str, environment: Mapping[str, str] | None = None, **settings: Any
+    ) -> Endpoint:
         """Return the endpoint that the environment variables name.
 
         ``USIM_LLM_ENDPOINT`` is the address; ``USIM_LLM_KEY`` the key, ``USIM_LLM_CACHE`` the cache and
         ``USIM_LLM_CONCURRENCY`` the number of requests at a time, where they are set.
+
+        Args:
+            model: the name of the model.
+            environment: the variables, in place of those of this process.
+            settings: attributes that no variable has.
 
         Raises:
             OptionError: there is no address, or a variable has a wrong value.
@@ -97,6 +105,7 @@ class Endpoint:
             key=given.get(KEY_VARIABLE) or None,
             concurrency=int(concurrency),
             cache=Path(cache) if cache else None,
+            **settings,
         )
 
 

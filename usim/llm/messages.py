@@ -93,6 +93,7 @@ class Usage:
         cached: how many answers were in the cache, which cost nothing.
         tokens_in, tokens_out: the tokens of the requests that the server answered.
         uncounted: how many of its answers did not say how many tokens they had.
+        by_number: how many questions were put a second time, for a number, as the caller says.
         unparsed: how many answers were not of the form that was asked for, as far as the caller says.
     """
 
@@ -101,6 +102,7 @@ class Usage:
     tokens_in: int = 0
     tokens_out: int = 0
     uncounted: int = 0
+    by_number: int = 0
     unparsed: int = 0
 
     def add(self, answer: Answer) -> None:
