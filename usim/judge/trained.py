@@ -30,7 +30,7 @@ from usim.judge.words import word_figures
 from usim.measures import align_graphs, usim_score
 from usim.parsing import SHARED_TABLE, load_trunk
 from usim.registry import find_model
-from usim.text import check_digests, parse_json
+from usim.text import check_digests, model_settings
 
 Floats = npt.NDArray[np.float32]
 
@@ -50,14 +50,10 @@ def read_settings(folder: Path) -> dict[str, Any]:
     Raises:
         ParsingError: they are missing or damaged.
     """
-    path = folder / "settings.json"
     try:
-        settings = parse_json(path.read_text(encoding="utf-8"))
+        return model_settings(folder)[0]
     except (OSError, ValueError) as e:
-        raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
-    if not isinstance(settings, dict):
-        raise ParsingError("not a usable judge: the settings are no object", path=path)
-    return settings
+        raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
 
 
 def _check_files(folder: Path, settings: Mapping[str, Any], *names: str, key: str = "sha256") -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from usim.text.checksums import check_digests, digest_of
+from usim.text.checksums import check_digests, digest_of, model_settings
 from usim.text.display import printable
 from usim.text.files import (
     DEEPEST_JSON,
@@ -53,6 +53,7 @@ __all__ = [
     "language_of",
     "language_of_pair",
     "member",
+    "model_settings",
     "open_binary",
     "parse_json",
     "printable",
