@@ -44,7 +44,8 @@ def test_a_number(text: str, share: float | None) -> None:
 
 def test_both_sentences_are_in_the_prompts() -> None:
     for prompt in (yes_no_prompt, percent_prompt):
-        assert prompt("Before.", "After.")[1].content.startswith("Original: Before.\nChanged: After.\n")
+        content = prompt("Before.", 'After\n"it".')[1].content
+        assert content.startswith('Original: "Before."\nChanged: "After\\n\\"it\\"."\n')
 
 
 def judged_by_words(request: Request) -> str:
@@ -113,7 +114,7 @@ class TestWithGraphs:
         pairs = [(SENTENCES[0], SENTENCES[1]), (SENTENCES[0], SENTENCES[2]), (SENTENCES[1], SENTENCES[2])]
 
         def answer(request: Request) -> str | dict[str, object]:
-            is_known = "Changed: He sees the dog" in request["messages"][1]["content"]
+            is_known = 'Changed: "He sees the dog' in request["messages"][1]["content"]
             if "logprobs" in request:
                 return completion("yes", first={"yes" if is_known else "Well": -0.01})
             return "answer 1" if SENTENCES[0] in request["messages"][1]["content"] else "30"
