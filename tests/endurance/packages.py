@@ -82,10 +82,10 @@ def _model(tally: Tally, terms: Terms, model: str, loader: Callable[[Path], obje
     outside = {"../../secret": "0" * 64, "/etc/passwd": "0" * 64, "/dev/zero": "0" * 64, "\0": "0" * 64, "": "0" * 64}
     for name, digest in outside.items():
         (folder / _SETTINGS).write_text(json.dumps({**settings, "sha256": {**settings["sha256"], name: digest}}))
-        case(f"a checksum of {name!r}", must_refuse=model != "corrections")  # it looks at its own files alone
+        case(f"a checksum of {name!r}", must_refuse=model == "en")  # the others look at their own files alone
     secret = terms.folder / "secret"
     secret.write_text("a secret")
-    for name in files if terms.is_long else terms.rng().sample(files, 2):
+    for name in files if terms.is_long else terms.rng().sample(files, 1):
         for what, put in _others(secret, mark).items():
             for is_signed in (False, True):
                 fresh()
@@ -196,7 +196,8 @@ def _caches(tally: Tally, terms: Terms) -> None:
         file.close()
         with tally.case(f"a cache with {name}"), bounded():
             cache = Cache(path)
-            assert cache.parses(space_of("words-1"), [sentence], WordParser().parse)[0].tokens == sentence.split()
+            (graph,) = cache.parses(space_of("words-1"), [sentence], WordParser().parse)
+            assert list(graph.tokens) == sentence.split()
             assert cache.fault is not None, "it is taken"
             cache.close()
     packed = json.loads(zlib.decompress(pack_graph(WordParser().parse([sentence])[0])))

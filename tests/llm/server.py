@@ -69,6 +69,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.server.raw is not None:
+            self.answer_in_pieces(self.server.raw(self.headers))
+            return
         request = json.loads(body)
         with self.server.lock:
             self.server.requests.append(request)
@@ -76,9 +79,6 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.busy += 1
             self.server.busiest = max(self.server.busiest, self.server.busy)
         reply: tuple[Any, ...]
-        if self.server.raw is not None:
-            self.answer_in_pieces(self.server.raw(self.headers))
-            return
         try:
             if self.path != "/v1/chat/completions":
                 raise fault(404, "no such page")

@@ -84,7 +84,7 @@ class EmbeddedParser:
             remote_labels = tuple(str(label) for label in settings["remote_labels"])
             self._remotes = RemoteScorer(remote_labels, weights, float(settings["remote_threshold"]))
             self._network, self._pieces = open_network(folder, settings)
-        except (OSError, ValueError, KeyError, TypeError, BadZipFile, *PACKING_ERRORS) as e:
+        except (OSError, ValueError, KeyError, TypeError, MemoryError, BadZipFile, *PACKING_ERRORS) as e:
             raise ParsingError(f"not a usable model: {type(e).__name__}: {e}", path=folder) from e
         if self.guidelines not in (1, 2):
             raise ParsingError("there are versions 1 and 2 of the guidelines", text=str(self.guidelines))

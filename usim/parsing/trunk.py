@@ -127,7 +127,7 @@ class Trunk:
             self.pieces = Pieces(read_tokenizer(folder / "tokenizer.json"))
             self._words = HalfByteTable(folder)
             self._session = load_packed_session(folder / "trunk.onnx", folder / "weights.npz", threads)
-        except (OSError, ValueError, KeyError, TypeError, *PACKING_ERRORS) as e:
+        except (OSError, ValueError, KeyError, TypeError, MemoryError, *PACKING_ERRORS) as e:
             raise ParsingError(f"not a usable trunk: {type(e).__name__}: {e}", path=folder) from e
         # What the parser stands on, and what a judge reads: numpy takes a hundred times as long to make 16 bits.
         self._highest = f"layer{self.layers[-1]}"

@@ -97,7 +97,7 @@ class CorrectionModel:
                 contexts = arrays["contexts"].astype(np.float32) * np.float32(CONTEXT_STEP)
                 channel = Channel(Confusions(*(arrays[name] for name in Confusions._fields)))
             trees = read_trees(self._folder / TREES_FILE)
-        except (OSError, ValueError, KeyError) as e:
+        except (OSError, ValueError, KeyError, MemoryError) as e:
             raise ParsingError(f"no usable model of corrections: {type(e).__name__}: {e}", path=self._folder) from e
         return Tables(words, channel, Rivals(words, channel), contexts), trees
 
