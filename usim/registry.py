@@ -121,7 +121,9 @@ def _read(shelf: Path) -> dict[str, dict[str, str]]:
         models, _ = model_settings(shelf, name=_FILE)
     except (OSError, ValueError):
         return {}
-    return {name: parts for name, parts in models.items() if isinstance(parts, dict) and all(map(_is_below, parts.values()))}
+    return {
+        name: parts for name, parts in models.items() if isinstance(parts, dict) and all(map(_is_below, parts.values()))
+    }
 
 
 def _is_below(path: object) -> bool:

@@ -34,7 +34,11 @@ def sends(value: object) -> Callable[[Any], Iterable[bytes]]:
 
 @pytest.mark.parametrize(
     ("pieces", "seconds", "status", "said"),
-    [(slow_bytes, 0.5, 504, "within 0.5 s"), (endless, 20, 502, "more than 20000000 bytes"), (packed, 20, 502, "packed")],
+    [
+        (slow_bytes, 0.5, 504, "within 0.5 s"),
+        (endless, 20, 502, "more than 20000000 bytes"),
+        (packed, 20, 502, "packed"),
+    ],
     ids=["slow", "endless", "packed"],
 )
 def test_an_answer_comes_within_a_time_and_a_size(pieces: Any, seconds: float, status: int, said: str) -> None:

@@ -41,7 +41,7 @@ def experiment(tally: Tally, terms: Terms) -> None:
     rng = terms.rng()
     pairs = _pairs(rng, terms.count(12, 300))
     scorer = Scorer()
-    first = {pair: figures for pair, figures in zip(pairs, _scored(scorer, pairs), strict=True)}
+    first = dict(zip(pairs, _scored(scorer, pairs), strict=True))
     for pair, figures in first.items():
         tally.check(*(_wrong(value) for value in figures[:2]), None if figures[2] else f"{pair}: no verdict")
     farthest = 0.0
@@ -110,7 +110,20 @@ def _wrong(value: float) -> str | None:
 
 def _by_command(given: Path, out: Path, other: dict[str, str], jobs: int) -> list[Figures]:
     """Score the pairs by the command line in another environment."""
-    command = [sys.executable, "-m", "usim", "batch", str(given), "-o", str(out), "--jobs", str(jobs), "--chunk", "5", "--quiet"]
+    command = [
+        sys.executable,
+        "-m",
+        "usim",
+        "batch",
+        str(given),
+        "-o",
+        str(out),
+        "--jobs",
+        str(jobs),
+        "--chunk",
+        "5",
+        "--quiet",
+    ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **_FIRST, **other}
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, check=False, timeout=250)
     assert done.returncode == 0, done.stderr.decode(errors="replace")[-400:]

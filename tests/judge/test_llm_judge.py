@@ -178,7 +178,10 @@ def test_by_name_with_thresholds(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--endpoint", "http://h/v1"), "--endpoint, --concurrency, --llm-cache, --max-tokens and --timeout are for --judge llm:NAME"),
+        (
+            ("--endpoint", "http://h/v1"),
+            "--endpoint, --concurrency, --llm-cache, --max-tokens and --timeout are for --judge llm:NAME",
+        ),
         (("--max-tokens", "9"), "--max-tokens and --timeout are for --judge llm:NAME"),
         (("--judge", "llm:m"), "which server has the model m? Name it by --endpoint URL or USIM_LLM_ENDPOINT"),
         (("--judge", "llm:m", "--endpoint", "h"), "'h' is no address"),

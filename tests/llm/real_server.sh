@@ -7,7 +7,8 @@ folder=$(realpath -m "${1:?name a folder for the server and the model}")
 mkdir -p "$folder"
 if [ ! -x "$folder/venv/bin/python" ] || ! "$folder/venv/bin/python" -c 'import llama_cpp.server' 2>/dev/null; then
   python -m venv "$folder/venv"
-  CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-1} "$folder/venv/bin/pip" install 'llama-cpp-python[server]'
+  # Without what pictures need, and for any processor: some report instructions that a virtual machine refuses.
+  CMAKE_ARGS='-DLLAVA_BUILD=OFF -DGGML_NATIVE=OFF' CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-1} "$folder/venv/bin/pip" install 'llama-cpp-python[server]'
 fi
 if [ ! -f "$folder/model.gguf" ]; then
   # The model is too large for one package: each of four has a part.

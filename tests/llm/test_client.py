@@ -277,7 +277,9 @@ def test_a_cache_that_is_a_program_is_refused(tmp_path: Path) -> None:
         AnswerCache(path)
 
 
-@pytest.mark.parametrize("url", ["http://h/v1?key=k", "localhost", "ftp://h/v1", "http://", "http://u:p@h/v1", "http://h:x/v1", ""])
+@pytest.mark.parametrize(
+    "url", ["http://h/v1?key=k", "localhost", "ftp://h/v1", "http://", "http://u:p@h/v1", "http://h:x/v1", ""]
+)
 def test_addresses_that_are_none(url: str) -> None:
     with pytest.raises(OptionError) as e:
         Endpoint(url=url, model="m")

@@ -149,11 +149,13 @@ llm_judge_options = with_options(
         "--llm-cache", metavar="FILE", help="With --judge llm:NAME: keep answers here.  [default: $USIM_LLM_CACHE]"
     ),
     click.option(
-        "--timeout", type=click.FloatRange(0, min_open=True),
+        "--timeout",
+        type=click.FloatRange(0, min_open=True),
         help="With --judge llm:NAME: seconds that an answer may take.  [default: 60]",
     ),
     click.option(
-        "--max-tokens", type=click.IntRange(1),
+        "--max-tokens",
+        type=click.IntRange(1),
         help="With --judge llm:NAME: the longest answer to the question for a number; more for a model that thinks "
         "before it answers.  [default: 16]",
     ),

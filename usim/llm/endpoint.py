@@ -72,9 +72,7 @@ class Endpoint:
         return urlsplit(self.url).hostname or ""
 
     @classmethod
-    def from_environment(
-        cls, model: str, environment: Mapping[str, str] | None = None, **settings: Any
-    ) -> Endpoint:
+    def from_environment(cls, model: str, environment: Mapping[str, str] | None = None, **settings: Any) -> Endpoint:
         """Return the endpoint that the environment variables name.
 
         ``USIM_LLM_ENDPOINT`` is the address; ``USIM_LLM_KEY`` the key, ``USIM_LLM_CACHE`` the cache and
