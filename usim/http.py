@@ -25,7 +25,7 @@ def bounded_client(package: Any, seconds: float) -> Any:
         seconds: how long an answer may take, from the connection to its last byte.
     """
 
-    class Client(package.AsyncClient):  # type: ignore[misc, name-defined]
+    class Client(package.AsyncClient):  # type: ignore[misc]
         async def send(self, request: Any, **options: Any) -> Any:
             try:
                 async with asyncio.timeout(seconds):

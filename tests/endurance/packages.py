@@ -193,7 +193,6 @@ def _caches(tally: Tally, terms: Terms) -> None:
         "INSERT INTO parses SELECT NULL, randomblob(16), randomblob(1000) FROM parses, parses AS b, parses AS c; END",
         "a check without end": "DROP TABLE parses; CREATE TABLE parses (number INTEGER PRIMARY KEY, key BLOB NOT NULL "
         "UNIQUE, graph BLOB CHECK (length(hex(zeroblob(500000000))) > 0))",
-        "another table": "CREATE TABLE x (y)",
         "an index of an expression": "CREATE INDEX x ON parses (length(hex(zeroblob(100000000))))",
     }  # fmt: skip
     for name, program in programs.items():
@@ -240,8 +239,8 @@ def _caches(tally: Tally, terms: Terms) -> None:
         with tally.case(f"an answer that is {value!r}, {number}"):
             assert cached.get(["q"]) is None, "it is taken"
         cached.close()
+    other = terms.folder / "other.db"
     for name, put in _others(terms.folder / "secret", terms.folder / "executed").items():
-        other = terms.folder / "other.db"
         put(other)
         for kind in (AnswerCache, lambda path: Cache(path).open()):
             refuse_or_read(tally, f"a cache that is {name}", lambda kind=kind: kind(other), must_refuse=False)
