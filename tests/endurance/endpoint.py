@@ -189,7 +189,7 @@ def _command_line(tally: Tally) -> None:
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "USIM_LLM_KEY": _KEY, "USIM_LLM_ENDPOINT": server.url}
         command = [sys.executable, "-m", "usim", "score", "--text", *_PAIR, "--judge", "llm:m"]
         with Popen(command, env=environment, cwd=ROOT, stdout=-3, stderr=-3) as process:
-            assert wait_until(lambda: bool(server.keys), 60), "nothing is asked"
+            assert wait_until(lambda: bool(server.keys), 200), "nothing is asked"
             assert server.keys[0] == f"Bearer {_KEY}"
             for number in (process.pid, *descendants(process.pid)):
                 shown = Path(f"/proc/{number}/cmdline").read_bytes()
