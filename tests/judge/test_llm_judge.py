@@ -44,12 +44,12 @@ def test_a_number(text: str, share: float | None) -> None:
 
 def test_both_sentences_are_in_the_prompts() -> None:
     for prompt in (yes_no_prompt, percent_prompt):
-        content = prompt("Before.", 'After\n"it".')[1].content
-        assert content.startswith('Original: "Before."\nChanged: "After\\n\\"it\\"."\n')
+        *_, message = prompt("Before.", 'After\n"it".')
+        assert 'Original: "Before."\nChanged: "After\\n\\"it\\"."\nIs the meaning kept? Answer' in message.content
 
 
 def judged_by_words(request: Request) -> str:
-    return "95" if "sees the dog" in request["messages"][1]["content"] else "20"
+    return "95" if "sees the dog" in request["messages"][-1]["content"] else "20"
 
 
 @pytest.mark.model
@@ -114,10 +114,10 @@ class TestWithGraphs:
         pairs = [(SENTENCES[0], SENTENCES[1]), (SENTENCES[0], SENTENCES[2]), (SENTENCES[1], SENTENCES[2])]
 
         def answer(request: Request) -> str | dict[str, object]:
-            is_known = 'Changed: "He sees the dog' in request["messages"][1]["content"]
+            is_known = 'Changed: "He sees the dog' in request["messages"][-1]["content"]
             if "logprobs" in request:
                 return completion("yes", first={"yes" if is_known else "Well": -0.01})
-            return "answer 1" if SENTENCES[0] in request["messages"][1]["content"] else "30"
+            return "answer 1" if SENTENCES[0] in request["messages"][-1]["content"] else "30"
 
         with serving(answer) as server:
             for order in (pairs, pairs[::-1]):
@@ -135,7 +135,7 @@ class TestWithGraphs:
         source.write_text(f"{SENTENCES[0]}\n" * 2, encoding="utf-8")
         output.write_text(f"{SENTENCES[1]}\n{SENTENCES[2]}\n", encoding="utf-8")
         other.write_text(f"{SENTENCES[1]}\nHe saw a dog.\n", encoding="utf-8")
-        with serving(lambda request: "90" if "sees the dog" in request["messages"][1]["content"] else "?") as server:
+        with serving(lambda request: "90" if "sees the dog" in request["messages"][-1]["content"] else "?") as server:
             asks = ("--judge", "llm:m", "--endpoint", server.url, "--timeout", "9", "--max-tokens", "7")
             done = usim_here("score", source, output, "--format", "json", *asks)
             judged = json.loads(done.stdout)["summary"]["faithfulness"]
