@@ -31,9 +31,10 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     url = f"http://127.0.0.1:{port}/v1"
-    options = ("--model", FOLDER / "model.gguf", "--port", str(port), "--n_ctx", "2048", "--logits_all", "true")
+    # Without --logits_all there are no log-probabilities; the model's file does not say what its chats look like.
+    options = ("--port", str(port), "--n_ctx", "1024", "--logits_all", "true", "--chat_format", "gemma")
     log = (tmp_path_factory.mktemp("llama") / "log").open("wb")
-    command = [FOLDER / "venv" / "bin" / "python", "-m", "llama_cpp.server", *options]
+    command = [FOLDER / "venv" / "bin" / "python", "-m", "llama_cpp.server", "--model", FOLDER / "model.gguf", *options]
 
     def is_up() -> bool:
         with suppress(OSError):
