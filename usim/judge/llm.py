@@ -72,7 +72,7 @@ def percent_prompt(source: str, changed: str) -> Messages:
 
 
 def _prompt(source: str, changed: str, form: str, examples: Sequence[tuple[str, str, str]]) -> Messages:
-    messages = []
+    messages: list[Message] = []
     for old, new, answer in examples:
         messages += [Message("user", _question(old, new, form)), Message("assistant", answer)]
     messages.append(Message("user", _question(source, changed, form)))
