@@ -21,7 +21,8 @@ from usim.text.files import parse_json
 _State = tuple[int, int, int, int]
 #: The checksum of each file that this process has read: a second model with the same files does not read them again.
 _known: dict[str, tuple[_State, str]] = {}
-_LARGEST_SETTINGS = 16 * 2**20
+#: The most bytes of the settings of a model.
+LARGEST_SETTINGS = 16 * 2**20
 
 
 def model_settings(folder: Path, *, name: str = "settings.json") -> tuple[dict[str, Any], str]:
@@ -38,8 +39,8 @@ def model_settings(folder: Path, *, name: str = "settings.json") -> tuple[dict[s
         OSError: the file cannot be read, or is not a regular one.
         ValueError: it is no JSON object, or has more than 16 MiB.
     """
-    if _status(folder / name).st_size > _LARGEST_SETTINGS:
-        raise ValueError(f"{name} has more than {_LARGEST_SETTINGS} bytes")
+    if _status(folder / name).st_size > LARGEST_SETTINGS:
+        raise ValueError(f"{name} has more than {LARGEST_SETTINGS} bytes")
     content = (folder / name).read_bytes()
     settings = parse_json(content)
     if not isinstance(settings, dict):
