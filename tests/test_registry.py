@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,29 @@ def test_an_installed_package_brings_a_model(package: Path) -> None:
     assert find_model("mine").judge is None
     assert load("mine").name == load("en-fast").name
     assert load_judge("mine").name == load_judge("en").name  # as it has none of its own
+
+
+def test_a_package_within_a_package_is_not_imported_either(package: Path) -> None:
+    inner = package / "inner"
+    inner.mkdir()
+    (inner / "models.json").write_text(json.dumps({"mine": {"judge": "judge"}}))
+    entry = package.parent / "some_models-1.0.dist-info" / "entry_points.txt"
+    for value in ("some_models.inner", "some_models.inner:shelf"):
+        entry.write_text(f"[usim.models]\nmine = {value}\n")
+        assert find_model("mine").judge == inner / "judge"
+    assert "some_models" not in sys.modules
+    for value in ("some_models.nowhere", "nowhere.at.all", "1 + 1"):
+        entry.write_text(f"[usim.models]\nmine = {value}\n")
+        with pytest.raises(OptionError, match="has no such model"):
+            find_model("mine")
+
+
+@pytest.mark.parametrize("parts", [["judge"], {"judge": 1}, {"judge": "../judge"}, {"parser": "/etc"}, None])
+def test_a_shelf_holds_folders_below_it(parts: object, package: Path) -> None:
+    (package / "models.json").write_text(json.dumps({"mine": parts, "lost": {"judge": "judge"}}))
+    with pytest.raises(OptionError, match="has no such model"):
+        find_model("mine")
+    assert find_model("lost").judge == package / "judge"
 
 
 def test_a_model_may_have_a_judge_alone(package: Path) -> None:

@@ -12,7 +12,8 @@ shelf::
     [project.entry-points."usim.models"]
     en-medical = "usim_model_en_medical"
 
-No code of such a package is run.
+Such a package is found by its name and never imported, and its models are read as data. What installing it has put into
+Python itself is not up to usim: a ``.pth`` file runs whenever Python starts.
 
 >>> find_model("en").parser.name
 'parser'
@@ -20,7 +21,6 @@ No code of such a package is run.
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import dataclass
 from importlib.metadata import entry_points
@@ -28,6 +28,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from usim.errors import OptionError
+from usim.text import model_settings
 
 #: The model where none is named.
 DEFAULT = "en"
@@ -62,16 +63,18 @@ def find_model(name: str) -> Model:
     if model is not None:
         return model
     for entry in entry_points(group=GROUP, name=name):
+        # To look for a package within another one would import that one.
+        package, *inner = entry.value.split(":")[0].strip().split(".")
         try:
-            spec = find_spec(entry.module)
-        except ImportError:
+            spec = find_spec(package)
+        except (ImportError, ValueError):
             spec = None
         places = list(spec.submodule_search_locations or ()) if spec else []
-        model = _on(Path(places[0]), name) if places else None
+        model = _on(Path(places[0], *inner), name) if places else None
         if model is not None:
             return model
         raise OptionError(
-            f"the package {entry.module}, installed for the model {name!r}, has no such model: install it anew",
+            f"the package {entry.value}, installed for the model {name!r}, has no such model: install it anew",
             option="model",
         )
     raise OptionError(f"no such model: {name!r}; there are {', '.join(model_names())}", option="model")
@@ -96,8 +99,15 @@ def _on(shelf: Path, name: str) -> Model | None:
 
 
 def _read(shelf: Path) -> dict[str, dict[str, str]]:
+    """Return the models of a shelf that say where they are below it."""
     try:
-        models: dict[str, dict[str, str]] = json.loads((shelf / _FILE).read_text(encoding="utf-8"))
+        models, _ = model_settings(shelf, name=_FILE)
     except (OSError, ValueError):
         return {}
-    return models
+    return {
+        name: parts for name, parts in models.items() if isinstance(parts, dict) and all(map(_is_below, parts.values()))
+    }
+
+
+def _is_below(path: object) -> bool:
+    return isinstance(path, str) and not os.path.isabs(path) and os.pardir not in Path(path).parts

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import time
+import tracemalloc
+import zlib
 from collections.abc import Callable
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -30,8 +34,9 @@ from tests.batch.common import (
 from tests.batch.slow_parser import WordParser
 from tests.command import usim_here
 from usim.batch import Progress, Task, run
-from usim.batch.cache import Cache, files_of, remove_cache
+from usim.batch.cache import Cache, files_of, key_of, remove_cache, space_of
 from usim.batch.journal import _check_of
+from usim.batch.packing import LARGEST_GRAPH
 from usim.batch.paths import OutputFiles
 from usim.batch.reading import packer, packing_of
 from usim.errors import FormatError, InputError
@@ -542,3 +547,42 @@ def test_the_lock_of_a_killed_job_holds_nobody_up(tmp_path: Path) -> None:
     process.wait()
     assert run(path, out, PLAIN, chunk=10).before >= 10
     assert beside(out) == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "DROP TABLE parses; CREATE VIEW parses AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+        " SELECT i AS number, i AS key, i AS graph FROM n",
+        "CREATE TRIGGER t AFTER INSERT ON parses BEGIN DELETE FROM parses; END",
+    ],
+)
+def test_a_cache_that_is_a_program_is_refused(program: str, tmp_path: Path) -> None:
+    path = tmp_path / "parses"
+    cache = Cache(path)
+    cache.open()
+    cache.close()
+    with sqlite3.connect(path) as file:
+        file.executescript(program)
+    file.close()
+    given = write(tmp_path / "in.jsonl", pairs(1))
+    with pytest.raises(InputError, match="an SQLite file, but no cache of usim; name another file"):
+        run(given, tmp_path / "out.jsonl", PLAIN, cache=path)
+
+
+def test_a_parse_that_unpacks_to_gigabytes_is_parsed_again(tmp_path: Path) -> None:
+    sentence, space = "the old man", space_of("words-1")
+    key, bomb = key_of(space, sentence), zlib.compressobj(9)
+    row = b"".join((*(bomb.compress(bytes(2**24)) for _ in range(32)), bomb.flush()))
+    cache = Cache(tmp_path / "parses")
+    cache.open()
+    with sqlite3.connect(cache.path) as file:
+        sealed = blake2b(key + row, digest_size=8).digest() + row
+        file.execute("INSERT INTO parses (key, graph) VALUES (?, ?)", (key, sealed))
+    file.close()
+    tracemalloc.start()
+    cache.parses(space, [sentence], WordParser().parse)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 3 * LARGEST_GRAPH
+    assert (cache.hits, cache.misses, cache.fault) == (0, 1, None)

@@ -1,68 +1,84 @@
-"""What a LanguageTool server may answer that is not what its protocol says."""
+"""A LanguageTool server that answers too slowly, too much, or something odd; see also ``tests/serve``."""
 
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
+import time
+from collections.abc import Callable, Iterable
 from typing import Any
 
-import httpx
 import pytest
 
-from usim.checkers import CheckerError, read_request
+from tests.command import usim_here
+from tests.llm.server import serving
+from tests.llm.test_client import HEAD, endless, packed, slow_bytes
+from tests.serve.languagetool_stub import answer
+from usim.checkers import CheckerError, read_request, screened_matches
 from usim.checkers.languagetool import LanguageToolChecker
 
-MATCH: dict[str, Any] = {"message": "m", "offset": 0, "length": 1, "replacements": [], "rule": {"id": "R"}}
+FORM = {"text": "This is a tset of it.", "language": "en-US"}
 
 
-def answered(content: bytes, **headers: str) -> dict[str, Any]:
-    """Return what the checker makes of an answer."""
-    asked: list[httpx.Request] = []
-
-    def handler(request: httpx.Request) -> httpx.Response:
-        asked.append(request)
-        return httpx.Response(200, stream=httpx.ByteStream(content), headers=headers)
-
-    checker = LanguageToolChecker("http://localhost:1")
-
-    async def check() -> dict[str, Any]:
-        checker._client = httpx.AsyncClient(transport=httpx.MockTransport(handler))
-        try:
-            return await checker.check(read_request({"text": "a"}))
-        finally:
-            await checker.close()
-
-    return asyncio.run(check())
+def check(answer: Callable[[Any], Iterable[bytes]], seconds: float = 20) -> dict[str, Any]:
+    """Return what the checker answers where a server sends these bytes."""
+    with serving(lambda _: "") as server:
+        server.raw = answer
+        checker = LanguageToolChecker(server.url.removesuffix("/v1"), seconds=seconds)
+        return asyncio.run(checker.check(read_request(FORM)))
 
 
-def with_match(**changes: object) -> bytes:
-    return json.dumps({"language": {"code": "en-US"}, "matches": [{**MATCH, **changes}]}).encode()
+def sends(value: object) -> Callable[[Any], Iterable[bytes]]:
+    return lambda _: [HEAD + b"\r\n" + json.dumps(value).encode()]
 
 
 @pytest.mark.parametrize(
-    "content",
+    ("pieces", "seconds", "status", "said"),
     [
-        with_match(offset="0"),
-        with_match(length=1.5),
-        with_match(replacements=[{"value": 1}]),
-        with_match(rule={"id": "R", "category": "TYPOS"}),
-        with_match(rule={"id": "R", "category": {"id": 3}}),
-        with_match(replacements=[{"value": "\ud800"}]),
-        with_match(confidence=float("nan")),
+        (slow_bytes, 0.5, 504, "within 0.5 s"),
+        (endless, 20, 502, "more than 20000000 bytes"),
+        (packed, 20, 502, "packed"),
     ],
+    ids=["slow", "endless", "packed"],
 )
-def test_odd_values_are_an_error_that_names_the_server(content: bytes) -> None:
-    with pytest.raises(CheckerError, match="LanguageTool's answer is not"):
-        answered(content)
+def test_an_answer_comes_within_a_time_and_a_size(pieces: Any, seconds: float, status: int, said: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(CheckerError, match=said) as e:
+        check(pieces, seconds)
+    assert e.value.status == status
+    assert time.monotonic() - began < 15
 
 
-def test_an_answer_is_taken_as_it_comes_and_never_unpacked() -> None:
-    assert answered(with_match())["matches"] == [MATCH]
-    with pytest.raises(CheckerError, match="packed"):
-        answered(gzip.compress(with_match()), **{"content-encoding": "gzip"})
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"offset": "10"}, "matches.0.offset"), ({"length": 4.0}, "matches.0.length"), ({"offset": True}, "offset"),
+        ({"offset": None}, "offset"), ({"replacements": [{"value": 3}]}, "replacements.0.value"),
+        ({"message": "half \ud83d"}, "not JSON"), ({"replacements": [{"value": "\udc00"}]}, "not JSON"),
+        ({"sentence": "\ud800"}, "not JSON"), ({"score": float("nan")}, "not JSON"),
+        ({"rule": {"id": "A", "category": "TYPOS"}}, "rule.category"), ({"rule": {"id": "A", "category": []}}, "category"),
+        ({"rule": {"id": "A", "category": {"id": 7}}}, "category.id"), ({"rule": "A"}, "rule"),
+    ],
+)  # fmt: skip
+def test_a_match_that_is_none_is_refused(changes: dict[str, Any], said: str) -> None:
+    value = answer(FORM)
+    value["matches"][0] |= changes
+    with pytest.raises(CheckerError, match=said) as e:
+        check(sends(value))
+    assert e.value.status == 502
 
 
-def test_usims_own_member_is_not_taken_from_a_server() -> None:
-    content = json.dumps({"language": {}, "matches": [], "warnings": {"notChecked": [["x"]]}}).encode()
-    assert answered(content)["warnings"] == {}
+def test_no_match_vanishes_silently(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    value = answer(FORM)
+    beyond = {**value["matches"][0], "offset": 999}
+    value["matches"].append(beyond)
+    path = tmp_path / "a.txt"
+    path.write_text(FORM["text"])
+    with serving(lambda _: "") as server:
+        server.raw = sends(value)
+        done = usim_here("check", path, "--languagetool", server.url.removesuffix("/v1"), "--judge", "usim")
+    assert "[-tset-]" in done.stdout
+    assert "left out, as they fit no place in the text: 1 finding" in done.stderr
+    first, second = screened_matches(value["matches"], [[], []])
+    assert (second["replacements"], second["usim"]["notScreened"]) == ([], 2)
+    assert first["rule"] == second["rule"]

@@ -15,7 +15,10 @@ from pathlib import Path
 
 from tests.endurance.tally import Tally, Terms, UnavailableError
 
-EXPERIMENTS = ("crash_points", "kills", "bad_records", "fuzz", "hostile", "sharing", "full_disk", "checker", "service")
+EXPERIMENTS = (
+    "crash_points", "kills", "bad_records", "fuzz", "hostile", "sharing", "full_disk", "checker", "service", "endpoint",
+    "packages", "numbers",
+)  # fmt: skip
 _SHOWN = 20
 #: A folder in memory, where there is one: thousands of jobs that wait for a disk would take hours.
 _MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None

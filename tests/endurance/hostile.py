@@ -35,7 +35,7 @@ from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, from_mrp, parse_xml,
 
 _SECONDS = 30
 _MEMORY = 2**30
-_MODELS = Path(load.__code__.co_filename).parents[1] / "models"
+MODELS = Path(load.__code__.co_filename).parents[1] / "models"
 
 GRAPH = Graph(
     [Terminal("John"), Terminal("left"), Terminal(",", True), Terminal("laughing", paragraph=2)],
@@ -172,7 +172,7 @@ def _scribble(rng: random.Random, data: bytearray) -> None:
 
 # -- MRP -------------------------------------------------------------------------------------------------------------
 
-_VALUES: list[Any] = [
+VALUES: list[Any] = [
     None, True, False, 0, -1, 10**30, 1.5, float("nan"), float("inf"), "", "x", "\ud800", "9" * 5000, [], [[]], [None], {},
     {"x": 1}, [1, "a"], "LKG", "FN", "PNCT", "LR", "U", "1000000001",
 ]  # fmt: skip
@@ -202,17 +202,17 @@ def _mrp(tally: Tally, terms: Terms) -> None:
     with tally.case("MRP, a chain of 20,000 units"), bounded():
         chain = _chain(20_000)
         assert from_mrp(to_mrp(chain)) == chain
-    places = list(_places(plain))
-    cases = [(place, value) for place in places for value in _VALUES]
+    spots = list(places(plain))
+    cases = [(place, value) for place in spots for value in VALUES]
     for place, value in cases if terms.is_long else rng.sample(cases, 300):
         record = json.loads(json.dumps(plain))
-        _replace(record, place, value)
+        replace(record, place, value)
         refuse_or_read(tally, f"MRP, {place} is {value!r}", lambda record=record: from_mrp(record), must_refuse=False)
     for number in range(terms.count(100, 5000)):
         record = json.loads(json.dumps(plain))
         for _ in range(rng.randint(2, 5)):
-            place = rng.choice(list(_places(record)))
-            _replace(record, place, rng.choice([*_VALUES, *(_value(plain, rng.choice(places)) for _ in range(20))]))
+            place = rng.choice(list(places(record)))
+            replace(record, place, rng.choice([*VALUES, *(_value(plain, rng.choice(spots)) for _ in range(20))]))
         refuse_or_read(tally, f"MRP, changed {number}: {record!r}", lambda record=record: _mrp_again(record),
                        must_refuse=False)  # fmt: skip
 
@@ -222,11 +222,11 @@ def _mrp_again(record: Any) -> None:
     assert from_mrp(to_mrp(graph)) == graph, "what was read does not come back"
 
 
-def _places(value: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def places(value: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, part in items:
         yield (*before, key)
-        yield from _places(part, (*before, key))
+        yield from places(part, (*before, key))
 
 
 def _value(record: Any, place: tuple[Any, ...]) -> Any:
@@ -235,7 +235,7 @@ def _value(record: Any, place: tuple[Any, ...]) -> Any:
     return record
 
 
-def _replace(record: Any, place: tuple[Any, ...], value: Any) -> None:
+def replace(record: Any, place: tuple[Any, ...], value: Any) -> None:
     _value(record, place[:-1])[place[-1]] = deepcopy(value)
 
 
@@ -288,7 +288,7 @@ def _read_archive(path: Path, count: int) -> None:
 # -- models ----------------------------------------------------------------------------------------------------------
 
 
-class _Trap:
+class Trap:
     """An object whose pickle makes a file where it is loaded."""
 
     def __init__(self, path: str) -> None:
@@ -301,11 +301,11 @@ class _Trap:
 def _models(tally: Tally, terms: Terms) -> None:
     rng = terms.rng()
     mark = terms.folder / "executed"
-    trap = pickle.dumps(_Trap(str(mark)))
+    trap = pickle.dumps(Trap(str(mark)))
     arrays = io.BytesIO()
-    np.savez(arrays, **{name: np.array([_Trap(str(mark))], dtype=object) for name in ("left", "right", "bias")})
+    np.savez(arrays, **{name: np.array([Trap(str(mark))], dtype=object) for name in ("left", "right", "bias")})
     array = io.BytesIO()
-    np.save(array, np.array([_Trap(str(mark))], dtype=object), allow_pickle=True)
+    np.save(array, np.array([Trap(str(mark))], dtype=object), allow_pickle=True)
     contents: dict[str, Callable[[bytes], bytes]] = {
         "empty": lambda data: b"",
         "cut short": lambda data: data[: len(data) // 2],
@@ -336,7 +336,7 @@ def _models(tally: Tally, terms: Terms) -> None:
                     path.write_bytes(data)
                     settings = (folder / "settings.json").read_bytes()
                     if is_signed:
-                        _sign(folder, path.name, data)
+                        sign(folder, path.name, data)
                     refuse_or_read(
                         tally, f"model {model}, {path.name}, {name}, {'signed' if is_signed else 'as it is'}",
                         lambda loader=loader, folder=folder: loader(folder),
@@ -350,12 +350,12 @@ def _models(tally: Tally, terms: Terms) -> None:
 
 
 def _link_model(folder: Path, model: str) -> None:
-    shutil.copytree(_MODELS / model, folder)
+    shutil.copytree(MODELS / model, folder)
     if not (folder.parent / "words").exists():
-        shutil.copytree(_MODELS / "words", folder.parent / "words")
+        shutil.copytree(MODELS / "words", folder.parent / "words")
 
 
-def _sign(folder: Path, name: str, data: bytes) -> None:
+def sign(folder: Path, name: str, data: bytes) -> None:
     """Give the file of a model the checksum that it should have, as somebody could who writes to its folder."""
     path = folder / "settings.json"
     settings = json.loads(path.read_text())
@@ -370,11 +370,11 @@ def _settings(tally: Tally, terms: Terms, folder: Path, loader: Callable[[Path],
     original = path.read_text()
     settings = json.loads(original)
     cases = [
-        (place, value) for place in _places(settings) if len(place) < 3 for value in (None, [], {}, "x", -1, 10**30)
+        (place, value) for place in places(settings) if len(place) < 3 for value in (None, [], {}, "x", -1, 10**30)
     ]
     for place, value in cases if terms.is_long else rng.sample(cases, 30):
         changed = json.loads(original)
-        _replace(changed, place, value)
+        replace(changed, place, value)
         path.write_text(json.dumps(changed))
         refuse_or_read(
             tally, f"model {folder.name}, setting {place} is {value!r}", lambda: loader(folder), must_refuse=False

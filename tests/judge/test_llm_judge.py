@@ -44,11 +44,12 @@ def test_a_number(text: str, share: float | None) -> None:
 
 def test_both_sentences_are_in_the_prompts() -> None:
     for prompt in (yes_no_prompt, percent_prompt):
-        assert prompt("Before.", "After.")[1].content.startswith("Original: Before.\nChanged: After.\n")
+        *_, message = prompt("Before.", 'After\n"it".')
+        assert 'Original: "Before."\nChanged: "After\\n\\"it\\"."\nIs the meaning kept? Answer' in message.content
 
 
 def judged_by_words(request: Request) -> str:
-    return "95" if "sees the dog" in request["messages"][1]["content"] else "20"
+    return "95" if "sees the dog" in request["messages"][-1]["content"] else "20"
 
 
 @pytest.mark.model
@@ -83,7 +84,8 @@ class TestWithGraphs:
             results = [json.loads(line) for line in done.stdout.splitlines()]
             assert done.returncode == 0, done.stderr
             assert [(r["faithfulness"], r["verdict"]) for r in results] == [(0.95, "keep"), (0.2, "drop")]
-            assert "3 requests, 0 answers from the cache" in done.stderr
+            assert "4 requests, 0 answers from the cache" in done.stderr
+            assert "2 asked for a number, not answered by yes or no" in done.stderr
             assert "judge:llm:m@127.0.0.1+" in done.stderr
 
             monkeypatch.setenv("USIM_LLM_ENDPOINT", server.url)
@@ -106,7 +108,47 @@ class TestWithGraphs:
             )
             assert done.returncode == 0, done.stderr
             assert json.loads(done.stdout)["suggestions"][0]["verdict"] == "review"
-            assert "1 neither yes nor no, left to review" in done.stderr
+            assert "1 without an answer, left to review, in no mean" in done.stderr
+
+    def test_what_is_asked_of_a_pair_depends_on_no_other(self) -> None:
+        pairs = [(SENTENCES[0], SENTENCES[1]), (SENTENCES[0], SENTENCES[2]), (SENTENCES[1], SENTENCES[2])]
+
+        def answer(request: Request) -> str | dict[str, object]:
+            is_known = 'Changed: "He sees the dog' in request["messages"][-1]["content"]
+            if "logprobs" in request:
+                return completion("yes", first={"yes" if is_known else "Well": -0.01})
+            return "answer 1" if SENTENCES[0] in request["messages"][-1]["content"] else "30"
+
+        with serving(answer) as server:
+            for order in (pairs, pairs[::-1]):
+                judge = LlmJudge(Endpoint(url=server.url, model="m", max_tokens=20))
+                of_pair = {(r.source, r.output): r.judgement for r in Scorer(judge=judge).score_pairs(order)}
+                assert [of_pair[pair].is_answered for pair in pairs] == [True, False, True]
+                assert [of_pair[pair].faithfulness for pair in pairs] == [1.0, pytest.approx(0.65), 0.3]
+                usage = judge.model.usage
+                assert (usage.requests, usage.by_number, usage.unparsed) == (5, 2, 1)
+            assert {request["max_tokens"] for request in server.requests if "logprobs" in request} == {4}
+            assert {request["max_tokens"] for request in server.requests if "logprobs" not in request} == {20}
+
+    def test_a_pair_without_an_answer_is_in_no_mean(self, tmp_path: Path) -> None:
+        source, output, other = (tmp_path / name for name in "abc")
+        source.write_text(f"{SENTENCES[0]}\n" * 2, encoding="utf-8")
+        output.write_text(f"{SENTENCES[1]}\n{SENTENCES[2]}\n", encoding="utf-8")
+        other.write_text(f"{SENTENCES[1]}\nHe saw a dog.\n", encoding="utf-8")
+        with serving(lambda request: "90" if "sees the dog" in request["messages"][-1]["content"] else "?") as server:
+            asks = ("--judge", "llm:m", "--endpoint", server.url, "--timeout", "9", "--max-tokens", "7")
+            done = usim_here("score", source, output, "--format", "json", *asks)
+            judged = json.loads(done.stdout)["summary"]["faithfulness"]
+            assert (judged["mean"], judged["unanswered"]) == (0.9, 1)
+            assert server.requests[-1]["max_tokens"] == 7
+            done = usim_here("score", source, output, other, "--format", "json", *asks)
+            systems = json.loads(done.stdout)["summary"]["systems"]
+            assert [system["faithfulness"]["mean"] for system in systems.values()] == [0.9, 0.9]
+            server.answer = in_turn(["?"])
+            done = usim_here("score", source, output, "--fail-under-faithfulness", "0.1", *asks)
+            assert done.returncode == 1
+            assert "no faithfulness: the judge answered for no pair" in done.stdout
+            assert "the mean faithfulness is not known" in done.stderr
 
     def test_a_server_that_refuses_is_one_line(self, tmp_path: Path) -> None:
         out = tmp_path / "out.jsonl"
@@ -136,7 +178,11 @@ def test_by_name_with_thresholds(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--endpoint", "http://h/v1"), "--endpoint, --concurrency and --llm-cache are for --judge llm:NAME"),
+        (
+            ("--endpoint", "http://h/v1"),
+            "--endpoint, --concurrency, --llm-cache, --max-tokens and --timeout are for --judge llm:NAME",
+        ),
+        (("--max-tokens", "9"), "--max-tokens and --timeout are for --judge llm:NAME"),
         (("--judge", "llm:m"), "which server has the model m? Name it by --endpoint URL or USIM_LLM_ENDPOINT"),
         (("--judge", "llm:m", "--endpoint", "h"), "'h' is no address"),
         (("--judge", "llm:", "--endpoint", "http://h/v1"), "a model must be named"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -40,6 +41,7 @@ class LlmServer(ThreadingHTTPServer):
         requests: what was asked, in order.
         keys: what stood in the header Authorization.
         busiest: how many requests were under way at a time, at most.
+        raw: gives the bytes of each answer, head and all, from the headers of its request; None for completions.
     """
 
     daemon_threads = True
@@ -52,6 +54,7 @@ class LlmServer(ThreadingHTTPServer):
         self.keys: list[str | None] = []
         self.busy = self.busiest = 0
         self.lock = threading.Lock()
+        self.raw: Callable[[Message], Iterable[bytes]] | None = None
 
     @property
     def url(self) -> str:
@@ -66,6 +69,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.server.raw is not None:
+            self.answer_in_pieces(self.server.raw(self.headers))
+            return
         request = json.loads(body)
         with self.server.lock:
             self.server.requests.append(request)
@@ -83,6 +89,15 @@ class _Handler(BaseHTTPRequestHandler):
         with self.server.lock:  # before the client can send the next request
             self.server.busy -= 1
         self._send(*reply)
+
+    def answer_in_pieces(self, pieces: Iterable[bytes]) -> None:
+        """Send bytes as they come, without a length, until the client has gone."""
+        try:
+            for piece in pieces:
+                self.wfile.write(piece)
+                self.wfile.flush()
+        except OSError:
+            pass
 
     def _send(self, status: int, body: bytes | dict[str, Any], headers: dict[str, str] | None = None) -> None:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
+import json
+import math
 import socket
 import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +78,97 @@ def test_a_fault_is_one_line_without_the_key(answer: FaultError, said: str) -> N
     assert text.startswith(server.url)
     assert "\n" not in text
     assert KEY not in text + repr(endpoint("http://h"))
+
+
+HEAD = b"HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n"
+
+
+def slow_bytes(headers: Any, start: bytes = HEAD + b"\r\n") -> Iterator[bytes]:
+    yield start
+    while True:
+        time.sleep(0.02)
+        yield b" "
+
+
+def endless(headers: Any) -> Iterator[bytes]:
+    yield HEAD + b"\r\n"
+    while True:
+        yield b" " * 2**20
+
+
+def packed(headers: Any) -> Iterator[bytes]:
+    yield HEAD + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(bytes(2**22))
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (slow_bytes, r"no answer within 0\.5 s"),
+        (partial(slow_bytes, start=b"HTTP/1.0 200 OK\r\nX-Slow: "), r"no answer within 0\.5 s"),
+        (endless, "the answer has more than 20000000 bytes"),
+        (packed, "the answer is packed"),
+    ],
+    ids=["slow body", "slow head", "endless", "packed"],
+)
+def test_an_answer_comes_within_a_time_and_a_size(answer: Any, said: str) -> None:
+    with serving(echo) as server:
+        server.raw = answer
+        model = ChatModel(endpoint(server.url, retries=0, seconds=0.5 if "within" in said else 20))
+        began = time.monotonic()
+        with pytest.raises(LlmError, match=said):
+            model.ask(chat("a"))
+        assert time.monotonic() - began < 15
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        completion("yes", first={"yes": math.nan}), completion("yes", first={"yes": math.inf}),
+        completion("yes", first={"yes": "0"}), completion("yes", first={"yes": True}),
+        completion("yes", first={"yes": 1.5}), completion("\ud800"), completion(["yes"]),
+    ],
+)  # fmt: skip
+def test_an_answer_that_is_none_is_refused(value: dict[str, Any], tmp_path: Path) -> None:
+    cache = tmp_path / "a.db"
+    with serving(in_turn([value])) as server, pytest.raises(LlmError, match="not what the protocol"):
+        ChatModel(endpoint(server.url, cache=cache)).ask(chat("a"), first_tokens=True)
+    with sqlite3.connect(cache) as file:
+        assert file.execute("SELECT count(*) FROM answers").fetchone() == (0,)
+    file.close()
+
+
+@pytest.mark.parametrize("status", [200, 401])
+@pytest.mark.parametrize("write", [str, json.dumps, lambda text: "".join(f"\\{c}" for c in text)])
+def test_a_server_that_sends_the_key_back(
+    status: int, write: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = 'sk-"0123\\456/789'
+    for start in (160, 190):  # where the message is cut
+        echoed = fault(status, "x" * start + write(f"authorization: Bearer {key}"))
+        with serving(in_turn([echoed])) as server, pytest.raises(LlmError) as e:
+            ChatModel(endpoint(server.url, key=key, retries=0)).ask(chat("a"))
+        assert key[:6] not in str(e.value)
+        assert "0123" not in "".join(c for c in repr(e.value.__dict__) if c != "\\")
+    monkeypatch.chdir(tmp_path)
+    with serving(in_turn([completion(f"it is {key}", first={key: -0.1})])) as server:
+        answer = ChatModel(endpoint(server.url, key=key, cache=Path("a.db"))).ask(chat("a"), first_tokens=True)
+    assert (answer.text, answer.first) == ("it is …", {"…": -0.1})
+    assert not any(b"0123" in path.read_bytes() for path in tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("key", ["two\nlines", "a b", "é", "tab\t", "\x7f"])
+def test_a_key_that_is_none_is_not_shown(key: str) -> None:
+    with pytest.raises(InputError, match="a key is needed") as e:
+        Endpoint(url="http://h/v1", model="m", key=key)
+    assert key not in str(e.value)
+
+
+def test_it_can_be_asked_from_an_event_loop() -> None:
+    async def ask() -> str:
+        return ChatModel(endpoint(server.url)).ask(chat("a")).text
+
+    with serving(echo) as server:
+        assert asyncio.run(ask()) == "a"
 
 
 def test_no_key_where_none_is_needed_or_one_is() -> None:
@@ -160,9 +258,28 @@ def test_a_damaged_row_is_asked_again(tmp_path: Path) -> None:
         file.execute("UPDATE answers SET answer = '{'")
     file.close()
     assert cache.get(["q"]) is None
+    for row in ('{"text": 5}', '{"text": "a", "first": {"yes": NaN}}', "[" * 100_000, b"\xff", 7):
+        with sqlite3.connect(path) as file:
+            file.execute("UPDATE answers SET answer = ?", (row,))
+        file.close()
+        assert cache.get(["q"]) is None
 
 
-@pytest.mark.parametrize("url", ["localhost", "ftp://h/v1", "http://", "http://u:p@h/v1", "http://h:x/v1", ""])
+def test_a_cache_that_is_a_program_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    AnswerCache(path).close()
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS key, i AS answer FROM n"
+    with sqlite3.connect(path) as file:
+        file.execute("DROP TABLE answers")
+        file.execute(f"CREATE VIEW answers AS {endless}")
+    file.close()
+    with pytest.raises(InputError, match="no cache of answers"):
+        AnswerCache(path)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://h/v1?key=k", "localhost", "ftp://h/v1", "http://", "http://u:p@h/v1", "http://h:x/v1", ""]
+)
 def test_addresses_that_are_none(url: str) -> None:
     with pytest.raises(OptionError) as e:
         Endpoint(url=url, model="m")

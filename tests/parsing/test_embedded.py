@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -211,6 +212,20 @@ def test_a_broken_model_with_the_checksums_of_its_broken_files(name: str, conten
         settings["sha256"][name] = hashlib.sha256(content).hexdigest()
         (tmp_path / "en" / "settings.json").write_text(json.dumps(settings))
     with pytest.raises(ParsingError):
+        load(tmp_path / "en")
+
+
+@pytest.mark.parametrize("name", ["model.onnx", "remotes.npz", "../words/tokenizer.json", "../words/words.npy"])
+def test_every_file_of_a_parser_needs_a_checksum(name: str, tmp_path: Path) -> None:
+    settings = json.loads((MODEL / "settings.json").read_text())
+    del settings["sha256"][name]
+    for folder in (MODEL, MODEL.parent / "words"):
+        (tmp_path / folder.name).mkdir()
+        for file in folder.iterdir():
+            (tmp_path / folder.name / file.name).symlink_to(file)
+    (tmp_path / "en" / "settings.json").unlink()
+    (tmp_path / "en" / "settings.json").write_text(json.dumps(settings))
+    with pytest.raises(ParsingError, match=re.escape(f"no SHA-256 of {name}:")):
         load(tmp_path / "en")
 
 

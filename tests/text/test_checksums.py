@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from usim.errors import ParsingError
-from usim.text import check_digests, digest_of
+from usim.text import check_digests, digest_of, model_settings
 
 
 def test_what_is_as_it_should_be(tmp_path: Path) -> None:
@@ -44,3 +44,23 @@ def test_empty_missing_and_no_checksums(tmp_path: Path) -> None:
         check_digests(tmp_path, {"b": "0" * 64})
     with pytest.raises(ParsingError, match=r"settings\.json: the checksums"):
         check_digests(tmp_path, ["a"])  # type: ignore[arg-type]
+
+
+def test_a_file_without_a_checksum_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ParsingError, match=r"settings\.json: the settings have no SHA-256 of a, b: install"):
+        check_digests(tmp_path, {}, ["a", "b"])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_what_may_never_end_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a")
+    (tmp_path / "b").symlink_to("/dev/zero")
+    for name in "ab":
+        with pytest.raises(ParsingError, match="not a regular file"):
+            check_digests(tmp_path, {name: "0" * 64})
+        with pytest.raises(OSError, match="not a regular file"):
+            model_settings(tmp_path, name=name)
+    with (tmp_path / "c").open("wb") as file:
+        file.truncate(2**34)
+    with pytest.raises(ValueError, match="more than"):
+        model_settings(tmp_path, name="c")

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from usim.batch.packing import FORMAT, pack_graph, unpack_graph
 from usim.errors import GraphError, InputError
+from usim.text.databases import open_table
 from usim.ucca import Graph
 
 #: A sentence: its text, or its tokens.
@@ -32,9 +33,7 @@ PRIVATE = ""
 #: Names of the files that SQLite puts beside its own end like this.
 _BESIDE = ("-wal", "-shm", "-journal")
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS parses (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, graph BLOB NOT NULL);
-"""
+_TABLE = "parses (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, graph BLOB NOT NULL)"
 _MAGIC = b"SQLite format 3\0"
 _MARK = 0x7573696D  # "usim": SQLite's application_id, so that no other database is taken for a cache
 _MARK_AT = 68  # where it stands in the file
@@ -78,26 +77,8 @@ class Cache:
         Raises:
             InputError: it cannot be opened, or is something else.
         """
-        try:
-            # Autocommit: transactions begin and end where this module says. A cache is used by one thread, but may be
-            # closed by another.
-            self._connection = sqlite3.connect(self.path, timeout=60, isolation_level=None, check_same_thread=False)
-            self._prepare()
-        except sqlite3.Error as e:
-            raise InputError(f"not usable as a cache ({e}); delete it, or name another", path=self.path) from e
-
-    def _prepare(self) -> None:
-        (mark,) = self._db.execute("PRAGMA application_id").fetchone()
-        (tables,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if mark != _MARK and tables:
-            raise InputError("an SQLite file, but no cache of usim; name another file", path=self.path)
-        if mark != _MARK:  # before the journal mode, so that it stands in the file itself from the beginning
-            self._db.execute(f"PRAGMA application_id={_MARK}")
-        if self.path:
-            self._db.execute("PRAGMA journal_mode=WAL")
-        # A write that is lost with the power is parsed again; the file stays whole all the same.
-        self._db.execute("PRAGMA synchronous=NORMAL")
-        self._db.executescript(_SCHEMA)
+        # A cache is used by one thread, but may be closed by another.
+        self._connection = open_table(self.path, _MARK, _TABLE, "cache of usim")
 
     def close(self) -> None:
         """Close the file."""
@@ -220,7 +201,7 @@ def _unsealed(key: bytes, value: object) -> Graph | None:
         return None
     try:
         return unpack_graph(value[_CHECK_SIZE:])
-    except (ValueError, GraphError):
+    except (ValueError, TypeError, AttributeError, GraphError):
         return None
 
 

@@ -24,6 +24,8 @@ from usim.ucca import Edge, Graph, Linkage, Terminal, Unit
 #: The format of cached parses. A new number makes all older ones invalid: give one when packed graphs look different,
 #: and when the same parser and model come to give other graphs (another tokeniser, decoder or normalisation).
 FORMAT = 2
+#: The most bytes of a packed graph once it is unpacked: a text of 65,536 tokens has a tenth of it.
+LARGEST_GRAPH = 64 * 2**20
 
 
 def pack_graph(graph: Graph) -> bytes:
@@ -64,7 +66,8 @@ def unpack_graph(data: bytes) -> Graph:
         GraphError: they describe something that is no valid graph.
     """
     try:
-        packed = json.loads(zlib.decompress(data).decode("utf-8", _SURROGATES))
+        unpacked = zlib.decompressobj().decompress(data, LARGEST_GRAPH)
+        packed = json.loads(unpacked.decode("utf-8", _SURROGATES))
         texts, parents, labels = packed["t"], packed["u"], packed["c"]
         held: list[list[int]] = [[] for _ in range(len(parents) + 1)]
         for position, holder in enumerate(packed["h"]):

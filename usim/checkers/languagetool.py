@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from http import HTTPStatus
 from typing import Any
@@ -13,14 +12,16 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from usim.checkers.errors import CheckerError
 from usim.checkers.request import CheckRequest
 from usim.errors import InputError, OptionError
+from usim.http import bounded_client
 from usim.text import parse_json
 
-_LARGEST = 20_000_000  # bytes of an answer
 _SHOWN = 300  # characters of what a server says about a request that it refuses
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(strict=True)  # a number as a string would be passed on as it is
+    """A value that is used as it was sent: a number in quotation marks is no number."""
+
+    model_config = ConfigDict(strict=True)
 
 
 class _Replacement(_Strict):
@@ -64,7 +65,7 @@ class LanguageToolChecker:
 
     Args:
         url: its address, with or without ``/v2`` at its end.
-        seconds: how long it may take to answer.
+        seconds: how long a whole answer may take.
 
     Raises:
         OptionError: the address is none.
@@ -119,43 +120,29 @@ class LanguageToolChecker:
 
     async def _ask(self, method: str, path: str, form: dict[str, str] | None) -> Any:
         if self._client is None:
-            # Neither a proxy nor a netrc file of the environment, and no redirect, leads anywhere else.
-            # Bytes are counted as they come, and a small packed body can hold gigabytes: nothing packed is taken.
-            self._client = httpx.AsyncClient(
-                timeout=self._seconds,
-                trust_env=False,
-                follow_redirects=False,
-                headers={"accept-encoding": "identity"},
-            )
-        body = bytearray()
+            self._client = bounded_client(httpx, self._seconds)
         try:
-            async with (
-                asyncio.timeout(self._seconds),
-                self._client.stream(method, self._url + path, data=form) as response,
-            ):
-                if response.headers.get("content-encoding", "identity").lower() != "identity":
-                    raise CheckerError("LanguageTool's answer is packed, and was not to be", status=502)
-                async for piece in response.aiter_raw():
-                    body += piece
-                    if len(body) > _LARGEST:
-                        raise CheckerError(f"LanguageTool's answer has more than {_LARGEST} bytes", status=502)
-        except (TimeoutError, httpx.TimeoutException) as e:
+            response = await self._client.request(method, self._url + path, data=form)
+        except httpx.TimeoutException as e:
             raise CheckerError(
                 f"LanguageTool did not answer within {self._seconds:g} s: send a shorter text, or see what holds it up",
                 status=504,
                 retry=5,
             ) from e
-        except (httpx.TransportError, httpx.DecodingError) as e:
+        except httpx.DecodingError as e:
+            detail = f"LanguageTool's answer cannot be taken ({e}): see whether --languagetool names its address"
+            raise CheckerError(detail, status=502) from e
+        except httpx.TransportError as e:
             detail = (
                 f"LanguageTool cannot be reached ({type(e).__name__}): see whether it runs where --languagetool says"
             )
             raise CheckerError(detail, status=502, retry=5) from e
-        return _value(response, bytes(body))
+        return _value(response)
 
 
-def _value(response: httpx.Response, body: bytes) -> Any:
+def _value(response: httpx.Response) -> Any:
     """Return the JSON value of an answer."""
-    status = response.status_code
+    status, body = response.status_code, response.content
     if status == HTTPStatus.TOO_MANY_REQUESTS or status == HTTPStatus.SERVICE_UNAVAILABLE:
         after = response.headers.get("retry-after", "")
         retry = int(after) if after.isdecimal() and len(after) < 6 else 5
@@ -168,7 +155,8 @@ def _value(response: httpx.Response, body: bytes) -> Any:
         raise CheckerError(detail, status=502)
     try:
         value = parse_json(body)
-        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # no half of a surrogate pair, no NaN
+        # JSON can write half of a surrogate pair, and Python reads NaN: neither can be sent on or written to a file.
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except ValueError as e:
         detail = "LanguageTool's answer is not JSON: see whether --languagetool names its address"
         raise CheckerError(detail, status=502) from e

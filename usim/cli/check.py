@@ -191,12 +191,14 @@ async def _found(
     for start, _ in not_checked(text, answer):
         counts["not checked"] += 1
         warn(f"{path}:{_place(text, start)[0]}: the paragraph takes the checker too long; it is not checked")
-    found = list(findings(text, matches, screen))
-    for finding in found:
+    fitting = list(findings(text, matches, screen))
+    if len(fitting) < len(matches):
+        warn(f"{path}: left out, as they fit no place in the text: {_count(len(matches) - len(fitting), 'finding')}")
+    for finding in fitting:
         if finding.left_out and not finding.screened:
             line = _place(text, finding.start)[0]
             warn(f"{path}:{line}: a sentence or a suggestion is too long to be judged; suggestions are left out")
-    return found
+    return fitting
 
 
 def _read(path: str) -> tuple[bytes, str]:

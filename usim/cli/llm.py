@@ -27,7 +27,7 @@ endpoint_options = with_options(
     ),
     click.option(
         "--timeout", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True,
-        help="Seconds that the server may be silent.",
+        help="Seconds that an answer may take.",
     ),
     click.option("--key-file", metavar="FILE", help="A file with the key.  [default: --key-env]"),
     click.option(

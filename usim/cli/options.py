@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from usim.cli.output import advance
 from usim.errors import InputError, OptionError
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.text import check_distinct
@@ -150,6 +152,17 @@ llm_judge_options = with_options(
     click.option(
         "--llm-cache", metavar="FILE", help="With --judge llm:NAME: keep answers here.  [default: $USIM_LLM_CACHE]"
     ),
+    click.option(
+        "--timeout",
+        type=click.FloatRange(0, min_open=True),
+        help="With --judge llm:NAME: seconds that an answer may take.  [default: 60]",
+    ),
+    click.option(
+        "--max-tokens",
+        type=click.IntRange(1),
+        help="With --judge llm:NAME: the longest answer to the question for a number; more for a model that thinks "
+        "before it answers.  [default: 16]",
+    ),
     click.option("--concurrency", type=click.IntRange(1, 1000), help="With --judge llm:NAME: requests at a time."),
     click.option(
         "--endpoint",
@@ -166,27 +179,37 @@ def _with_llm_judge(options: dict[str, Any]) -> dict[str, Any]:
         click.UsageError: there are options for such a judge, and none is named.
         OptionError: no server is named.
     """
-    from usim.judge.llm import PREFIX, LlmJudge
+    from usim.judge.llm import PERCENT_TOKENS, PREFIX, LlmJudge
     from usim.llm import Endpoint
 
     names = {"endpoint": "ENDPOINT", "concurrency": "CONCURRENCY", "llm_cache": "CACHE"}
-    given = {f"USIM_LLM_{names[key]}": str(options[key]) for key in names if options.get(key) is not None}
-    others = {key: value for key, value in options.items() if key not in names}
-    name = others.get("judge")
+    given = {key: options.pop(key, None) for key in (*names, "max_tokens", "timeout")}
+    name = options.get("judge")
     if not (isinstance(name, str) and name.startswith(PREFIX)):
-        if given:
-            raise click.UsageError("--endpoint, --concurrency and --llm-cache are for --judge llm:NAME")
-        return others
-    judge = LlmJudge(Endpoint.from_environment(name.removeprefix(PREFIX), {**os.environ, **given}))
+        if any(value is not None for value in given.values()):
+            *most, last = (f"--{key.replace('_', '-')}" for key in given)
+            raise click.UsageError(f"{', '.join(most)} and {last} are for --judge llm:NAME")
+        return options
+    variables = {f"USIM_LLM_{names[key]}": str(given[key]) for key in names if given[key] is not None}
+    endpoint = Endpoint.from_environment(
+        name.removeprefix(PREFIX),
+        {**os.environ, **variables},
+        max_tokens=given["max_tokens"] or PERCENT_TOKENS,
+        seconds=given["timeout"] or 60.0,
+    )
+    judge = LlmJudge(endpoint)
+    context = click.get_current_context()
 
     def report() -> None:
         usage = judge.model.usage
         if usage.requests or usage.cached:
-            unparsed = f"; {usage.unparsed} neither yes nor no, left to review" if usage.unparsed else ""
-            click.echo(f"{usage.text()}{unparsed}", err=True)
+            asked = f"; {usage.by_number} asked for a number, not answered by yes or no" if usage.by_number else ""
+            unparsed = f"; {usage.unparsed} without an answer, left to review, in no mean" if usage.unparsed else ""
+            click.echo(f"{usage.text()}{asked}{unparsed}", err=True)
 
-    click.get_current_context().call_on_close(report)
-    return others | {"judge": judge}
+    judge.model.watch = partial(advance, context, "answers of the model")
+    context.call_on_close(report)
+    return options | {"judge": judge}
 
 
 @contextmanager

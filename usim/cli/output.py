@@ -16,6 +16,7 @@ from usim.errors import InputError
 from usim.text import is_foreign, written_whole
 
 T = TypeVar("T")
+_BAR = "usim.cli.output.bar"  # where the context of a command has the bar that is shown
 
 
 def warn(message: str) -> None:
@@ -72,7 +73,7 @@ def echo_json(record: object) -> None:
 
 
 def progress(items: Iterable[T], total: int | None, what: str, *, quiet: bool = False) -> Iterator[T]:
-    """Yield the items, with a progress bar on standard error if that is a terminal and there are many of them.
+    """Yield the items, with a progress bar on standard error if that is a terminal.
 
     Args:
         items: what is worked on.
@@ -80,7 +81,7 @@ def progress(items: Iterable[T], total: int | None, what: str, *, quiet: bool = 
         what: the name of the work.
         quiet: whether standard output stays silent meanwhile; else results on a terminal show progress themselves.
     """
-    if (total is not None and total < 50) or (sys.stdout.isatty() and not quiet):
+    if total == 1 or (sys.stdout.isatty() and not quiet):
         yield from items
         return
     from rich.console import Console
@@ -93,10 +94,22 @@ def progress(items: Iterable[T], total: int | None, what: str, *, quiet: bool = 
     columns = (*Progress.get_default_columns(), MofNCompleteColumn())
     # Results go to standard output, which may be a file: the bar must not take them to the terminal.
     with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+        context = click.get_current_context(silent=True)
+        if context is not None:
+            context.meta[_BAR] = bar
         task = bar.add_task(what, total=total)
         for item in items:
             yield item
             bar.advance(task)
+
+
+def advance(context: click.Context, what: str) -> None:
+    """Count a step of a work within that of :func:`progress`, in a line of its own where a bar is shown."""
+    bar = context.meta.get(_BAR)
+    if bar is not None:
+        task = context.meta.get(what)
+        context.meta[what] = task = bar.add_task(what, total=None) if task is None else task
+        bar.advance(task)
 
 
 @contextmanager

@@ -143,9 +143,13 @@ def command(
     if summary["pairs"]:
         means = (("USim", summary["mean"], fail_under),
                  ("faithfulness", summary["faithfulness"]["mean"], fail_under_faithfulness))  # fmt: skip
-        below = [(what, mean, least) for what, mean, least in means if least is not None and mean < least]
-        for what, mean, least in below:
-            click.echo(f"usim: the mean {what} {mean:.4f} is below {least}", err=True)
+        below = [
+            (what, f"{mean:.4f} is below {least}" if mean is not None else "is not known: the judge answered for none")
+            for what, mean, least in means
+            if least is not None and (mean is None or mean < least)
+        ]
+        for what, problem in below:
+            click.echo(f"usim: the mean {what} {problem}", err=True)
         if below:
             sys.exit(1)
 
@@ -184,7 +188,8 @@ def _score(
         if isinstance(result, Result):
             foreign.see(result.language, number)
             scores.append(result.score)
-            faithfulness.append(result.judgement.faithfulness)
+            if result.judgement.is_answered:
+                faithfulness.append(result.judgement.faithfulness)
             verdicts[result.judgement.verdict] += 1
             writer.result(number, result)
         else:
@@ -194,9 +199,14 @@ def _score(
     if scores:
         mean, low, high = bootstrap_interval(scores, resamples=resamples, seed=seed)
         summary |= {"mean": mean, "interval": [low, high], "confidence": 0.95, "resamples": resamples, "seed": seed}
-        mean, low, high = bootstrap_interval(faithfulness, resamples=resamples, seed=seed)
+        judged: dict[str, Any] = {"mean": None, "interval": None}
+        if faithfulness:
+            mean, low, high = bootstrap_interval(faithfulness, resamples=resamples, seed=seed)
+            judged = {"mean": mean, "interval": [low, high]}
+        if len(faithfulness) < len(scores):
+            judged["unanswered"] = len(scores) - len(faithfulness)
         counts = {verdict: verdicts[verdict] for verdict in get_args(Verdict)}
-        summary |= {"faithfulness": {"mean": mean, "interval": [low, high]}, "verdicts": counts}
+        summary |= {"faithfulness": judged, "verdicts": counts}
     writer.summary(summary)
     foreign.finish()
     return summary
@@ -312,7 +322,10 @@ class _Writer:
             counts = ", ".join(f"{count} {verdict}" for verdict, count in summary["verdicts"].items())
             faithfulness = summary["faithfulness"]
             text += f", mean USim {_interval(summary['mean'], summary['interval'])}"
-            text += f"\nmean faithfulness {_interval(faithfulness['mean'], faithfulness['interval'])}: {counts}"
+            known = "no faithfulness: the judge answered for no pair"
+            if faithfulness["mean"] is not None:
+                known = f"mean faithfulness {_interval(faithfulness['mean'], faithfulness['interval'])}"
+            text += f"\n{known}: {counts}"
         text += f"\n{summary['signature']}"
         if self.form == "text":
             self.line(text)

@@ -131,7 +131,8 @@ def _end(systems: Systems, unreadable: int, settings: SystemsSettings) -> None:
     below = False
     for figure, least in (("usim", settings.fail_under), ("faithfulness", settings.fail_under_faithfulness)):
         for k, name in enumerate(systems.names):
-            mean = sum(systems.values(k, figure)) / len(systems.outcomes)
+            values = systems.values(k, figure)
+            mean = sum(values) / len(values)
             if least is not None and mean < least:
                 below = True
                 click.echo(f"usim: the mean {FIGURES[figure]} {mean:.4f} of {name} is below {least}", err=True)

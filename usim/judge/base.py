@@ -63,6 +63,11 @@ class Judgement:
     usim: UsimScore
     parts: Mapping[str, float] = field(default_factory=dict, hash=False)
 
+    @property
+    def is_answered(self) -> bool:
+        """Whether the judge came to a faithfulness; where it did not, the pair belongs into no mean."""
+        return self.parts.get("answered", 1.0) > 0
+
     def __repr__(self) -> str:
         reasons = "; ".join(reason.text for reason in self.reasons) or "no reasons"
         return f"<Judgement {self.verdict}, faithfulness {self.faithfulness:.3f}: {reasons}>"

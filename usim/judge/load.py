@@ -11,7 +11,7 @@ from usim.compare import Analysis
 from usim.errors import OptionError
 from usim.judge.base import Judge, Judgement, Thresholds, judge_together
 from usim.judge.corrections import CorrectionModel, WithCorrections
-from usim.judge.llm import PREFIX, LlmJudge
+from usim.judge.llm import PERCENT_TOKENS, PREFIX, LlmJudge
 from usim.judge.structure import UsimJudge
 from usim.judge.trained import CLASSIFIER_FILE, SHIPPED, TrainedJudge
 from usim.judge.tuned import load_tuned
@@ -62,7 +62,7 @@ def load_judge(name: str, *, thresholds: Thresholds | None = None, threads: int 
     if name == "usim":
         return UsimJudge() if thresholds is None else UsimJudge(thresholds)
     if name.startswith(PREFIX):
-        model = LlmJudge(Endpoint.from_environment(name.removeprefix(PREFIX)))
+        model = LlmJudge(Endpoint.from_environment(name.removeprefix(PREFIX), max_tokens=PERCENT_TOKENS))
         return model if thresholds is None else model.with_thresholds(thresholds)
     judge = TrainedJudge(judge_folder(name), thresholds)
     return WithCorrections(judge, CorrectionModel(SHIPPED / "corrections"))

@@ -30,7 +30,7 @@ from usim.judge.similarities import similar_layers
 from usim.judge.words import word_figures
 from usim.measures import SoftAlignment, align_graphs, usim_score
 from usim.parsing import load_trunk
-from usim.text import check_digests, parse_json
+from usim.text import check_digests, model_settings
 
 Floats = npt.NDArray[np.float32]
 
@@ -48,29 +48,10 @@ def read_settings(folder: Path) -> dict[str, Any]:
     Raises:
         ParsingError: they are missing or damaged.
     """
-    path = folder / "settings.json"
     try:
-        settings = parse_json(path.read_text(encoding="utf-8"))
+        return model_settings(folder)[0]
     except (OSError, ValueError) as e:
-        raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
-    if not isinstance(settings, dict):
-        raise ParsingError("not a usable judge: the settings are no object", path=path)
-    return settings
-
-
-def _check_files(folder: Path, settings: Mapping[str, Any], *names: str) -> None:
-    """Check files against their SHA-256 in a judge's settings, each of which must be there.
-
-    Raises:
-        ParsingError: the settings have no checksum of a file; or it is missing, damaged or another one.
-    """
-    digests = settings.get("sha256")
-    if not isinstance(digests, dict) or not all(isinstance(digests.get(name), str) for name in names):
-        raise ParsingError(
-            f"not a usable judge: the settings have no SHA-256 of {' and '.join(names)}; export the judge anew",
-            path=folder,
-        )
-    check_digests(folder, {name: digests[name] for name in names})
+        raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
 
 
 def load_encoder(folder: Path) -> TrunkEncoder:
@@ -134,7 +115,7 @@ class TrainedJudge:
     ) -> None:
         folder = Path(folder)
         settings = read_settings(folder)
-        _check_files(folder, settings, CLASSIFIER_FILE)
+        check_digests(folder, settings.get("sha256", {}), [CLASSIFIER_FILE])
         self._features = _feature_places(folder, settings)
         try:
             self.name = str(settings["name"])

@@ -15,9 +15,11 @@ from typing import Any
 
 from usim.errors import InputError
 from usim.llm.messages import Answer
+from usim.text import parse_json
+from usim.text.databases import open_table
 
 _MARK = 0x75736C6D  # "uslm": SQLite's application_id, so that no other database is taken for a cache
-_SCHEMA = "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, answer TEXT NOT NULL) WITHOUT ROWID"
+_TABLE = "answers (key BLOB PRIMARY KEY, answer TEXT NOT NULL) WITHOUT ROWID"
 
 
 class AnswerCache:
@@ -33,27 +35,15 @@ class AnswerCache:
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
         self._path = path
         self._lock = threading.Lock()
-        try:
-            self._file = sqlite3.connect(
-                ":memory:" if path is None else os.fspath(path), timeout=60, check_same_thread=False
-            )
-            (mark,) = self._file.execute("PRAGMA application_id").fetchone()
-            (tables,) = self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            if mark != _MARK and tables:
-                raise InputError("an SQLite file, but no cache of answers; name another file", path=path)
-            with self._file:
-                self._file.execute(f"PRAGMA application_id={_MARK}")
-                self._file.execute(_SCHEMA)
-        except sqlite3.Error as e:
-            raise InputError(f"not usable as a cache of answers ({e}); name another file", path=path) from e
+        self._file = open_table(":memory:" if path is None else path, _MARK, _TABLE, "cache of answers")
 
     def get(self, request: Any) -> Answer | None:
         """Return the answer to a request, given as JSON values; None if there is none that can be read."""
-        with self._lock:
-            row = self._file.execute("SELECT answer FROM answers WHERE key = ?", (_key(request),)).fetchone()
         try:
-            return None if row is None else Answer(**json.loads(row[0]))
-        except (ValueError, TypeError):
+            with self._lock:
+                row = self._file.execute("SELECT answer FROM answers WHERE key = ?", (_key(request),)).fetchone()
+            return None if row is None else Answer(**parse_json(row[0]))
+        except (sqlite3.Error, ValueError, TypeError):
             return None
 
     def put(self, request: Any, answer: Answer) -> None:
@@ -63,7 +53,7 @@ class AnswerCache:
             InputError: it cannot be written.
         """
         try:
-            with self._lock, self._file:
+            with self._lock:
                 row = _key(request), json.dumps(answer.to_dict())
                 self._file.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", row)
         except sqlite3.Error as e:

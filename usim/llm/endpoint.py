@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from usim.errors import InputError, OptionError
@@ -17,6 +18,7 @@ KEY_VARIABLE = "USIM_LLM_KEY"
 CACHE_VARIABLE = "USIM_LLM_CACHE"
 CONCURRENCY_VARIABLE = "USIM_LLM_CONCURRENCY"
 _LONGEST_KEY = 10_000
+_NO_KEY = "a key is needed: one line of letters, digits and marks"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +29,7 @@ class Endpoint:
         url: the address of the server, up to and with ``/v1``.
         model: the name of the model.
         key: what the server asks for as a password; None for none. It is never shown.
-        seconds: how long the server may be silent.
+        seconds: how long an answer may take, from the connection to its last byte.
         retries: how often a request is sent again when the server has too much to do, fails or cannot be reached.
         max_tokens: the longest answer.
         temperature: 0 for the likeliest answer.
@@ -36,6 +38,7 @@ class Endpoint:
 
     Raises:
         OptionError: the address is none, or no model is named.
+        InputError: the key cannot be one.
     """
 
     url: str
@@ -56,10 +59,12 @@ class Endpoint:
             is_address = False
         if not is_address:
             raise OptionError(f"{self.url!r} is no address; one looks like http://localhost:8000/v1", option="endpoint")
-        if parts.username or parts.password:
+        if parts.username or parts.password or parts.query or parts.fragment:
             raise OptionError(f"give the key in {KEY_VARIABLE} or a file, not in the address", option="endpoint")
         if not self.model:
             raise OptionError("a model must be named", option="model")
+        if self.key is not None and not _is_key(self.key):  # a header with it would be refused in words that show it
+            raise InputError(f"{_NO_KEY}; see the variable that has it, such as {KEY_VARIABLE}")
 
     @property
     def host(self) -> str:
@@ -67,11 +72,16 @@ class Endpoint:
         return urlsplit(self.url).hostname or ""
 
     @classmethod
-    def from_environment(cls, model: str, environment: Mapping[str, str] | None = None) -> Endpoint:
+    def from_environment(cls, model: str, environment: Mapping[str, str] | None = None, **settings: Any) -> Endpoint:
         """Return the endpoint that the environment variables name.
 
         ``USIM_LLM_ENDPOINT`` is the address; ``USIM_LLM_KEY`` the key, ``USIM_LLM_CACHE`` the cache and
         ``USIM_LLM_CONCURRENCY`` the number of requests at a time, where they are set.
+
+        Args:
+            model: the name of the model.
+            environment: the variables, in place of those of this process.
+            settings: attributes that no variable has.
 
         Raises:
             OptionError: there is no address, or a variable has a wrong value.
@@ -93,6 +103,7 @@ class Endpoint:
             key=given.get(KEY_VARIABLE) or None,
             concurrency=int(concurrency),
             cache=Path(cache) if cache else None,
+            **settings,
         )
 
 
@@ -105,6 +116,10 @@ def read_key(variable: str = KEY_VARIABLE, file: str | None = None) -> str | Non
     if file is None:
         return os.environ.get(variable) or None
     key = read_text(file, limit=_LONGEST_KEY).strip()
-    if not key or not key.isascii() or not key.isprintable() or " " in key:
-        raise InputError("a key is needed: one line of letters and digits", path=file)
+    if not _is_key(key):
+        raise InputError(_NO_KEY, path=file)
     return key
+
+
+def _is_key(text: str) -> bool:
+    return text.isascii() and text.isprintable() and text != "" and " " not in text

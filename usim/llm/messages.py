@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+_ROUNDING = 0.01  # log-probabilities above 0 by no more than this are meant as 0
 _THOUGHT = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
 
 
@@ -44,6 +45,11 @@ class Answer:
         is_cut: whether the answer ended because it reached the limit on tokens.
         first: the likeliest first tokens with their log-probabilities; None where the server gives none.
         tokens_in, tokens_out: how many tokens the server counted; None where it does not say.
+
+    Raises:
+        TypeError: a value is of another type.
+        ValueError: the text cannot be written as UTF-8, or a log-probability is none: it is at most 0, and may be minus
+            infinity.
     """
 
     text: str
@@ -51,6 +57,21 @@ class Answer:
     first: Mapping[str, float] | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
+
+    def __post_init__(self) -> None:
+        # What a server or a cache says, which may be anything.
+        first = {} if self.first is None else dict(self.first)
+        for text in (self.text, *first):
+            if not isinstance(text, str):
+                raise TypeError("a text is needed")
+            text.encode()
+        for value in first.values():
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                raise TypeError("a number is needed")
+            if not value <= _ROUNDING:
+                raise ValueError("not a log-probability")
+        if not all(n is None or isinstance(n, int) for n in (self.tokens_in, self.tokens_out)):
+            raise TypeError("a whole number is needed")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as JSON values."""
@@ -72,6 +93,7 @@ class Usage:
         cached: how many answers were in the cache, which cost nothing.
         tokens_in, tokens_out: the tokens of the requests that the server answered.
         uncounted: how many of its answers did not say how many tokens they had.
+        by_number: how many questions were put a second time, for a number, as the caller says.
         unparsed: how many answers were not of the form that was asked for, as far as the caller says.
     """
 
@@ -80,6 +102,7 @@ class Usage:
     tokens_in: int = 0
     tokens_out: int = 0
     uncounted: int = 0
+    by_number: int = 0
     unparsed: int = 0
 
     def add(self, answer: Answer) -> None:

@@ -11,7 +11,6 @@ file, which is checked before the file is used.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -32,7 +31,7 @@ from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
 from usim.parsing.trunk import cut, load_trunk
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 from usim.registry import find_model, is_model, model_names
-from usim.text import PACKING_ERRORS, check_batch, check_digests, parse_json, sentence_ends, token_texts
+from usim.text import PACKING_ERRORS, check_batch, check_digests, model_settings, sentence_ends, token_texts
 from usim.ucca import Graph
 
 #: A batch holds at most so many sentences, pieces and spans, or a single sentence.
@@ -69,11 +68,9 @@ class EmbeddedParser:
     ) -> None:
         folder = _folder(name_or_path)
         try:
-            content = (folder / "settings.json").read_bytes()
-            settings = parse_json(content)
-            self.digest = hashlib.sha256(content).hexdigest()
+            settings, self.digest = model_settings(folder)
             with ThreadPoolExecutor(1) as pool:
-                check = pool.submit(check_digests, folder, settings["sha256"])
+                check = pool.submit(check_digests, folder, settings["sha256"], _files(folder, settings))
                 import_onnxruntime()  # meanwhile: it takes longer than the check
                 check.result()
             labels = [str(label) for label in settings["labels"]]
@@ -87,7 +84,7 @@ class EmbeddedParser:
             remote_labels = tuple(str(label) for label in settings["remote_labels"])
             self._remotes = RemoteScorer(remote_labels, weights, float(settings["remote_threshold"]))
             self._network, self._pieces = open_network(folder, settings)
-        except (OSError, ValueError, KeyError, TypeError, BadZipFile, *PACKING_ERRORS) as e:
+        except (OSError, ValueError, KeyError, TypeError, MemoryError, BadZipFile, *PACKING_ERRORS) as e:
             raise ParsingError(f"not a usable model: {type(e).__name__}: {e}", path=folder) from e
         if self.guidelines not in (1, 2):
             raise ParsingError("there are versions 1 and 2 of the guidelines", text=str(self.guidelines))
@@ -220,6 +217,15 @@ def _batches(windows: Sequence[Window], size: int) -> Iterator[list[Window]]:
 
 def _load(folder: Path, threads: int, guidelines: int | None) -> EmbeddedParser:
     return EmbeddedParser(folder, threads=threads, guidelines=guidelines)
+
+
+def _files(folder: Path, settings: dict[str, Any]) -> list[str]:
+    """Return the files that a model is read from, as paths from its folder; those of its trunk are the trunk's."""
+    if "trunk" in settings:
+        return ["model.onnx", "remotes.npz", "weights.npz"]
+    home = f"{settings['words']}/" if "words" in settings else ""
+    table = [name for name in ("words.npy", "scales.npy", "levels.npy") if (folder / home / name).is_file()]
+    return ["model.onnx", "remotes.npz", *(home + name for name in ("tokenizer.json", *table))]
 
 
 def open_network(folder: Path, settings: dict[str, Any]) -> tuple[Network, Pieces]:

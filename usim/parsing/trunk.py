@@ -31,7 +31,7 @@ from usim.errors import ParsingError
 from usim.parsing.embeddings import load_table
 from usim.parsing.packed import load_packed_session
 from usim.parsing.wordpieces import Pieces, read_tokenizer
-from usim.text import PACKING_ERRORS, check_digests, parse_json, sentence_ends
+from usim.text import PACKING_ERRORS, check_digests, model_settings, sentence_ends
 
 Floats = npt.NDArray[np.float32]
 Halves = npt.NDArray[np.float16]
@@ -39,6 +39,7 @@ Halves = npt.NDArray[np.float16]
 PIECES = 512
 #: Longer sentences are cut: a parser's chart grows with the square of this.
 WORDS = 150
+_FILES = ("trunk.onnx", "weights.npz", "tokenizer.json", "words.npy", "scales.npy", "levels.npy")
 #: Where a sentence that is too long is cut, if there is such a token in the second half of what fits: best first.
 _CUTS = (".?!…", ";:—–", ',()[]"“”-/|•*', None)
 #: A batch holds at most so many sentences and pieces, or a single sentence.
@@ -86,15 +87,15 @@ class Trunk:
 
     def __init__(self, folder: Path, threads: int = 1) -> None:
         try:
-            settings = parse_json((folder / "settings.json").read_text(encoding="utf-8"))
-            check_digests(folder, settings["sha256"])
+            settings, _ = model_settings(folder)
+            check_digests(folder, settings["sha256"], _FILES)
             self.name = str(settings["name"])
             self.digest = str(settings["sha256"]["weights.npz"])
             self.layers: tuple[int, ...] = tuple(int(layer) for layer in settings["layers"])
             self.pieces = Pieces(read_tokenizer(folder / "tokenizer.json"))
             self._words = load_table(folder)
             self._session = load_packed_session(folder / "trunk.onnx", folder / "weights.npz", threads)
-        except (OSError, ValueError, KeyError, TypeError, *PACKING_ERRORS) as e:
+        except (OSError, ValueError, KeyError, TypeError, MemoryError, *PACKING_ERRORS) as e:
             raise ParsingError(f"not a usable trunk: {type(e).__name__}: {e}", path=folder) from e
         # What the parser stands on, and what a judge reads: numpy takes a hundred times as long to make 16 bits.
         self._highest = f"layer{self.layers[-1]}"

@@ -15,6 +15,7 @@ from typing import Any, get_args
 import numpy as np
 
 from usim.compare import KINDS
+from usim.errors import InputError
 from usim.judge import Verdict
 from usim.scorer import Result
 from usim.signature import Signature
@@ -28,20 +29,22 @@ FIGURES = {"usim": "USim", "faithfulness": "faithfulness"}
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a system made of a sentence, and what usim says about it."""
+    """What a system made of a sentence, and what usim says about it; ``is_answered`` as a judgement has it."""
 
     output: str
     usim: float
     faithfulness: float
     verdict: Verdict
     reasons: tuple[tuple[str, str], ...]
+    is_answered: bool = True
 
     @classmethod
     def of(cls, result: Result) -> Outcome:
         """Return the part of a result that systems are compared by; reasons are pairs of kind and text."""
         judgement = result.judgement
         reasons = tuple((reason.kind, reason.text) for reason in judgement.reasons)
-        return cls(result.output, result.score, judgement.faithfulness, judgement.verdict, reasons)
+        judged = judgement.faithfulness, judgement.verdict, reasons, judgement.is_answered
+        return cls(result.output, result.score, *judged)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the outcome as JSON values."""
@@ -88,8 +91,17 @@ class Systems:
         return Signature.of(*parts, {"bs": self.resamples, "seed": self.seed}, version)
 
     def values(self, system: int, figure: str) -> list[float]:
-        """Return a figure of each sentence for a system."""
-        return [float(getattr(outcomes[system], figure)) for outcomes in self.outcomes]
+        """Return a figure of each sentence for a system; the faithfulness where the judge answered for all systems.
+
+        Raises:
+            InputError: there is no such sentence.
+        """
+        outcomes = self.outcomes
+        if figure == "faithfulness":
+            outcomes = [each for each in outcomes if all(outcome.is_answered for outcome in each)]
+        if self.outcomes and not outcomes:
+            raise InputError("the judge answered for no sentence of all systems: there is no faithfulness to compare")
+        return [float(getattr(each[system], figure)) for each in outcomes]
 
     def interval(self, system: int, figure: str) -> Interval:
         """Return the mean of a figure of a system, with its 95% interval."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from usim.text.checksums import check_digests, digest_of
+from usim.text.checksums import check_digests, digest_of, model_settings
 from usim.text.display import printable
 from usim.text.files import (
     DEEPEST_JSON,
@@ -64,6 +64,7 @@ __all__ = [
     "load_zstandard",
     "main_language",
     "member",
+    "model_settings",
     "open_binary",
     "open_zstd",
     "paragraph_spans",

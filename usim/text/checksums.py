@@ -1,19 +1,63 @@
-"""SHA-256 checksums of model files: a file that is damaged, cut short or replaced is named before it is used."""
+"""The files of a model: its settings, which have the SHA-256 of every other file.
+
+A file that is damaged, cut short or replaced is named before it is used.
+"""
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
-from collections.abc import Mapping
+import stat
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from usim.errors import ParsingError
+from usim.text.files import parse_json
 
 #: The state of a file when its checksum was computed: device, inode, size, time of the last change.
 _State = tuple[int, int, int, int]
 #: The checksum of each file that this process has read: a second model with the same files does not read them again.
 _known: dict[str, tuple[_State, str]] = {}
+#: The most bytes of the settings of a model.
+LARGEST_SETTINGS = 16 * 2**20
+
+
+def model_settings(folder: Path, *, name: str = "settings.json") -> tuple[dict[str, Any], str]:
+    """Read the settings of a model.
+
+    Args:
+        folder: the folder of the model.
+        name: the file in it.
+
+    Returns:
+        the settings and the SHA-256 of their file.
+
+    Raises:
+        OSError: the file cannot be read, or is not a regular one.
+        ValueError: it is no JSON object, or has more than 16 MiB.
+    """
+    if _status(folder / name).st_size > LARGEST_SETTINGS:
+        raise ValueError(f"{name} has more than {LARGEST_SETTINGS} bytes")
+    content = (folder / name).read_bytes()
+    settings = parse_json(content)
+    if not isinstance(settings, dict):
+        raise ValueError(f"{name} is no object")
+    return settings, hashlib.sha256(content).hexdigest()
+
+
+def _status(path: Path) -> os.stat_result:
+    """Return the status of a regular file: a pipe or a device in its place may give bytes without end, or none ever.
+
+    Raises:
+        OSError: it is something else.
+    """
+    status = os.stat(path)
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "not a regular file", os.fspath(path))
+    return status
 
 
 def digest_of(path: Path) -> str:
@@ -22,9 +66,9 @@ def digest_of(path: Path) -> str:
     A file that has not changed since this process last read it is not read again.
 
     Raises:
-        OSError: the file cannot be read.
+        OSError: the file cannot be read, or is not a regular one.
     """
-    status = os.stat(path)
+    status = _status(path)
     state = status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
     key = os.path.abspath(path)
     known = _known.get(key)
@@ -34,18 +78,23 @@ def digest_of(path: Path) -> str:
     return known[1]
 
 
-def check_digests(folder: Path, digests: Mapping[str, str]) -> None:
+def check_digests(folder: Path, digests: Mapping[str, str], needed: Iterable[str] = ()) -> None:
     """Check that the files of a model are those that its settings name.
 
     Args:
         folder: the folder of the model.
         digests: for each file, as a path from the folder, its SHA-256 in hexadecimal digits.
+        needed: the files that are going to be read, which must be among them.
 
     Raises:
-        ParsingError: a file is missing, cannot be read, or has other bytes; the error names the file.
+        ParsingError: a file has no checksum, is missing, cannot be read, or has other bytes; the error names the file.
     """
     if not isinstance(digests, Mapping):
         raise ParsingError("the checksums of the model files must be an object", path=folder / "settings.json")
+    missing = [name for name in needed if name not in digests]
+    if missing:
+        what = f"the settings have no SHA-256 of {', '.join(missing)}: install the model anew, or export it anew"
+        raise ParsingError(what, path=folder / "settings.json")
     paths = [folder / name for name in digests]
     with ThreadPoolExecutor(2) as pool:  # hashlib releases the interpreter's lock
         computations = [pool.submit(digest_of, path) for path in paths]

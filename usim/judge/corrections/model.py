@@ -18,7 +18,7 @@ from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel, Confusions
 from usim.judge.corrections.trees import Trees
 from usim.judge.corrections.words import WordTable
-from usim.text import check_digests, digest_of, parse_json
+from usim.text import check_digests, digest_of, model_settings
 
 #: The files of a model.
 WORDS_FILE, TABLES_FILE, TREES_FILE = "words.xz", "tables.npz", "trees.npz"
@@ -74,7 +74,7 @@ class CorrectionModel:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         try:
-            settings = parse_json((folder / "settings.json").read_text(encoding="utf-8"))
+            settings, _ = model_settings(folder)
             self.name = str(settings["name"])
             self._slope, self._shift = map(float, settings["calibration"])
             self._digests = {name: str(settings["sha256"][name]) for name in (WORDS_FILE, TABLES_FILE, TREES_FILE)}
@@ -97,7 +97,7 @@ class CorrectionModel:
                 contexts = arrays["contexts"].astype(np.float32) * np.float32(CONTEXT_STEP)
                 channel = Channel(Confusions(*(arrays[name] for name in Confusions._fields)))
             trees = read_trees(self._folder / TREES_FILE)
-        except (OSError, ValueError, KeyError) as e:
+        except (OSError, ValueError, KeyError, MemoryError) as e:
             raise ParsingError(f"no usable model of corrections: {type(e).__name__}: {e}", path=self._folder) from e
         return Tables(words, channel, Rivals(words, channel), contexts), trees
 

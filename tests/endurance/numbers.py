@@ -1,0 +1,131 @@
+"""The same pairs in other batches, orders, threads and processes, and in other environments: how far figures differ.
+
+A pair's figures do not depend on the pairs beside it, nor on where it is scored, but for the last bits of the arithmetic:
+a model adds in another order where sentences of other lengths go through it together. No figure differs by more than
+:data:`BOUND`, no verdict at all where the faithfulness is no nearer to a threshold than that; each is a number in [0, 1].
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from experiments.contrast import read_pairs
+from tests.endurance.fuzz import changed, random_text
+from tests.endurance.processes import ROOT
+from tests.endurance.tally import Tally, Terms
+from usim import Scorer
+
+#: The judge rounds to five digits, and two sums that differ in their last bits may be rounded apart.
+BOUND = 2e-5
+Pair = tuple[str, str]
+Figures = tuple[float, float, str]
+_FIRST = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC", "OMP_NUM_THREADS": "1"}
+#: What may differ around a process. HOME is a folder that nobody can write to, even as root, or that is not there.
+_OTHERS = (
+    {"PYTHONHASHSEED": "4294967295"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"}, {"TZ": "Pacific/Kiritimati"}, {"TZ": "nowhere"},
+    {"HOME": "/proc/self"}, {"HOME": "/nonexistent"}, {"HOME": ""}, {"OMP_NUM_THREADS": "4"}, {"PYTHONOPTIMIZE": "2"},
+)  # fmt: skip
+
+
+def experiment(tally: Tally, terms: Terms) -> None:
+    """Score pairs again and again; see the module's text."""
+    rng = terms.rng()
+    pairs = _pairs(rng, terms.count(12, 300))
+    scorer = Scorer()
+    first = dict(zip(pairs, _scored(scorer, pairs), strict=True))
+    for pair, figures in first.items():
+        tally.check(*(_wrong(value) for value in figures[:2]), None if figures[2] else f"{pair}: no verdict")
+    farthest = 0.0
+
+    def compare(what: str, order: Sequence[Pair], results: Sequence[Figures], bound: float = BOUND) -> None:
+        nonlocal farthest
+        differences = [
+            abs(a - b) for pair, new in zip(order, results, strict=True)
+            for a, b in zip(new[:2], first[pair][:2], strict=True)
+        ]  # fmt: skip
+        far = max(differences) if all(map(math.isfinite, differences)) else math.inf
+        farthest = max(far, farthest)
+        changed_verdicts = [
+            pair for pair, new in zip(order, results, strict=True)
+            if new[2] != first[pair][2] and all(abs(new[0] - t) > bound for t in _thresholds(scorer))
+        ]  # fmt: skip
+        tally.check(
+            f"{what}: figures differ by {far}" if far > bound else None,
+            f"{what}: other verdicts on {changed_verdicts[:2]}" if changed_verdicts else None,
+        )
+
+    for batch in (1, 2, 5, 64, 10_000) if terms.is_long else (1, 5):
+        compare(f"batches of {batch}", pairs, _scored(scorer, pairs, batch))
+    for number in range(terms.count(2, 20)):
+        order = rng.sample(pairs, len(pairs))
+        compare(f"order {number}", order, _scored(Scorer(), order) if terms.is_long else _scored(scorer, order))
+    compare("each alone", pairs, [figures for pair in pairs for figures in _scored(scorer, [pair])])
+    for threads in (2, 8) if terms.is_long else (2,):
+        compare(f"{threads} threads", pairs, _scored(Scorer(threads=threads), pairs))
+    given = terms.folder / "pairs.jsonl"
+    given.write_text("".join(json.dumps({"source": a, "output": b}) + "\n" for a, b in pairs), encoding="utf-8")
+    # In the short form all of them at once: each process takes seconds to start.
+    everything = {name: value for other in _OTHERS for name, value in other.items() if value}
+    for number, other in enumerate(_OTHERS if terms.is_long else (everything,)):
+        out = terms.folder / f"out-{number}.jsonl"
+        with tally.case(f"environment {other}"):
+            compare(f"environment {other}", pairs, _by_command(given, out, other, 1))
+    for jobs in (2, 3) if terms.is_long else (2,):
+        with tally.case(f"{jobs} processes"):
+            compare(f"{jobs} processes", pairs, _by_command(given, terms.folder / f"jobs-{jobs}.jsonl", {}, jobs))
+    print(f"figures differ by {farthest:.1e} at most, {BOUND:.0e} is allowed", file=sys.stderr)
+
+
+def _pairs(rng: random.Random, count: int) -> list[Pair]:
+    known = [(pair.source, pair.output) for pair in read_pairs()]
+    texts = [random_text(rng) for _ in range(count // 3)]
+    # Half of a surrogate pair is no text that a file in UTF-8 can hold.
+    texts = [text.encode("utf-8", "replace").decode() for text in texts]
+    odd = [(text, changed(rng, text).encode("utf-8", "replace").decode()) for text in texts]
+    return list(dict.fromkeys(rng.sample(known, min(count, len(known))) + odd))
+
+
+def _scored(scorer: Scorer, pairs: Sequence[Pair], batch: int = 64) -> list[Figures]:
+    results = scorer.score_pairs(pairs, batch=batch)
+    return [(r.judgement.faithfulness, r.score, r.judgement.verdict) for r in results]
+
+
+def _thresholds(scorer: Scorer) -> tuple[float, float]:
+    fields = scorer.signature.fields
+    return float(fields["keep"]), float(fields["drop"])
+
+
+def _wrong(value: float) -> str | None:
+    return None if 0 <= value <= 1 else f"{value} is no number in [0, 1]"
+
+
+def _by_command(given: Path, out: Path, other: dict[str, str], jobs: int) -> list[Figures]:
+    """Score the pairs by the command line in another environment."""
+    command = [
+        sys.executable,
+        "-m",
+        "usim",
+        "batch",
+        str(given),
+        "-o",
+        str(out),
+        "--jobs",
+        str(jobs),
+        "--chunk",
+        "5",
+        "--quiet",
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **_FIRST, **other}
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, check=False, timeout=250)
+    assert done.returncode == 0, done.stderr.decode(errors="replace")[-400:]
+    records: list[dict[str, Any]] = [json.loads(line) for line in out.read_bytes().splitlines()]
+    return [(record["faithfulness"], record["score"], record["verdict"]) for record in records]

@@ -1,0 +1,256 @@
+"""Folders of models that are not what they seem, and packages that bring them.
+
+Each is refused with one line that says why, or used for what its checksums say it is; within a bound on time and memory,
+and nothing in it is run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import shutil
+import sqlite3
+import sys
+import zlib
+from collections.abc import Callable
+from hashlib import blake2b
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tests.batch.slow_parser import WordParser
+from tests.endurance.hostile import MODELS, VALUES, Trap, bounded, places, refuse_or_read, replace, sign
+from tests.endurance.tally import Tally, Terms
+from usim.batch.cache import Cache, key_of, space_of
+from usim.batch.packing import pack_graph
+from usim.judge import load_judge
+from usim.judge.corrections import CorrectionModel
+from usim.llm import Answer, AnswerCache
+from usim.parsing import load
+from usim.registry import find_model
+from usim.ucca import Graph
+
+_LOADERS: dict[str, Callable[[Path], object]] = {
+    "en": load,
+    "judge": lambda folder: load_judge(str(folder)),
+    "corrections": lambda folder: CorrectionModel(folder)(["He", "walkd"], ["He", "walked"]),
+}
+_SETTINGS = "settings.json"
+
+
+def experiment(tally: Tally, terms: Terms) -> None:
+    """Load models, shelves and caches; see the module's text."""
+    mark = terms.folder / "executed"
+    for model, loader in _LOADERS.items():
+        _model(tally, terms, model, loader, mark)
+    _shelves(tally, terms, mark)
+    _caches(tally, terms)
+    tally.check("code of a package was run" if mark.exists() else None)
+
+
+# -- folders ---------------------------------------------------------------------------------------------------------
+
+
+def _model(tally: Tally, terms: Terms, model: str, loader: Callable[[Path], object], mark: Path) -> None:
+    folder = terms.folder / model / "model"
+
+    def fresh() -> None:
+        shutil.rmtree(folder.parent, ignore_errors=True)
+        folder.mkdir(parents=True)
+        (folder.parent / "words").symlink_to(MODELS / "words")
+        for file in (MODELS / model).iterdir():
+            if file.name == _SETTINGS:
+                shutil.copyfile(file, folder / file.name)
+            else:
+                (folder / file.name).symlink_to(file)
+
+    def case(name: str, *, must_refuse: bool) -> None:
+        refuse_or_read(tally, f"{model}, {name}", lambda: loader(folder), must_refuse=must_refuse)
+
+    fresh()
+    with tally.case(f"{model}, files that are links to the right ones"):
+        loader(folder)
+    settings = json.loads((folder / _SETTINGS).read_text())
+    files = [name for name in settings["sha256"] if "/" not in name]
+    for digests in ({}, None, [], dict.fromkeys(settings["sha256"], ""), dict.fromkeys(settings["sha256"], 7)):
+        (folder / _SETTINGS).write_text(json.dumps({**settings, "sha256": digests}))
+        case(f"the checksums {digests!r}"[:80], must_refuse=True)
+    outside = {"../../secret": "0" * 64, "/etc/passwd": "0" * 64, "/dev/zero": "0" * 64, "\0": "0" * 64, "": "0" * 64}
+    for name, digest in outside.items():
+        (folder / _SETTINGS).write_text(json.dumps({**settings, "sha256": {**settings["sha256"], name: digest}}))
+        case(f"a checksum of {name!r}", must_refuse=model == "en")  # the others look at their own files alone
+    secret = terms.folder / "secret"
+    secret.write_text("a secret")
+    for name in files if terms.is_long else terms.rng().sample(files, 1):
+        for what, put in _others(secret, mark).items():
+            for is_signed in (False, True):
+                fresh()
+                path = folder / name
+                path.unlink()
+                put(path)
+                if is_signed and path.is_file():
+                    sign(folder, name, path.read_bytes())
+                # With the checksum of what it is now, a file is what its writer wants it to be, and read as data.
+                case(f"{name} is {what}{', signed' if is_signed else ''}", must_refuse=True)
+        fresh()
+        del settings["sha256"][name]
+        (folder / _SETTINGS).write_text(json.dumps(settings))
+        case(f"no checksum of {name}", must_refuse=True)
+        settings = json.loads((MODELS / model / _SETTINGS).read_text())
+    for what, put in _others(secret, mark).items():
+        fresh()
+        (folder / _SETTINGS).unlink()
+        put(folder / _SETTINGS)
+        case(f"the settings are {what}", must_refuse=True)
+
+
+def _others(secret: Path, mark: Path) -> dict[str, Callable[[Path], object]]:
+    """Return what may stand in the place of a file, each as a function that puts it there."""
+    objects = BytesIO()
+    np.savez(objects, **{name: np.array([Trap(str(mark))], dtype=object) for name in ("left", "contexts", "feature")})
+    huge = b"\x93NUMPY\x01\x00v\x00{'descr': '<f4', 'fortran_order': False, 'shape': (%s,), }"
+    shape = huge % (b"9" * 15)
+    return {
+        "a link to a secret": lambda path: path.symlink_to(secret),
+        "a link to nothing": lambda path: path.symlink_to("nothing"),
+        "a link to itself": lambda path: path.symlink_to(path),
+        "a link to /dev/zero": lambda path: path.symlink_to("/dev/zero"),
+        "a pipe": lambda path: os.mkfifo(path),
+        "a folder": lambda path: path.mkdir(),
+        "a pickle": lambda path: path.write_bytes(pickle.dumps(Trap(str(mark)))),
+        "arrays of objects": lambda path: path.write_bytes(objects.getvalue()),
+        "an array of a huge shape": lambda path: path.write_bytes(shape.ljust(127) + b"\n" + bytes(64)),
+        "an archive of a huge array": lambda path: _huge_archive(path, shape.ljust(127) + b"\n"),
+        "an array of bytes without end": lambda path: os.truncate(path, 2**40) if path.exists() else _sparse(path),
+    }
+
+
+def _sparse(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(2**28)
+
+
+def _huge_archive(path: Path, head: bytes) -> None:
+    from zipfile import ZIP_DEFLATED, ZipFile
+
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        for name in ("left", "right", "bias", "contexts", "feature", "root"):
+            archive.writestr(f"{name}.npy", head + bytes(2**20))
+
+
+# -- packages --------------------------------------------------------------------------------------------------------
+
+
+def _shelves(tally: Tally, terms: Terms, mark: Path) -> None:
+    """Look for models in a package whose code leaves a mark where it is run."""
+    home = terms.folder / "site"
+    shelf = home / "odd_models" / "inner"
+    shelf.mkdir(parents=True)
+    for folder in (shelf, shelf.parent):
+        (folder / "__init__.py").write_text(f"open({str(mark)!r}, 'w')\n")
+    about = home / "odd_models-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: odd-models\nVersion: 1\n")
+    models: list[Any] = [{"odd": parts} for parts in (*VALUES, {"judge": "../x"}, {"parser": "/"}, {"judge": ["a"]})]
+    sys.path.insert(0, str(home))
+    try:
+        for value in (
+            "odd_models",
+            "odd_models.inner",
+            "odd_models.inner:x",
+            "odd_models.nowhere",
+            "no.where",
+            "1",
+            ":",
+        ):
+            (about / "entry_points.txt").write_text(f"[usim.models]\nodd = {value}\n")
+            for content in (*models, [], None, "x") if terms.is_long else terms.rng().sample(models, 3):
+                text = json.dumps(content)
+                (shelf / "models.json").write_text(text)
+                (shelf.parent / "models.json").write_text(text)
+                refuse_or_read(
+                    tally, f"the entry point {value} with {text[:80]}", lambda: find_model("odd"), must_refuse=False
+                )
+    finally:
+        sys.path.remove(str(home))
+
+
+# -- caches ----------------------------------------------------------------------------------------------------------
+
+_ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
+
+
+def _caches(tally: Tally, terms: Terms) -> None:
+    """Read caches that somebody else has written: they may be refused, but never wait without end or fail."""
+    sentence = "the old man"
+    key = key_of(space_of("words-1"), sentence)
+    programs = {
+        "a view without end": f"DROP TABLE parses; CREATE VIEW parses AS {_ENDLESS} i AS number, i AS key, i AS graph FROM n",
+        "a trigger without end": "CREATE TRIGGER t AFTER INSERT ON parses BEGIN "
+        "INSERT INTO parses SELECT NULL, randomblob(16), randomblob(1000) FROM parses, parses AS b, parses AS c; END",
+        "a check without end": "DROP TABLE parses; CREATE TABLE parses (number INTEGER PRIMARY KEY, key BLOB NOT NULL "
+        "UNIQUE, graph BLOB CHECK (length(hex(zeroblob(500000000))) > 0))",
+        "an index of an expression": "CREATE INDEX x ON parses (length(hex(zeroblob(100000000))))",
+    }  # fmt: skip
+    for name, program in programs.items():
+        path = _new_cache(terms.folder / "parses.db")
+        with sqlite3.connect(path) as file:
+            file.executescript(program)
+        file.close()
+        with tally.case(f"a cache with {name}"), bounded():
+            cache = Cache(path)
+            (graph,) = cache.parses(space_of("words-1"), [sentence], WordParser().parse)
+            assert list(graph.tokens) == sentence.split()
+            assert cache.fault is not None, "it is taken"
+            cache.close()
+    packed = json.loads(zlib.decompress(pack_graph(WordParser().parse([sentence])[0])))
+    changed = []
+    for place in places(packed):
+        for value in VALUES:
+            changed.append(json.loads(json.dumps(packed)))
+            replace(changed[-1], place, value)
+    rows = [zlib.compress(json.dumps(value).encode()) for value in changed]
+    rows = rows if terms.is_long else terms.rng().sample(rows, 60)
+    bomb = zlib.compressobj(9)
+    rows += [b"", b"x", b"".join((*(bomb.compress(bytes(2**24)) for _ in range(128)), bomb.flush()))]
+    path = _new_cache(terms.folder / "parses.db")
+    for number, row in enumerate(rows):
+        with sqlite3.connect(path) as file:
+            check = blake2b(key + row, digest_size=8).digest()
+            file.execute("INSERT OR REPLACE INTO parses (key, graph) VALUES (?, ?)", (key, check + row))
+        file.close()
+        with tally.case(f"a cache whose row is {changed[number] if number < 60 else row[:20]!r}"[:200]), bounded():
+            cache = Cache(path)
+            (graph,) = cache.parses(space_of("words-1"), [sentence], WordParser().parse)
+            assert isinstance(graph, Graph)
+            cache.close()
+    answers = terms.folder / "answers.db"
+    for number, value in enumerate(
+        (*VALUES, {"text": "a", "first": {"yes": float("nan")}}, {"text": "a", "first": [1]})
+    ):
+        cached = AnswerCache(answers)
+        cached.put(["q"], Answer("yes"))
+        with sqlite3.connect(answers) as file:
+            file.execute("UPDATE answers SET answer = ?", (json.dumps(value),))
+        file.close()
+        with tally.case(f"an answer that is {value!r}, {number}"):
+            assert cached.get(["q"]) is None, "it is taken"
+        cached.close()
+    other = terms.folder / "other.db"
+    for name, put in _others(terms.folder / "secret", terms.folder / "executed").items():
+        put(other)
+        for kind in (AnswerCache, lambda path: Cache(path).open()):
+            refuse_or_read(tally, f"a cache that is {name}", lambda kind=kind: kind(other), must_refuse=False)
+        for path in (other, *terms.folder.glob("other.db-*")):
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
+
+
+def _new_cache(path: Path) -> Path:
+    path.unlink(missing_ok=True)
+    cache = Cache(path)
+    cache.open()
+    cache.close()
+    return path
