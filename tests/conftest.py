@@ -6,7 +6,7 @@ import contextlib
 import os
 import signal
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -64,3 +64,10 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         return folder
 
     return unpacked
+
+
+@pytest.fixture(autouse=True)
+def _path_as_it_was() -> Iterator[None]:
+    """Take back what the command line, called within a test, says to the processes that it starts."""
+    yield
+    os.environ.pop("PYTHONSAFEPATH", None)

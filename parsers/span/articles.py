@@ -18,9 +18,9 @@ from pathlib import Path
 
 from parsers.span.data import Example, Examples, Inventory, read_corpus
 from usim.parsing import load
+from usim.parsing.embedded import ARTICLES
 from usim.ucca import Graph
 
-ARTICLES = frozenset({"a", "an", "the"})
 #: What each version of the guidelines calls an article.
 CATEGORIES = {1: "E", 2: "F"}
 

@@ -14,7 +14,7 @@ from parsers.span.data import Inventory
 from parsers.span.model import Sizes, SpanModel
 from parsers.span.narrow import narrow_inner
 from training.mpnet import is_mpnet, load_upper
-from usim.parsing.embeddings import EmbeddingTable
+from usim.parsing.embeddings import load_table
 
 
 def load_run(run: Path, folder: Path, weights: Path | None = None) -> tuple[SpanModel, Inventory]:
@@ -34,13 +34,13 @@ def load_run(run: Path, folder: Path, weights: Path | None = None) -> tuple[Span
 
 @torch.no_grad()
 def take_words(model: SpanModel, folder: Path) -> None:
-    """Give a model the word embeddings of a table that ships (:class:`usim.parsing.embeddings.EmbeddingTable`).
+    """Give a model the word embeddings of a table that ships (:func:`usim.parsing.embeddings.load_table`).
 
     Raises:
         SystemExit: the table has another shape than the encoder's.
     """
     weight = model.encoder.get_input_embeddings().weight
-    values = torch.from_numpy(EmbeddingTable(folder)(np.arange(len(np.load(folder / "words.npy", mmap_mode="r")))))
+    values = torch.from_numpy(load_table(folder)(np.arange(len(np.load(folder / "words.npy", mmap_mode="r")))))
     if values.shape != weight.shape:
         raise SystemExit(f"{folder}: a table of {tuple(values.shape)}, but the encoder's is {tuple(weight.shape)}")
     weight.copy_(values)

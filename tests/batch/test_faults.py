@@ -538,7 +538,10 @@ def test_the_lock_of_a_killed_job_holds_nobody_up(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", pairs(600))
     out = tmp_path / "out.jsonl"
     process = subprocess.Popen(
-        [sys.executable, "-c", STARTED, str(path), str(out)], cwd=ROOT, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", STARTED, str(path), str(out)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.DEVNULL,
     )
     wait_for(OutputFiles(out).journal, 2)
     with pytest.raises(InputError, match="another usim batch"):

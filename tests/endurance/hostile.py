@@ -317,8 +317,8 @@ def _models(tally: Tally, terms: Terms) -> None:
         "an array of objects": lambda data: array.getvalue(),
     }
     loaders: dict[str, Callable[[Path], object]] = {
-        "en": lambda folder: load(folder),
-        "judge": lambda folder: load_judge(str(folder)),
+        "en-fast/parser": lambda folder: load(folder),
+        "en-fast/judge": lambda folder: load_judge(str(folder)),
     }
     for model, loader in loaders.items():
         folder = terms.folder / model
@@ -351,8 +351,9 @@ def _models(tally: Tally, terms: Terms) -> None:
 
 def _link_model(folder: Path, model: str) -> None:
     shutil.copytree(MODELS / model, folder)
-    if not (folder.parent / "words").exists():
-        shutil.copytree(MODELS / "words", folder.parent / "words")
+    trunk = (MODELS / model).parent / "trunk"
+    if trunk.exists() and not (folder.parent / "trunk").exists():
+        shutil.copytree(trunk, folder.parent / "trunk")
 
 
 def sign(folder: Path, name: str, data: bytes) -> None:

@@ -34,8 +34,8 @@ from usim.registry import find_model
 from usim.ucca import Graph
 
 _LOADERS: dict[str, Callable[[Path], object]] = {
-    "en": load,
-    "judge": lambda folder: load_judge(str(folder)),
+    "en-fast/parser": load,
+    "en-fast/judge": lambda folder: load_judge(str(folder)),
     "corrections": lambda folder: CorrectionModel(folder)(["He", "walkd"], ["He", "walked"]),
 }
 _SETTINGS = "settings.json"
@@ -60,7 +60,8 @@ def _model(tally: Tally, terms: Terms, model: str, loader: Callable[[Path], obje
     def fresh() -> None:
         shutil.rmtree(folder.parent, ignore_errors=True)
         folder.mkdir(parents=True)
-        (folder.parent / "words").symlink_to(MODELS / "words")
+        if model != "corrections":
+            (folder.parent / "trunk").symlink_to((MODELS / model).parent / "trunk")
         for file in (MODELS / model).iterdir():
             if file.name == _SETTINGS:
                 shutil.copyfile(file, folder / file.name)
@@ -81,7 +82,7 @@ def _model(tally: Tally, terms: Terms, model: str, loader: Callable[[Path], obje
     outside = {"../../secret": "0" * 64, "/etc/passwd": "0" * 64, "/dev/zero": "0" * 64, "\0": "0" * 64, "": "0" * 64}
     for name, digest in outside.items():
         (folder / _SETTINGS).write_text(json.dumps({**settings, "sha256": {**settings["sha256"], name: digest}}))
-        case(f"a checksum of {name!r}", must_refuse=model == "en")  # the others look at their own files alone
+        case(f"a checksum of {name!r}", must_refuse=model != "corrections")  # the others look at their own files alone
     secret = terms.folder / "secret"
     secret.write_text("a secret")
     for name in files if terms.is_long else terms.rng().sample(files, 1):

@@ -256,8 +256,8 @@ class TestScores:
 
         folder = tmp_path / "model"
         models = Path(embedded.__file__).parent.parent / "models"
-        shutil.copytree(models / "en", folder)
-        shutil.copytree(models / "words", tmp_path / "words")
+        shutil.copytree(models / "en-fast/parser", folder)
+        shutil.copytree(models / "en-fast/trunk", tmp_path / "trunk", dirs_exist_ok=True)
         one = PairScores(f"onnx:{folder}")._provenance("usim")
         (folder / "MODEL_CARD.md").write_text("changed", encoding="utf-8")
         assert PairScores(f"onnx:{folder}")._provenance("usim") != one

@@ -182,9 +182,10 @@ def test_a_judge_encodes_with_its_own_encoder(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     pipeline = JudgePipeline(judge=str(folder))
     assert pipeline.analyser.encoder is pipeline.judge.encoder
-    (folder / "../trunk/trunk.onnx").write_bytes(b"garbage")
+    broken = copied(tmp_path / "broken")
+    (broken / "../trunk/trunk.onnx").write_bytes(b"garbage")
     with pytest.raises(ParsingError, match=r"trunk\.onnx"):
-        JudgePipeline(judge=str(folder))
+        JudgePipeline(judge=str(broken))
 
 
 def test_every_file_of_a_judge_has_a_checksum(tmp_path: Path) -> None:

@@ -172,18 +172,18 @@ def test_wrong_use_is_an_error_that_says_what_to_do(parser: EmbeddedParser, tmp_
 @pytest.mark.parametrize(
     "name",
     [
-        "en/model.onnx",
-        "en/remotes.npz",
-        "en/settings.json",
-        "words/tokenizer.json",
-        "words/words.npy",
-        "words/scales.npy",
+        "parser/model.onnx",
+        "parser/remotes.npz",
+        "parser/settings.json",
+        "trunk/tokenizer.json",
+        "trunk/words.npy",
+        "trunk/scales.npy",
     ],
 )
 def test_a_broken_model_is_named(name: str, tmp_path: Path) -> None:
-    for part in ("en", "words"):
+    for part in ("parser", "trunk"):
         shutil.copytree(MODEL.parent / part, tmp_path / part)
-    folder = tmp_path / "en"
+    folder = tmp_path / "parser"
     assert load(folder).name
     whole = (tmp_path / name).read_bytes()
     for damaged in (b"{}", b"", whole[: len(whole) // 2], whole[:-9] + b"?" + whole[-8:]):
@@ -200,9 +200,9 @@ def test_a_broken_model_is_named(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["remotes.npz", "settings.json"])
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"[" * 100_000, "cut", "bit"])
 def test_a_broken_model_with_the_checksums_of_its_broken_files(name: str, content: bytes | str, tmp_path: Path) -> None:
-    for part in ("en", "words"):
+    for part in ("parser", "trunk"):
         shutil.copytree(MODEL.parent / part, tmp_path / part)
-    path = tmp_path / "en" / name
+    path = tmp_path / "parser" / name
     whole = path.read_bytes()
     if isinstance(content, str):
         content = whole[: len(whole) // 2] if content == "cut" else whole[:100] + bytes([whole[100] ^ 4]) + whole[101:]
@@ -210,36 +210,36 @@ def test_a_broken_model_with_the_checksums_of_its_broken_files(name: str, conten
     settings = json.loads((MODEL / "settings.json").read_text())
     if name != "settings.json":
         settings["sha256"][name] = hashlib.sha256(content).hexdigest()
-        (tmp_path / "en" / "settings.json").write_text(json.dumps(settings))
+        (tmp_path / "parser" / "settings.json").write_text(json.dumps(settings))
     with pytest.raises(ParsingError):
-        load(tmp_path / "en")
+        load(tmp_path / "parser")
 
 
-@pytest.mark.parametrize("name", ["model.onnx", "remotes.npz", "../words/tokenizer.json", "../words/words.npy"])
+@pytest.mark.parametrize("name", ["model.onnx", "remotes.npz", "../trunk/tokenizer.json", "../trunk/words.npy"])
 def test_every_file_of_a_parser_needs_a_checksum(name: str, tmp_path: Path) -> None:
     settings = json.loads((MODEL / "settings.json").read_text())
     del settings["sha256"][name]
-    for folder in (MODEL, MODEL.parent / "words"):
+    for folder in (MODEL, MODEL.parent / "trunk"):
         (tmp_path / folder.name).mkdir()
         for file in folder.iterdir():
             (tmp_path / folder.name / file.name).symlink_to(file)
-    (tmp_path / "en" / "settings.json").unlink()
-    (tmp_path / "en" / "settings.json").write_text(json.dumps(settings))
+    (tmp_path / "parser" / "settings.json").unlink()
+    (tmp_path / "parser" / "settings.json").write_text(json.dumps(settings))
     with pytest.raises(ParsingError, match=re.escape(f"no SHA-256 of {name}:")):
-        load(tmp_path / "en")
+        load(tmp_path / "parser")
 
 
 def test_the_digest_tells_models_apart(parser: EmbeddedParser, tmp_path: Path) -> None:
-    assert parser.digest == load(str(MODEL)).digest == load(guidelines=2).digest != load("en-fast").digest
+    assert load("en-fast").digest == load(str(MODEL)).digest == load("en-fast", guidelines=2).digest != parser.digest
     assert len(parser.digest) == 64
-    for part in ("en", "words"):
+    for part in ("parser", "trunk"):
         shutil.copytree(MODEL.parent / part, tmp_path / part)
-    assert load(tmp_path / "en").digest == parser.digest
-    settings = tmp_path / "en" / "settings.json"
+    assert load(tmp_path / "parser").digest == load("en-fast").digest
+    settings = tmp_path / "parser" / "settings.json"
     settings.write_text(
         settings.read_text(encoding="utf-8").replace('"remote_threshold": -0.5', '"remote_threshold": 0')
     )
-    assert load(tmp_path / "en").digest != parser.digest
+    assert load(tmp_path / "parser").digest != load("en-fast").digest
 
 
 def test_the_small_model_is_loaded_by_its_name(parser: EmbeddedParser) -> None:
@@ -249,8 +249,17 @@ def test_the_small_model_is_loaded_by_its_name(parser: EmbeddedParser) -> None:
     assert small.parse([sentence])[0].tokens == parser.parse([sentence])[0].tokens
 
 
-def test_a_folder_of_a_model_can_be_loaded(parser: EmbeddedParser) -> None:
-    assert load(str(MODEL)).name == parser.name
+def test_a_folder_of_a_model_can_be_loaded() -> None:
+    assert load(str(MODEL)).name == load("en-fast").name
+
+
+@pytest.mark.parametrize("model", ["en", "en-fast"])
+def test_articles_have_the_category_of_the_version_of_the_guidelines(model: str) -> None:
+    sentence = "The boy gave an apple to a friend of the family."
+    for guidelines, category in ((1, "E"), (2, "F")):
+        (graph,) = load(model, guidelines=guidelines).parse([sentence])
+        found = {graph.category(u) for u in range(1, len(graph.units)) if graph.text(u).lower() in ("a", "an", "the")}
+        assert found == {category}
 
 
 # -- any text --------------------------------------------------------------------------------------------------------
@@ -382,7 +391,7 @@ def test_a_token_has_a_limited_number_of_pieces() -> None:
 def test_the_model_is_small_and_has_a_card() -> None:
     files = [p for p in MODEL.iterdir() if p.is_file()]
     assert sum(p.stat().st_size for p in files) <= 30_000_000
-    card = (MODEL / "MODEL_CARD.md").read_text(encoding="utf-8")
+    card = (MODEL.parent / "MODEL_CARD.md").read_text(encoding="utf-8")
     for word in ("all-MiniLM-L6-v2", "Apache-2.0", "CC BY-SA"):
         assert word in card
     assert json.loads((MODEL / "settings.json").read_text(encoding="utf-8"))["guidelines"] in (1, 2)

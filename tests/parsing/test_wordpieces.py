@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from usim.parsing import SHARED_TABLE, read_tokenizer
+from usim.parsing import read_tokenizer
 from usim.parsing.wordpieces import WordPiece
 
 ROOT = Path(__file__).parents[2]
-FILES = {"en": SHARED_TABLE, "en-large": ROOT / "models" / "large" / "usim_model_en_large" / "trunk"}
+FILES = {name: ROOT / "usim" / "models" / name / "trunk" for name in ("en", "en-fast")}
 SPECIAL = (
     "[CLS]",
     "[SEP]",
@@ -93,7 +93,7 @@ def test_of_long_words(both: Both) -> None:
     ],
 )
 def test_another_tokeniser_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
-    record = json.loads((SHARED_TABLE / "tokenizer.json").read_text(encoding="utf-8"))
+    record = json.loads((FILES["en-fast"] / "tokenizer.json").read_text(encoding="utf-8"))
     (tmp_path / "tokenizer.json").write_text(json.dumps(record | change))
     with pytest.raises(ValueError, match=r"not a|without \[UNK\]"):
         read_tokenizer(tmp_path / "tokenizer.json")

@@ -95,7 +95,8 @@ def elsewhere_reasons(
     """Return the reasons of a pair with one for each stretch of words that say something else, the gravest first.
 
     What another reason is about already is left to it. Words that the source has, too, count only in longer sentences
-    of which much is said otherwise: elsewhere it is the new words that say something else.
+    of which much is said otherwise: elsewhere it is the new words that say something else. A stretch has a content
+    word.
 
     Args:
         comparison: the two sentences.
@@ -117,6 +118,7 @@ def elsewhere_reasons(
     further = [
         make_reason(comparison, KIND, "says something else", (), run, max(likely[k] for k in run))
         for run in stretches(places)
+        if any(comparison.target.is_content[place] for place in run)
     ]
     return tuple(sorted((*reasons, *further), key=lambda reason: -reason.weight))
 

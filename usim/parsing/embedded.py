@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,9 @@ from usim.ucca import Graph
 _BATCH = 8
 _BATCH_PIECES = 2048
 _BATCH_SPANS = 12000
+
+#: The words whose category depends on the version of the guidelines.
+ARTICLES = frozenset({"a", "an", "the"})
 
 
 class EmbeddedParser:
@@ -126,7 +130,8 @@ class EmbeddedParser:
         trees = {window: tree for batch in self._in_batches(windows) for window, tree in batch}
         parts: list[list[tuple[int, int, Tree]]] = [[] for _ in texts]
         for window in windows:
-            parts[window.text].append((window.start, window.end, trees[window]))
+            tree = with_articles(trees[window], texts[window.text][window.start : window.end], self.guidelines)
+            parts[window.text].append((window.start, window.end, tree))
         return [join(tokens, parts[k], id=ids[k] if ids is not None else "") for k, tokens in enumerate(texts)]
 
     # -- in batches --------------------------------------------------------------------------------------------------
@@ -191,6 +196,21 @@ class EmbeddedParser:
             (window, Tree(tree.words, tree.spans, tuple(edges)) if edges else tree)
             for window, tree, edges in zip(batch, trees, remotes, strict=True)
         ]
+
+
+def with_articles(tree: Tree, tokens: Sequence[str], guidelines: int) -> Tree:
+    """Return a tree whose articles have the category of the version of the guidelines, where each is a unit by itself.
+
+    Version 1 calls them elaborators, version 2 functions. A parser saw each version with one kind of text, and goes by
+    the kind of text as much as by the version that it is asked for.
+    """
+    right, wrong = ("E", "F") if guidelines == 1 else ("F", "E")
+    changed = {
+        (i, i + 1): right
+        for i, place in enumerate(tree.words)
+        if tree.spans.get((i, i + 1)) == wrong and tokens[place].lower() in ARTICLES
+    }
+    return replace(tree, spans=tree.spans | changed) if changed else tree
 
 
 def _parents_first(span: tuple[int, int, int]) -> tuple[int, int]:
