@@ -33,6 +33,8 @@ from usim.judge.trained import CLASSIFIER_FILE
 from usim.parsing import load_trunk
 from usim.text import digest_of
 
+#: Constants of so many numbers have 16 bits in the file.
+_IN_16_BITS = 10_000
 #: The buffers of the head of words that bring its figures to one scale.
 _SCALE = ("mean", "deviation")
 #: Added to what stands for padding; exact where 0 is added.
@@ -48,6 +50,15 @@ class PairGraph(Graph):
     def __init__(self, net: PairNet, words: WordHead) -> None:
         super().__init__(flat=False)
         self.net, self.words = net.eval(), words.eval()
+
+    def constant(self, value: Any, name: str) -> str:
+        """Add a constant, a large one in 16 bits; onnxruntime makes 32 of them when it loads the graph."""
+        array, half = np.asarray(value), f"{name}.half"
+        if array.dtype != np.float32 or array.size < _IN_16_BITS:
+            return super().constant(value, name)
+        if half not in self.constants:
+            self.op("Cast", super().constant(array.astype(np.float16), half), to=TensorProto.FLOAT, out=name)
+        return name
 
     def build(self) -> onnx.ModelProto:
         net, width = self.net, self.words.width

@@ -52,11 +52,6 @@ class WordHead(nn.Module):
             self.figures.bias.fill_(-5.0)
             self.last.weight.zero_()
 
-    def standardise(self, surface: torch.Tensor) -> None:
-        """Bring the figures of the surface to one scale, that of some replacements."""
-        self.mean[-SEEN:] = surface.mean(0)
-        self.deviation[-SEEN:] = surface.std(0).clamp(min=0.1)
-
     def logits(self, figures: torch.Tensor, before: torch.Tensor, after: torch.Tensor) -> torch.Tensor:
         """Return logits, (replacements,), from figures and the mean vectors of the last slice."""
         figures = (figures - self.mean) / self.deviation

@@ -34,7 +34,7 @@ class Options:
         model: the name of a model, for its parser and its judge (:mod:`usim.registry`).
         parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
         guidelines: the version of the UCCA guidelines for a parser that is named, see :func:`usim.parsing.load`.
-        threads: how many threads a parser or a judge that is named may use.
+        threads: how many threads a parser that is named may use.
         judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
             alone, which is the default for graphs of other frameworks than UCCA (``amr:FILE`` and so on).
         keep, drop: where verdicts change; by default the judge's own thresholds.
@@ -85,7 +85,7 @@ class Options:
             ParsingError: one of its files is missing or damaged.
         """
         named = self._default_judge() if self.judge is None else self.judge
-        judge = resolve_judge(named, preset=self.load_preset(), threads=self.threads)
+        judge = resolve_judge(named, preset=self.load_preset())
         own = judge.thresholds
         keep = own.keep if self.keep is None else self.keep
         drop = own.drop if self.drop is None else self.drop

@@ -27,7 +27,7 @@ class Analyser:
         parser: what makes the graphs, or its name for :func:`usim.parsing.load`.
         encoder: what makes the token vectors; or the name or folder of the judge that it belongs to; None for no
             vectors.
-        threads: how many threads a parser or an encoder that is named may use.
+        threads: how many threads a parser that is named may use.
 
     Raises:
         ParsingError: the parser or the encoder cannot be loaded.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from usim.compare import Analysis
@@ -43,7 +42,7 @@ def judge_folder(name: str) -> Path:
     return Path(name)
 
 
-def load_judge(name: str, *, thresholds: Thresholds | None = None, threads: int = 1) -> Judge:
+def load_judge(name: str, *, thresholds: Thresholds | None = None) -> Judge:
     """Load a judge.
 
     Args:
@@ -51,14 +50,13 @@ def load_judge(name: str, *, thresholds: Thresholds | None = None, threads: int 
             a large language model (:meth:`usim.llm.Endpoint.from_environment` says which server is asked); the
             folder of a judge that was trained elsewhere; or a file ``.json`` that ``usim tune`` has written.
         thresholds: in place of the judge's own.
-        threads: how many threads its encoder may use.
 
     Raises:
         OptionError: there is no such judge.
         ParsingError: one of its files is missing or damaged.
     """
     if name.endswith(".json"):
-        return load_tuned(Path(name), partial(load_judge, threads=threads), thresholds)
+        return load_tuned(Path(name), load_judge, thresholds)
     if name == "usim":
         return UsimJudge() if thresholds is None else UsimJudge(thresholds)
     if name.startswith(PREFIX):
@@ -97,23 +95,20 @@ class WithThresholds:
         ]
 
 
-def resolve_judge(
-    judge: str | Judge, thresholds: Thresholds | None = None, preset: Preset = DEFAULT, *, threads: int = 1
-) -> Judge:
+def resolve_judge(judge: str | Judge, thresholds: Thresholds | None = None, preset: Preset = DEFAULT) -> Judge:
     """Return a judge with the user's settings.
 
     Args:
         judge: a judge, or the name of one for :func:`load_judge`.
         thresholds: in place of the judge's own.
         preset: how the judge named ``usim`` compares graphs.
-        threads: how many threads the encoder of a judge that is named may use.
 
     Raises:
         OptionError: there is no judge of that name.
         ParsingError: one of its files is missing or damaged.
     """
     if isinstance(judge, str):
-        judge = load_judge(judge, threads=threads)
+        judge = load_judge(judge)
         if isinstance(judge, UsimJudge) and judge.preset != preset:
             judge = UsimJudge(judge.thresholds, preset)
     if thresholds is None or thresholds == judge.thresholds:

@@ -83,7 +83,7 @@ class JudgePipeline:
         judge: the judge, or its name for :func:`usim.judge.load_judge`.
         thresholds: where verdicts change; by default the judge's own.
         preset: how graphs are compared.
-        threads: how many threads a parser or a judge that is named may use.
+        threads: how many threads a parser that is named may use.
 
     Raises:
         ParsingError: the parser or the judge cannot be loaded.
@@ -99,7 +99,7 @@ class JudgePipeline:
         preset: Preset = DEFAULT,
         threads: int = 1,
     ) -> None:
-        self.judge = resolve_judge(judge, thresholds, preset, threads=threads)
+        self.judge = resolve_judge(judge, thresholds, preset)
         self.analyser = Analyser(parser, self.judge.encoder, threads=threads)
         self.preset = preset
 
