@@ -259,7 +259,7 @@ def test_articles_have_the_category_of_the_version_of_the_guidelines(model: str)
     for guidelines, category in ((1, "E"), (2, "F")):
         (graph,) = load(model, guidelines=guidelines).parse([sentence])
         found = {graph.category(u) for u in range(1, len(graph.units)) if graph.text(u).lower() in ("a", "an", "the")}
-        assert found == {category}
+        assert found == {(category,)}
 
 
 # -- any text --------------------------------------------------------------------------------------------------------
