@@ -7,6 +7,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PIP_DISABLE_PIP_VERSION_CHECK=1
+# Hundreds of tests start a process of their own: modules are compiled once, not at every start.
+unset PYTHONDONTWRITEBYTECODE
 # The constraints keep a new release of a tool from breaking a checkout.
 # Most of the modules are never imported: to compile them all would take as long as to install them.
 python -m pip install -q --no-compile -c constraints.txt -e '.[test]'

@@ -42,6 +42,8 @@ from usim.batch.reading import packer, packing_of
 from usim.errors import FormatError, InputError
 from usim.text import DEEPEST_JSON
 
+pytestmark = pytest.mark.slow
+
 USIM = [sys.executable, "-c", "from usim.cli import main; main()"]
 
 

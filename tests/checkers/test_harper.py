@@ -108,12 +108,14 @@ def test_a_text_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch)
     assert answer["warnings"]["notChecked"] == [[10, 13 + 20_000]]
 
 
+@pytest.mark.slow
 def test_a_text_that_takes_too_much_memory_costs_no_other(harper: HarperChecker) -> None:
     with pytest.raises(CheckerError, match="or too much memory"):
         check(harper, "x" * 30_000)
     assert check(harper)["matches"]
 
 
+@pytest.mark.slow
 def test_harper_ends_when_it_is_forgotten_and_starts_again() -> None:
     harper = HarperChecker(seconds=60.0)
     first = number_of_process(harper)

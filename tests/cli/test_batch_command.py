@@ -229,6 +229,7 @@ def cluster() -> Iterator[str]:
         process.wait()
 
 
+@pytest.mark.slow
 def test_a_dask_cluster_gives_the_same(given: Path, tmp_path: Path, cluster: str) -> None:
     whole, out = tmp_path / "whole.jsonl", tmp_path / "out.jsonl"
     options = ["--parser", graphs_of(given), "--judge", "none", "--chunk", "5"]

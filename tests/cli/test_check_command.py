@@ -162,6 +162,7 @@ PRINTED = "I am looking forward to hear from you.\n"
 FRENCH = "Je suis all a la maison hier soir. Il ne veut pas que nous allons avec lui.\n"
 
 
+@pytest.mark.slow
 def test_nothing_but_results_is_written_to_standard_output(tmp_path: Path) -> None:
     path, candidates = tmp_path / "letter.txt", tmp_path / "candidates.jsonl"
     path.write_text(PRINTED)
@@ -207,6 +208,7 @@ def test_sentences_in_another_language_are_left_alone_and_counted(tmp_path: Path
     assert "left alone" not in told.stderr
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_is_said_and_costs_no_other(tmp_path: Path) -> None:
     path = tmp_path / "odd.txt"
     path.write_text(f"She have two cats.\n\n{'x' * 30_000}\n\nHe have a dog.\n")

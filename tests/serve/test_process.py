@@ -15,6 +15,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+pytestmark = pytest.mark.slow
+
 PAIR = {"source": "John gave Mary a book.", "output": "Mary gave John a book."}
 SECRET = "zyxwvut"
 

@@ -21,6 +21,8 @@ import pytest
 from tests.serve.test_process import start
 from tests.serve.test_service import KEY, problem
 
+pytestmark = pytest.mark.slow
+
 PAIR = {"source": "He go home.", "output": "He goes home."}
 WORDS = "the old man who lived near the river saw a small dog that ran across the field and he told his friend".split()
 GRACE = 3
