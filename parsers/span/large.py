@@ -2,7 +2,7 @@
 
 ::
 
-    python -m parsers.span.large trunk --encoder DIR --wiki-train DIR --ewt-train DIR --out models/large/…/trunk
+    python -m parsers.span.large trunk --encoder DIR --wiki-train DIR --ewt-train DIR --out usim/models/en/trunk
     python -m parsers.span.large parser RUN --encoder DIR --wiki-train DIR --ewt-train DIR --trunk DIR --out DIR
                                             [--bits 4] [--name en-large-1.0]
 
