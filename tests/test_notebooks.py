@@ -99,7 +99,7 @@ class TestAsStored:
 
 
 @pytest.mark.filterwarnings("ignore")  # of the machinery that runs notebooks
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] if n[0] == "5" else []) for n in NAMES])
 def test_it_runs_from_top_to_bottom_and_comes_to_its_results(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -36,6 +36,7 @@ def test_read_write_read(corpus: Callable[[str], Path], name: str) -> None:
 
 
 @pytest.mark.data
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CORPORA)
 def test_agrees_with_the_toolkit(corpus: Callable[[str], Path], name: str) -> None:
     """Each file as it is; what usim writes is read by the toolkit on a part of them, as it takes its time."""
