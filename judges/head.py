@@ -47,10 +47,9 @@ class Pairs:
 
     Args:
         paths: files of ``judges.encode``, with those of ``judges.words`` beside.
-        without: the numbers of features that are set to 0, to see what they are worth.
     """
 
-    def __init__(self, paths: Sequence[Path], without: Sequence[int] = ()) -> None:
+    def __init__(self, paths: Sequence[Path]) -> None:
         self.pairs: list[Pair] = []
         self.readings: list[PairInputs] = []
         starts, uppers, rows, before = [], [], [], 0
@@ -63,7 +62,6 @@ class Pairs:
             uppers.append(block.upper)
             rows.append(np.concatenate([block.features, np.load(path.with_suffix(".words.npy"))], axis=1))
         self.starts, self.upper, self.features = (np.concatenate(arrays) for arrays in (starts, uppers, rows))
-        self.features[:, list(without)] = 0
 
     def batch(self, which: np.ndarray) -> dict[str, torch.Tensor]:
         """Return some pairs as :class:`~judges.network.PairNet` reads them, with their labels."""
@@ -89,6 +87,7 @@ def weights_of(pairs: Sequence[Pair], shares: Mapping[str, float] = SHARES) -> t
 def train_head(
     data: Pairs, used: np.ndarray, *, count: int = COUNT, epochs: int = 6, seed: int = 1, dropout: float = DROPOUT,
     size: int = 128, rate: float = 1.5e-3, shares: Mapping[str, float] = SHARES, plain: int = PLAIN,
+    network: type[PairNet] = PairNet,
 ) -> PairNet:  # fmt: skip
     """Train the networks on some of the pairs, given by their numbers, with the data sets weighed by their shares.
 
@@ -96,7 +95,7 @@ def train_head(
     """
     torch.manual_seed(seed)
     rng = random.Random(seed)
-    net = PairNet(data.upper.shape[1], data.features.shape[1], count, dropout, plain)
+    net = network(data.upper.shape[1], data.features.shape[1], count, dropout, plain)
     net.mean.copy_(torch.from_numpy(data.features[used].mean(0)))
     net.deviation.copy_(torch.from_numpy(data.features[used].std(0)).clamp(min=1e-3))
     weight = np.zeros(len(data.pairs), np.float32)
@@ -166,11 +165,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         "--share", action="append", default=[], type=_share, metavar="NAME=SHARE",
         help="the share of a further data set, or another share of one; 0 leaves it out",
     )  # fmt: skip
-    p.add_argument("--without", type=int, nargs="*", default=[], help="numbers of features that are left out")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
     torch.set_num_threads(1)
-    data = Pairs(args.encoded, args.without)
+    data = Pairs(args.encoded)
     shares = {name: share for name, share in (SHARES | dict(args.share)).items() if share > 0}
     outside = np.array([part_of(pair) not in shares or pair.is_held_out for pair in data.pairs])
     net = train_head(

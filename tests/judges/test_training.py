@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import random
@@ -280,6 +281,17 @@ def test_the_judge_is_made_by_one_command(tmp_path: Path) -> None:
     results = list(Scorer(model="en-fast", judge=judge).score_pairs([(row["source"], row["target"]) for row in rows]))
     assert all(0 < result.judgement.faithfulness < 1 for result in results)
     assert len({result.judgement.faithfulness for result in results}) > 1
+    # What each family of features and each data set is worth, in the files that are there now.
+    from judges import ablate
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ablate, "EPOCHS", 1)
+        ablate.main([*map(str, out.glob("*.pkl")), "--seeds", "1", "--out", str(tmp_path / "worth.tsv")])
+    with open(tmp_path / "worth.tsv", encoding="utf-8", newline="") as file:
+        worth = {row["without"]: row for row in csv.DictReader(file, delimiter="\t")}
+    assert {"(nothing)", "usim", "reasons", "soft alignment", "network of words", "paws", "mqm"} <= set(worth)
+    assert 0 <= float(worth["(nothing)"]["paws auc"]) <= 1
+    assert int(worth["usim"]["count"]) == 7
 
 
 def _write_tiny_sets(folder: Path) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from usim.compare.analysis import Analysis, Sentence, Vectors
 from usim.compare.changes import Change, find_changes
 from usim.compare.comparison import Comparison, compare
-from usim.compare.features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_names
+from usim.compare.features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_families, feature_names
 from usim.compare.reasons import KINDS, Reason, find_reasons, make_reason
 from usim.compare.spans import locate_reasons
 
@@ -29,6 +29,7 @@ __all__ = [
     "Vectors",
     "compare",
     "compute_features",
+    "feature_families",
     "feature_names",
     "find_changes",
     "find_reasons",
