@@ -1,4 +1,4 @@
-"""Collect sentences without annotation for the teachers to parse (``parsers.span.committee``), one a line.
+"""Collect sentences without annotation for a teacher to parse (``parsers.span.lessons``), one a line.
 
 ::
 
