@@ -207,10 +207,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     given = (("wiki", args.wiki_train, 1), ("ewt", args.ewt_train, 2))
     train = [read_corpus(folder, name, guidelines) for name, folder, guidelines in given if folder]
     texts = args.texts.read_text(encoding="utf-8").splitlines() if args.texts else []
-    known, bare = lessons(Teacher(args.model), train, texts, args.recombined, args.seed)
+    teacher = Teacher(args.model)
+    known, bare = lessons(teacher, train, texts, args.recombined, args.seed)
     partial = args.out.with_name(args.out.name + ".part")
     with open(partial, "wb") as file:
-        pickle.dump((known, bare), file, protocol=pickle.HIGHEST_PROTOCOL)
+        pickle.dump((teacher.inventory, known, bare), file, protocol=pickle.HIGHEST_PROTOCOL)
     partial.replace(args.out)
     print(f"{len(known)} annotated and {len(bare)} bare sentences")
 

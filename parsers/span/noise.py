@@ -4,79 +4,38 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_SWAPS = {
-    "a": ("an", "the"),
-    "an": ("a", "the"),
-    "the": ("a", "this"),
-    "is": ("are", "be"),
-    "are": ("is", "be"),
-    "was": ("were", "is"),
-    "were": ("was", "are"),
-    "has": ("have", "had"),
-    "have": ("has", "had"),
-    "do": ("does",),
-    "does": ("do",),
-    "in": ("on", "at"),
-    "on": ("in", "at"),
-    "at": ("in", "on"),
-    "to": ("for", "too"),
-    "for": ("to",),
-    "of": ("for", "from"),
-    "this": ("these",),
-    "these": ("this",),
-    "their": ("there",),
-    "there": ("their",),
-    "its": ("it's",),
-    "than": ("then",),
-    "then": ("than",),
-    "your": ("you",),
-    "much": ("many",),
-    "many": ("much",),
-}
+from training.errors import Errors
+from training.misspell import misspellings
+from training.tagging import tags
+
+#: How many kinds of errors are tried for a word until one fits.
+_TRIES = 3
+#: In how many of the noisy sentences there are no capitals.
+_LOWER = 0.1
 
 
-@dataclass(frozen=True)
 class Noise:
-    """Noise at a rate.
+    """Errors in single words, at a rate.
 
-    Attributes:
+    Args:
         sentences: the share of sentences that get any.
-        words: the share of words that are changed in these.
+        words: the share of words that are changed in these, at most.
     """
 
-    sentences: float = 0.25
-    words: float = 0.12
+    def __init__(self, sentences: float, words: float = 0.12) -> None:
+        self._sentences, self._words = sentences, words
+        self._errors = Errors(misspellings(), {})
 
     def __call__(self, tokens: Sequence[str], rng: random.Random) -> list[str]:
         """Return the tokens, some of them changed; always as many."""
-        if rng.random() >= self.sentences:
-            return list(tokens)
-        noisy = [self._changed(t, rng) if t.isalpha() and rng.random() < self.words else t for t in tokens]
-        if rng.random() < 0.1:
-            noisy = [t.lower() for t in noisy]
-        return noisy
-
-    @staticmethod
-    def _changed(token: str, rng: random.Random) -> str:
-        swaps = _SWAPS.get(token.lower())
-        if swaps:
-            return rng.choice(swaps)
-        if len(token) < 4:
-            return token
-        kind = rng.randrange(6)
-        i = rng.randrange(1, len(token) - 1)
-        if kind == 0:  # two letters change places
-            return token[:i] + token[i + 1] + token[i] + token[i + 2 :]
-        if kind == 1:  # one is missing
-            return token[:i] + token[i + 1 :]
-        if kind == 2:  # one is doubled
-            return token[:i] + token[i] + token[i:]
-        if kind == 3:  # another letter
-            return token[:i] + rng.choice(_LETTERS) + token[i + 1 :]
-        for ending in ("ing", "ed", "s"):  # another form
-            if token.endswith(ending) and len(token) > len(ending) + 2:
-                return token[: -len(ending)]
-        return token + rng.choice(("s", "ed", "ing"))
+        noisy = list(tokens)
+        if rng.random() >= self._sentences:
+            return noisy
+        for k, (token, tag) in enumerate(zip(tokens, tags(tokens), strict=True)):
+            if token.isalpha() and rng.random() < self._words:
+                before = tokens[k - 1].lower() if k else ""
+                tried = (self._errors.of_word(token.lower(), tag, before, rng) for _ in range(_TRIES))
+                new = next((one for one in tried if one and " " not in one), token)
+                noisy[k] = new.capitalize() if token[0].isupper() else new
+        return [token.lower() for token in noisy] if rng.random() < _LOWER else noisy

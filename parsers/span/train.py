@@ -183,10 +183,12 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     return p.parse_args(argv)
 
 
-def _lessons(path: str, items: list[Example]) -> tuple[list[Example], list[Example]]:
+def _lessons(path: str, inventory: Inventory, items: list[Example]) -> tuple[list[Example], list[Example]]:
     """Return the annotated sentences, with the teacher's probabilities where known, and bare sentences."""
     with open(path, "rb") as file:
-        annotated, bare = pickle.load(file)
+        labels, annotated, bare = pickle.load(file)
+    if labels != inventory:
+        raise SystemExit(f"{path}: the teacher has other labels than the training data: train it on the same data")
     known = {(e.tokens, e.guidelines): e for e in annotated}
     return [known.get((e.tokens, e.guidelines), e) for e in items], bare
 
@@ -218,7 +220,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     inventory = _inventory(args.start) if args.start else Inventory.of(train)
     items, bare = Examples(inventory).of_corpora(train), []
     if args.lessons:
-        items, bare = _lessons(args.lessons, items)
+        items, bare = _lessons(args.lessons, inventory, items)
     rng = random.Random(args.seed)
     if args.limit:
         items = rng.sample(items, min(args.limit, len(items)))
