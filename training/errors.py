@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from training.forms import form, lemma
 from training.misspell import misspell
 from training.sentence import Sentence
-from usim.lexicon import form_classes
+from usim.lexicon import WordNet, form_classes
 
 #: Words that are taken for one another, each with the others.
 _CONFUSED = (
@@ -146,10 +146,8 @@ def repeated(word: str, tag: str, before: str, rng: random.Random) -> str | None
 
 #: Errors of grammar, beside the usual ones, which weigh 19.4 together.
 _GRAMMAR: tuple[tuple[Error, float], ...] = (
-    (article, 4.0), (preposition, 5.0), (agreement, 2.0), (wrong_form, 4.0), (left_out, 3.0), (repeated, 0.7),
+    (article, 12), (preposition, 13), (agreement, 6), (wrong_form, 11), (left_out, 9), (repeated, 2),
 )  # fmt: skip
-
-
 #: In which share of the sentences a mark of punctuation is lost, added or moved besides.
 _MARKS = 0.3
 
@@ -165,8 +163,8 @@ class Errors:
     Args:
         known: a right word → misspellings of it that have been seen.
         british: pairs of a British and an American spelling; either is at times taken for the other.
-        grammar: put in errors of grammar and punctuation, too, and leave alone what the meaning hangs on: names,
-            figures and negations.
+        grammar: put in more errors of grammar, and of punctuation, and keep the meaning: names, figures and negations
+            stay, and no misspelling is another word.
     """
 
     def __init__(
@@ -247,7 +245,8 @@ class Errors:
     def _misspelled(self, word: str, tag: str, before: str, rng: random.Random) -> str | None:
         if not word.isalpha() or len(word) < 2 or (len(word) < 4 and rng.random() < 0.75):
             return None
-        return misspell(word, self._known, rng)
+        wrong = misspell(word, self._known, rng)
+        return None if self._grammar and WordNet.shipped().word(wrong).known else wrong
 
     def _misspelled_form(self, word: str, tag: str, before: str, rng: random.Random) -> str | None:
         """Misspell another form of the word: what is nearest in letters is then the wrong form."""
