@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import struct
-import zlib
 from pathlib import Path
 
 import numpy as np
@@ -27,8 +25,6 @@ from parsers.span.data import read_corpus  # noqa: E402
 from training import packing  # noqa: E402
 from training.encoders import load_pieces  # noqa: E402
 from training.mpnet import load_upper  # noqa: E402
-from training.texts import fortunes, novels  # noqa: E402
-from training.texts import main as collect  # noqa: E402
 
 SPECIAL = ["<s>", "<pad>", "</s>", "[UNK]", "<mask>"]
 
@@ -139,54 +135,3 @@ def test_one_command_makes_all_parsers_and_goes_on(
     texts.write_text("Ann slept .\n")
     with pytest.raises(SystemExit, match=r"begun with other data texts: take another --out"):
         make.main(whole)
-
-
-def test_running_text_of_fortunes_without_dialogues_and_verses(tmp_path: Path) -> None:
-    line = "It was a dark night, and the wind went about the house like one who"
-    (tmp_path / "prose").write_text(
-        f'{line}\nhas lost something.\n\t\t-- Nobody, "A Night"\n%\nRoses are red,\nSo am I.\n%\nShort one.\n'
-    )
-    (tmp_path / "prose.dat").write_bytes(b"\x00\x00index")
-    assert list(fortunes(tmp_path)) == [f"{line} has lost something.", "Short one."]
-
-
-def write_r_strings(path: Path, *vectors: list[str]) -> None:
-    """Write vectors of strings as R keeps the data of a package: each packed, behind its length."""
-    packed = b""
-    for lines in vectors:
-        data = b"X\n" + struct.pack(">4i", 3, 0x40201, 0x30500, 5) + b"UTF-8" + struct.pack(">2i", 16, len(lines))
-        data += b"".join(struct.pack(">2i", 0x40009, len(line.encode())) + line.encode() for line in lines)
-        packed += struct.pack(">i", len(data)) + zlib.compress(data)
-    path.write_bytes(packed)
-
-
-def test_paragraphs_of_novels_without_headings(tmp_path: Path) -> None:
-    one = ["A NOVEL", "", "VOLUME I", "", "She had lived nearly _twenty_", "years--or more. And so on.", ""]
-    write_r_strings(tmp_path / "Rdata.rdb", one, ["Chapter 1", "", '"Café?"', "", "he said,", ""])
-    paragraphs = list(novels(tmp_path))
-    assert paragraphs == ["She had lived nearly twenty years -- or more. And so on.", '"Café?"']
-    out = tmp_path / "texts.txt"
-    collect(["--novels", str(tmp_path), "--shortest", "5", "--out", str(out)])
-    assert out.read_text().splitlines() == ["She had lived nearly twenty years -- or more."]
-
-
-def test_other_data_of_r_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match=r"no Rdata\.rdb"):
-        list(novels(tmp_path))
-    data = b"X\n" + struct.pack(">4i", 3, 0x40201, 0x30500, 5) + b"UTF-8" + struct.pack(">2i", 13, 0)
-    (tmp_path / "Rdata.rdb").write_bytes(struct.pack(">i", len(data)) + zlib.compress(data))
-    with pytest.raises(SystemExit, match="not a vector of strings"):
-        list(novels(tmp_path))
-
-
-def test_so_many_sentences_of_each_source(tmp_path: Path) -> None:
-    folder, out = tmp_path / "fortunes", tmp_path / "texts.txt"
-    folder.mkdir()
-    (folder / "prose").write_text("\n%\n".join(f"The number {k} is here." for k in range(20)))
-    write_r_strings(tmp_path / "Rdata.rdb", ["She was not at home today."])
-    given = ["--fortunes", str(folder), "--novels", str(tmp_path), "--most", "5", "--out", str(out)]
-    collect(given)
-    first = out.read_text().splitlines()
-    assert (len(first), len(set(first)), first[-1]) == (6, 6, "She was not at home today.")
-    collect([*given, "--seed", "2"])
-    assert out.read_text().splitlines() != first
