@@ -110,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         sources.append(fortunes(args.fortunes))
     if args.novels:
         sources.append(novels(args.novels))
-    sentences = (sentence for texts in sources for text in texts for sentence in split(text))
+    sentences = (sentence for texts in sources for text in texts for sentence in split(" ".join(text.split())))
     distinct = dict.fromkeys(sentence.text for sentence in sentences if len(sentence) >= args.shortest)
     with written_whole(args.out) as file:
         file.writelines(f"{text}\n" for text in distinct)
