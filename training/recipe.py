@@ -53,7 +53,13 @@ def record(path: Path, options: Mapping[str, Any], libraries: Sequence[str], dat
 
 
 def digest_of_data(path: Path) -> str:
-    """Return the SHA-256 of a file, or of the names and contents of all files in a folder."""
+    """Return the SHA-256 of a file, or of the names and contents of all files in a folder.
+
+    Raises:
+        SystemExit: there is no such file or folder.
+    """
+    if not path.exists():
+        raise SystemExit(f"{path}: no such file or folder")
     digest = hashlib.sha256()
     for file in [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file()):
         digest.update(f"{file.relative_to(path) if file != path else ''}\0".encode())
