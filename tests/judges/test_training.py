@@ -41,7 +41,7 @@ def test_no_order_beats_that_of_the_relevance(rows: list[tuple[float, float]]) -
 def test_calibration_finds_the_curve_that_was_used() -> None:
     logit = np.random.default_rng(1).normal(size=4000)
     label = 1 / (1 + np.exp(-(0.7 * logit - 0.4)))
-    slope, shift = calibrate.fit(logit, label, np.full(4000, 1 / 4000))
+    slope, shift = platt(logit, label, np.full(4000, 1 / 4000))
     assert (slope, shift) == (pytest.approx(0.7, abs=1e-3), pytest.approx(-0.4, abs=1e-3))
 
 
