@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from judges import calibrate
 from judges.data import Pair, contrast, csmd, made, mqm, prolex_dev, replaced, tmu
 from judges.evaluate import auc, figures, gap
+from usim.judge.tuning import platt
 
 pytestmark = pytest.mark.slow
 
