@@ -29,13 +29,12 @@ import torch
 import torch.nn.functional as F
 
 from parsers.span.build import build
-from parsers.span.cky import decode
 from parsers.span.data import Corpus, Example, Examples, Inventory, batches, collate, read_corpus
 from parsers.span.model import SpanModel
 from parsers.span.noise import Noise
 from training.encoders import PACKAGE, encoder_folder, load_pieces
 from usim.parsing import Pieces
-from usim.parsing.chart import spans_of
+from usim.parsing.chart import best_spans
 from usim.parsing.remotes import Nodes, RemoteScorer
 from usim.parsing.trees import Tree, to_graph, words_of
 from usim.ucca import Graph, Unit
@@ -65,8 +64,8 @@ def losses(
     # Margin: the best tree when every wrong label gets one point for free.
     augmented = (scores.detach() + 1).scatter_add(1, gold.unsqueeze(1), -torch.ones(len(gold), 1))
     best, label = augmented.max(1)
-    chosen = torch.from_numpy(decode(best.numpy(), batch["words"].numpy()))
-    places = chosen.nonzero().squeeze(1)
+    chosen = best_spans(best.numpy(), batch["words"].tolist())  # other spans of the tree are right to have no label
+    places = torch.tensor([number for spans in chosen for _, _, number in spans], dtype=torch.long)
     of_best = scores[places, label[places]] + (label[places] != gold[places])
     sizes = batch["words"] * (batch["words"] + 1) // 2
     sentence = torch.repeat_interleave(torch.arange(count), sizes)
@@ -126,16 +125,11 @@ def best_trees(items: Sequence[Example], best: torch.Tensor, label: torch.Tensor
         label: the number of that label.
         inventory: the labels.
     """
-    gains = best.clamp(min=0).numpy()
-    chosen = decode(gains, np.array([len(item.tree.words) for item in items])) & (gains > 0)
-    trees, offset = [], 0
-    for item in items:
-        i, j = spans_of(len(item.tree.words))
-        numbers = np.flatnonzero(chosen[offset : offset + len(i)])
-        spans = {(int(i[s]), int(j[s])): inventory.labels[int(label[offset + s])] for s in numbers}
-        offset += len(i)
-        trees.append(Tree(item.tree.words, dict(sorted(spans.items(), key=lambda s: (s[0][0], -s[0][1])))))
-    return trees
+    chosen = best_spans(best.numpy(), [len(item.tree.words) for item in items])
+    return [
+        Tree(item.tree.words, {(i, j): inventory.labels[int(label[number])] for i, j, number in spans})
+        for item, spans in zip(items, chosen, strict=True)
+    ]
 
 
 def bare_example(

@@ -15,7 +15,6 @@ from usim.text import digest_of
 pytestmark = pytest.mark.slow
 
 torch = pytest.importorskip("torch")
-pytest.importorskip("numba")
 pytest.importorskip("onnx")
 pytest.importorskip("transformers")
 

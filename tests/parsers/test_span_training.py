@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from usim.parsing import load
-from usim.parsing.chart import best_spans, spans_of
+from usim.parsing.chart import spans_of
 from usim.parsing.embedded import EmbeddedParser
 from usim.parsing.network import SIEVED, Scores
 from usim.parsing.remotes import IMPOSSIBLE, RELATIONS, Nodes, RemoteScorer, relations
@@ -23,14 +23,12 @@ from usim.ucca import Edge, Graph, Terminal, Unit, write_xml
 pytestmark = pytest.mark.slow
 
 torch = pytest.importorskip("torch")
-pytest.importorskip("numba")
 onnx = pytest.importorskip("onnx")
 pytest.importorskip("transformers")
 
 from onnx import numpy_helper  # noqa: E402
 
 from parsers.span import lessons  # noqa: E402
-from parsers.span.cky import decode  # noqa: E402
 from parsers.span.data import Corpus, Examples, Inventory, read_corpus  # noqa: E402
 from parsers.span.export import main as export_command  # noqa: E402
 from parsers.span.noise import Noise  # noqa: E402
@@ -194,15 +192,6 @@ def test_examples_hold_the_gold_tree() -> None:
     assert named == {0: "A", 1: "H", 4: "P", 7: "L", 9: "H+P"}
     p, c = np.argwhere(item.remote).tolist()[0]
     assert (item.nodes.node(p), item.nodes.node(c)) == (Node(3, 4, 0), Node(0, 1, 0))
-
-
-def test_the_compiled_decoder_finds_what_numpy_finds() -> None:
-    rng = np.random.default_rng(3)
-    sizes = [1, 2, 5, 9, 14]
-    gains = np.maximum(rng.normal(size=sum(n * (n + 1) // 2 for n in sizes)), 0).astype(np.float32)
-    chosen = decode(gains, np.array(sizes))
-    found = {number for spans in best_spans(gains, sizes) for _, _, number in spans}
-    assert {int(k) for k in np.flatnonzero(chosen & (gains > 0))} == found
 
 
 def test_relations_between_nodes() -> None:
