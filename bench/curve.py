@@ -137,7 +137,7 @@ def draw(points: Sequence[Point], path: Path) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command, see the module's docstring."""
+    """Measure parsers, and print the table."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("models", nargs="*", metavar="MODEL", help="names, or folders of exported parsers")
     p.add_argument("--wiki-dev", type=Path, metavar="DIR", help="folder of UCCA XML")

@@ -40,7 +40,7 @@ _FAST = ("--keep-words", "--mask", ".05", "--noise", ".12", "--entropy", ".5", "
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
+    """Make the parsers."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in _CORPORA:
         p.add_argument(f"--{name.replace('_', '-')}", type=Path, required=True, metavar="DIR", help="UCCA XML")

@@ -87,7 +87,7 @@ def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
+    """Collect sentences into a file."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--wordnet", type=Path, metavar="DIR", help="WordNet's database files: its examples")
     p.add_argument("--fortunes", type=Path, metavar="DIR", help="folder of Debian's fortunes")

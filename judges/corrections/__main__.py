@@ -40,7 +40,7 @@ _PACKAGES = ("codespell", "harper-py", "lemminflect", "numpy", "rapidfuzz", "sci
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command, see the module's docstring."""
+    """Make the model of corrections."""
     p = argparse.ArgumentParser(prog="python -m judges.corrections", description=__doc__.partition("\n")[0])
     p.add_argument("--data", type=Path, required=True, help="the folder with the UCCA corpora and SWORDS dev")
     p.add_argument("--wordnet", type=Path, help="WordNet's database files (Debian: wordnet-base), for its examples")

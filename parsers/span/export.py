@@ -154,7 +154,7 @@ def _write_settings(out: Path, files: Sequence[str], settings: dict[str, Any]) -
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
+    """Export a trunk or a parser."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = p.add_subparsers(dest="command", required=True)
     trunk, parser = commands.add_parser("trunk"), commands.add_parser("parser")

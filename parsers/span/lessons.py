@@ -194,7 +194,7 @@ def lessons(
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
+    """Write what a teacher says."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("model", metavar="MODEL", help="the teacher: a model that is installed, or a folder of a parser")
     for name in ("wiki-train", "ewt-train"):

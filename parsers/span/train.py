@@ -193,7 +193,7 @@ def _inventory(run: str) -> Inventory:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
+    """Train a parser."""
     args = parse_args(argv)
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
