@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ class RatedPair(NamedTuple):
         rating: what people said together.
         ratings: what each of them said; in TMU-GFM 0 is no rating.
         systems: the systems whose output it is.
+        others: further ratings that were asked for.
     """
 
     source: str
@@ -25,19 +26,25 @@ class RatedPair(NamedTuple):
     rating: float
     ratings: tuple[float, ...] = ()
     systems: tuple[str, ...] = ()
+    others: tuple[float, ...] = ()
 
 
-def tmu(path: Path) -> Iterator[RatedPair]:
+def tmu(path: Path, others: Sequence[str] = ()) -> Iterator[RatedPair]:
     """Read TMU-GFM (Yoshimura et al. 2020), or a part of it: means of up to five ratings from 1 to 4.
+
+    Args:
+        path: the file.
+        others: columns of further ratings, such as ``ave_g``.
 
     Raises:
         InputError: the file cannot be read.
         FormatError: a column is missing, or a rating is no number.
     """
-    for line, row in read_csv(path, ("source", "output", "meaning", "system", "ave_m")):
+    for line, row in read_csv(path, ("source", "output", "meaning", "system", "ave_m", *others)):
         ratings = tuple(_number(x, path, line) for x in row["meaning"].split(","))
         systems = tuple(name.strip() for name in row["system"].split(","))
-        yield RatedPair(row["source"], row["output"], _number(row["ave_m"], path, line), ratings, systems)
+        mean, *rest = (_number(row[name], path, line) for name in ("ave_m", *others))
+        yield RatedPair(row["source"], row["output"], mean, ratings, systems, tuple(rest))
 
 
 def csmd(path: Path) -> Iterator[RatedPair]:
