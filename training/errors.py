@@ -191,6 +191,8 @@ class Errors:
             count: how many errors; by default one to six, by chance and the length.
         """
         words = _words(sentence)
+        if not words:
+            return sentence.text
         if count is None:
             count = min(6, 1 + int(rng.expovariate(1) * max(1.0, len(words) / 10)))
         changes: dict[int, str] = {}
