@@ -2,11 +2,11 @@
 
 ::
 
-    python -m bench.curve --wiki-dev DIR --ewt-dev DIR [--svg FILE] en-fast en en-large
+    python -m bench.curve --wiki-dev DIR --ewt-dev DIR [--svg FILE] en-fast en
     python -m bench.curve --wiki-dev DIR --ewt-dev DIR --json en > en.json      # each by itself,
     python -m bench.curve --read en-fast.json en.json --svg FILE                # and put together
 
-Quality is the labelled F1 of :mod:`parsers.span.evaluate`, for primary, remote and all edges. Time is the processor's,
+Quality is the labelled F1 of :mod:`usim.ucca.evaluate`, for primary, remote and all edges. Time is the processor's,
 one thread, for the sentences of :mod:`bench.parsing`. Size is that of all files that the parser opens, the shared ones
 (word embeddings, tokeniser, trunk) included; in brackets those of its own.
 """
@@ -71,15 +71,15 @@ def measure(model: str, wiki: Path, ewt: Path, *, repeat: int = 5) -> Point:
 
 
 def _f1(model: str, corpus: Path, guidelines: int, *, cut: bool) -> tuple[float, float, float]:
-    from parsers.span.evaluate import ucca_scores
     from usim.parsing import load
     from usim.ucca import read_xml
+    from usim.ucca.evaluate import evaluate, total
 
     passages = [read_xml(file) for file in sorted(corpus.glob("*.xml"))]
     gold = [sentence for passage in passages for sentence in passage.sentences()] if cut else passages
-    guessed = load(model, guidelines=guidelines).parse([g.tokens for g in gold])
-    rows = ucca_scores(zip(guessed, gold, strict=True))["labelled"]
-    return rows["primary"][2], rows["remote"][2], rows["all"][2]
+    predicted = load(model, guidelines=guidelines).parse([g.tokens for g in gold])
+    labelled = total(map(evaluate, gold, predicted)).labelled
+    return 100 * labelled.primary.f, 100 * labelled.remote.f, 100 * labelled.all.f
 
 
 def sizes(folder: Path) -> tuple[float, float]:
@@ -137,7 +137,7 @@ def draw(points: Sequence[Point], path: Path) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command, see the module's docstring."""
+    """Measure parsers, and print the table."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("models", nargs="*", metavar="MODEL", help="names, or folders of exported parsers")
     p.add_argument("--wiki-dev", type=Path, metavar="DIR", help="folder of UCCA XML")

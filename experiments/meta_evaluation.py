@@ -33,12 +33,10 @@ chosen on all pairs, or equal ones where these agree better::
 
 from __future__ import annotations
 
-import csv
-import io
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
@@ -53,12 +51,13 @@ from experiments.common.corrections import random_others
 from experiments.common.scores import KINDS, MEASURES, PairScores
 from experiments.common.statistics import Draws, Places, Values, auc, percentile_interval, williams
 from experiments.common.study import Row, Study, Table
+from training.rated import RatedPair, csmd, tmu
 from usim.checkers import load_checker
-from usim.errors import FormatError, InputError
+from usim.errors import InputError
 from usim.gec import CheckerGrammar
 from usim.gec.combined import checked_parts
 from usim.stats import Interval
-from usim.text import read_csv, read_text, written_whole
+from usim.text import written_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -117,53 +116,27 @@ def read_tmu(path: Path) -> Rated:
         InputError: the file cannot be read, or holds no pairs.
         FormatError: a column is missing, or a rating is no number.
     """
-    pairs, ratings, systems, raters = [], [], [], []
-    for line, row in read_csv(path, ("source", "output", "meaning", "system", "ave_m")):
-        pairs.append((row["source"], row["output"]))
-        ratings.append(_number(row["ave_m"], path, line))
-        raters.append([_number(x, path, line) for x in row["meaning"].split(",")])
-        systems.append(tuple(name.strip() for name in row["system"].split(",")))
-    if not pairs:
-        raise InputError("no pairs in it", path=path)
-    complete = len({len(r) for r in raters}) == 1 and len(raters[0]) > 1
-    return Rated(
-        path.stem,
-        tuple(pairs),
-        np.array(ratings),
-        3.0,
-        tuple(systems),
+    rows = list(tmu(path))
+    counts = {len(row.ratings) for row in rows}
+    raters = np.array([row.ratings for row in rows]) if len(counts) == 1 and counts != {1} else None
+    return replace(
+        _rated(rows, 3.0, path),
+        systems=tuple(row.systems for row in rows),
         # 0 is no rating: the means of the file leave it out.
-        np.where(np.array(raters) == 0, np.nan, raters) if complete else None,
+        raters=None if raters is None else np.where(raters == 0, np.nan, raters),
     )
 
 
 def read_csmd(path: Path) -> Rated:
-    """Read a part of CSMD.
+    """Read a part of CSMD; the errors are those of :func:`read_tmu`."""
+    return _rated(list(csmd(path)), 50.0, path)
 
-    Raises:
-        InputError: the file cannot be read, or holds no pairs.
-        FormatError: a column is missing, or a rating is no number.
-    """
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), delimiter="\t")
-    pairs, ratings = [], []
-    for column in ("original", "simplification", "label"):
-        if column not in (reader.fieldnames or []):
-            raise FormatError(f"no column {column!r} in the header", path=path, line=1)
-    for row in reader:
-        if row["label"] is None:
-            raise FormatError("a record with fewer fields than the header has", path=path, line=reader.line_num)
-        pairs.append((row["original"], row["simplification"]))
-        ratings.append(_number(row["label"], path, reader.line_num))
-    if not pairs:
+
+def _rated(rows: Sequence[RatedPair], low: float, path: Path) -> Rated:
+    if not rows:
         raise InputError("no pairs in it", path=path)
-    return Rated(path.stem, tuple(pairs), np.array(ratings), 50.0)
-
-
-def _number(text: str, path: Path, line: int) -> float:
-    try:
-        return float(text)
-    except ValueError as e:
-        raise FormatError("a rating must be a number", path=path, line=line, text=text) from e
+    ratings = np.array([row.rating for row in rows])
+    return Rated(path.stem, tuple((row.source, row.output) for row in rows), ratings, low)
 
 
 def pearson(x: Values, y: Values) -> float:

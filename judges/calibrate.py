@@ -28,10 +28,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize
 
 from usim.errors import InputError
-from usim.judge.tuning import fit_map
+from usim.judge.tuning import fit_map, platt
 
 Floats = npt.NDArray[np.float64]
 
@@ -57,17 +56,6 @@ def weights_of(origins: Sequence[str]) -> Floats:
     names, counts = np.unique(np.array(origins), return_counts=True)
     share = dict(zip(names.tolist(), (1 / counts / len(names)).tolist(), strict=True))
     return np.array([share[name] for name in origins])
-
-
-def fit(logit: Floats, label: Floats, weight: Floats) -> tuple[float, float]:
-    """Return slope and shift of the logit with the least cross-entropy (Platt 1999), for labels in [0, 1]."""
-
-    def loss(x: Floats) -> float:
-        z = x[0] * logit + x[1]
-        return float((weight * (np.logaddexp(0, z) - label * z)).sum())
-
-    best = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead").x
-    return float(best[0]), float(best[1])
 
 
 def thresholds(
@@ -140,7 +128,7 @@ def error_of_own(logit: Floats, label: Floats, folds: npt.NDArray[np.int64]) -> 
     for fold in np.unique(folds):
         here = folds == fold
         others = ~here if (~here).any() else here
-        slope, shift = fit(logit[others], label[others], np.full(others.sum(), 1 / others.sum()))
+        slope, shift = platt(logit[others], label[others], np.full(others.sum(), 1 / others.sum()))
         said[here] = 1 / (1 + np.exp(-(slope * logit[here] + shift)))
     return calibration_error(said, label)
 
@@ -234,7 +222,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     rows = [r for r in rows if r["origin"] not in args.measured]
     logit, label = _logits(rows), np.array([r["label"] for r in rows])
     weight = weights_of([r["origin"] for r in rows])
-    slope, shift = fit(logit, label, weight)
+    slope, shift = platt(logit, label, weight)
     calibrated = 1 / (1 + np.exp(-(slope * logit + shift)))
     bars = reliability(calibrated, label, weight)
     origins = np.array([r["origin"] for r in rows])

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from training import rated
 from usim.errors import SuggestionError
 from usim.suggestions import Inflector, put, sentence_around
 
@@ -82,24 +83,17 @@ def digest(text: str) -> str:
 
 
 def tmu(path: Path) -> Iterator[Pair]:
-    """Read TMU-GFM: up to five ratings of meaning from 1 to 4 (a 0 is no answer).
-
-    The label is half the mean, brought to [0, 1], and half the share of 3 and 4.
-    """
-    with open(path, newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            ratings = [r for r in map(int, row["meaning"].split(",")) if r]
-            mean = float(row["ave_m"])
-            share = sum(r >= 3 for r in ratings) / len(ratings)
-            yield Pair(row["source"], row["output"], ((mean - 1) / 3 + share) / 2, "tmu", row["source"], mean)
+    """Read TMU-GFM: the label is half the mean of the ratings, brought to [0, 1], and half the share of 3 and 4."""
+    for row in rated.tmu(path):
+        given = [rating for rating in row.ratings if rating]
+        share = sum(rating >= 3 for rating in given) / len(given)
+        yield Pair(row.source, row.output, ((row.rating - 1) / 3 + share) / 2, "tmu", row.source, row.rating)
 
 
 def csmd(path: Path) -> Iterator[Pair]:
-    """Read CSMD: a mean rating of meaning from 0 to 100."""
-    with open(path, newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_MINIMAL):
-            rating = float(row["label"])
-            yield Pair(row["original"], row["simplification"], rating / 100, "csmd", row["original"], rating)
+    """Read CSMD: the label is the rating as a share of 100."""
+    for row in rated.csmd(path):
+        yield Pair(row.source, row.output, row.rating / 100, "csmd", row.source, row.rating)
 
 
 def swords(path: Path) -> Iterator[Pair]:

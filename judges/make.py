@@ -7,23 +7,20 @@
 ``--data`` holds SWORDS dev, ProLex, PAWS-Wiki dev, the translations with marked errors and Breaking NLI under the names
 in :data:`SETS`, ``--graphs`` UCCA training texts, ``--wordnet`` WordNet's database files. The model's parser and trunk
 are there already (``parsers.make``); both stay as they are. Each step writes into the output folder and is left out
-where its result is there, so that the command goes on after a stop. ``manifest.json`` holds the seed, versions, and the
-checksums of all that was read. The files of the judge are in ``model``.
+where its result is there, so that the command goes on after a stop. ``manifest.json`` holds options, versions, and the
+checksums of all that is read; the command refuses to go on with others. The files of the judge are in ``model``.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
-import json
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from judges import calibrate, elsewhere, encode, export, head, words
 from judges.pairs import __main__ as pairs
+from training.recipe import record, step
 from usim.registry import find_model
-from usim.text import digest_of, written_whole
 
 #: What people said: the name here, the file, and the options of ``judges.encode``: its reader, how much of it.
 SETS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -43,6 +40,7 @@ MADE: dict[str, tuple[int, int, tuple[str, ...]]] = {
 LEARNERS = 3000
 #: What has no part in the calibration: the labels of ProLex' training set are two numbers, not what people said.
 MEASURED = ("prolex",)
+_OPTIONS = ("model", "seed", "share", "epochs")
 _LIBRARIES = ("torch", "numpy", "onnx", "scikit-learn", "lemminflect")
 
 
@@ -60,8 +58,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
     out: Path = args.out
-    out.mkdir(parents=True, exist_ok=True)
-    _write_manifest(args)
+    graphs = dict(_option(pair) for pair in args.graphs)
+    data = {"wordnet": args.wordnet, **graphs, **{file: args.data / file for _, file, _ in SETS}}
+    record(out / "manifest.json", {name: getattr(args, name) for name in _OPTIONS}, _LIBRARIES, data)
     files = _encoded(args)
     step(out / "words/words.pt", words.main, files["swords"], "--out", out / "words", "--apply", *files.values(),
          "--seed", args.seed)  # fmt: skip
@@ -93,26 +92,9 @@ def _encoded(args: argparse.Namespace) -> dict[str, Path]:
     return files
 
 
-def _option(graphs: str) -> tuple[str, str]:
+def _option(graphs: str) -> tuple[str, Path]:
     name, _, folder = graphs.partition("=")
-    return f"--{name}-train", folder
-
-
-def _write_manifest(args: argparse.Namespace) -> None:
-    digests = {file: digest_of(args.data / file) for _, file, _ in SETS}
-    versions = {name: importlib.metadata.version(name) for name in _LIBRARIES}
-    manifest = {"model": args.model, "seed": args.seed, "share": args.share, "versions": versions, "sha256": digests}
-    with written_whole(args.out / "manifest.json") as file:
-        json.dump(manifest, file, indent=1)
-
-
-def step(result: Path, run: Callable[[Sequence[str]], None], *arguments: object) -> None:
-    """Run a step unless its result is there."""
-    if result.exists():
-        print(f"{result}: there already", file=sys.stderr)
-        return
-    print(f"{result}: {run.__module__}", file=sys.stderr, flush=True)
-    run([str(a) for a in arguments])
+    return f"--{name}-train", Path(folder)
 
 
 if __name__ == "__main__":

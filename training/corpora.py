@@ -6,7 +6,9 @@ has an even SHA-1. The other half stays unseen.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -79,6 +81,22 @@ def split(text: str, topic: str = "") -> Iterator[Sentence]:
         sentence = Sentence.of(part, topic=topic)
         if SHORTEST <= len(sentence) <= LONGEST and is_usable(sentence):
             yield sentence
+
+
+def swords(path: Path) -> Iterator[str]:
+    """Read the contexts of SWORDS, in the order of their keys."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        contexts = json.load(file)["contexts"]
+    for key in sorted(contexts):
+        yield " ".join(contexts[key]["context"].split())
+
+
+def fortunes(folder: Path) -> Iterator[str]:
+    """Read the sayings in the files of a folder (Debian: ``fortunes``), which lines with a percent sign separate."""
+    for path in sorted(p for p in folder.iterdir() if p.is_file() and "." not in p.name):
+        for text in re.split(r"\n%\n", path.read_text(encoding="utf-8", errors="replace")):
+            if text.strip() and not ("\b" in text or "\ufffd" in text or re.search(r"[|_=<>{}\\*]{2}", text)):
+                yield " ".join(text.split())
 
 
 def is_usable(sentence: Sentence) -> bool:

@@ -16,6 +16,8 @@ from transformers import AutoConfig, AutoModel
 from transformers.modeling_outputs import BaseModelOutput
 from transformers.models.mpnet.modeling_mpnet import MPNetEncoder
 
+#: How many of the lowest layers belong to the trunk.
+FROZEN = 6
 #: How many bytes of outputs are kept at most.
 _KEPT_BYTES = 3 << 30
 _MASKED = -1e4
@@ -48,7 +50,6 @@ class Trunk:
 
     Args:
         encoder: the library's MPNet.
-        layers: how many layers are frozen.
 
     Attributes:
         embeddings: those of words and positions, with their normalisation.
@@ -56,10 +57,9 @@ class Trunk:
         bias: what is added to the scores of attention for each range of distances, by head.
     """
 
-    def __init__(self, encoder: Any, layers: int) -> None:
-        self.layers = layers
+    def __init__(self, encoder: Any) -> None:
         self.embeddings = encoder.embeddings.eval().requires_grad_(False)
-        self.layer = nn.ModuleList(encoder.encoder.layer[:layers]).eval().requires_grad_(False)
+        self.layer = nn.ModuleList(encoder.encoder.layer[:FROZEN]).eval().requires_grad_(False)
         self.bias = nn.Embedding.from_pretrained(encoder.encoder.relative_attention_bias.weight.detach().clone())
         self._kept: dict[tuple[int, ...], torch.Tensor] = {}
         self._bytes = 0
@@ -104,18 +104,17 @@ class UpperEncoder(nn.Module):
 
     Args:
         encoder: the library's MPNet.
-        frozen: how many of its layers belong to the trunk.
 
     Attributes:
         config: the settings of the whole encoder.
         trunk: the frozen part, no module of this one: it is neither saved nor trained.
     """
 
-    def __init__(self, encoder: Any, frozen: int) -> None:
+    def __init__(self, encoder: Any) -> None:
         super().__init__()
         self.config = encoder.config
-        self.trunk = Trunk(encoder, frozen)
-        self.layer = nn.ModuleList(encoder.encoder.layer[frozen:])
+        self.trunk = Trunk(encoder)
+        self.layer = nn.ModuleList(encoder.encoder.layer[FROZEN:])
         self.bias = encoder.encoder.relative_attention_bias
         self.types = nn.Embedding(2, self.config.hidden_size)
         nn.init.normal_(self.types.weight, std=0.01)
@@ -133,15 +132,14 @@ class UpperEncoder(nn.Module):
         return BaseModelOutput(last_hidden_state=hidden)
 
 
-def load_upper(folder: Path, frozen: int, dropout: float) -> UpperEncoder:
-    """Return the encoder in a folder with ``frozen`` layers in its trunk.
+def load_upper(folder: Path, dropout: float) -> UpperEncoder:
+    """Return the encoder in a folder; its embeddings and its :data:`FROZEN` lowest layers are left as they are.
 
     Args:
         folder: that of the pretrained encoder.
-        frozen: how many of its layers, from the lowest, are left as they are; the embeddings always are.
         dropout: that of the layers that are trained.
     """
     config = AutoConfig.from_pretrained(folder)
     config.hidden_dropout_prob = config.attention_probs_dropout_prob = dropout
     encoder = AutoModel.from_pretrained(folder, config=config, add_pooling_layer=False)
-    return UpperEncoder(encoder.float(), frozen)
+    return UpperEncoder(encoder.float())

@@ -15,9 +15,7 @@ add their own. What differs from the network in torch, and why:
   values where they lie (``transBatch`` of ``FusedMatMul``) without copying them.
 * *No slow operators*: ``SkipLayerNormalization`` takes six times as long as an addition and a ``LayerNormalization``,
   so the session must not fuse them (``ORT_ENABLE_BASIC``).
-* *GELU* is computed through tanh (``FastGelu``), which is off by at most .0005. A rectifier needs no operator: it is
-  the zero point of the quantisation, below which everything becomes 0. An encoder with ``hidden_act: relu`` is
-  therefore faster.
+* *GELU* is computed through tanh (``FastGelu``), which is off by at most .0005.
 """
 
 from __future__ import annotations
@@ -99,38 +97,10 @@ class Graph:
         self.constants[name] = tensor
 
     @contextmanager
-    def only_if(self, condition: str, outputs: Mapping[str, int]) -> Iterator[None]:
-        """Run the nodes that are added inside only if a condition holds; otherwise the outputs are empty.
-
-        onnxruntime computes everything in a graph, whether it is asked for or not; a branch prevents that. The nodes
-        inside name each output with ``_`` at the end.
-
-        Args:
-            condition: the name of the truth value.
-            outputs: the number of dimensions of each output; numbers of spans are integers, all others are floats.
-        """
-        if self.flat:
-            yield
-            for name in outputs:
-                self.op("Identity", f"{name}_", out=name)
-            return
-        before, self.nodes = self.nodes, []
-        yield
-        inner, self.nodes = self.nodes, before
-        typed = [helper.make_tensor_value_info(f"{n}_", type_of(n), [None] * rank) for n, rank in outputs.items()]
-        then = helper.make_graph(inner, condition, [], typed)
-        constants, empty_outputs = [], []
-        for name, rank in outputs.items():
-            empty = np.zeros([0] * rank, np.int64 if type_of(name) == TensorProto.INT64 else np.float32)
-            value = numpy_helper.from_array(empty, f"{name}_empty")
-            constants.append(helper.make_node("Constant", [], [f"{name}__"], value=value))
-            empty_outputs.append(helper.make_tensor_value_info(f"{name}__", type_of(name), [None] * rank))
-        otherwise = helper.make_graph(constants, f"not {condition}", [], empty_outputs)
-        self.nodes.append(helper.make_node("If", [condition], list(outputs), then_branch=then, else_branch=otherwise))
-
-    @contextmanager
     def branches(self, condition: str, output: str) -> Iterator[Callable[[str], None]]:
         """Add two branches that compute one output of two dimensions; the first runs if the condition holds.
+
+        onnxruntime computes everything in a graph, whether it is asked for or not; a branch prevents that.
 
         Yields:
             A function to call at the end of each branch with the name of its result.
@@ -297,13 +267,8 @@ class EncoderGraph(Graph, ABC):
         if self.places is not None:
             weight, bias, after = _further_units(weight, bias, after, self.places[f"{name}.inner"])
         y = self.linear(x, f"{name}.between", f"{name}.intermediate.dense", weight, bias)
-        y = self.quantised(self._activated(y), f"{name}.inner")
+        y = self.quantised(self.op("FastGelu", y, domain=CONTRIB), f"{name}.inner")
         return self.linear(y, f"{name}.inner", f"{name}.output.dense", after, bias_after)
-
-    def _activated(self, y: str) -> str:
-        if self.config.hidden_act == "relu":  # costs nothing, see the module's docstring
-            return y if self.places is not None else self.op("Relu", y)
-        return self.op("FastGelu", y, domain=CONTRIB)
 
 
 def _further_units(weight: Floats, bias: Floats, after: Floats, place: Place) -> tuple[Floats, Floats, Floats]:

@@ -6,7 +6,6 @@ divided by the largest of them. Matrices for which that is too coarse stay in 8 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +25,10 @@ class Packing:
     """Collects the matrices of a graph.
 
     Args:
-        bits: how many bits each matrix shall have, 4 or 8, by its name.
+        bits: how many bits a weight has on disk, 4 or 8.
     """
 
-    def __init__(self, bits: Callable[[str], int]) -> None:
+    def __init__(self, bits: int) -> None:
         self._bits = bits
         self._arrays: dict[str, npt.NDArray[Any]] = {}
 
@@ -44,7 +43,7 @@ class Packing:
         """
         if f"{name}.rows" in self._arrays or f"{name}.codes" in self._arrays:
             pass
-        elif self._bits(name) == 8:
+        elif self._bits == 8:
             self._arrays[f"{name}.rows"], self._arrays[f"{name}.columns"] = quantise_columns(weight)
         else:
             levels = levels_of(weight)

@@ -12,9 +12,9 @@ from scipy.stats import rankdata
 
 from experiments.common.statistics import Draws, Places, Values
 from experiments.common.study import Row, Table
-from usim.errors import FormatError, InputError
+from training.rated import tmu
+from usim.errors import InputError
 from usim.gec.combined import PARTS, Weights
-from usim.text import read_csv
 
 #: The ratings of TMU-GFM, by the names of their columns; ``overall`` is their mean.
 RATINGS = {"ave_g": "grammar", "ave_f": "fluency", "ave_m": "meaning"}
@@ -51,20 +51,15 @@ def read_ratings(path: Path, limit: int | None = None) -> Corrected:
         InputError: the file cannot be read, or holds no pairs.
         FormatError: a column is missing, or a rating is no number.
     """
-    pairs, systems = [], []
-    ratings: dict[str, list[float]] = {name: [] for name in RATINGS}
-    for line, row in islice(read_csv(path, ("source", "output", "system", *RATINGS)), limit):
-        pairs.append((row["source"], row["output"]))
-        systems.append(tuple(name.strip() for name in row["system"].split(",")))
-        for name in RATINGS:
-            try:
-                ratings[name].append(float(row[name]))
-            except ValueError as e:
-                raise FormatError("a rating must be a number", path=path, line=line, text=row[name]) from e
-    if not pairs:
+    rows = list(islice(tmu(path, tuple(RATINGS)), limit))
+    if not rows:
         raise InputError("no pairs in it", path=path)
-    by_name = {title: np.array(ratings[name]) for name, title in RATINGS.items()}
-    return Corrected(tuple(pairs), by_name | {OVERALL: np.mean(list(by_name.values()), axis=0)}, tuple(systems))
+    by_name = dict(zip(RATINGS.values(), np.array([row.others for row in rows]).T, strict=True))
+    return Corrected(
+        tuple((row.source, row.output) for row in rows),
+        by_name | {OVERALL: np.mean(list(by_name.values()), axis=0)},
+        tuple(row.systems for row in rows),
+    )
 
 
 def _pearson(x: Values, y: Values) -> float:

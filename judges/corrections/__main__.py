@@ -20,9 +20,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from judges.corrections import tables, train
-from judges.corrections.errors import Errors
 from judges.corrections.make import Maker, make, read
 from judges.corrections.sources import read_sentences
+from training.errors import Errors
+from training.misspell import british, misspellings
 from training.sentence import Sentence
 from usim.judge.corrections.features import NAMES, Tables
 from usim.judge.corrections.model import WORDS_FILE, write_model
@@ -39,7 +40,7 @@ _PACKAGES = ("codespell", "harper-py", "lemminflect", "numpy", "rapidfuzz", "sci
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command, see the module's docstring."""
+    """Make the model of corrections."""
     p = argparse.ArgumentParser(prog="python -m judges.corrections", description=__doc__.partition("\n")[0])
     p.add_argument("--data", type=Path, required=True, help="the folder with the UCCA corpora and SWORDS dev")
     p.add_argument("--wordnet", type=Path, help="WordNet's database files (Debian: wordnet-base), for its examples")
@@ -57,12 +58,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         write_table(out / WORDS_FILE, tables.word_entries(args.words))
     words = WordTable(out / WORDS_FILE)
     sentences = _sentences(args, out / "sentences.jsonl")
-    maker = Maker(Errors(tables.misspellings(), tables.british()), words, args.seed)
+    maker = Maker(Errors(misspellings(), british()), words, args.seed)
     files = []
     for path in make(sentences[: args.sentences], maker, out / "made"):
         _say(str(path))
         files.append(path)
-    confusions = tables.confusions(tables.misspellings())
+    confusions = tables.confusions(misspellings())
     contexts = tables.contexts(words, ([token.text for token in sentence.tokens] for sentence in sentences))
     channel = Channel(confusions)
     used = Tables(words, channel, Rivals(words, channel), tables.rounded(contexts))

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from rapidfuzz import process
 from rapidfuzz.distance import OSA, Levenshtein
 
-from judges.corrections.errors import Errors
 from judges.corrections.sources import key_of
+from training.errors import Errors
 from training.forms import form
 from training.sentence import Sentence
 from usim.judge.corrections.words import WordTable

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import json
-import re
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from training.corpora import LONGEST, SHORTEST, from_graphs, is_usable, read_examples, split
+from training.corpora import LONGEST, SHORTEST, from_graphs, is_usable, read_examples, split, swords
+from training.corpora import fortunes as read_fortunes
 from training.sentence import Sentence
 
 #: How many of WordNet's examples are used at most.
@@ -35,14 +33,16 @@ def read_sentences(data: Path, wordnet: Path | None = None, fortunes: Path | Non
                 archive.extractall(folder, filter="data")
             for sentence in from_graphs(Path(folder, f"ucca-{name}-train"), name):
                 sentences.setdefault(sentence.text, sentence)
-    for sentence in _swords(data / "swords-v1.1_dev.json.gz"):
-        sentences.setdefault(sentence.text, sentence)
+    for text in swords(data / "swords-v1.1_dev.json.gz"):
+        for sentence in split(text, "swords"):
+            sentences.setdefault(sentence.text, sentence)
     others: dict[str, Sentence] = {}
     if wordnet is not None:
         others.update((sentence.text, sentence) for sentence in _examples(wordnet))
     if fortunes is not None:
-        for sentence in _fortunes(fortunes):
-            others.setdefault(sentence.text, sentence)
+        for sentence in (sentence for text in read_fortunes(fortunes) for sentence in split(text, "fortunes")):
+            if len(sentence) >= SHORTEST + 2:
+                others.setdefault(sentence.text, sentence)
     unseen = sorted((text for text in others if text not in sentences), key=key_of)
     sentences.update((text, others[text]) for text in unseen[:_OTHERS])
     return sorted(sentences.values(), key=lambda s: key_of(s.text))
@@ -51,13 +51,6 @@ def read_sentences(data: Path, wordnet: Path | None = None, fortunes: Path | Non
 def key_of(text: str) -> str:
     """Return the key of a sentence: what decides its place and its part."""
     return hashlib.sha1(text.encode()).hexdigest()
-
-
-def _swords(path: Path) -> Iterator[Sentence]:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        contexts = json.load(file)["contexts"]
-    for key in sorted(contexts):
-        yield from split(" ".join(contexts[key]["context"].split()), "swords")
 
 
 def _examples(folder: Path) -> Iterator[Sentence]:
@@ -69,13 +62,3 @@ def _examples(folder: Path) -> Iterator[Sentence]:
         sentence = Sentence.of(whole if whole[-1] in ".!?" else f"{whole}.", topic="wordnet")
         if is_usable(sentence):
             yield sentence
-
-
-def _fortunes(folder: Path) -> Iterator[Sentence]:
-    for path in sorted(p for p in folder.iterdir() if p.is_file() and "." not in p.name):
-        for text in re.split(r"\n%\n", path.read_text(encoding="utf-8", errors="replace")):
-            if "\b" in text or "\ufffd" in text or re.search(r"[|_=<>{}\\*]{2}", text):
-                continue
-            for sentence in split(" ".join(text.split()), "fortunes"):
-                if SHORTEST + 2 <= len(sentence) <= LONGEST:
-                    yield sentence

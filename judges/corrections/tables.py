@@ -2,7 +2,7 @@
 
 The words are those of the SCOWL word lists (Debian: ``wamerican-large``, ``wbritish-large``) and of WordNet, the
 frequencies those of the package wordfreq, the forms those of lemminflect. What is misspelled for what is counted in
-the pairs of codespell.
+the pairs of codespell (:mod:`training.misspell`).
 """
 
 from __future__ import annotations
@@ -31,30 +31,6 @@ _OWN_GROUPS = 400
 _KINDS = 120
 #: The least frequency of a word of the lists, as the logarithm to base ten of its occurrences in a thousand million.
 _LEAST = 1.0
-
-
-def codespell_folder() -> Path:
-    """Return the folder of codespell's dictionaries."""
-    import codespell_lib
-
-    return Path(codespell_lib.__file__).parent / "data"
-
-
-def misspellings() -> dict[str, tuple[str, ...]]:
-    """Return codespell's pairs that have one correction: a right word or phrase → its misspellings, sorted."""
-    pairs: dict[str, set[str]] = {}
-    for line in (codespell_folder() / "dictionary.txt").read_text(encoding="utf-8").splitlines():
-        wrong, _, right = line.partition("->")
-        if right and "," not in right:
-            pairs.setdefault(right.strip().lower(), set()).add(wrong.strip().lower())
-    return {right: tuple(sorted(pairs[right])) for right in sorted(pairs)}
-
-
-def british() -> dict[str, str]:
-    """Return codespell's pairs of British and American spellings."""
-    lines = (codespell_folder() / "dictionary_en-GB_to_en-US.txt").read_text(encoding="utf-8").splitlines()
-    pairs = (line.partition("->") for line in lines)
-    return {gb.strip(): us.strip() for gb, _, us in pairs if us and "," not in us}
 
 
 def word_entries(lists: Sequence[Path]) -> dict[str, tuple[int, int, int]]:

@@ -3,214 +3,32 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 from rapidfuzz.distance import Levenshtein
 
 from judges.pairs.pair import Pair
 from judges.pairs.registry import maker
 from judges.pairs.sources import Sources
-from judges.pairs.tables import Table
 from judges.pairs.words import by_frequency, content, placed
 from training.corpora import LONGEST, SHORTEST, written
-from training.forms import LETTER, form, lemma
+from training.errors import Errors
+from training.forms import LETTER
+from training.misspell import british, misspell, misspellings
 from training.sentence import Sentence
 from usim.lexicon import relation
 from usim.suggestions import apply
 
-_TABLE = Table(Path(__file__).with_suffix(".txt"))
-_PREPOSITIONS = {
-    word: tuple("" if other == "-" else other for other in others.split(", "))
-    for word, others in _TABLE.rows("prepositions", 2)
-}
-_ARTICLES = {"a": ("", "the", "an", "one"), "an": ("", "a"), "the": ("", "", "a")}
-_AGREEMENT = {"is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has", "does": "do"}
-_MISSPELT = dict(_TABLE.rows("misspelt", 2))
-_LEFT_OUT = frozenset("is are was were be been to of it that will have has had do does am".split())
 
-Error = Callable[[Sentence, int, random.Random], str | None]
-
-
-def _article(s: Sentence, i: int, rng: random.Random) -> str | None:
-    options = _ARTICLES.get(s.words[i])
-    if options:
-        return rng.choice(options)
-    if s.tags[i] in ("NN", "NNS", "JJ") and (i == 0 or s.tags[i - 1] in ("IN", "VB", "VBD", "VBZ", "VBP")):
-        return f"the {s.tokens[i].text}" if i else None
-    return None
-
-
-def _preposition(s: Sentence, i: int, rng: random.Random) -> str | None:
-    options = _PREPOSITIONS.get(s.words[i])
-    if not options or s.tags[i] not in ("IN", "TO") or (s.words[i] == "to" and s.tags[i + 1 : i + 2] == ("VB",)):
-        return None
-    return rng.choice(options)
-
-
-def _agreement(s: Sentence, i: int, rng: random.Random) -> str | None:
-    word, tag = s.words[i], s.tags[i]
-    if word in _AGREEMENT:
-        return _AGREEMENT[word]
-    if tag == "VBZ" and word.isalpha():
-        return lemma(word, tag)
-    if tag == "VBP" and word.isalpha() and i and s.tags[i - 1] in ("PRP", "NNS"):
-        return form(word, "VBZ")
-    return None
-
-
-def _verb_form(s: Sentence, i: int, rng: random.Random) -> str | None:
-    tag, word = s.tags[i], s.words[i]
-    if not tag.startswith("VB") or not word.isalpha() or len(word) < 3:
-        return None
-    base = lemma(word, tag)
-    before = s.words[i - 1] if i else ""
-    options = {
-        "VBD": (base, base + "ed" if not base.endswith("e") else base + "d"),
-        "VBN": (base, form(base, "VBD")),
-        "VBG": (base, f"to {base}") if before not in ("is", "are", "was", "were") else (base,),
-        "VB": (form(base, "VBG"), form(base, "VBZ"), f"to {base}", form(base, "VBD")),
-        "VBZ": (base,),
-        "VBP": (form(base, "VBG"),),
-    }.get(tag)
-    return rng.choice(options) if options else None
-
-
-def _number(s: Sentence, i: int, rng: random.Random) -> str | None:
-    word, tag = s.words[i], s.tags[i]
-    if not word.isalpha() or s.tokens[i].text[0].isupper():
-        return None
-    if tag == "NNS":
-        return lemma(word, tag)
-    if tag == "NN" and s.words[i - 1 if i else 0] not in ("a", "an", "one"):
-        return form(word, "NNS")
-    return None
-
-
-def _spelling(s: Sentence, i: int, rng: random.Random) -> str | None:
-    word = s.tokens[i].text
-    if word.lower() in _MISSPELT and rng.random() < 0.7:
-        return _MISSPELT[word.lower()]
-    if len(word) < 4 or not word.isalpha() or s.tags[i] == "NNP" or (word[0].isupper() and i):
-        return None
-    k = rng.randrange(1, len(word) - 1)
-    how = rng.random()
-    if how < 0.25:
-        return word[:k] + word[k + 1] + word[k] + word[k + 2 :]
-    if how < 0.5:
-        return word[:k] + word[k + 1 :]
-    if how < 0.65:
-        return word[:k] + word[k] + word[k:]
-    vowels = [p for p in range(1, len(word)) if word[p] in "aeiou"]
-    if vowels:
-        p = rng.choice(vowels)
-        return word[:p] + rng.choice("aeiou".replace(word[p], "")) + word[p + 1 :]
-    return word[:k] + word[k + 1 :]
-
-
-def _case(s: Sentence, i: int, rng: random.Random) -> str | None:
-    word = s.tokens[i].text
-    if word == "I" or (word[0].isupper() and word[1:].islower()):
-        return word.lower()
-    if s.tags[i] in ("NN", "NNS") and rng.random() < 0.3:
-        return word.capitalize()
-    return None
-
-
-def _doubled(s: Sentence, i: int, rng: random.Random) -> str | None:
-    return f"{s.tokens[i].text} {s.words[i]}" if s.words[i].isalpha() and len(s.words[i]) < 6 else None
-
-
-def _left_out(s: Sentence, i: int, rng: random.Random) -> str | None:
-    after = s.words[i + 1] if i + 1 < len(s) else ""
-    return "" if s.words[i] in _LEFT_OUT and after not in ("not", "n't") else None
-
-
-def _adjective(s: Sentence, i: int, rng: random.Random) -> str | None:
-    word, tag = s.words[i], s.tags[i]
-    if tag == "RB" and word.endswith("ly") and len(word) > 5:
-        return word[:-2]
-    if tag == "JJR" and not word.startswith("more"):
-        return f"more {word}"
-    if tag == "JJ" and i and s.tags[i - 1] in ("VBZ", "VBD") and s.tags[i + 1 : i + 2] == ("NN",):
-        return None
-    return None
-
-
-_ERRORS: tuple[tuple[Error, float], ...] = (
-    (_article, 3.0), (_preposition, 2.2), (_agreement, 1.5), (_verb_form, 1.8), (_number, 1.3), (_spelling, 3.0),
-    (_case, 1.0), (_doubled, 0.3), (_left_out, 1.2), (_adjective, 0.7),
-)  # fmt: skip
+@cache
+def _errors() -> Errors:
+    return Errors(misspellings(), british(), grammar=True)
 
 
 def noisy(text: str, rng: random.Random, errors: int | None = None) -> str:
-    """Return a text with errors as learners make them; unchanged where none are possible."""
-    if errors is None:
-        errors = max(1, min(6, round(rng.expovariate(1) * len(text.split()) / 9)))
-    for _ in range(errors):
-        text = _with_error(text, rng)
-    return text
-
-
-def _with_error(text: str, rng: random.Random) -> str:
-    if rng.random() < 0.12:
-        return _mark(text, rng)
-    sentence = Sentence.of(text)
-    if rng.random() < 0.06:
-        return _moved(sentence, rng)
-    for _ in range(5):
-        error = rng.choices([e for e, _ in _ERRORS], [w for _, w in _ERRORS])[0]
-        for i in sentence.shuffled(rng):
-            if not sentence.is_whole(i):
-                continue
-            new = error(sentence, i, rng)
-            if new is None or new == sentence.tokens[i].text:
-                continue
-            token = sentence.tokens[i]
-            if new and i == 0 and error is not _case:
-                new = new[0].upper() + new[1:]
-            start, end = token.start, token.end
-            if not new:  # with the blank after it
-                end += text[end : end + 1] == " "
-            return (text[:start] + new + text[end:]).strip()
-    return text
-
-
-def _mark(text: str, rng: random.Random) -> str:
-    """Lose a mark of punctuation, add one, or put a blank before it."""
-    commas = [k for k, c in enumerate(text) if c == ","]
-    how = rng.random()
-    if commas and how < 0.5:
-        k = rng.choice(commas)
-        return text[:k] + text[k + 1 :] if rng.random() < 0.7 else f"{text[:k]} ,{text[k + 1 :]}"
-    if how < 0.7 and text.endswith("."):
-        return text[:-1] + rng.choice(("", " .", ",", ".."))
-    blanks = [k for k, c in enumerate(text) if c == " "]
-    if blanks and how < 0.9:
-        k = rng.choice(blanks)
-        return f"{text[:k]},{text[k:]}" if text[k - 1].isalpha() else text
-    return text[:1].lower() + text[1:]
-
-
-def _moved(sentence: Sentence, rng: random.Random) -> str:
-    """Move an adverb or adjective behind its word."""
-    tags, tokens, text = sentence.tags, sentence.tokens, sentence.text
-    for i in sentence.shuffled(rng):
-        if (
-            i + 1 < len(tags)
-            and tags[i] in ("RB", "JJ")
-            and tags[i + 1][:2] in ("VB", "NN")
-            and (
-                sentence.is_whole(i)
-                and sentence.is_whole(i + 1)
-                and i
-                and sentence.words[i] not in ("not", "only", "never")
-            )
-        ):
-            one, two = tokens[i], tokens[i + 1]
-            return f"{text[: one.start]}{two.text} {one.text}{text[two.end :]}"
-    return text
+    """Return a text with errors as learners make them, so many or by its length; unchanged where none are possible."""
+    return _errors().put(Sentence.of(text), rng, errors)
 
 
 @maker("learner.errors", faithful=True, weight=6.0, noise=False)
@@ -303,7 +121,7 @@ def misread(sources: Sources, rng: random.Random) -> Iterator[Pair]:
                 continue
             wrong = placed(sentence, i, rng.choice(options), tag)
             token = sentence.tokens[i]
-            spelt = next((s for s in (_spelling(sentence, i, rng) for _ in range(4)) if s), token.text)
+            spelt = misspell(sentence.words[i], misspellings(), rng)
             source = sentence.text[: token.start] + spelt + sentence.text[token.end :]
             if rng.random() < 0.6:
                 source = noisy(source, rng)

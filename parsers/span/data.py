@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from parsers.span.noise import Noise, disturbed
+from parsers.span.noise import Noise
 from usim.parsing import Pieces
 from usim.parsing.remotes import IMPOSSIBLE, Nodes, categories_of, relations
 from usim.parsing.trees import Tree, parse_label, to_tree
@@ -82,7 +82,7 @@ class Inventory:
 
 @dataclass(frozen=True)
 class Soft:
-    """What teachers say of the spans of a sentence, and of the pairs of its nodes.
+    """What a teacher says of the spans of a sentence, and of the pairs of its nodes.
 
     Attributes:
         at: the numbers of the spans, in the order of usim.parsing.chart, that may have a label.
@@ -146,11 +146,6 @@ class Examples:
                     examples.append(self.of_tree(graph.tokens, corpus.guidelines, tree))
         return examples
 
-    def disturbed(self, item: Example, rng: random.Random) -> Example:
-        """Return the example with a word dropped, doubled or moved, as learners do; unchanged if that fails."""
-        tokens, tree = disturbed(item.tokens, item.tree, rng)
-        return item if tree is item.tree else self.of_tree(tokens, item.guidelines, tree)
-
 
 def batches(
     items: Sequence[Example], size: int, rng: random.Random, pieces_limit: int = 1400
@@ -177,8 +172,8 @@ def collate(
 ) -> dict[str, torch.Tensor]:
     """Return a batch as tensors; spans are flattened over the sentences, nodes are padded.
 
-    With ``variants`` each sentence is masked and made noisy in so many ways, one of which is drawn, and not anew each
-    time.
+    With ``variants`` there are so many ways in which each sentence is masked and misspelt, of which one is drawn each
+    time. Without, the way is always a new one.
     """
     encoded = []
     draw = rng
@@ -239,7 +234,7 @@ def collate(
 
 
 def _soft(batch: Sequence[Example], nodes: int) -> dict[str, torch.Tensor]:
-    """Return the teachers' probabilities and their places among all spans, and all (parents, children)."""
+    """Return the teacher's probabilities and their places among all spans, and all (parents, children)."""
     offsets = accumulate((len(item.gold) for item in batch), initial=0)
     known = [(k, offset, item.soft) for k, (offset, item) in enumerate(zip(offsets, batch, strict=False)) if item.soft]
     span_at = np.concatenate([soft.at.astype(np.int64) + offset for _, offset, soft in known])

@@ -1,20 +1,28 @@
-"""Export a trained model to the files that ``usim`` loads: ONNX with 8-bit weights, settings, tokeniser.
+"""Export a trunk, and a parser that uses it, to the files that ``usim`` loads.
 
 ::
 
-    python -m parsers.span.export runs/x --wiki-train DIR --ewt-train DIR [--weights runs/x/best.pt] [--out DIR]
-                                         [--name en-1.0]
+    python -m parsers.span.export trunk --encoder DIR --wiki-train DIR --ewt-train DIR --name NAME --out DIR
+                                        [--words RUN]
+    python -m parsers.span.export parser RUN --encoder DIR --wiki-train DIR --ewt-train DIR --trunk DIR --name NAME
+                                        --out DIR
 
-The graph is that of :mod:`parsers.span.graph`. What is kept in 8 bits: the word embeddings, half of all
-parameters, with a scale for each row; all other matrices with a scale for each column. How the numbers between them are
-brought into 8 bits is chosen on some of the training sentences (:mod:`training.calibration`), which are needed here
-for that. The head for remote edges stays in 16 bits.
+The trunk is the lower half of an MPNet or a whole BERT, as it was given out, with its word embeddings in 4 bits and its
+tokeniser. The layers of an MPNet have 8 bits on disk, those of a BERT 4. With ``--words`` the word embeddings are those
+of a training run, for a parser that has changed them.
+
+A parser that was trained on an MPNet stands on the trunk's highest layer. Its matrices have 4 bits on disk, and 8 when
+they are multiplied (:mod:`usim.parsing.packed`). A parser that was trained on a BERT has layers of its own, in 8 bits,
+reads the trunk's word embeddings, and has a sieve for spans (:mod:`parsers.span.sieve`). How numbers between the layers
+are brought into 8 bits is chosen on some of the training sentences (:mod:`training.calibration`), with the finished
+trunk. The head for remote edges stays in 16 bits.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import shutil
 from collections.abc import Iterator, Sequence
@@ -24,17 +32,22 @@ from typing import Any
 
 import numpy as np
 import onnx
+from transformers import AutoModel
 
 from parsers.span.build import load_run
 from parsers.span.data import read_corpus
-from parsers.span.graph import SpanGraph
-from parsers.span.model import SpanModel
+from parsers.span.graph import SpanGraph, UpperGraph
 from parsers.span.sieve import SENTENCES, look, train
 from training.calibration import choose_places
 from training.encoders import encoder_folder, load_pieces
-from usim.parsing import Pieces
-from usim.parsing.embeddings import write_words
+from training.mpnet import is_mpnet, load_upper
+from training.onnx_graph import as_array
+from training.packing import Packing, levels_of
+from training.trunk_graph import BertTrunkGraph, TrunkGraph, TrunkNet, trunk_feeds
+from usim.parsing import load_trunk
+from usim.parsing.embeddings import EmbeddingTable
 from usim.parsing.network import Window, feed, load_session
+from usim.parsing.packed import pack
 from usim.parsing.trees import words_of
 from usim.text import digest_of
 
@@ -42,133 +55,133 @@ from usim.text import digest_of
 REMOTE_THRESHOLD = -0.5
 #: How many sentences are looked at to choose scales.
 _SENTENCES = 300
+#: The files of a trunk that a parser with layers of its own reads.
+_TABLE = ("tokenizer.json", "words.npy", "scales.npy", "levels.npy")
 
 #: A sentence to choose scales on: its tokens, and the version of the guidelines that it is annotated by.
 Sentence = tuple[Sequence[str], int]
 
 
-def to_onnx(
-    model: SpanModel,
-    versions: Sequence[Sequence[int]],
-    path: Path,
-    *,
-    pieces: Pieces | None = None,
-    sentences: Sequence[Sentence] = (),
-    sieve: bool = True,
+def export_trunk(
+    encoder: Path, out: Path, sentences: Sequence[Sentence], *, name: str, words: Path | None = None
 ) -> None:
-    """Write the network as ONNX: in 8 bits if there are sentences to choose scales on, else in 32.
-
-    With sentences there is a sieve for spans, too, if wanted.
-    """
-    if pieces is None or not sentences:
-        onnx.save(SpanGraph(model, versions).build(), str(path))
-        return
-    table = model.encoder.get_input_embeddings().weight.detach().float().numpy()
-    places = choose_places(partial(SpanGraph, model, versions), _feeds(pieces, sentences, table, _SENTENCES))
-    onnx.save(SpanGraph(model, versions, places).build(), str(path))
-    if sieve:
-        seen = look(load_session(path), _feeds(pieces, sentences, table, SENTENCES))
-        onnx.save(SpanGraph(model, versions, places, sieve=train(seen)).build(), str(path))
-
-
-def _feeds(pieces: Pieces, sentences: Sequence[Sentence], table: Any, count: int) -> Iterator[dict[str, Any]]:
-    chosen = random.Random(1).sample(list(sentences), min(len(sentences), count))
-    for tokens, guidelines in chosen:
-        words = words_of(tokens, guidelines)
-        pieces.learn(tokens)
-        window = Window(0, 0, len(tokens), words, *pieces.encode(tokens, words))
-        if words and len(window.ids) <= 512:
-            fed = feed([window], guidelines)
-            yield fed | {"embedded": table[fed.pop("ids")]}
-
-
-def export(
-    run: Path,
-    encoder: Path,
-    out: Path,
-    *,
-    weights: Path | None = None,
-    name: str = "en",
-    sentences: Sequence[Sentence] = (),
-    threshold: float = REMOTE_THRESHOLD,
-    shared: str | None = None,
-    sieve: bool = True,
-) -> None:
-    """Write the files of a model.
+    """Write the files of a trunk.
 
     Args:
-        run: the folder of a training run.
-        encoder: the folder of the pretrained encoder, for its sizes and its tokeniser.
+        encoder: the folder of the pretrained encoder, an MPNet or a BERT.
         out: the folder to write into.
-        weights: the weights; by default those of the best epoch.
-        name: how the parser calls itself.
-        sentences: training sentences to choose scales on; without any, everything stays in 32 bits.
-        threshold: what a remote edge must score above there being none.
-        shared: where the table of word embeddings and the tokeniser are, seen from ``out``; None to write them.
-        sieve: whether to train a sieve for spans on the sentences (:mod:`parsers.span.sieve`).
+        sentences: sentences to choose scales on.
+        name: what the trunk is called.
+        words: a training run whose word embeddings are taken in place of the encoder's own.
     """
-    model, inventory = load_run(run, encoder, weights)
+    out.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(encoder / "tokenizer.json", out / "tokenizer.json")
+    if is_mpnet(encoder):
+        upper, bits = load_upper(encoder, 0.0), 8
+        weight, make = upper.trunk.embeddings.word_embeddings.weight, partial(TrunkGraph, TrunkNet(upper))
+    else:
+        bert, bits = AutoModel.from_pretrained(encoder, add_pooling_layer=False).float(), 4
+        weight, make = bert.get_input_embeddings().weight, partial(BertTrunkGraph, TrunkNet(bert))
+    if words is not None:
+        weight = load_run(words, encoder)[0].encoder.get_input_embeddings().weight
+    table = as_array(weight).T
+    levels = levels_of(table)
+    codes, scales = pack(table, levels)
+    np.save(out / "words.npy", np.ascontiguousarray(codes.T))
+    np.save(out / "scales.npy", np.ascontiguousarray(scales.T))
+    np.save(out / "levels.npy", levels)
+    texts = [tokens for tokens, _ in sentences]
+    feeds = list(trunk_feeds(load_pieces(encoder), texts, EmbeddingTable(out), _SENTENCES))
+    packing = Packing(bits)
+    onnx.save(make(choose_places(make, feeds), packing=packing).build(), str(out / "trunk.onnx"))
+    packing.save(out / "weights.npz")
+    _write_settings(out, ("trunk.onnx", "weights.npz", *_TABLE), {"name": name, "layers": make.func.layers})
+
+
+def export_parser(
+    run: Path, encoder: Path, trunk: Path, out: Path, sentences: Sequence[Sentence], *, name: str
+) -> None:
+    """Write the files of a parser.
+
+    Args:
+        run: the folder of a training run, of which the weights of the best epoch are taken.
+        encoder: the folder of the pretrained encoder.
+        trunk: that of the exported trunk; the settings name it as seen from ``out``.
+        out: the folder to write into.
+        sentences: training sentences to choose scales on and to train a sieve on.
+        name: how the parser calls itself.
+    """
+    model, inventory = load_run(run, encoder)
     out.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(out / "remotes.npz", **{k: v.astype(np.float16) for k, v in model.remote.arrays().items()})
-    pieces = load_pieces(encoder)
-    to_onnx(model, inventory.versions, out / "model.onnx", pieces=pieces, sentences=sentences, sieve=sieve)
-    if shared is None:
-        shutil.copyfile(encoder / "tokenizer.json", out / "tokenizer.json")
-        write_words(model.encoder.get_input_embeddings().weight.detach().float().numpy(), out)
-    home = Path("." if shared is None else shared)
-    files = [
-        "model.onnx",
-        "remotes.npz",
-        *((home / file).as_posix() for file in ("tokenizer.json", "words.npy", "scales.npy")),
-    ]
-    about = {
-        **({} if shared is None else {"words": shared}),
-        "name": name,
-        "guidelines": 1,
-        "sha256": {file: digest_of(out / file) for file in files},
-        "remote_threshold": threshold,
-        "labels": inventory.labels,
-        "versions": inventory.versions,
-        "remote_labels": inventory.remote_labels,
-    }
+    stands_on_trunk = is_mpnet(encoder)
+    make = partial(UpperGraph if stands_on_trunk else SpanGraph, model, inventory.versions)
+    places = choose_places(make, _feeds(make.func, trunk, sentences, _SENTENCES))
+    path = Path(os.path.relpath(trunk, out)).as_posix()
+    if stands_on_trunk:
+        packing = Packing(4)
+        onnx.save(make(places, packing=packing).build(), str(out / "model.onnx"))
+        packing.save(out / "weights.npz")
+        files = ["model.onnx", "weights.npz", "remotes.npz"]
+        about = {"trunk": path, "trunk_digest": load_trunk(trunk).digest}
+    else:
+        onnx.save(make(places).build(), str(out / "model.onnx"))
+        seen = look(load_session(out / "model.onnx"), _feeds(make.func, trunk, sentences, SENTENCES))
+        onnx.save(make(places, sieve=train(seen)).build(), str(out / "model.onnx"))
+        files = ["model.onnx", "remotes.npz", *(f"{path}/{file}" for file in _TABLE)]
+        about = {"words": path}
+    about |= {"name": name, "guidelines": 1, "remote_threshold": REMOTE_THRESHOLD} | inventory.settings()
+    _write_settings(out, files, about)
+
+
+def _feeds(graph: type[SpanGraph], folder: Path, sentences: Sequence[Sentence], count: int) -> Iterator[dict[str, Any]]:
+    """Yield the inputs of a graph for some of the sentences, one each."""
+    trunk, table = load_trunk(folder), EmbeddingTable(folder)
+    for tokens, guidelines in random.Random(1).sample(list(sentences), min(len(sentences), count)):
+        words = words_of(tokens, guidelines)
+        trunk.pieces.learn(tokens)
+        window = Window(0, 0, len(tokens), words, *trunk.pieces.encode(tokens, words))
+        if words and len(window.ids) <= 512:
+            fed = feed([window], guidelines)
+            ids = fed.pop("ids")
+            lower = trunk.highest(ids, fed["mask"]) if graph.below == "lower" else table(ids)
+            yield {name: fed[name] for name in graph.inputs} | {graph.below: lower}
+
+
+def _write_settings(out: Path, files: Sequence[str], settings: dict[str, Any]) -> None:
+    about = {**settings, "sha256": {file: digest_of(out / file) for file in files}}
     (out / "settings.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command, see the module's docstring."""
+    """Export a trunk or a parser."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("run", type=Path)
-    p.add_argument("--weights", type=Path)
-    p.add_argument("--encoder", metavar="DIR")
-    p.add_argument("--out", type=Path, help="by default the folder model/ of the run")
-    p.add_argument("--name", default="en")
-    p.add_argument("--threshold", type=float, default=REMOTE_THRESHOLD)
-    for corpus in ("wiki", "ewt"):
-        p.add_argument(f"--{corpus}-train", metavar="DIR", help="folder of UCCA XML, to choose scales on")
-    p.add_argument("--shared", metavar="DIR", help="where, seen from --out, the words and the tokeniser already are")
-    p.add_argument("--no-sieve", action="store_true", help="give every span scores")
-    p.add_argument("--fp32", action="store_true", help="do not quantise")
+    commands = p.add_subparsers(dest="command", required=True)
+    trunk, parser = commands.add_parser("trunk"), commands.add_parser("parser")
+    trunk.add_argument("--words", type=Path, metavar="RUN", help="take the word embeddings of this training run")
+    parser.add_argument("run", type=Path, metavar="RUN", help="folder of a training run")
+    parser.add_argument("--trunk", type=Path, required=True, metavar="DIR", help="folder of the exported trunk")
+    for q in (trunk, parser):
+        q.add_argument("--encoder", metavar="DIR", help="pretrained encoder, as parsers.span.train has it")
+        for corpus in ("wiki", "ewt"):
+            q.add_argument(f"--{corpus}-train", metavar="DIR", help="folder of UCCA XML, to choose scales on")
+        q.add_argument("--name", required=True, help="how it calls itself")
+        q.add_argument("--out", type=Path, required=True, metavar="DIR")
     args = p.parse_args(argv)
     given = {1: args.wiki_train, 2: args.ewt_train}
-    if not any(given.values()) and not args.fp32:
-        p.error("8 bits need training sentences: pass --wiki-train and --ewt-train (or --fp32)")
     sentences = [
         (graph.tokens, guidelines)
         for guidelines, folder in given.items()
-        if folder and not args.fp32
+        if folder
         for graph in read_corpus(folder, "train", guidelines).graphs
     ]
-    export(
-        args.run,
-        encoder_folder(args.encoder),
-        args.out or args.run / "model",
-        weights=args.weights,
-        name=args.name,
-        sentences=sentences,
-        threshold=args.threshold,
-        shared=args.shared,
-        sieve=not args.no_sieve,
-    )
+    if not sentences:
+        p.error("scales are chosen on training sentences: pass --wiki-train and --ewt-train")
+    encoder = encoder_folder(args.encoder)
+    if args.command == "trunk":
+        export_trunk(encoder, args.out, sentences, name=args.name, words=args.words)
+    else:
+        export_parser(args.run, encoder, args.trunk, args.out, sentences, name=args.name)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 import onnx
@@ -26,9 +26,18 @@ class SpanGraph(EncoderGraph):
         flat: add no branches, so that every tensor can be measured.
         sieve: decides which spans get scores; without one, all do.
         packing: see :class:`training.onnx_graph.EncoderGraph`.
+
+    Attributes:
+        inputs: the inputs that are integers, with their shapes.
+        below: the input that the encoder begins with, (batch, pieces, width): word embeddings, or what the trunk gives.
     """
 
     model: SpanModel
+    inputs: ClassVar[Mapping[str, Sequence[str]]] = {
+        "mask": ("batch", "pieces"), "types": ("batch", "pieces"), "before": ("batch", "fences"),
+        "after": ("batch", "fences"), "start": ("spans",), "end": ("spans",),
+    }  # fmt: skip
+    below = "embedded"
 
     def __init__(
         self,
@@ -55,30 +64,22 @@ class SpanGraph(EncoderGraph):
     def build(self) -> onnx.ModelProto:
         """Build the whole graph."""
         version = self.op("Gather", self.op("Reshape", "types", self.ints(-1)), self.constant(np.int64(0), "first"))
-        self.encoded(version)
-        outputs = {"score": 1, "scores": 2, "node_left": 2, "node_right": 2}
-        with self.only_if("parse", outputs if self.sieve is None else outputs | {"chosen": 1}):
-            fences = self._fences("last")
-            self._spans(fences, version)
-            for name in ("node_left", "node_right"):
-                y = self.dense(fences, "fences", f"model.{name}", getattr(self.model, name))
-                self.op("Identity", y, out=f"{name}_")
+        x = self.encoded(version)
+        self.op("Transpose", x, perm=[1, 0, 2], out="pieces")
+        fences = self._fences(x)
+        self._spans(fences, version)
+        for name in ("node_left", "node_right"):
+            y = self.dense(fences, "fences", f"model.{name}", getattr(self.model, name))
+            self.op("Identity", y, out=name)
         return self._model()
 
-    def encoded(self, version: str) -> None:
-        """Add the encoder: ``last`` is what it gives, ``pieces`` the same as an output."""
+    def encoded(self, version: str) -> str:
+        """Add the encoder, and return the vectors of the pieces, (pieces, batch, width)."""
         x = self._embeddings(version)
         mask = self.attention_mask()
-        layers = list(enumerate(self.encoder.encoder.layer))
-        half = len(layers) // 2
-        for k, layer in layers[:half]:
+        for k, layer in enumerate(self.encoder.encoder.layer):
             x = self.layer(x, mask, f"layers.{k}", layer)
-        self.op("Transpose", x, perm=[1, 0, 2], out="middle")
-        with self.only_if("deep", {"last": 3}):
-            for k, layer in layers[half:]:
-                x = self.layer(x, mask, f"layers.{k}", layer)
-            self.op("Identity", x, out="last_")
-        self.op("Transpose", "last", perm=[1, 0, 2], out="pieces")
+        return x
 
     def _embeddings(self, version: str) -> str:
         embeddings = self.encoder.embeddings
@@ -120,8 +121,8 @@ class SpanGraph(EncoderGraph):
                 for k, name in ((1, "model.label.2"), (0, "model.label.1")):
                     branch(self.linear(x, "spans", name, weight[:, known[k]], bias[known[k]]))
             scores = "known"
-        self.op("ReduceMax", scores, axes=[-1], keepdims=0, out="score_")
-        self.op("Identity", scores, out="scores_")
+        self.op("ReduceMax", scores, axes=[-1], keepdims=0, out="score")
+        self.op("Identity", scores, out="scores")
 
     def _chosen(self, fences: str, sieve: Sieve) -> tuple[str, str]:
         """Add the starts and ends of the spans that pass the sieve, and of all single words."""
@@ -138,7 +139,7 @@ class SpanGraph(EncoderGraph):
         # Words that no unit holds need a label, whatever it scores.
         single = self.op("Equal", self.op("Sub", "end", "start"), self.ints(1))
         numbers = self.op("NonZero", self.op("Or", passes, single))
-        numbers = self.op("Reshape", numbers, self.ints(-1), out="chosen_")
+        numbers = self.op("Reshape", numbers, self.ints(-1), out="chosen")
         return self.op("Gather", "start", numbers), self.op("Gather", "end", numbers)
 
     def known(self, version: int) -> list[int]:
@@ -158,36 +159,22 @@ class SpanGraph(EncoderGraph):
         }
         if self.sieve is not None:
             outputs["chosen"] = [spans]
-        shapes = {"mask": ["batch", "pieces"], "types": ["batch", "pieces"], "before": ["batch", "fences"],
-                  "after": ["batch", "fences"], "start": ["spans"], "end": ["spans"]}  # fmt: skip
-        inputs: dict[str, tuple[int, list[Any]]] = {n: (TensorProto.INT64, list(shape)) for n, shape in shapes.items()}
-        inputs["parse"] = (TensorProto.BOOL, [])
-        return self.with_encoder(inputs, outputs)
-
-    def with_encoder(self, inputs: dict[str, tuple[int, list[Any]]], outputs: dict[str, list[Any]]) -> onnx.ModelProto:
-        """Return the whole model; the encoder adds its own inputs and outputs."""
-        width = self.config.hidden_size
-        inputs["deep"] = (TensorProto.BOOL, [])
-        inputs["embedded"] = (TensorProto.FLOAT, ["batch", "pieces", width])
-        outputs["middle"] = ["batch", "pieces", width]
+        inputs: dict[str, tuple[int, list[Any]]] = {n: (TensorProto.INT64, list(s)) for n, s in self.inputs.items()}
+        inputs[self.below] = (TensorProto.FLOAT, ["batch", "pieces", width])
         return self.finished(inputs, outputs)
 
 
 class UpperGraph(SpanGraph, MPNetGraph):
     """The graph of a parser that stands on a trunk (:mod:`training.mpnet`)."""
 
-    def encoded(self, version: str) -> None:
-        """Add the layers above the trunk."""
+    below = "lower"
+
+    def encoded(self, version: str) -> str:
+        """Add the layers above the trunk, and return the vectors of the pieces, (pieces, batch, width)."""
         types = self.constant(as_array(self.encoder.types.weight), "types.weight")
         x = self.op("Transpose", "lower", perm=[1, 0, 2])
         x = self.op("Add", x, self.op("Gather", types, version))
         added = self.distances_and_mask(self.encoder.bias)
         for k, layer in enumerate(self.encoder.layer):
             x = self.layer(x, added, f"layers.{k}", as_bert(layer))
-        self.op("Identity", x, out="last")
-        self.op("Transpose", x, perm=[1, 0, 2], out="pieces")
-
-    def with_encoder(self, inputs: dict[str, tuple[int, list[Any]]], outputs: dict[str, list[Any]]) -> onnx.ModelProto:
-        """Return the whole model; what the trunk gives is an input."""
-        inputs["lower"] = (TensorProto.FLOAT, ["batch", "pieces", self.config.hidden_size])
-        return self.finished(inputs, outputs)
+        return x

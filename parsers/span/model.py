@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,21 +107,11 @@ class RemoteHead(nn.Module):
         return scores.masked_fill(impossible, -1e4)
 
     def arrays(self) -> dict[str, Any]:
-        """Return the weights under the names that :class:`usim.parsing.remotes.RemoteScorer` knows."""
-        return {name: tensor.detach().float().contiguous().numpy() for name, tensor in self._named().items()} | {
-            "bilinear": (self.bilinear * self.scale).detach().float().numpy()
-        }
+        """Return the weights under the names that :class:`usim.parsing.remotes.RemoteScorer` knows.
 
-    @torch.no_grad()
-    def load_arrays(self, arrays: Mapping[str, Any]) -> None:
-        """Take the weights from what :meth:`arrays` has given."""
-        for name, tensor in self._named().items():
-            tensor.copy_(torch.from_numpy(arrays[name]))
-        self.bilinear.copy_(torch.from_numpy(arrays["bilinear"]) / self.scale)
-
-    def _named(self) -> dict[str, torch.Tensor]:
-        """Return the weights that go into the files as they are, as views; matrices are (inputs, outputs) there."""
-        return {
+        Matrices are (inputs, outputs) there.
+        """
+        tensors = {
             "category": self.category.weight,
             "below": self.below.weight,
             "above": self.above.weight,
@@ -133,7 +122,9 @@ class RemoteHead(nn.Module):
             "parent_bias": self.as_parent.bias,
             "child_weight": self.as_child.weight.T,
             "child_bias": self.as_child.bias,
+            "bilinear": self.bilinear * self.scale,
             "from": self.from_.weight.T,
             "to": self.to_.weight.T,
             "relation": self.relation,
         }
+        return {name: tensor.detach().float().contiguous().numpy() for name, tensor in tensors.items()}

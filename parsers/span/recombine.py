@@ -1,7 +1,7 @@
 """New sentences out of annotated ones: units change places with units of the same label from other sentences.
 
-What comes out reads oddly and means little, but has the words and the build of the corpus; the teachers say what its
-graph is (:mod:`parsers.span.committee`). After the substructure substitution of Shi, Livescu & Gimpel (2021).
+What comes out reads oddly and means little, but has the words and the build of the corpus; the teacher says what its
+graph is (:mod:`parsers.span.lessons`). After the substructure substitution of Shi, Livescu & Gimpel (2021).
 """
 
 from __future__ import annotations

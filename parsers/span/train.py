@@ -1,12 +1,12 @@
-"""Train the embedded parser, and export it at the end.
+"""Train the embedded parser; :mod:`parsers.span.export` makes the files of usim from the run.
 
 ::
 
     python -m parsers.span.train --wiki-train DIR --ewt-train DIR --wiki-dev DIR --ewt-dev DIR --out runs/x
 
 Writes into the output folder ``settings.json``, ``log.jsonl`` (one line of figures an epoch), ``last.pt`` (everything
-that it takes to go on: start the same command again after a kill), ``best.pt`` (the averaged weights of the best epoch
-by the mean of the dev figures), and ``model/``, the exported files.
+that it takes to go on: start the same command again after a kill), and ``best.pt`` (the averaged weights of the best
+epoch by the mean of the dev figures).
 """
 
 from __future__ import annotations
@@ -28,20 +28,17 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from parsers.span.build import build, load_run, take_words
-from parsers.span.cky import decode
+from parsers.span.build import build
 from parsers.span.data import Corpus, Example, Examples, Inventory, batches, collate, read_corpus
-from parsers.span.export import export
 from parsers.span.model import SpanModel
-from parsers.span.narrow import narrow_inner, narrow_spans
 from parsers.span.noise import Noise
-from parsers.span.quick import quick_f1
 from training.encoders import PACKAGE, encoder_folder, load_pieces
 from usim.parsing import Pieces
-from usim.parsing.chart import spans_of
+from usim.parsing.chart import best_spans
 from usim.parsing.remotes import Nodes, RemoteScorer
 from usim.parsing.trees import Tree, to_graph, words_of
 from usim.ucca import Graph, Unit
+from usim.ucca.evaluate import evaluate, total
 
 #: The average of the weights is brought up to date only every so many steps, as it costs a tenth of a step.
 _AVERAGE_EVERY = 4
@@ -67,8 +64,8 @@ def losses(
     # Margin: the best tree when every wrong label gets one point for free.
     augmented = (scores.detach() + 1).scatter_add(1, gold.unsqueeze(1), -torch.ones(len(gold), 1))
     best, label = augmented.max(1)
-    chosen = torch.from_numpy(decode(best.numpy(), batch["words"].numpy()))
-    places = chosen.nonzero().squeeze(1)
+    chosen = best_spans(best.numpy(), batch["words"].tolist())  # other spans of the tree are right to have no label
+    places = torch.tensor([number for spans in chosen for _, _, number in spans], dtype=torch.long)
     of_best = scores[places, label[places]] + (label[places] != gold[places])
     sizes = batch["words"] * (batch["words"] + 1) // 2
     sentence = torch.repeat_interleave(torch.arange(count), sizes)
@@ -128,16 +125,11 @@ def best_trees(items: Sequence[Example], best: torch.Tensor, label: torch.Tensor
         label: the number of that label.
         inventory: the labels.
     """
-    gains = best.clamp(min=0).numpy()
-    chosen = decode(gains, np.array([len(item.tree.words) for item in items])) & (gains > 0)
-    trees, offset = [], 0
-    for item in items:
-        i, j = spans_of(len(item.tree.words))
-        numbers = np.flatnonzero(chosen[offset : offset + len(i)])
-        spans = {(int(i[s]), int(j[s])): inventory.labels[int(label[offset + s])] for s in numbers}
-        offset += len(i)
-        trees.append(Tree(item.tree.words, dict(sorted(spans.items(), key=lambda s: (s[0][0], -s[0][1])))))
-    return trees
+    chosen = best_spans(best.numpy(), [len(item.tree.words) for item in items])
+    return [
+        Tree(item.tree.words, {(i, j): inventory.labels[int(label[number])] for i, j, number in spans})
+        for item, spans in zip(items, chosen, strict=True)
+    ]
 
 
 def bare_example(
@@ -166,60 +158,33 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument("--weight-decay", type=float, default=0.01)
     p.add_argument("--dropout", type=float, default=0.2)
     p.add_argument("--encoder-dropout", type=float, default=0.1)
-    p.add_argument("--span-hidden", type=int, default=512)
     p.add_argument("--entropy", type=float, default=0.2, help="weight of the spans' cross-entropy beside the margin")
     p.add_argument("--remote", type=float, default=1.0, help="weight of the remote edges' loss")
     p.add_argument("--mask", type=float, default=0.0, help="share of word pieces that are masked")
     p.add_argument("--noise", type=float, default=0.0, help="share of sentences made like learners'")
-    p.add_argument("--disturb", type=float, default=0.0, help="share of sentences with a word lost, doubled or moved")
     p.add_argument("--variants", type=int, default=0, help="so many ways to mask and misspell a sentence; 0: ever new")
-    p.add_argument("--frozen", type=int, default=6, help="of an MPNet: layers that are not trained, from the lowest")
     p.add_argument("--start", metavar="RUN", help="train on from the best weights of another run")
-    p.add_argument("--layers", type=int, default=0, help="so many of the encoder's layers, from the lowest; 0 for all")
-    p.add_argument("--inner", type=int, default=0, help="so many units in each feed-forward layer; 0 for all")
-    p.add_argument(
-        "--activation", choices=("gelu", "relu"), help="of the feed-forward layers; the encoder's by default"
-    )
-    p.add_argument(
-        "--lessons", metavar="FILE", nargs="+", help="learn from what parsers.span.committee has written, too"
-    )
-    p.add_argument("--distil", type=float, default=0.8, help="share of the teachers in the cross-entropies")
+    p.add_argument("--lessons", metavar="FILE", help="learn from what parsers.span.lessons has written, too")
+    p.add_argument("--distil", type=float, default=0.8, help="share of the teacher in the cross-entropies")
     p.add_argument("--bare", type=int, default=6000, help="sentences without annotation an epoch, of the lessons'")
     p.add_argument("--keep-words", action="store_true", help="leave the word embeddings as they are at the start")
-    p.add_argument("--words", type=Path, metavar="DIR", help="begin with this table of word embeddings, in usim's form")
     p.add_argument("--average", type=float, default=0.999, help="decay of the running average of the weights")
-    p.add_argument(
-        "--keep", type=int, default=0, metavar="N", help="write the averaged weights after epoch N to kept.pt"
-    )
     p.add_argument("--evaluate-every", type=int, default=1, help="epochs between looks at dev")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--threads", type=int, default=2)
     p.add_argument("--limit", type=int, default=0, help="use only so many training sentences, to try things out")
     p.add_argument("--no-bf16", action="store_true", help="compute in 32 bits")
-    p.add_argument("--no-export", action="store_true")
     return p.parse_args(argv)
 
 
-def _lessons(files: Sequence[str], items: list[Example]) -> tuple[list[Example], list[Example]]:
-    """Return the annotated sentences, with teachers' probabilities where known, and bare sentences."""
-    known, bare = {}, []
-    for path in files:
-        with open(path, "rb") as file:
-            annotated, others = pickle.load(file)
-        known.update({(e.tokens, e.guidelines): e for e in annotated})
-        bare += others
+def _lessons(path: str, inventory: Inventory, items: list[Example]) -> tuple[list[Example], list[Example]]:
+    """Return the annotated sentences, with the teacher's probabilities where known, and bare sentences."""
+    with open(path, "rb") as file:
+        labels, annotated, bare = pickle.load(file)
+    if labels != inventory:
+        raise SystemExit(f"{path}: the teacher has other labels than the training data: train it on the same data")
+    known = {(e.tokens, e.guidelines): e for e in annotated}
     return [known.get((e.tokens, e.guidelines), e) for e in items], bare
-
-
-def _take_over(model: SpanModel, run: Path, folder: Path) -> None:
-    """Give a model the best weights of a run, as many layers and units of them as it has."""
-    source, _ = load_run(run, folder)
-    if (units := model.encoder.config.intermediate_size) != source.encoder.config.intermediate_size:
-        narrow_inner(source.encoder, units)
-    if (units := model.sizes.span_hidden) != source.sizes.span_hidden:
-        narrow_spans(source, units)
-    known = model.state_dict()
-    model.load_state_dict({name: value for name, value in source.state_dict().items() if name in known})
 
 
 def _inventory(run: str) -> Inventory:
@@ -228,12 +193,12 @@ def _inventory(run: str) -> Inventory:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Train; see the module's docstring."""
+    """Train a parser."""
     args = parse_args(argv)
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(args.threads)
-    settings = {k: v for k, v in vars(args).items() if k not in ("out", "encoder", "start", "lessons", "words")} | {
+    settings = {k: v for k, v in vars(args).items() if k not in ("out", "encoder", "start", "lessons")} | {
         "bf16": not args.no_bf16
     }
     settings = {k: v for k, v in settings.items() if not k.endswith(("_train", "_dev"))}
@@ -247,10 +212,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     if not train:
         raise SystemExit("no training data: pass --wiki-train or --ewt-train")
     inventory = _inventory(args.start) if args.start else Inventory.of(train)
-    maker = Examples(inventory)
-    items, bare = maker.of_corpora(train), []
+    items, bare = Examples(inventory).of_corpora(train), []
     if args.lessons:
-        items, bare = _lessons(args.lessons, items)
+        items, bare = _lessons(args.lessons, inventory, items)
     rng = random.Random(args.seed)
     if args.limit:
         items = rng.sample(items, min(args.limit, len(items)))
@@ -258,16 +222,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     torch.manual_seed(args.seed)
     model = build(folder, inventory, settings)
     if args.start:
-        _take_over(model, Path(args.start), folder)
-    if args.words:
-        take_words(model, args.words)
+        model.load_state_dict(torch.load(Path(args.start) / "best.pt", weights_only=True))
     if args.keep_words:
         model.encoder.get_input_embeddings().weight.requires_grad_(False)
     (out / "settings.json").write_text(json.dumps(settings | inventory.settings(), indent=1) + "\n")
-    Trainer(model, pieces, maker, items, dev, settings, out, inventory, bare).run()
-    if not args.no_export:
-        sentences = [(graph.tokens, corpus.guidelines) for corpus in train for graph in corpus.graphs]
-        export(out, folder, out / "model", sentences=sentences)
+    Trainer(model, pieces, items, dev, settings, out, inventory, bare).run()
 
 
 class Trainer:
@@ -277,7 +236,6 @@ class Trainer:
         self,
         model: SpanModel,
         pieces: Pieces,
-        maker: Examples,
         items: list[Example],
         dev: list[Corpus],
         settings: dict[str, Any],
@@ -287,7 +245,6 @@ class Trainer:
     ) -> None:
         self.bare = bare
         self.model, self.pieces, self.inventory, self.items, self.dev = model, pieces, inventory, items, dev
-        self.maker = maker
         self.settings, self.out = settings, out
         self.average = copy.deepcopy(model).eval()
         groups = [
@@ -321,8 +278,6 @@ class Trainer:
             _save(self.state(), last)
             if is_best:
                 _save(self.average.state_dict(), self.out / "best.pt")
-            if self.epoch == self.settings["keep"]:
-                _save(self.average.state_dict(), self.out / "kept.pt")
             with open(self.out / "log.jsonl", "a", encoding="utf-8") as file:
                 file.write(json.dumps({"epoch": self.epoch} | figures) + "\n")
             print(json.dumps({"epoch": self.epoch} | figures), file=sys.stderr, flush=True)
@@ -332,8 +287,7 @@ class Trainer:
         s = self.settings
         rng = random.Random(s["seed"] * 1000 + self.epoch)
         torch.manual_seed(s["seed"] * 1000 + self.epoch)
-        items = [self.maker.disturbed(e, rng) if rng.random() < s["disturb"] else e for e in self.items]
-        items += rng.sample(list(self.bare), min(s["bare"], len(self.bare)))
+        items = self.items + rng.sample(list(self.bare), min(s["bare"], len(self.bare)))
         chunks = list(batches(items, s["batch"], rng))
         # The number of batches varies a little from epoch to epoch; the schedule takes this epoch's as every one's.
         total = len(chunks) * s["epochs"]
@@ -375,8 +329,10 @@ class Trainer:
         """Return the dev figures of the averaged weights."""
         figures: dict[str, Any] = {}
         for corpus in self.dev:
-            guessed = predict(self.average, self.pieces, self.inventory, corpus)
-            figures[corpus.name] = quick_f1(zip(guessed, corpus.graphs, strict=True))
+            predicted = predict(self.average, self.pieces, self.inventory, corpus)
+            labelled = total(map(evaluate, corpus.graphs, predicted)).labelled
+            rows = {"primary": labelled.primary, "remote": labelled.remote, "all": labelled.all}
+            figures[corpus.name] = {name: round(100 * counts.f, 3) for name, counts in rows.items()}
         figures["score"] = sum(figures[c.name]["all"] for c in self.dev) / max(1, len(self.dev))
         return figures
 

@@ -223,10 +223,10 @@ class TestCombined:
 
     def test_the_command_writes_weights(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         path, weights = tmp_path / "tmu.csv", tmp_path / "weights.json"
-        lines = ["source,output,system,ave_g,ave_f,ave_m"]
+        lines = ["source,output,meaning,system,ave_g,ave_f,ave_m"]
         for k in range(6):
-            lines.append(f"He go to place {k} .,He goes to place {k} .,smt,4.0,4.0,{4 - k % 2}.0")
-            lines.append(f"He go to place {k} .,An he go place .,cnn,1.0,1.5,{k % 3}.0")
+            lines.append(f"He go to place {k} .,He goes to place {k} .,4,smt,4.0,4.0,{4 - k % 2}.0")
+            lines.append(f"He go to place {k} .,An he go place .,1,cnn,1.0,1.5,{k % 3}.0")
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
         arguments = ["--tmu", str(path), "--combine", "--weights", str(weights), "--judge", "usim", "--resamples", "5"]
         assert meta_evaluation.main([*arguments, "--format", "json"]) == 0
@@ -240,6 +240,6 @@ class TestCombined:
 
     def test_ratings_that_are_none(self, tmp_path: Path) -> None:
         path = tmp_path / "tmu.csv"
-        path.write_text("source,output,system,ave_g,ave_f,ave_m\na,b,s,1,x,2\n", encoding="utf-8")
+        path.write_text("source,output,meaning,system,ave_g,ave_f,ave_m\na,b,2,s,1,x,2\n", encoding="utf-8")
         with pytest.raises(FormatError, match="a rating must be a number"):
             combined.read_ratings(path)

@@ -17,7 +17,6 @@ from usim.judge import Analyser, Judgement, JudgePipeline, Thresholds, TrainedJu
 from usim.judge.inputs import FLAGS, LONGEST, ROLES, flags, pair_inputs, roles
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import align_graphs
-from usim.parsing.embeddings import EmbeddingTable, write_words
 
 pytestmark = pytest.mark.model
 
@@ -213,14 +212,3 @@ def test_a_judge_of_other_features_is_refused(tmp_path: Path) -> None:
     (folder / "settings.json").write_text(json.dumps(about))
     with pytest.raises(ParsingError, match="train it anew"):
         TrainedJudge(folder)
-
-
-def test_the_table_of_words_keeps_what_it_is_given(tmp_path: Path) -> None:
-    table = np.random.default_rng(1).normal(size=(7, 5)).astype(np.float32)
-    write_words(table, tmp_path)
-    found = EmbeddingTable(tmp_path)(np.array([[0, 6], [3, 3]]))
-    assert found.shape == (2, 2, 5)
-    assert np.allclose(found[0, 1], table[6], atol=np.abs(table[6]).max() / 127)
-    np.save(tmp_path / "scales.npy", np.zeros((3, 1), np.float32))
-    with pytest.raises(ValueError, match="not a table"):
-        EmbeddingTable(tmp_path)

@@ -1,11 +1,8 @@
-"""A parser on a frozen trunk, from training to the package's files; and all parsers by one command. Tiny encoders."""
+"""A parser on a frozen trunk, from training to the package's files, and all parsers by one command; tiny encoders."""
 
 from __future__ import annotations
 
 import json
-import shutil
-import struct
-import zlib
 from pathlib import Path
 
 import numpy as np
@@ -13,24 +10,20 @@ import pytest
 
 from tests.parsers.test_span_training import PIECES, command, data_folders, encoder  # noqa: F401
 from usim.parsing import load, load_trunk
-from usim.parsing.embeddings import write_words
 from usim.text import digest_of
 
 pytestmark = pytest.mark.slow
 
 torch = pytest.importorskip("torch")
-pytest.importorskip("numba")
 pytest.importorskip("onnx")
 pytest.importorskip("transformers")
 
 from parsers import make  # noqa: E402
-from parsers.span import large, train  # noqa: E402
+from parsers.span import export, train  # noqa: E402
 from parsers.span.data import read_corpus  # noqa: E402
 from training import packing  # noqa: E402
 from training.encoders import load_pieces  # noqa: E402
 from training.mpnet import load_upper  # noqa: E402
-from training.texts import fortunes, novels  # noqa: E402
-from training.texts import main as collect  # noqa: E402
 
 SPECIAL = ["<s>", "<pad>", "</s>", "[UNK]", "<mask>"]
 
@@ -68,7 +61,7 @@ def test_trunk_and_upper_layers_give_what_the_library_gives(mpnet: Path) -> None
     mask = (ids != 1).long()
     whole = AutoModel.from_pretrained(mpnet, add_pooling_layer=False).eval()
     expected = whole(input_ids=ids, attention_mask=mask, output_hidden_states=True)
-    upper = load_upper(mpnet, 6, 0.1).eval()
+    upper = load_upper(mpnet, 0.1).eval()
     torch.nn.init.zeros_(upper.types.weight)
     with torch.no_grad():
         for mine, theirs in zip(upper.trunk.outputs(ids, mask), expected.hidden_states, strict=False):
@@ -86,36 +79,30 @@ def test_from_training_to_a_package_that_usim_loads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(packing, "_LEAST", 2000)
-    run, trunk = tmp_path / "run", tmp_path / "trunk"
-    options = ["--frozen", "6", "--noise", ".2", "--mask", ".02", "--variants", "2", "--no-export"]
-    train.main([*command(run, mpnet, data_folders, 12), *options])
+    run, trunk, out = tmp_path / "run", tmp_path / "trunk", tmp_path / "parser"
+    train.main([*command(run, mpnet, data_folders, 12), "--noise", ".2", "--mask", ".02", "--variants", "2"])
     log = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
     assert log[-1]["wiki"]["all"] > 95
-    corpora = ["--encoder", mpnet, "--wiki-train", data_folders["train"], "--ewt-train", data_folders["train"]]
-    large.main(list(map(str, ["trunk", *corpora, "--out", trunk])))
+    given = [str(a) for a in ("--encoder", mpnet, "--wiki-train", data_folders["train"], "--name", "large")]
+    export.main(["trunk", *given, "--out", str(trunk)])
+    export.main(["parser", str(run), *given, "--trunk", str(trunk), "--out", str(out)])
     gold = read_corpus(data_folders["dev"], "dev", 1).graphs
     tokens = [graph.tokens for graph in gold]
-    sizes = {}
-    for bits in (4, 8):
-        out = tmp_path / f"parser{bits}"
-        large.main([str(a) for a in ("parser", run, *corpora, "--trunk", trunk, "--out", out, "--bits", bits)])
-        parser = load(out)
-        guessed = parser.parse(tokens)
-        same = sum(mine == theirs for mine, theirs in zip(guessed, gold, strict=True))
-        assert same >= (5 if bits == 4 else 7)
-        sizes[bits] = (out / "weights.npz").stat().st_size
-        if bits == 8:  # what the parser has read is there for a judge
-            shared = load_trunk(trunk)
-            shared.remember()
-            parser.parse(tokens)
-            monkeypatch.setattr(shared, "_run", None)
-            (window,) = shared.windows(tokens[0])
-            (layers,) = shared.outputs([window.ids])
-            assert layers.shape == (4, len(window.ids), 64)
-            exact = load_upper(mpnet, 6, 0.0).trunk.outputs(torch.tensor([window.ids]), torch.ones(1, len(window.ids)))
-            for mine, theirs in zip(layers, exact[3:], strict=True):
-                assert np.corrcoef(mine.ravel(), theirs.numpy().ravel())[0, 1] > 0.95
-    assert sizes[4] < 0.75 * sizes[8]
+    parser = load(out)
+    assert sum(mine == theirs for mine, theirs in zip(parser.parse(tokens), gold, strict=True)) >= 5
+    matrices = [tensor for tensor in torch.load(run / "best.pt", weights_only=True).values() if tensor.dim() == 2]
+    assert (out / "weights.npz").stat().st_size < 0.75 * sum(map(torch.numel, matrices))  # half a byte a weight
+    # What the parser has read is there for a judge.
+    shared = load_trunk(trunk)
+    shared.remember()
+    parser.parse(tokens)
+    monkeypatch.setattr(shared, "_run", None)
+    (window,) = shared.windows(tokens[0])
+    (layers,) = shared.outputs([window.ids])
+    assert layers.shape == (4, len(window.ids), 64)
+    exact = load_upper(mpnet, 0.0).trunk.outputs(torch.tensor([window.ids]), torch.ones(1, len(window.ids)))
+    for mine, theirs in zip(layers, exact[3:], strict=True):
+        assert np.corrcoef(mine.ravel(), theirs.numpy().ravel())[0, 1] > 0.95
 
 
 def test_one_command_makes_all_parsers_and_goes_on(
@@ -123,107 +110,27 @@ def test_one_command_makes_all_parsers_and_goes_on(
     encoder: Path,  # noqa: F811
     data_folders: dict[str, Path],  # noqa: F811
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(make, "_LAYERS", ("--layers", "1"))
-    monkeypatch.setattr(make, "_BASE_FAST", (*make._LAYERS, "--keep-words"))
-    monkeypatch.setattr(make, "_FAST", (*make._LAYERS, "--keep-words", "--inner", "32", "--span-hidden", "16"))
     texts = tmp_path / "texts.txt"
     texts.write_text("Tom sang and slept .\nMary left .\n")
     places = {"wiki-train": "train", "ewt-train": "train", "wiki-dev": "dev", "ewt-dev": "dev"}
     given = [str(x) for name, part in places.items() for x in (f"--{name}", data_folders[part])]
-    from transformers import AutoModel
-
-    words = tmp_path / "words"
-    words.mkdir()
-    shutil.copyfile(encoder / "tokenizer.json", words / "tokenizer.json")
-    weights = AutoModel.from_pretrained(encoder).get_input_embeddings().weight.detach().numpy()
-    write_words(weights[::-1].copy(), words)
-    given += ["--texts", str(texts), "--large", str(mpnet), "--small", str(encoder), "--words", str(words)]
-    given += [
-        "--threads",
-        "1",
-        "--epochs",
-        "1",
-        "--base-epochs",
-        "2",
-        "1",
-        "--student-epochs",
-        "1",
-        "1",
-        "--limit",
-        "20",
-        "--out",
-        str(tmp_path / "o"),
-    ]
-    make.main(given)
-    monkeypatch.setattr(packing, "_LEAST", 2000)
-    assert digest_of(tmp_path / "o/models/words/words.npy") == digest_of(words / "words.npy")  # kept as it was
-    for name in ("en", "en-fast", "en-large/parser"):
-        assert load(tmp_path / "o/models" / name).parse([["John", "left", "."]])[0].tokens == ("John", "left", ".")
-    model = tmp_path / "o/models/en/model.onnx"
+    given += ["--texts", str(texts), "--small", str(encoder), "--threads", "1", "--epochs", "1", "1", "1"]
+    given += ["--limit", "20"]
+    whole = [*given, "--large", str(mpnet), "--out", str(tmp_path / "o")]
+    make.main(whole)
+    for name in ("en", "en-fast"):
+        folder = tmp_path / "o/models" / name
+        assert load(folder / "parser").parse([["John", "left", "."]])[0].tokens == ("John", "left", ".")
+        assert load_trunk(folder / "trunk").layers
+    model = tmp_path / "o/models/en-fast/parser/model.onnx"
     before = digest_of(model), model.stat().st_mtime_ns
-    make.main(given)
+    make.main(whole)
     assert (digest_of(model), model.stat().st_mtime_ns) == before  # nothing is done twice
-    # The students alone, from bases that are there, taught by a model that is.
-    at = given.index("--large")
-    again = given[:at] + given[at + 2 : -1]
-    again += [str(tmp_path / "p"), "--model", str(tmp_path / "o/models/en-large/parser")]
-    again += ["--bases", str(tmp_path / "o/base"), str(tmp_path / "o/base-fast")]
-    make.main(again)
-    assert {path.name for path in (tmp_path / "p").iterdir()} == {"make.json", "lessons.pkl", "en", "en-fast", "models"}
-    assert load(tmp_path / "p/models/en").parse([["John", "left", "."]])[0].tokens == ("John", "left", ".")
+    # The small parser alone, taught by one that is there.
+    make.main([*given, "--model", str(tmp_path / "o/models/en/parser"), "--out", str(tmp_path / "p")])
+    assert {path.name for path in (tmp_path / "p/models").iterdir()} == {"en-fast"}
+    assert digest_of(tmp_path / "p/models/en-fast/parser/model.onnx") == before[0]
     texts.write_text("Ann slept .\n")
     with pytest.raises(SystemExit, match=r"begun with other data texts: take another --out"):
-        make.main(given)
-
-
-def test_running_text_of_fortunes_without_dialogues_and_verses(tmp_path: Path) -> None:
-    line = "It was a dark night, and the wind went about the house like one who"
-    (tmp_path / "prose").write_text(
-        f'{line}\nhas lost something.\n\t\t-- Nobody, "A Night"\n%\nRoses are red,\nSo am I.\n%\nShort one.\n'
-    )
-    (tmp_path / "prose.dat").write_bytes(b"\x00\x00index")
-    assert list(fortunes(tmp_path)) == [f"{line} has lost something.", "Short one."]
-
-
-def write_r_strings(path: Path, *vectors: list[str]) -> None:
-    """Write vectors of strings as R keeps the data of a package: each packed, behind its length."""
-    packed = b""
-    for lines in vectors:
-        data = b"X\n" + struct.pack(">4i", 3, 0x40201, 0x30500, 5) + b"UTF-8" + struct.pack(">2i", 16, len(lines))
-        data += b"".join(struct.pack(">2i", 0x40009, len(line.encode())) + line.encode() for line in lines)
-        packed += struct.pack(">i", len(data)) + zlib.compress(data)
-    path.write_bytes(packed)
-
-
-def test_paragraphs_of_novels_without_headings(tmp_path: Path) -> None:
-    one = ["A NOVEL", "", "VOLUME I", "", "She had lived nearly _twenty_", "years--or more. And so on.", ""]
-    write_r_strings(tmp_path / "Rdata.rdb", one, ["Chapter 1", "", '"Café?"', "", "he said,", ""])
-    paragraphs = list(novels(tmp_path))
-    assert paragraphs == ["She had lived nearly twenty years -- or more. And so on.", '"Café?"']
-    out = tmp_path / "texts.txt"
-    collect(["--novels", str(tmp_path), "--shortest", "5", "--out", str(out)])
-    assert out.read_text().splitlines() == ["She had lived nearly twenty years -- or more."]
-
-
-def test_other_data_of_r_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match=r"no Rdata\.rdb"):
-        list(novels(tmp_path))
-    data = b"X\n" + struct.pack(">4i", 3, 0x40201, 0x30500, 5) + b"UTF-8" + struct.pack(">2i", 13, 0)
-    (tmp_path / "Rdata.rdb").write_bytes(struct.pack(">i", len(data)) + zlib.compress(data))
-    with pytest.raises(SystemExit, match="not a vector of strings"):
-        list(novels(tmp_path))
-
-
-def test_so_many_sentences_of_each_source(tmp_path: Path) -> None:
-    folder, out = tmp_path / "fortunes", tmp_path / "texts.txt"
-    folder.mkdir()
-    (folder / "prose").write_text("\n%\n".join(f"The number {k} is here." for k in range(20)))
-    write_r_strings(tmp_path / "Rdata.rdb", ["She was not at home today."])
-    given = ["--fortunes", str(folder), "--novels", str(tmp_path), "--most", "5", "--out", str(out)]
-    collect(given)
-    first = out.read_text().splitlines()
-    assert (len(first), len(set(first)), first[-1]) == (6, 6, "She was not at home today.")
-    collect([*given, "--seed", "2"])
-    assert out.read_text().splitlines() != first
+        make.main(whole)

@@ -13,7 +13,7 @@ import pytest
 
 from usim.errors import ParsingError
 from usim.parsing import load_trunk, trunk
-from usim.parsing.embeddings import HalfByteTable
+from usim.parsing.embeddings import EmbeddingTable
 from usim.parsing.packed import GROUP, pack, quantise_columns, unpack
 from usim.parsing.trunk import Trunk, widened
 from usim.parsing.wordpieces import Pieces, WordPiece
@@ -94,7 +94,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_table_in_four_bits_gives_rows_of_any_shape(folder: Path) -> None:
-    table, whole = HalfByteTable(folder), np.load(folder / "whole.npy")
+    table, whole = EmbeddingTable(folder), np.load(folder / "whole.npy")
     assert table.width == WIDTH
     np.testing.assert_array_equal(table(np.array([[1, 2, 9], [0, 5, 5]])), whole[[[1, 2, 9], [0, 5, 5]]])
 

@@ -85,19 +85,31 @@ def fit_map(faithfulness: Sequence[float], labels: Sequence[bool], kind: MapKind
 
 
 def _fit_platt(x: Floats, y: Floats) -> CalibrationMap:
-    logits = np.array([logit(value) for value in x])
     faithful = y.sum()
     targets = np.where(y > 0, (faithful + 1) / (faithful + 2), 1 / (len(y) - faithful + 2))
+    slope, shift = platt(np.array([logit(value) for value in x]), targets, np.ones(len(x)))
+    if not slope > 0:
+        raise InputError("the judge gives unfaithful pairs the higher faithfulness: check the labels")
+    return CalibrationMap("platt", (slope, shift))
+
+
+def platt(logits: Floats, targets: Floats, weights: Floats) -> tuple[float, float]:
+    """Return the slope and the shift of logits with the least cross-entropy (Platt 1999).
+
+    Args:
+        logits: one for each pair.
+        targets: how likely each is faithful, in [0, 1].
+        weights: how much each counts.
+    """
 
     def loss(parameters: Floats) -> tuple[float, Floats]:
         z = parameters[0] * logits + parameters[1]
-        error = 1 / (1 + np.exp(-z)) - targets
-        return float(np.sum(np.logaddexp(0, z) - targets * z)), np.array([np.sum(error * logits), np.sum(error)])
+        error = weights * (1 / (1 + np.exp(-z)) - targets)
+        value = float(np.sum(weights * (np.logaddexp(0, z) - targets * z)))
+        return value, np.array([np.sum(error * logits), np.sum(error)])
 
     slope, shift = minimize(loss, np.array([1.0, 0.0]), jac=True, method="BFGS").x
-    if not slope > 0:
-        raise InputError("the judge gives unfaithful pairs the higher faithfulness: check the labels")
-    return CalibrationMap("platt", (float(slope), float(shift)))
+    return float(slope), float(shift)
 
 
 def _fit_isotonic(x: Floats, y: Floats) -> CalibrationMap:

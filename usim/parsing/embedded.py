@@ -4,9 +4,9 @@ One run of the model serves a batch of sentences of similar length. It gives for
 and for each fence (a place between words) the vectors that the remote edges are found with. The rest is numpy:
 :mod:`usim.parsing.chart`, :mod:`usim.parsing.remotes`, and :mod:`usim.parsing.trees`, which makes the graph.
 
-A folder of a model holds ``model.onnx``, ``remotes.npz``, ``settings.json`` and the table of words with its tokeniser,
-or the way to the folder that holds these; ``parsers/span`` makes them. The settings have the SHA-256 of every other
-file, which is checked before the file is used.
+A folder of a model holds ``model.onnx``, ``remotes.npz`` and ``settings.json``, which names the folder of the trunk.
+That one holds the table of words and the tokeniser. ``parsers/span`` makes them. The settings have the SHA-256 of every
+other file, which is checked before the file is used.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 
 from usim.errors import OptionError, ParsingError
 from usim.parsing.chart import best_spans, span_number
-from usim.parsing.embeddings import load_table
+from usim.parsing.embeddings import EmbeddingTable
 from usim.parsing.network import Network, Window, import_onnxruntime, load_session
 from usim.parsing.packed import load_packed_session
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
@@ -243,9 +243,8 @@ def _files(folder: Path, settings: dict[str, Any]) -> list[str]:
     """Return the files that a model is read from, as paths from its folder; those of its trunk are the trunk's."""
     if "trunk" in settings:
         return ["model.onnx", "remotes.npz", "weights.npz"]
-    home = f"{settings['words']}/" if "words" in settings else ""
-    table = [name for name in ("words.npy", "scales.npy", "levels.npy") if (folder / home / name).is_file()]
-    return ["model.onnx", "remotes.npz", *(home + name for name in ("tokenizer.json", *table))]
+    table = ("tokenizer.json", "words.npy", "scales.npy", "levels.npy")
+    return ["model.onnx", "remotes.npz", *(f"{settings['words']}/{name}" for name in table)]
 
 
 def open_network(folder: Path, settings: dict[str, Any]) -> tuple[Network, Pieces]:
@@ -255,9 +254,9 @@ def open_network(folder: Path, settings: dict[str, Any]) -> tuple[Network, Piece
         if trunk.digest != settings["trunk_digest"]:
             raise ValueError(f"{folder / settings['trunk']} is not the trunk that this model was made with")
         return Network(load_packed_session(folder / "model.onnx", folder / "weights.npz"), trunk=trunk), trunk.pieces
-    # Models that share a table of words have it, with the tokeniser, in another folder.
-    home = folder / settings["words"] if "words" in settings else folder
-    words = load_table(home) if (home / "words.npy").is_file() else None
+    # Parsers with layers of their own share the table of words with the trunk, and the tokeniser.
+    home = folder / settings["words"]
+    words = EmbeddingTable(home)
     return Network(load_session(folder / "model.onnx"), words), Pieces(read_tokenizer(home / "tokenizer.json"))
 
 

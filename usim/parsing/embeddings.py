@@ -11,30 +11,6 @@ Floats = npt.NDArray[np.float32]
 
 
 class EmbeddingTable:
-    """A table of word embeddings.
-
-    Args:
-        folder: a folder with ``words.npy``, int8 (pieces, width), and ``scales.npy``, float32 (pieces, 1).
-
-    Raises:
-        OSError, ValueError: the files cannot be read.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._rows = np.load(folder / "words.npy", mmap_mode="r", allow_pickle=False)
-        self._scales = np.load(folder / "scales.npy", allow_pickle=False)
-        if self._rows.dtype != np.int8 or self._scales.shape != (len(self._rows), 1):
-            raise ValueError(f"{folder}: not a table of word embeddings")
-        self.width: int = self._rows.shape[1]
-
-    def __call__(self, ids: npt.NDArray[np.int64]) -> Floats:
-        """Return the embeddings of pieces: float32, of the shape of ``ids`` and the width."""
-        embeddings: Floats = self._rows[ids].astype(np.float32)
-        embeddings *= self._scales[ids]
-        return embeddings
-
-
-class HalfByteTable:
     """A table of word embeddings in 4 bits: the numbers of 16 levels, with a scale for each 64 of a row.
 
     Args:
@@ -62,15 +38,3 @@ class HalfByteTable:
         values = values.reshape(*scales.shape, -1)
         values *= scales[..., None]
         return values.reshape(*ids.shape, self.width)
-
-
-def load_table(folder: Path) -> EmbeddingTable | HalfByteTable:
-    """Load the table of word embeddings in a folder, of 8 or of 4 bits; see the classes for the errors."""
-    return HalfByteTable(folder) if (folder / "levels.npy").is_file() else EmbeddingTable(folder)
-
-
-def write_words(weight: Floats, folder: Path) -> None:
-    """Write a table (pieces, width) in 8 bits."""
-    scale = np.maximum(np.abs(weight).max(axis=1, keepdims=True), 1e-8) / 127
-    np.save(folder / "words.npy", np.rint(weight / scale).astype(np.int8))
-    np.save(folder / "scales.npy", scale.astype(np.float32))

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.parsing.chart import spans_of
-from usim.parsing.embeddings import EmbeddingTable, HalfByteTable
+from usim.parsing.embeddings import EmbeddingTable
 
 if TYPE_CHECKING:
     from usim.parsing.trunk import Trunk
@@ -136,9 +136,7 @@ class Network:
         ValueError: the graph needs words or a trunk, and there is none.
     """
 
-    def __init__(
-        self, session: Any, words: EmbeddingTable | HalfByteTable | None = None, trunk: Trunk | None = None
-    ) -> None:
+    def __init__(self, session: Any, words: EmbeddingTable | None = None, trunk: Trunk | None = None) -> None:
         self._session = session
         self._has_sieve = "chosen" in {output.name for output in self._session.get_outputs()}
         self._inputs = {argument.name for argument in self._session.get_inputs()}

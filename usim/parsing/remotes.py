@@ -184,6 +184,29 @@ class RemoteScorer:
         """
         if not any(len(nodes.inner) for nodes in trees):
             return [[] for _ in trees]
+        inner, kind, scores = self.scores(trees, left, right)
+        best = scores.max(axis=2)
+        best[kind == IMPOSSIBLE] = -np.inf
+        edges: list[list[tuple[Node, Node, str]]] = [[] for _ in trees]
+        places = np.argwhere(best > self.threshold)
+        if len(places):
+            at = best[tuple(places.T)]
+            for b, p, c in places[np.argsort(-at, kind="stable")].tolist():
+                label = self.labels[int(scores[b, p, :, c].argmax())]
+                edges[b].append((trees[b].node(inner[b, p]), trees[b].node(c), label))
+        return edges
+
+    def scores(self, trees: Sequence[Nodes], left: Floats, right: Floats) -> tuple[Ints, Ints, Floats]:
+        """Return the inner nodes of several trees, how all nodes lie to these, and the scores of remote edges.
+
+        Args:
+            trees: the nodes of each; some have inner ones.
+            left, right: as in :meth:`of_batch`.
+
+        Returns:
+            (trees, inner nodes); (trees, inner nodes, nodes), as in :func:`relations`; and
+            (trees, inner nodes, labels, nodes), where a pair that is :data:`IMPOSSIBLE` has no meaning.
+        """
         w, labels = self.weights, len(self.labels)
         forest = _Forest.of(trees)
         x = self._features(forest, left, right)
@@ -199,16 +222,7 @@ class RemoteScorer:
         # One look-up for all: row by row of the table, which has a row for each label.
         table = w["relation"].T
         scores += table.take(kind[:, :, None] + np.arange(labels)[:, None] * table.shape[1])
-        best = scores.max(axis=2)
-        best[kind == IMPOSSIBLE] = -np.inf
-        edges: list[list[tuple[Node, Node, str]]] = [[] for _ in trees]
-        places = np.argwhere(best > self.threshold)
-        if len(places):
-            at = best[tuple(places.T)]
-            for b, p, c in places[np.argsort(-at, kind="stable")].tolist():
-                label = self.labels[int(scores[b, p, :, c].argmax())]
-                edges[b].append((trees[b].node(inner[b, p]), trees[b].node(c), label))
-        return edges
+        return inner, kind, scores
 
     def _features(self, forest: _Forest, left: Floats, right: Floats) -> Floats:
         """Return the vectors of the nodes, (trees, nodes, d); what is beyond a tree's nodes has no meaning."""

@@ -339,13 +339,16 @@ def read_json(path: Path) -> dict[str, Any]:
     return value
 
 
-def read_csv(path: Path, needed: tuple[str, ...], *, text: str | None = None) -> Iterator[tuple[int, dict[str, str]]]:
+def read_csv(
+    path: Path, needed: tuple[str, ...], *, text: str | None = None, delimiter: str = ","
+) -> Iterator[tuple[int, dict[str, str]]]:
     """Read the records of a CSV file with a header, each with the line on which it ends.
 
     Args:
         path: the file.
         needed: columns that have to be there.
         text: the content of the file, if it has been read already.
+        delimiter: what separates fields.
 
     Raises:
         InputError: the file cannot be read.
@@ -353,7 +356,7 @@ def read_csv(path: Path, needed: tuple[str, ...], *, text: str | None = None) ->
     """
     name = os.fspath(path)
     content = read_text(path) if text is None else text
-    reader = csv.DictReader(io.StringIO(content, newline=""), strict=True)
+    reader = csv.DictReader(io.StringIO(content, newline=""), delimiter=delimiter, strict=True)
     try:
         header = list(reader.fieldnames or [])
         for column in needed:

@@ -14,11 +14,11 @@ import pytest
 
 from judges.corrections import tables
 from judges.corrections.__main__ import main
-from judges.corrections.errors import Errors
 from judges.corrections.make import Made, Maker, make, read
-from judges.corrections.misspell import by_sound, doubled, lost, misspell, swapped
 from judges.corrections.train import exported, features_of, figures, fit
 from tests.judges.test_pairs import gave
+from training.errors import Errors
+from training.misspell import british, by_sound, doubled, lost, misspell, misspellings, swapped
 from training.sentence import Sentence
 from usim.judge.corrections import CorrectionModel
 from usim.judge.corrections.words import WordTable, write_table
@@ -71,9 +71,9 @@ def test_errors_are_put_in() -> None:
 
 
 def test_pairs_of_codespell() -> None:
-    pairs = tables.misspellings()
+    pairs = misspellings()
     assert "freind" in pairs["friend"]
-    assert tables.british()["colour"] == "color"
+    assert british()["colour"] == "color"
 
 
 # -- tables and trees --------------------------------------------------------------------------------------------------
@@ -113,14 +113,14 @@ def test_figures() -> None:
 @needs_harper
 def test_suggestions_are_made_once(words: WordTable, tmp_path: Path) -> None:
     sentences = [Sentence.of(text) for text in TEXTS]
-    paths = list(make(sentences, Maker(Errors(tables.misspellings(), {}), words, 1), tmp_path / "made"))
+    paths = list(make(sentences, Maker(Errors(misspellings(), {}), words, 1), tmp_path / "made"))
     made = list(read(paths))
     assert {m.label for m in made} == {0, 1}
     assert {"harper", "near"} <= {m.origin for m in made}
     before = [path.stat().st_mtime_ns for path in paths]
-    again = list(make(sentences, Maker(Errors(tables.misspellings(), {}), words, 1), tmp_path / "made"))
+    again = list(make(sentences, Maker(Errors(misspellings(), {}), words, 1), tmp_path / "made"))
     assert [path.stat().st_mtime_ns for path in again] == before
-    other = list(read(make(sentences, Maker(Errors(tables.misspellings(), {}), words, 1), tmp_path / "other")))
+    other = list(read(make(sentences, Maker(Errors(misspellings(), {}), words, 1), tmp_path / "other")))
     assert other == made
 
 

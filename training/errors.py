@@ -1,13 +1,14 @@
-"""Put errors into clean sentences, as learners make them."""
+"""Put errors into clean sentences, as learners make them, for judges and parsers to learn from."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
 
-from judges.corrections.misspell import misspell
 from training.forms import form, lemma
+from training.misspell import misspell
 from training.sentence import Sentence
+from usim.lexicon import WordNet, form_classes
 
 #: Words that are taken for one another, each with the others.
 _CONFUSED = (
@@ -111,26 +112,89 @@ def apostrophe(word: str, tag: str, before: str, rng: random.Random) -> str | No
     return None
 
 
+def article(word: str, tag: str, before: str, rng: random.Random) -> str | None:
+    """Take another article, leave it out, or put one where none belongs."""
+    if word in ("a", "an", "the"):
+        return rng.choice(("a", "an", "the", ""))
+    return f"the {word}" if tag == "NN" and before in ("in", "of", "at", "with", "for") else None
+
+
+def preposition(word: str, tag: str, before: str, rng: random.Random) -> str | None:
+    """Take another preposition, or leave it out."""
+    return rng.choice(_PREPOSITIONS[word]) if word in _PREPOSITIONS and tag in ("IN", "TO") else None
+
+
+_PREPOSITIONS: Mapping[str, tuple[str, ...]] = {
+    "in": ("on", "at", ""), "on": ("in", "at", ""), "at": ("in", "on", ""), "to": ("for", "at", ""),
+    "for": ("to", "of", ""), "of": ("from", "for", ""), "with": ("by", "of"), "about": ("of", "for", ""),
+    "from": ("of", "since"), "by": ("with", "from"), "during": ("in", "on"), "into": ("to", "in"), "since": ("from",),
+}  # fmt: skip
+
+
+def left_out(word: str, tag: str, before: str, rng: random.Random) -> str | None:
+    """Leave an auxiliary or another small word out."""
+    return "" if word in _LEFT_OUT else None
+
+
+_LEFT_OUT = frozenset("is are was were be been to of it that will have has had do does am".split())
+
+
+def repeated(word: str, tag: str, before: str, rng: random.Random) -> str | None:
+    """Write a short word twice."""
+    return f"{word} {word}" if word.isalpha() and len(word) < 6 else None
+
+
+#: Errors of grammar, beside the usual ones, which weigh 19.4 together.
+_GRAMMAR: tuple[tuple[Error, float], ...] = (
+    (article, 12), (preposition, 13), (agreement, 6), (wrong_form, 11), (left_out, 9), (repeated, 2),
+)  # fmt: skip
+#: In which share of the sentences a mark of punctuation is lost, added or moved besides.
+_MARKS = 0.3
+
+
+def _is_kept(word: str) -> bool:
+    """Return whether the meaning hangs on a word: a figure or a negation."""
+    return any(c.isdigit() for c in word) or word.endswith(("n't", "n’t")) or form_classes(word).negation > 0
+
+
 class Errors:
-    """Puts errors into sentences.
+    """Puts errors into sentences, most of them misspellings.
 
     Args:
         known: a right word → misspellings of it that have been seen.
         british: pairs of a British and an American spelling; either is at times taken for the other.
+        grammar: put in more errors of grammar, and of punctuation, and keep the meaning: names, figures and negations
+            stay, and no misspelling is another word.
     """
 
-    def __init__(self, known: Mapping[str, Sequence[str]], british: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        known: Mapping[str, Sequence[str]],
+        british: Mapping[str, str],
+        *,
+        grammar: bool = False,
+    ) -> None:
         self._known = known
         self._other = {**british, **{us: gb for gb, us in sorted(british.items())}}
         self._errors: tuple[tuple[Error, float], ...] = (
             (self._misspelled, 11), (self._misspelled_form, 2.5), (confused, 1.2), (agreement, 1.0), (wrong_form, 1.5),
-            (apart, 0.7), (apostrophe, 0.8), (self._regional, 0.2), (_article, 0.5),
+            (apart, 0.7), (apostrophe, 0.8), (self._regional, 0.2), (article, 0.5), *(_GRAMMAR if grammar else ()),
         )  # fmt: skip
+        self._grammar = grammar
 
-    def put(self, sentence: Sentence, rng: random.Random) -> str:
-        """Return the text of a sentence with one to six errors in it."""
+    def put(self, sentence: Sentence, rng: random.Random, count: int | None = None) -> str:
+        """Return the text of a sentence with errors in it.
+
+        Args:
+            sentence: the sentence.
+            rng: what decides.
+            count: how many errors; by default one to six, by chance and the length.
+        """
         words = _words(sentence)
-        count = min(6, 1 + int(rng.expovariate(1) * max(1.0, len(words) / 10)))
+        if not words:
+            return sentence.text
+        if count is None:
+            count = min(6, 1 + int(rng.expovariate(1) * max(1.0, len(words) / 10)))
         changes: dict[int, str] = {}
         for _ in range(12 * count):
             if len(changes) >= count:
@@ -139,9 +203,8 @@ class Errors:
             if k in changes:
                 continue
             start, end, word, tag = words[k]
-            error = rng.choices([e for e, _ in self._errors], [w for _, w in self._errors])[0]
-            new = error(word.lower(), tag, words[k - 1][2].lower() if k else "", rng)
-            if new is None or new == word.lower():
+            new = self.of_word(word.lower(), tag, words[k - 1][2].lower() if k else "", rng)
+            if new is None:
                 continue
             if word[:1].isupper() and (k == 0 or tag.startswith("NNP")) and rng.random() < 0.8:
                 new = new[:1].upper() + new[1:]
@@ -150,14 +213,30 @@ class Errors:
         for k in sorted(changes, reverse=True):
             start, end, _, _ = words[k]
             text = text[:start] + changes[k] + text[end:]
-        return self._joined(" ".join(text.split()), rng)
+        text = self._joined(" ".join(text.split()), rng)
+        return _marked(text, rng) if self._grammar and rng.random() < _MARKS else text
+
+    def of_word(self, word: str, tag: str, before: str, rng: random.Random) -> str | None:
+        """Return what is written for a word, by a kind of error that is drawn; None where that kind does not fit.
+
+        Args:
+            word: the word in lower case.
+            tag: its part of speech.
+            before: the word before it, in lower case; empty at the beginning.
+            rng: what decides.
+        """
+        error = rng.choices([e for e, _ in self._errors], [w for _, w in self._errors])[0]
+        new = error(word, tag, before, rng)
+        if new is None or new == word or (self._grammar and (tag == "NNP" or _is_kept(word) or _is_kept(new))):
+            return None
+        return new
 
     def _joined(self, text: str, rng: random.Random) -> str:
         if rng.random() < 0.12:
             for pair in sorted(_TOGETHER):
                 if f" {pair} " in text:
                     return text.replace(f" {pair} ", f" {pair.replace(' ', '')} ", 1)
-        if rng.random() < 0.06:
+        if not self._grammar and rng.random() < 0.06:
             words = text.split()
             places = [k for k in range(1, len(words)) if words[k - 1].isalpha() and words[k].isalpha()]
             if places:
@@ -168,7 +247,8 @@ class Errors:
     def _misspelled(self, word: str, tag: str, before: str, rng: random.Random) -> str | None:
         if not word.isalpha() or len(word) < 2 or (len(word) < 4 and rng.random() < 0.75):
             return None
-        return misspell(word, self._known, rng)
+        wrong = misspell(word, self._known, rng)
+        return None if self._grammar and WordNet.shipped().word(wrong).known else wrong
 
     def _misspelled_form(self, word: str, tag: str, before: str, rng: random.Random) -> str | None:
         """Misspell another form of the word: what is nearest in letters is then the wrong form."""
@@ -179,10 +259,20 @@ class Errors:
         return self._other.get(word)
 
 
-def _article(word: str, tag: str, before: str, rng: random.Random) -> str | None:
-    if word in ("a", "an", "the"):
-        return rng.choice(("a", "an", "the", ""))
-    return f"the {word}" if tag == "NN" and before in ("in", "of", "at", "with", "for") else None
+def _marked(text: str, rng: random.Random) -> str:
+    """Lose a mark of punctuation, add one, or put a blank before it; or begin in lower case."""
+    commas = [k for k, c in enumerate(text) if c == ","]
+    how = rng.random()
+    if commas and how < 0.5:
+        k = rng.choice(commas)
+        return text[:k] + text[k + 1 :] if rng.random() < 0.7 else f"{text[:k]} ,{text[k + 1 :]}"
+    if how < 0.7 and text.endswith("."):
+        return text[:-1] + rng.choice(("", " .", ",", ".."))
+    blanks = [k for k, c in enumerate(text) if c == " "]
+    if blanks and how < 0.9:
+        k = rng.choice(blanks)
+        return f"{text[:k]},{text[k:]}" if text[k - 1].isalpha() else text
+    return text[:1].lower() + text[1:]
 
 
 def _words(sentence: Sentence) -> list[tuple[int, int, str, str]]:

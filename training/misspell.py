@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 
 from usim.judge.corrections.spelling import NEAR_KEYS
 
@@ -131,3 +133,28 @@ def misspell(word: str, known: Mapping[str, Sequence[str]], rng: random.Random) 
         if len(wrong) > 1:
             wrong = rule(wrong, rng)
     return wrong
+
+
+def _codespell_folder() -> Path:
+    """Return the folder of codespell's dictionaries."""
+    import codespell_lib
+
+    return Path(codespell_lib.__file__).parent / "data"
+
+
+@cache
+def misspellings() -> dict[str, tuple[str, ...]]:
+    """Return codespell's pairs that have one correction: a right word or phrase → its misspellings, sorted."""
+    pairs: dict[str, set[str]] = {}
+    for line in (_codespell_folder() / "dictionary.txt").read_text(encoding="utf-8").splitlines():
+        wrong, _, right = line.partition("->")
+        if right and "," not in right:
+            pairs.setdefault(right.strip().lower(), set()).add(wrong.strip().lower())
+    return {right: tuple(sorted(pairs[right])) for right in sorted(pairs)}
+
+
+def british() -> dict[str, str]:
+    """Return codespell's pairs of British and American spellings."""
+    lines = (_codespell_folder() / "dictionary_en-GB_to_en-US.txt").read_text(encoding="utf-8").splitlines()
+    pairs = (line.partition("->") for line in lines)
+    return {gb.strip(): us.strip() for gb, _, us in pairs if us and "," not in us}

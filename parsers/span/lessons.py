@@ -1,0 +1,220 @@
+"""Write what a parser says of annotated and of bare sentences, so that a smaller one can learn from it.
+
+::
+
+    python -m parsers.span.lessons en --wiki-train DIR --ewt-train DIR --texts FILE --out FILE
+
+``parsers.span.train --lessons FILE`` reads what the command writes. For each sentence of the training parts there are
+the probabilities of the labels of its spans (Hinton et al. 2015). For each bare sentence, and for sentences recombined
+from the training parts (:mod:`parsers.span.recombine`), there is also the teacher's tree, as its annotation. Each bare
+sentence is parsed by one version of the guidelines, by chance. A recombined one is parsed by the version of its corpus
+or, in one of four cases, by the other. So the versions do not go with a kind of text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import softmax
+
+from parsers.span.data import Corpus, Example, Examples, Inventory, Soft, read_corpus
+from parsers.span.recombine import recombined
+from usim.parsing.chart import best_spans
+from usim.parsing.embedded import open_network
+from usim.parsing.network import SIEVED, Window
+from usim.parsing.remotes import IMPOSSIBLE, Nodes, RemoteScorer
+from usim.parsing.trees import Tree, words_of
+from usim.registry import find_model, is_model
+from usim.text import model_settings, token_texts
+
+#: Spans that have no label with at least this probability are kept as spans without one, to save room.
+_SURE = 0.998
+#: Sentences and tokens that are run together, at most.
+_SIZE, _TOKENS = 24, 1400
+#: How many words a sentence without annotation has.
+_FEWEST, _MOST = 3, 80
+
+
+class Item(NamedTuple):
+    """A sentence to parse; the spans of its tree are empty where there is no annotation."""
+
+    tokens: tuple[str, ...]
+    guidelines: int
+    tree: Tree
+
+
+def folder_of(name_or_folder: str) -> Path:
+    """Return the folder of a parser, from the name of a model that is installed or a path."""
+    return find_model(name_or_folder).parser if is_model(name_or_folder) else Path(name_or_folder)
+
+
+class Teacher:
+    """An exported parser.
+
+    A parser with a sieve says of most spans only that they have no label, so one without (``en``) teaches more.
+
+    Args:
+        name_or_folder: the name of a model that is installed (:mod:`usim.registry`), or a parser's folder.
+
+    Raises:
+        OptionError: a model of this name is not installed.
+        FileNotFoundError: there is no such folder.
+    """
+
+    def __init__(self, name_or_folder: str) -> None:
+        folder = folder_of(name_or_folder)
+        settings, _ = model_settings(folder)
+        self.inventory = Inventory.from_settings(settings)
+        self._network, self._pieces = open_network(folder, settings)
+        with np.load(folder / "remotes.npz") as file:
+            weights = {name: file[name].astype(np.float32) for name in file.files}
+        self._remotes = RemoteScorer(self.inventory.remote_labels, weights, settings["remote_threshold"])
+        self._categories = self.inventory.label_categories()
+
+    def parse(self, items: Sequence[Item], *, keep_trees: bool = False) -> Iterator[tuple[int, Tree, Soft]]:
+        """Yield trees and probabilities of sentences, in any order.
+
+        Args:
+            items: the sentences.
+            keep_trees: say of the remote edges of the trees that are there, rather than of those that are found.
+
+        Yields:
+            The number of the sentence, its tree with remote edges, and what the teacher says of it.
+        """
+        order = sorted(range(len(items)), key=lambda k: (items[k].guidelines, len(items[k].tokens)))
+        chunk: list[int] = []
+        for at, k in enumerate(order):
+            chunk.append(k)
+            following = items[order[at + 1]] if at + 1 < len(order) else None
+            if (
+                following is None
+                or len(chunk) == _SIZE
+                or len(chunk) * len(following.tokens) > _TOKENS
+                or following.guidelines != items[k].guidelines
+            ):
+                yield from zip(chunk, *self._chunk([items[k] for k in chunk], keep_trees), strict=True)
+                chunk = []
+
+    def _chunk(self, items: Sequence[Item], keep_trees: bool) -> tuple[list[Tree], list[Soft]]:
+        guidelines = items[0].guidelines
+        windows = []
+        for item in items:
+            self._pieces.learn(item.tokens)
+            words = list(item.tree.words)
+            windows.append(Window(0, 0, len(item.tokens), words, *self._pieces.encode(item.tokens, words)))
+        seen = self._network.run(windows, guidelines)
+        every = list(range(len(self.inventory.labels)))
+        known = [k for k in every if guidelines in self.inventory.versions[k]] or every
+        scores = np.full((len(seen.best), len(every) + 1), SIEVED, np.float32)
+        scores[:, 0] = 0  # no label
+        rows = np.arange(len(scores)) if seen.chosen is None else seen.chosen
+        scores[np.ix_(rows, np.array(known) + 1)] = seen.label_scores
+        probabilities = softmax(scores, axis=1)
+        trees = [item.tree for item in items]
+        if not keep_trees:
+            chosen = best_spans(seen.best, seen.sizes)
+            labels = iter(seen.labels([number for spans in chosen for _, _, number in spans]))
+            trees = [
+                Tree(tree.words, {(i, j): self.inventory.labels[known[next(labels)]] for i, j, _ in spans})
+                for tree, spans in zip(trees, chosen, strict=True)
+            ]
+        nodes = [Nodes.of(tree, self._categories) for tree in trees]
+        if not keep_trees:
+            edges = self._remotes.of_batch(nodes, seen.left, seen.right)
+            trees = [replace(tree, remotes=tuple(some)) for tree, some in zip(trees, edges, strict=True)]
+        ends = np.cumsum([n * (n + 1) // 2 for n in seen.sizes])[:-1]
+        spans = (of_spans for of_spans in np.split(probabilities, ends))
+        pairs = self._pairs(nodes, seen.left, seen.right)
+        return trees, [self._soft(*parts) for parts in zip(spans, pairs, strict=True)]
+
+    def _pairs(self, nodes: Sequence[Nodes], left: np.ndarray, right: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:
+        """Yield for each tree the pairs of nodes that may have a remote edge, with the probabilities of its labels."""
+        if not any(len(of_tree.inner) for of_tree in nodes):
+            yield from [(np.zeros((0, 2)), np.zeros((0, len(self.inventory.remote_labels) + 1)))] * len(nodes)
+            return
+        inner, kind, scores = self._remotes.scores(nodes, left, right)
+        probabilities = softmax(np.pad(scores, ((0, 0), (0, 0), (1, 0), (0, 0))), axis=2)
+        for b in range(len(nodes)):
+            likely = (probabilities[b, :, 0] < _SURE) & (kind[b] != IMPOSSIBLE)
+            p, c = np.nonzero(likely)
+            yield np.stack([inner[b, p], c], axis=1), probabilities[b, p, :, c]
+
+    @staticmethod
+    def _soft(of_spans: np.ndarray, pairs: tuple[np.ndarray, np.ndarray]) -> Soft:
+        (at,) = np.nonzero(of_spans[:, 0] < _SURE)
+        places, remotes = pairs
+        return Soft(
+            at.astype(np.int32), of_spans[at].astype(np.float16), places.astype(np.int16), remotes.astype(np.float16)
+        )
+
+
+def lessons(
+    teacher: Teacher, train: Sequence[Corpus], texts: Sequence[str], share: float, seed: int
+) -> tuple[list[Example], list[Example]]:
+    """Return what a parser can learn from: training sentences with probabilities, and newly annotated ones.
+
+    Args:
+        teacher: the parser that is asked.
+        train: the annotated corpora.
+        texts: bare sentences.
+        share: how many recombined sentences there shall be for each annotated one.
+        seed: of the choice of versions, and of the recombined sentences.
+    """
+    maker, rng = Examples(teacher.inventory), random.Random(seed)
+    gold = maker.of_corpora(train)
+    bare: list[tuple[tuple[str, ...], int]] = []
+    for corpus in train:
+        annotated = [(e.tokens, e.tree) for e in gold if e.guidelines == corpus.guidelines]
+        for tokens in recombined(annotated, int(share * len(annotated)), rng):
+            bare.append((tokens, corpus.guidelines if rng.random() < 0.75 else 3 - corpus.guidelines))
+    bare += [(tuple(token_texts(text)), rng.choice((1, 2))) for text in texts]
+    items = [Item(tokens, version, Tree(tuple(words_of(tokens, version)), {})) for tokens, version in bare]
+    items = [item for item in items if _FEWEST <= len(item.tree.words) <= _MOST]
+    began = time.time()
+    known = list(gold)
+    for k, _, soft in teacher.parse([Item(e.tokens, e.guidelines, e.tree) for e in gold], keep_trees=True):
+        known[k] = replace(gold[k], soft=soft)
+    print(f"{len(gold)} annotated sentences, {time.time() - began:.0f} s", file=sys.stderr, flush=True)
+    unannotated = []
+    for done, (k, tree, soft) in enumerate(teacher.parse(items)):
+        if tree.spans:
+            unannotated.append(replace(maker.of_tree(items[k].tokens, items[k].guidelines, tree), soft=soft))
+        if done % 2000 == 0:
+            print(f"{done} of {len(items)}, {time.time() - began:.0f} s", file=sys.stderr, flush=True)
+    return known, unannotated
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Write what a teacher says."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("model", metavar="MODEL", help="the teacher: a model that is installed, or a folder of a parser")
+    for name in ("wiki-train", "ewt-train"):
+        p.add_argument(f"--{name}", metavar="DIR", help="folder of UCCA XML")
+    p.add_argument("--texts", type=Path, metavar="FILE", help="bare sentences, one a line")
+    p.add_argument("--recombined", type=float, default=0.7, help="recombined sentences for each annotated one")
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--out", type=Path, required=True, metavar="FILE")
+    args = p.parse_args(argv)
+    given = (("wiki", args.wiki_train, 1), ("ewt", args.ewt_train, 2))
+    train = [read_corpus(folder, name, guidelines) for name, folder, guidelines in given if folder]
+    texts = args.texts.read_text(encoding="utf-8").splitlines() if args.texts else []
+    teacher = Teacher(args.model)
+    known, bare = lessons(teacher, train, texts, args.recombined, args.seed)
+    partial = args.out.with_name(args.out.name + ".part")
+    with open(partial, "wb") as file:
+        pickle.dump((teacher.inventory, known, bare), file, protocol=pickle.HIGHEST_PROTOCOL)
+    partial.replace(args.out)
+    print(f"{len(known)} annotated and {len(bare)} bare sentences")
+
+
+if __name__ == "__main__":
+    main()

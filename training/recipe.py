@@ -1,0 +1,67 @@
+"""What the commands that make models share: each step runs once, and a record says what the results depend on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from usim.text import written_whole
+
+
+def step(result: Path, run: Callable[[Sequence[str]], None], *arguments: object) -> None:
+    """Run a step unless its result is there."""
+    if result.exists():
+        print(f"{result}: there already", file=sys.stderr)
+        return
+    print(f"{result}: {run.__module__}", file=sys.stderr, flush=True)
+    run([str(a) for a in arguments])
+
+
+def record(path: Path, options: Mapping[str, Any], libraries: Sequence[str], data: Mapping[str, Path]) -> None:
+    """Write down what the results of a folder depend on, or check that it is what was written down before.
+
+    Args:
+        path: the file.
+        options: those of the command that change results.
+        libraries: packages whose versions change results.
+        data: files, and folders of files, that are read; their SHA-256 is written.
+
+    Raises:
+        SystemExit: the folder was begun with others.
+    """
+    about = {
+        "options": {name: str(value) for name, value in options.items()},
+        "libraries": {name: version(name) for name in libraries},
+        "data": {name: digest_of_data(source) for name, source in data.items()},
+    }
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with written_whole(path) as file:
+            file.write(json.dumps(about, indent=1) + "\n")
+        return
+    before = json.loads(path.read_text(encoding="utf-8"))
+    changed = [
+        f"{part} {name}" for part in about for name in about[part] if before[part].get(name) != about[part][name]
+    ]
+    if changed:
+        raise SystemExit(f"{path}: begun with other {', '.join(changed)}: take another --out")
+
+
+def digest_of_data(path: Path) -> str:
+    """Return the SHA-256 of a file, or of the names and contents of all files in a folder.
+
+    Raises:
+        SystemExit: there is no such file or folder.
+    """
+    if not path.exists():
+        raise SystemExit(f"{path}: no such file or folder")
+    digest = hashlib.sha256()
+    for file in [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file()):
+        digest.update(f"{file.relative_to(path) if file != path else ''}\0".encode())
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
