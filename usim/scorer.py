@@ -119,6 +119,7 @@ class Result:
             usim.unmatched_source,
             usim.unmatched_output,
             partners=(usim.nodes.to_output.tolist(), usim.nodes.to_source.tolist()),
+            soft=[(i, j) for i, j, _ in judgement.soft_links],
             notes=[Note(reason.text, reason.source, reason.target) for reason in judgement.reasons],
             caption=Caption(judgement.verdict, figures) if caption else None,
             width=width,

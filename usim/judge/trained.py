@@ -26,7 +26,7 @@ from usim.judge.classifier import PairClassifier, PairReading, TokenVectors
 from usim.judge.elsewhere import ElsewhereModel, elsewhere_reasons, token_figures
 from usim.judge.encoder import TokenEncoder, TrunkEncoder
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
-from usim.judge.similarities import similar_layers
+from usim.judge.similarities import similar_layers, soft_links
 from usim.judge.words import read_alone
 from usim.measures import SoftAlignment, align_graphs, usim_score
 from usim.parsing import load_trunk
@@ -191,7 +191,8 @@ class TrainedJudge:
             reasons = elsewhere_reasons(
                 pair.comparison, pair.inputs, self._elsewhere(figures), self._elsewhere.threshold, reasons
             )
-        return Judgement(faithfulness, verdict, reasons, score, parts)
+        links = soft_links(pair.comparison, pair.inputs, pair.soft) if pair.inputs and pair.soft else ()
+        return Judgement(faithfulness, verdict, reasons, score, parts, links)
 
 
 class _Compared:
