@@ -57,7 +57,9 @@ def check_pair(pair: Any) -> None:
         raise InputError(f"a pair must be a sequence of two sentences, not of type {kind}", text=repr(pair))
     if len(pair) == 3 and not isinstance(pair[2], Context | None):
         kind = type(pair[2]).__name__
-        raise InputError(f"the context of a pair must be a Context, not of type {kind}", text=repr(pair[2]))
+        raise InputError(
+            f"a pair must be a sequence of two sentences and a Context, not of type {kind}", text=repr(pair[2])
+        )
     if not 2 <= len(pair) <= 3:
         raise InputError(f"a pair must be a sequence of two sentences, not of {len(pair)}", text=repr(pair))
     for sentence in pair[:2]:
