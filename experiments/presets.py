@@ -18,17 +18,21 @@ import statistics
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import lru_cache, partial
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from rapidfuzz.distance import Levenshtein
+from scipy.optimize import linear_sum_assignment
 
 from experiments import table1
 from experiments.common.command import Command, Option
 from experiments.common.study import markdown_table
 from experiments.papers.usim_example import EMBEDDED, TUPA, Example
 from usim.errors import InputError
+from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import (
     DEFAULT,
     LEAVES,
@@ -41,6 +45,7 @@ from usim.measures import (
     graph_arrays,
     usim_score,
 )
+from usim.measures.soft import Floats, normalised
 from usim.ucca import Graph, read_xml
 
 Aligner = Callable[[Graph, Graph], Alignment | None]
@@ -66,6 +71,32 @@ def equal_words_only(source: Graph, output: Graph) -> Alignment:
     return _keep_links(source, output, str.__eq__)
 
 
+def by_vectors(source: Graph, output: Graph, least: float = -1.0) -> Alignment:
+    """Align by the cosines of the judge's vectors in place of edit distance: the best sum, and in doubt in order.
+
+    Args:
+        source, output: the graphs.
+        least: links of a lower cosine are left out.
+    """
+    a, b = (normalised(_vectors(graph)) for graph in (source, output))
+    cosines = a @ b.T
+    n, m = cosines.shape
+    places = np.abs(np.arange(n)[:, None] - np.arange(m)) / max(n, m, 1)
+    rows, columns = linear_sum_assignment(1 - cosines + _IN_ORDER * places)
+    links = [(i, j) for i, j in zip(rows.tolist(), columns.tolist(), strict=True) if cosines[i, j] >= least]
+    return Alignment.from_pairs(links, n, m)
+
+
+@lru_cache(maxsize=256)
+def _vectors(graph: Graph) -> Floats:
+    """Return the vectors of the tokens of a graph in the last layer of the default judge's encoder."""
+    encoder = load_encoder(SHIPPED / "en" / "judge")
+    (vectors,) = encoder([graph.tokens])
+    return vectors[:, -encoder.lower :]
+
+
+#: What a whole text of difference in place costs beside the cosine.
+_IN_ORDER = 1e-3
 #: Name, preset, alignment of the words.
 READINGS: list[tuple[str, Preset, Aligner]] = [
     ("default", DEFAULT, by_preset),
@@ -82,6 +113,8 @@ READINGS: list[tuple[str, Preset, Aligner]] = [
     ("words: by edit distance alone", replace(DEFAULT, leaf="lev"), by_preset),
     ("words: like ones only", DEFAULT, like_words_only),
     ("words: equal ones only", DEFAULT, equal_words_only),
+    ("words: by vectors", DEFAULT, by_vectors),
+    ("words: by vectors, a cosine of .5 or more", DEFAULT, partial(by_vectors, least=0.5)),
     ("node:f, ties: the first", replace(DEFAULT, node="f", ties="first"), by_preset),
     ("node:f, units:units, edges:all", replace(DEFAULT, node="f", units="units", edges="all"), by_preset),
     ("node:f, words: as published", replace(DEFAULT, node="f", leaf="lev+pos"), by_preset),

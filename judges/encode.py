@@ -29,7 +29,7 @@ from usim.judge.elsewhere import token_figures
 from usim.judge.encoder import TokenEncoder, TrunkEncoder
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
 from usim.judge.similarities import similar_layers
-from usim.judge.words import word_figures
+from usim.judge.words import read_alone
 from usim.measures import align_graphs
 from usim.parsing import Parser, load, load_trunk
 from usim.registry import find_model
@@ -136,11 +136,12 @@ def read_block(pairs: Sequence[Pair], parser: Parser, encoder: TokenEncoder) -> 
             elsewhere.append(token_figures(comparison, inputs, soft))
             marked += [_is_marked(pair, token.start, token.end) for token in _tokens(pair, target, inputs)]
             of_marked += [number] * len(inputs.target)
-    word_rows = _of_words(means, phrases, encoder)
+    t, s = (np.stack([both[side] for both in means]) for side in (0, 1))
     figures = np.concatenate(elsewhere) if elsewhere else np.zeros((0, 1), np.float32)
     return Block(
         [row[0] for row in rows], readings, np.stack(features), upper, np.array(starts), np.array(of_pair, np.int64),
-        *word_rows, figures, np.array(marked, bool), np.array(of_marked, np.int64),
+        read_alone(phrases, t, s, encoder), *(v[:, -width:].astype(np.float16) for v in (t, s)), figures,
+        np.array(marked, bool), np.array(of_marked, np.int64),
     )  # fmt: skip
 
 
@@ -152,19 +153,6 @@ def _tokens(pair: Pair, target: Graph, inputs: PairInputs) -> list:
 
 def _is_marked(pair: Pair, start: int, end: int) -> bool:
     return any(start < last and first < end for first, last in pair.marks or ())
-
-
-def _of_words(
-    means: Sequence[tuple[np.ndarray, np.ndarray]],
-    phrases: Sequence[tuple[tuple[str, ...], tuple[str, ...]]],
-    encoder: TokenEncoder,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the figures of replacements, and the last layer's vectors before and after."""
-    alone = encoder.alone([words for words, _ in phrases]), encoder.alone([others for _, others in phrases])
-    t, s = (np.stack([both[side] for both in means]) for side in (0, 1))
-    texts = [(" ".join(words), " ".join(others)) for words, others in phrases]
-    figures = word_figures(t, s, np.stack(alone[0]), np.stack(alone[1]), texts, encoder.lower)
-    return figures, t[:, -encoder.lower :].astype(np.float16), s[:, -encoder.lower :].astype(np.float16)
 
 
 def joined(blocks: Sequence[Block]) -> Block:

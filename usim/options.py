@@ -45,7 +45,7 @@ class Options:
         lists: whether the suggestions for one place of a text are judged together, see
             :class:`usim.judge.base.ListJudge`. Only for screening.
         context: whether the words of a sentence are read together with the text around it, up to
-            :data:`usim.text.CONTEXT_PIECES` word pieces on each side, by judges that read words. Only for screening.
+            :data:`usim.text.CONTEXT_PIECES` word pieces on each side, where there is some, by judges that read words.
         max_tokens: the most tokens of a text that is judged as one, see :func:`usim.text.check_length`; when screening,
             of the sentence around a suggestion.
     """
@@ -60,7 +60,7 @@ class Options:
     preset: str | Preset = DEFAULT
     tokenised: bool = False
     inflect: bool = False
-    context: bool = False
+    context: bool = True
     lists: bool = False
     max_tokens: int = MAX_TOKENS
 
@@ -129,6 +129,10 @@ class Options:
         """Return the parser and the judge at work together; see the other methods for the errors."""
         judge = self.load_judge()
         return JudgePipeline(self.load_parser(), judge, preset=self.load_preset(), threads=self.threads)
+
+    def context_signature(self, judge: Judge) -> dict[str, str]:
+        """Return the part of a signature that says that sentences were read alone, against the default."""
+        return {} if self.context or judge.encoder is None else {"context": "no"}
 
     def sentence_of(self, sentence: Sentence) -> str | tuple[str, ...]:
         """Return a sentence as text or tokens; with ``tokenised``, a text becomes the tokens between its blanks."""

@@ -30,8 +30,11 @@ from usim.options import Options
 from usim.parsing import Parser
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.signature import Signature
-from usim.text import check_batch, check_length, check_pair, is_foreign, language_of_pair
+from usim.text import Context, check_batch, check_length, check_pair, is_foreign, language_of_pair
 from usim.ucca import Graph
+
+#: A sentence before and after a change, perhaps with what stands around both.
+Pair = tuple[Sentence, Sentence] | tuple[Sentence, Sentence, Context | None]
 
 _BATCH = 256  # pairs a batch: enough to group sentences of like length, little enough to stay responsive
 _SHOWN = 40  # characters of a sentence in the repr of a result
@@ -116,6 +119,7 @@ class Result:
             usim.unmatched_source,
             usim.unmatched_output,
             partners=(usim.nodes.to_output.tolist(), usim.nodes.to_source.tolist()),
+            soft=[(i, j) for i, j, _ in judgement.soft_links],
             notes=[Note(reason.text, reason.source, reason.target) for reason in judgement.reasons],
             caption=Caption(judgement.verdict, figures) if caption else None,
             width=width,
@@ -213,7 +217,7 @@ class Scorer:
     @cached_property
     def signature(self) -> Signature:
         """What the scores were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:0.2.0``."""
-        return Signature.stamped(self._pipeline.signature)
+        return Signature.stamped(self._pipeline.signature, self.options.context_signature(self.judge))
 
     def parse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Graph]:
         """Parse sentences, in batches; see :meth:`usim.parsing.Parser.parse`.
@@ -225,17 +229,21 @@ class Scorer:
         check_batch(sentences, ids)
         return self.parser.parse([self.options.sentence_of(sentence) for sentence in sentences], ids=ids)
 
-    def score(self, source: Sentence, output: Sentence) -> Result:
+    def score(self, source: Sentence, output: Sentence, context: Context | None = None) -> Result:
         """Parse and score one pair.
+
+        Args:
+            source, output: the sentence before and after the change.
+            context: what stands around both, see :func:`usim.text.context_between`.
 
         Raises:
             InputError: something is no sentence, or too long (:func:`usim.text.check_length`).
             ParsingError: a sentence cannot be parsed.
         """
-        (result,) = self.score_pairs([(source, output)])
+        (result,) = self.score_pairs([(source, output, context)])
         return result
 
-    def score_pairs(self, pairs: Iterable[tuple[Sentence, Sentence]], *, batch: int = _BATCH) -> Iterator[Result]:
+    def score_pairs(self, pairs: Iterable[Pair], *, batch: int = _BATCH) -> Iterator[Result]:
         """Parse and score pairs; results come in the order of the pairs.
 
         Memory holds ``batch`` pairs at a time. Within them, each distinct sentence is parsed once.
@@ -249,11 +257,12 @@ class Scorer:
         while block := list(islice(stream, batch)):
             for pair in block:
                 check_pair(pair)
-                for sentence in pair:
+                for sentence in pair[:2]:
                     check_length(sentence, max_tokens=self.options.max_tokens)
             sentence_of = self.options.sentence_of
-            sentences = [(sentence_of(source), sentence_of(output)) for source, output in block]
-            judged = self._pipeline.judge_pairs(sentences, cache=self.sources)
+            sentences = [(sentence_of(source), sentence_of(output)) for source, output, *_ in block]
+            contexts = [pair[2] if len(pair) == 3 and self.options.context else None for pair in block]
+            judged = self._pipeline.judge_pairs(sentences, contexts, cache=self.sources)
             for (source, output), pair_judged in zip(sentences, judged, strict=True):
                 yield self._result(pair_judged, text_of(source), text_of(output))
 

@@ -34,7 +34,7 @@ from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.scorer import warn_of_language
 from usim.signature import Signature
 from usim.suggestions import Part, Record, Suggestion, bad_record, check_span
-from usim.text import CONTEXT_PIECES, Context, check_length, context_of, is_foreign, language_of_pair
+from usim.text import Context, check_length, context_of, is_foreign, language_of_pair
 
 _BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive
 _LARGEST_RECORD = 2**28  # characters of the changed texts of a record, which are held together
@@ -125,7 +125,7 @@ class Screen:
         inflect: whether substitutes are lemmas, to be put into the form of their targets
             (:mod:`usim.suggestions.inflect`).
         context: whether the words of a sentence are read together with the text around it, up to
-            :data:`usim.text.CONTEXT_PIECES` word pieces on each side; for judges that read words.
+            :data:`usim.text.CONTEXT_PIECES` word pieces on each side, by judges that read words.
         lists: whether the suggestions for one place of a text are judged together: at most one of them corrects a
             misspelling. In a text with more than 256 suggestions, those of each 256.
         preset: how graphs are aligned and compared, see :mod:`usim.measures.usim`.
@@ -145,7 +145,7 @@ class Screen:
         threads: int = 1,
         inflect: bool = False,
         *,
-        context: bool = False,
+        context: bool = True,
         lists: bool = False,
         preset: str | Preset = DEFAULT,
         model: str = DEFAULT_MODEL,
@@ -191,9 +191,9 @@ class Screen:
     @cached_property
     def signature(self) -> Signature:
         """What the verdicts were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:0.2.0``."""
-        own = {} if self._inflector is None else {"inflect": self._inflector.name}
-        if self._reads_context:
-            own["context"] = str(CONTEXT_PIECES)
+        own = self.options.context_signature(self.judge)
+        if self._inflector is not None:
+            own["inflect"] = self._inflector.name
         if self.options.lists:
             own["lists"] = "together"
         return Signature.stamped(self._pipeline.signature, own)

@@ -14,6 +14,7 @@ from judges.pairs.sources import Sources
 from judges.pairs.tables import Table
 from judges.pairs.templates.lexicon import CITIES, PEOPLE, PLACES, THINGS, Draw
 from training.sentence import Sentence
+from usim.lexicon.topics import MONTHS, WEEKDAYS
 
 _TABLE = Table(Path(__file__).with_suffix(".txt"))
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()
@@ -320,8 +321,7 @@ _FRACTIONS = (
 
 # -- clock and calendar ----------------------------------------------------------------------------------------------
 
-_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-_MONTHS = ("January February March April May June July August September October November December").split()
+_DAYS, _MONTHS = ([name.capitalize() for name in names] for names in (WEEKDAYS, MONTHS))
 _HALVES = (("am", "a.m.", "AM", "in the morning"), ("pm", "p.m.", "PM", "in the afternoon"))
 
 

@@ -10,6 +10,7 @@ from judges.pairs.pair import Change
 from judges.pairs.registry import edit
 from judges.pairs.sources import Sources
 from training.sentence import Sentence
+from usim.lexicon.topics import MONTHS, WEEKDAYS
 
 _NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _ROUND = {"13": "thirteen", "14": "fourteen", "15": "fifteen", "16": "sixteen", "17": "seventeen", "18": "eighteen",
@@ -98,9 +99,7 @@ def written(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
     return None
 
 
-_MONTHS = frozenset(
-    "january february march april may june july august september october november december jan feb".split()
-)
+_MONTHS = frozenset((*MONTHS, "jan", "feb"))
 
 
 @edit("date.written", faithful=True, weight=0.5)
@@ -154,10 +153,9 @@ def names(sentence: Sentence) -> list[tuple[int, int]]:
     return runs
 
 
-_NO_NAMES = frozenset(
-    "Mr Mrs Ms Dr TV OK I English Internet God Monday Tuesday Wednesday Thursday Friday Saturday Sunday January"
-    " February March April May June July August September October November December".split()
-)
+_NO_NAMES = frozenset("Mr Mrs Ms Dr TV OK I English Internet God".split()) | {
+    name.capitalize() for name in (*WEEKDAYS, *MONTHS)
+}
 _OF_A_LIST = frozenset("and or , & ( ) with the 's of in - / :".split())
 _PLACE = frozenset("in at from to near".split())
 

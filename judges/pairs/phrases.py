@@ -14,6 +14,7 @@ from judges.pairs.registry import edit
 from judges.pairs.sources import Sources
 from judges.pairs.tables import Line, Table
 from training.sentence import Sentence
+from usim.lexicon.topics import MONTHS, WEEKDAYS
 
 
 class Swap(NamedTuple):
@@ -83,10 +84,7 @@ def _is_name(sentence: Sentence, i: int, j: int) -> bool:
     return sentence.tokens[i - 1].text[0].isalnum() or sentence.tokens[i - 1].text in "\"“'-"
 
 
-_DATES = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august"
-    " september october november december".split()
-)
+_DATES = frozenset((*WEEKDAYS, *MONTHS))
 
 
 def _holds(condition: str, tag: str) -> bool:

@@ -14,6 +14,7 @@ from judges.pairs.words import is_person, net
 from training.forms import form, is_plural, lemma
 from training.sentence import Sentence
 from training.tagging import BE, HAVE
+from usim.lexicon.topics import MONTHS, WEEKDAYS
 from usim.ucca import Graph
 
 _OBJECT = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them"}
@@ -547,9 +548,8 @@ def time_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Chan
 
 _TIMES = frozenset(
     "year years day days week weeks month months night morning evening afternoon summer winter spring autumn time "
-    "january february march april may june july august september october november december monday tuesday "
-    "wednesday thursday friday saturday sunday minutes hours war century".split()
-)
+    "minutes hours war century".split()
+) | {*WEEKDAYS, *MONTHS}
 _CLAUSES = frozenset("and but , that which who because where when if while although whether ; :".split())
 
 

@@ -16,16 +16,16 @@ from experiments.common.surface import chrf
 from tests.strategies import edited_tokens, graphs, tokens
 from usim.compare import (
     KINDS,
+    OF_JUDGES,
     Analysis,
-    Change,
     Reason,
     compare,
     compute_features,
     feature_names,
-    find_changes,
     find_reasons,
 )
 from usim.compare.chrf import chrf as chrf_fast
+from usim.compare.match import lexical_relation
 from usim.judge import Analyser
 from usim.lexicon import form_classes, relation
 from usim.measures import align_graphs
@@ -48,7 +48,7 @@ def tables() -> Iterator[list[str]]:
 
 
 ROWS = [(cells[0].strip("`"), *cells[2:]) for cells in tables() if len(cells) == 4]
-EXAMPLES = [row for row in ROWS if row[0] != "not-meant"]  # the judge's own reason, see tests/judge/corrections
+EXAMPLES = [row for row in ROWS if row[0] not in OF_JUDGES]  # theirs: tests/judge
 NO_REASON = [tuple(cells[1:]) for cells in tables() if len(cells) == 3]
 
 
@@ -69,10 +69,6 @@ def reasons(pair: Pair) -> tuple[Reason, ...]:
     return find_reasons(compare(*pair))
 
 
-def changes(pair: Pair) -> tuple[Change, ...]:
-    return find_changes(compare(*pair))
-
-
 def features(pair: Pair) -> dict[str, float]:
     return dict(zip(feature_names(), compute_features(compare(*pair)).tolist(), strict=True))
 
@@ -81,7 +77,7 @@ def features(pair: Pair) -> dict[str, float]:
 
 
 def test_every_kind_is_documented_with_an_example() -> None:
-    assert [kind for kind, *_ in EXAMPLES] == list(KINDS)
+    assert [kind for kind, *_ in ROWS] == list(KINDS)
 
 
 @pytest.mark.parametrize(("kind", "source", "target"), EXAMPLES)
@@ -213,13 +209,12 @@ def test_a_narrower_word_is_graver_than_a_broader_one(read: Read) -> None:
 
 
 def test_changes(read: Read) -> None:
-    assert changes(read("Yesterday she buyed a big house.", "She bought a large house yesterday.")) == (
-        Change("substituted", (2,), (1,), ((2, 1, "form"),)),
-        Change("substituted", (4,), (3,), ((4, 3, "synonym"),)),
-        Change("moved", (0,), (5,)),
-    )
-    assert changes(read("He has very a car.", "He has a car.")) == (Change("deleted", (2,), ()),)
-    assert changes(read("He has car.", "He has a car.")) == (Change("inserted", (), (2,)),)
+    both = compare(*read("Yesterday she buyed a big house.", "She bought a large house yesterday."))
+    assert both.groups == [((2,), (1,)), ((4,), (3,))]
+    assert [lexical_relation(match) for match in both.matches] == ["form", "synonym"]
+    assert both.moved_runs == [[(0, 5)]]
+    assert compare(*read("He has very a car.", "He has a car.")).groups == [((2,), ())]
+    assert compare(*read("He has car.", "He has a car.")).groups == [((), (2,))]
 
 
 @pytest.mark.parametrize(
@@ -234,8 +229,8 @@ def test_changes(read: Read) -> None:
     ],
 )
 def test_bonds(read: Read, one: str, other: str, bond: str) -> None:
-    (change,) = changes(read(f"We met the {one} there.", f"We met the {other} there."))
-    assert change.words == ((3, 3, bond),)
+    (match,) = compare(*read(f"We met the {one} there.", f"We met the {other} there.")).matches
+    assert (match.source, match.target, lexical_relation(match)) == (3, 3, bond)
 
 
 # -- figures ---------------------------------------------------------------------------------------------------------
@@ -263,7 +258,7 @@ def test_equal_sentences_have_the_figures_of_no_difference(read: Read) -> None:
 
 def test_names_of_figures() -> None:
     assert len(set(feature_names())) == len(feature_names())
-    assert {f"max_{kind}" for kind in KINDS} <= set(feature_names())
+    assert {f"max_{kind}" for kind in KINDS if kind not in OF_JUDGES} <= set(feature_names())
 
 
 @given(st.text("abc ", max_size=14), st.text("abc ", max_size=14))
@@ -328,7 +323,7 @@ def test_anything_can_be_compared(pair: Pair) -> None:
         assert reason.source or reason.target or reason.kind in ("question", "negation")
         assert set(reason.source) <= set(range(len(source.tokens)))
         assert set(reason.target) <= set(range(len(target.tokens)))
-    changed = {i for c in changes(pair) if c.kind != "moved" for i in c.source}
+    changed = {i for group in compare(*pair).groups for i in group.source}
     leaves = align_graphs(source.graph, target.graph)
     kept = {i for i, j in leaves.pairs if source.tokens[i].lower() == target.tokens[j].lower()}
     assert changed == set(range(len(source.tokens))) - kept
@@ -338,7 +333,7 @@ def test_anything_can_be_compared(pair: Pair) -> None:
 @given(pairs())
 def test_equal_sentences_have_no_changes_and_no_reasons(pair: Pair) -> None:
     same = (pair[0], Analysis(pair[0].graph, pair[0].vectors, pair[0].text))
-    assert changes(same) == ()
+    assert compare(*same).groups == []
     assert reasons(same) == ()
     assert features(same)["reasons"] == 0
 

@@ -127,6 +127,14 @@ def test_words_that_stay_in_order_are_joined_by_upright_lines() -> None:
     assert ways == ["V", "V", "V"]
 
 
+def test_words_that_are_most_alike_are_joined_by_dashed_lines() -> None:
+    source, output = graph_of("a", "lorry", "stopped"), graph_of("a", "truck", "halted")
+    drawing = draw_pair(source, output, [(0, 0), (2, 1)], soft=[(1, 1), (2, 2)])
+    assert re.findall(r'class="soft" data-source="(.)" data-output="(.)"', drawing) == [("1", "1"), ("2", "2")]
+    assert "most alike in meaning, not aligned" in drawing
+    assert 'class="soft"' not in draw_pair(source, output, [(0, 0), (2, 1)])
+
+
 def test_a_graph_has_its_words_labels_and_units() -> None:
     graph = graph_of("a<b", "&", "c\x07")
     drawing = draw_graph(graph, [graph.edges[1]])

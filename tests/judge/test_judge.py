@@ -65,6 +65,17 @@ def test_identical_sentences_are_faithful_and_unrelated_ones_are_not(analyser: A
     assert other.reasons
 
 
+def test_words_without_an_equal_one_are_linked_to_those_most_like_them(analyser: Analyser, judge: TrainedJudge) -> None:
+    source, output = "A lorry stopped outside the house.", "Outside the house, a truck came to a halt."
+    links = said(analyser, judge, source, output).soft_links
+    (a, b) = analyser.analyse([source, output])
+    words = {(a.tokens[i], b.tokens[j]) for i, j, _ in links}
+    assert words >= {("lorry", "truck"), ("stopped", "halt")}
+    assert all(0.5 <= cosine <= 1 for *_, cosine in links)
+    assert list(links) == sorted(links)
+    assert said(analyser, judge, source, source).soft_links == ()
+
+
 def test_nothing_left_is_nothing_kept(analyser: Analyser, judge: TrainedJudge) -> None:
     assert said(analyser, judge, "He left.", "").faithfulness == 0.0
     assert said(analyser, judge, "", "").faithfulness == 1.0

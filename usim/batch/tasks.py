@@ -26,7 +26,7 @@ from usim.signature import Signature
 from usim.suggestions import BadRecord, Record
 from usim.suggestions import jsonl as suggestions_jsonl
 from usim.suggestions import tsv as suggestions_tsv
-from usim.text import check_length, is_header, language_of_pair, parse_json
+from usim.text import Context, check_length, context_between, is_header, language_of_pair, parse_json
 
 #: No judge: USim alone, without a verdict and reasons.
 NO_JUDGE = "none"
@@ -135,9 +135,12 @@ class _PairRunner(TaskRunner):
         else:
             fields = read_object(text)
         pair = tuple(self._sentence(fields, name) for name in (task.source_field, task.output_field))
+        around = [fields.get(name) or "" for name in ("before", "after")]
+        if not all(isinstance(text, str) for text in around):
+            raise BadRecordError("'before' and 'after' must be texts", fields.get("id"))
         for name in (task.source_field, task.output_field):
             fields.pop(name, None)
-        return fields, pair
+        return fields, (*pair, context_between(*around))
 
     def _sentence(self, fields: Mapping[str, Any], name: str) -> Sentence:
         id = fields.get("id")
@@ -154,6 +157,10 @@ class _PairRunner(TaskRunner):
         return self.task.sentence_of(value)
 
 
+#: A pair of sentences, and what stands around both.
+_Pair = tuple[Sentence, Sentence, Context | None]
+
+
 class _UsimRunner(_PairRunner):
     """Pairs with USim alone."""
 
@@ -162,11 +169,11 @@ class _UsimRunner(_PairRunner):
         self.preset = task.load_preset()
         self.signature = Signature.stamped({"parser": parser.name}, self.preset.signature)
 
-    def results(self, items: Sequence[tuple[Sentence, Sentence]]) -> list[Result | BadRecordError]:
-        distinct = list(dict.fromkeys(sentence for pair in items for sentence in pair))
+    def results(self, items: Sequence[_Pair]) -> list[Result | BadRecordError]:
+        distinct = list(dict.fromkeys(sentence for pair in items for sentence in pair[:2]))
         graphs = dict(zip(distinct, self.parser.parse(distinct), strict=True))
         results: list[Result | BadRecordError] = []
-        for source, output in items:
+        for source, output, _ in items:
             score = usim_score(graphs[source], graphs[output], self.preset)
             texts = {"source": text_of(source), "output": text_of(output)}
             language = language_of_pair(*texts.values())
@@ -182,7 +189,7 @@ class _JudgedRunner(_PairRunner):
         self._scorer = Scorer.from_options(replace(task, parser=parser))
         self.signature = self._scorer.signature
 
-    def results(self, items: Sequence[tuple[Sentence, Sentence]]) -> list[Result | BadRecordError]:
+    def results(self, items: Sequence[_Pair]) -> list[Result | BadRecordError]:
         self._scorer.sources.clear()  # the last bits of vectors may depend on what is read together
         scored = self._scorer.score_pairs(items, batch=max(1, len(items)))
         with warnings.catch_warnings():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from usim.cli.help import examples
-from usim.cli.options import parser_options, preset_option, tokenised_option
+from usim.cli.options import context_option, parser_options, preset_option, tokenised_option
 from usim.cli.output import warn
 from usim.errors import InputError
 
@@ -55,7 +55,7 @@ _EVERY = 30.0  # seconds between the lines of a log
 @click.option("--summary", "summary_file", metavar="FILE", help="Write the summary to FILE as JSON as well.")
 @click.option("--quiet", is_flag=True, help="No progress.")
 @click.option("--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets.")
-@click.option("--context", is_flag=True, help="When screening, read sentences together with the text around them.")
+@context_option
 @click.option("--lists", is_flag=True, help="When screening, judge the substitutes of a target together.")
 @click.option("--judge", help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; "
               "none: no verdict, no reasons.")  # fmt: skip

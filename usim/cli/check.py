@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 import click
 
 from usim.cli.help import examples
-from usim.cli.options import check_file, judge_options, make_screen, output_option, parser_options
+from usim.cli.options import check_file, context_option, judge_options, make_screen, output_option, parser_options
 from usim.cli.output import opened_output, warn
 from usim.errors import InputError, OptionError, UsimError
 from usim.judge import Verdict
@@ -70,6 +70,7 @@ _GATES: dict[str, frozenset[str]] = {
               "default; may be repeated.")  # fmt: skip
 @click.option("--disable-rule", "disabled", multiple=True, metavar="RULE", help="A rule to leave out; may be repeated.")
 @click.option("--picky", is_flag=True, help="Also by rules that are about taste.")
+@context_option
 @click.option("--lists", is_flag=True, help="Judge the suggestions for a place together.")
 @judge_options
 @parser_options

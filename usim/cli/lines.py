@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from usim.errors import InputError
-from usim.text import LONGEST_LINE, check_length, open_binary, split_lines
+from usim.text import LONGEST_LINE, Context, check_length, contexts_in_order, open_binary, split_lines
 
 
 class Line(NamedTuple):
-    """A line of input: its number, counted from 1, and its text, or what is wrong with it."""
+    """A line of input: its number, counted from 1, its text, what is wrong with it, and what stands around it."""
 
     number: int
     text: str
     error: str | None = None
+    context: Context | None = None
 
     def sentence(self, tokenised: bool) -> str | tuple[str, ...]:
         """Return the line as a parser takes it: as text, or as the tokens between its blanks."""
@@ -42,6 +44,12 @@ def read_lines(path: str) -> list[Line]:
     except InputError as e:
         reason = getattr(e.__cause__, "strerror", None)
         raise InputError(reason or e.message, path=path) from e
+
+
+def as_document(rows: Sequence[tuple[Line, ...]]) -> list[tuple[Line, ...]]:
+    """Return rows whose first lines are a text: each has the others around it as its context."""
+    contexts = contexts_in_order([source.text for source, *_ in rows])
+    return [(row[0]._replace(context=context), *row[1:]) for row, context in zip(rows, contexts, strict=True)]
 
 
 def _line(number: int, data: bytes, *, is_too_long: bool) -> Line:

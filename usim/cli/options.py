@@ -118,6 +118,13 @@ parser_options = with_options(
     threads_option,
 )
 
+context_option = click.option(
+    "--context/--no-context",
+    default=True,
+    show_default=True,
+    help="Read the words of a sentence with the text around it, where there is some.",
+)
+
 tokenised_option = click.option("--tokenised", is_flag=True, help="Take the tokens as they stand between blanks.")
 
 preset_option = click.option(

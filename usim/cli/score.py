@@ -7,14 +7,16 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import IO, Any, get_args
 
 import click
 
 from usim.cli.help import examples
-from usim.cli.lines import Line, read_lines
+from usim.cli.lines import Line, as_document, read_lines
 from usim.cli.options import (
     check_file,
+    context_option,
     judge_options,
     llm_judge_options,
     make_scorer,
@@ -63,6 +65,8 @@ _SHOWN = 3  # reasons that a line of the table has room for
 @click.option(
     "--fail-under-faithfulness", type=click.FloatRange(0, 1), help="Exit with 1 if the mean faithfulness is below this."
 )
+@click.option("--document", is_flag=True, help="The lines of SOURCE are one text: read each with those around it.")
+@context_option
 @click.option("--columns", metavar="SOURCE,OUTPUT,…", help="The columns of a table: of the source, of each system.")
 @click.option("--graphs", is_flag=True, help="With json and jsonl: also the graphs of each pair, for usim report.")
 @click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="Bootstrap resamples.")
@@ -85,6 +89,7 @@ def command(
     form: str,
     fail_under: float | None,
     fail_under_faithfulness: float | None,
+    document: bool,
     columns: str | None,
     graphs: bool,
     resamples: int,
@@ -100,7 +105,7 @@ def command(
     Several OUTPUTs are several systems, the first of them the baseline: they are compared by paired bootstrap, with the
     verdicts, the reasons and the sentences in which they differ. One file alone is a table with columns: CSV or TSV
     with a header, JSON lines, or M2, whose annotators are the systems. --columns names the columns; without it they are
-    source and output, or source and all others.
+    source and output, or source and all others. The columns before and after have the text around both sentences.
 
     A pair has USim in both directions; its faithfulness in [0, 1], as the judge sees it; the verdict keep, review or
     drop; and what speaks against the change.
@@ -114,7 +119,11 @@ def command(
         raise click.UsageError("sentences are given as one pair; for several systems give files")
     if columns is not None and (source_file is None or output_file is not None):
         raise click.UsageError("--columns is for a table: one file, and no other")
+    if document and are_texts:
+        raise click.UsageError("--document is for files: their lines are the text")
     table = _table(source_file, output_file, more_files, columns) if not are_texts else None
+    if table is not None and document:
+        table = replace(table, rows=as_document(table.rows))
     if table is not None and len(table.names) > 1:
         settings = SystemsSettings(form, fail_under, fail_under_faithfulness, resamples, seed, most_apart)
         compare_systems(source_file or "", table, make_scorer(**options), settings, output)
@@ -126,7 +135,7 @@ def command(
             raise click.UsageError('give two sentences: usim score --text "SOURCE" "OUTPUT"')
         pairs = [(1, Line(1, source_file), Line(1, output_file))]
     else:
-        pairs = _pairs(source_file, output_file)
+        pairs = _pairs(source_file, output_file, document)
     scorer = make_scorer(**options)
     with opened_output(output) as stream:
         summary = _score(
@@ -212,7 +221,7 @@ def _score(
     return summary
 
 
-def _pairs(source_file: str | None, output_file: str | None) -> list[Pair]:
+def _pairs(source_file: str | None, output_file: str | None, document: bool) -> list[Pair]:
     """Return the pairs of two files, and warn of lines that are empty or cannot be read."""
     if source_file is None or output_file is None:
         raise click.UsageError('give two files, SOURCE and OUTPUT, or two sentences: usim score --text "…" "…"')
@@ -234,7 +243,9 @@ def _pairs(source_file: str | None, output_file: str | None) -> list[Pair]:
         )
     if not sources:
         warn(f"{source_file} and {output_file} are empty")
-    return _warned([(a.number, a, b) for a, b in zip(sources, outputs, strict=True)], source_file, output_file)
+    rows: list[tuple[Line, ...]] = list(zip(sources, outputs, strict=True))
+    rows = as_document(rows) if document else rows
+    return _warned([(a.number, a, b) for a, b in rows], source_file, output_file)
 
 
 def _warned(pairs: list[Pair], source_file: str, output_file: str) -> list[Pair]:
@@ -252,7 +263,7 @@ def _warned(pairs: list[Pair], source_file: str, output_file: str) -> list[Pair]
 
 def _scored(scorer: Scorer, pairs: list[Pair]) -> Iterator[tuple[Pair, Result | str]]:
     """Yield each pair with its result, or with the reason why it has none."""
-    readable = ((a.text, b.text) for _, a, b in pairs if not (a.error or b.error))
+    readable = ((a.text, b.text, a.context) for _, a, b in pairs if not (a.error or b.error))
     results = scorer.score_pairs(readable)
     for pair in pairs:
         error = pair[1].error or pair[2].error

@@ -12,7 +12,15 @@ import click
 
 from usim import proficiency
 from usim.cli.help import examples
-from usim.cli.options import check_file, judge_options, llm_judge_options, make_screen, output_option, parser_options
+from usim.cli.options import (
+    check_file,
+    context_option,
+    judge_options,
+    llm_judge_options,
+    make_screen,
+    output_option,
+    parser_options,
+)
 from usim.cli.output import ForeignLines, opened_output, progress, warn
 from usim.judge import Verdict
 from usim.lexicon import load_levels
@@ -41,7 +49,7 @@ from usim.text import is_foreign
 @click.option("--filter-review", is_flag=True, help="As --filter, and without those to review.")
 @click.option("--rank", is_flag=True, help="Sort the substitutes of each target, the most faithful first.")
 @click.option("--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets.")
-@click.option("--context", is_flag=True, help="Read sentences together with the text around them.")
+@context_option
 @click.option("--not-easier", is_flag=True, help="Drop substitutes that are easier than the words they replace (CEFR).")
 @click.option(
     "--levels", metavar="NAME", default="cefrpy", show_default=True, help="Levels of words: cefrpy, or a file."

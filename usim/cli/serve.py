@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from usim.cli.help import examples
-from usim.cli.options import judge_options, parser_options, preset_option
+from usim.cli.options import context_option, judge_options, parser_options, preset_option
 from usim.errors import InputError, OptionError
 
 
@@ -55,7 +55,7 @@ from usim.errors import InputError, OptionError
 @click.option("--grace", type=click.IntRange(1), default=10, show_default=True, metavar="SECONDS",
               help="How long requests under way have when the service is stopped.")  # fmt: skip
 @click.option("--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets.")
-@click.option("--context", is_flag=True, help="When screening, read sentences together with the text around them.")
+@context_option
 @click.option("--lists", is_flag=True, help="When screening, judge the substitutes of a target together.")
 @judge_options
 @preset_option

@@ -114,7 +114,7 @@ def _summary(systems: Systems, unreadable: int, form: str, stream: IO[str]) -> N
 
 
 def _scored(scorer: Scorer, rows: Sequence[tuple[Line, ...]]) -> Iterator[tuple[tuple[Line, ...], list[Result]]]:
-    results = scorer.score_pairs((row[0].text, output.text) for row in rows for output in row[1:])
+    results = scorer.score_pairs((row[0].text, output.text, row[0].context) for row in rows for output in row[1:])
     for row in rows:
         yield row, [next(results) for _ in row[1:]]
 

@@ -16,11 +16,14 @@ from typing import Any
 from usim.cli.lines import Line
 from usim.errors import InputError
 from usim.suggestions import BadRecord, Record, read
-from usim.text import parse_json, read_lines, read_text, unpacked_name
+from usim.text import context_between, parse_json, read_lines, read_text, unpacked_name
 
 #: The formats, by the ending of a file's name without ``.gz`` or ``.zst``.
 ENDINGS = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".m2": "m2"}
 _SOURCE, _OUTPUT = "source", "output"
+#: The columns of the text on both sides of a sentence.
+_BEFORE, _AFTER = "before", "after"
+_OTHERS = (_SOURCE, _BEFORE, _AFTER, "id")
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,8 @@ class Table:
 
     Attributes:
         names: of the systems.
-        rows: for each record the source and the outputs of the systems, each with the line that it stands on.
+        rows: for each record the source and the outputs of the systems, each with the line that it stands on; the
+            source with what the columns ``before`` and ``after`` have around it.
     """
 
     names: tuple[str, ...]
@@ -80,15 +84,17 @@ def _columns(known: list[str], path: str) -> list[str]:
             f"no column {_SOURCE!r} with another beside it; there are {names}: name them with --columns SOURCE,A,B",
             path=path,
         )
-    return (
-        [_SOURCE, _OUTPUT] if _OUTPUT in known else [_SOURCE, *(name for name in known if name not in (_SOURCE, "id"))]
-    )
+    return [_SOURCE, _OUTPUT] if _OUTPUT in known else [_SOURCE, *(name for name in known if name not in _OTHERS)]
 
 
 def _row(number: int, fields: dict[str, Any] | str, columns: Sequence[str], scalars: Sequence[str]) -> tuple[Line, ...]:
     if isinstance(fields, str):
         return tuple(Line(number, "", fields) for _ in columns)
-    return tuple(_cell(number, fields, name, name in scalars) for name in columns)
+    source, *rest = (_cell(number, fields, name, name in scalars) for name in columns)
+    around = [fields[name] if name in fields and name not in columns else "" for name in (_BEFORE, _AFTER)]
+    if not all(isinstance(text, str | None) for text in around):
+        return source._replace(error=source.error or f"{_BEFORE!r} and {_AFTER!r} must be texts"), *rest
+    return source._replace(context=context_between(*(text or "" for text in around))), *rest
 
 
 def _cell(number: int, fields: dict[str, Any], name: str, is_scalar: bool) -> Line:

@@ -3,7 +3,6 @@
 ::
 
     comparison = compare(source, target)  # two analyses, see usim.judge.Analyser
-    find_changes(comparison)  # what was put in the place of what
     find_reasons(comparison)  # why the meaning may have moved
     compute_features(comparison)  # what a trained judge reads
 """
@@ -11,18 +10,17 @@
 from __future__ import annotations
 
 from usim.compare.analysis import Analysis, Sentence, Vectors
-from usim.compare.changes import Change, find_changes
-from usim.compare.comparison import Comparison, compare
+from usim.compare.comparison import Comparison, compare, stretches
 from usim.compare.features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_families, feature_names
-from usim.compare.reasons import KINDS, Reason, find_reasons, make_reason
+from usim.compare.reasons import KINDS, OF_JUDGES, Reason, find_reasons, make_reason
 from usim.compare.spans import locate_reasons
 
 __all__ = [
     "FEATURE_SCHEMA",
     "KINDS",
+    "OF_JUDGES",
     "READABLE_SCHEMAS",
     "Analysis",
-    "Change",
     "Comparison",
     "Reason",
     "Sentence",
@@ -31,8 +29,8 @@ __all__ = [
     "compute_features",
     "feature_families",
     "feature_names",
-    "find_changes",
     "find_reasons",
     "locate_reasons",
     "make_reason",
+    "stretches",
 ]

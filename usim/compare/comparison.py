@@ -77,7 +77,7 @@ class Comparison:
         """The changed words, place by place, in the order of the source."""
         if not self.gone and not self.new:
             return []
-        runs_of_source, runs_of_target = _runs(self.gone), _runs(self.new)
+        runs_of_source, runs_of_target = stretches(self.gone), stretches(self.new)
         by_last: dict[int, int] = {}  # the last kept target token before a run of the target → the run
         by_next: dict[int, int] = {}
         of_target: dict[int, int] = {}
@@ -122,8 +122,8 @@ class Comparison:
                 sorted(i for r in source_runs for i in runs_of_source[r]),
                 sorted(j for r in target_runs for j in runs_of_target[r]),
             )
-            groups += _stretches(Group(tuple(at), tuple(to)))
-        alone = [Group((), tuple(run)) for r, run in enumerate(runs_of_target) if r not in seen]
+            groups += _parts(Group(tuple(at), tuple(to)))
+        alone = [Group((), run) for r, run in enumerate(runs_of_target) if r not in seen]
         return groups + alone
 
     @once
@@ -184,7 +184,7 @@ class Comparison:
                 (group.source, group.target, a, b, False),
                 (group.target, group.source, b, a, True),
             ):
-                runs = [run for run in _runs(places) if len(run) > 1]
+                runs = [run for run in stretches(places) if len(run) > 1]
                 letters = [(k, _letters(other_words[k])) for k in other_places] if runs else []
                 for run in runs:
                     for start in range(len(run) - 1):
@@ -192,7 +192,7 @@ class Comparison:
                             together = _letters("".join(words[t] for t in run[start:end]))
                             for k, word in letters:
                                 if _are_same_letters(together, word):
-                                    pair = (tuple(run[start:end]), (k,))
+                                    pair = (run[start:end], (k,))
                                     candidates.append((pair[1], pair[0]) if is_reversed else pair)
         full = {expand_short_form(b[j]): j for j in self.new}
         for i in self.gone:
@@ -493,7 +493,7 @@ def _changed_phrases(
     return [(phrase, places) for phrase, places in phrases if places]
 
 
-def _stretches(group: Group) -> list[Group]:
+def _parts(group: Group) -> list[Group]:
     """Return a group in parts of equal shares of both sides, so that they have no more pairs of words together."""
     n, m = len(group.source), len(group.target)
     parts = -(-n * m // _MOST)
@@ -593,14 +593,19 @@ def _alike(x: str, y: str, between: WordRelation | None, cosine: float) -> float
     return worth
 
 
-def _runs(positions: Sequence[int]) -> list[list[int]]:
-    runs: list[list[int]] = []
-    for p in positions:
-        if runs and runs[-1][-1] == p - 1:
-            runs[-1].append(p)
+def stretches(places: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return neighbouring places together.
+
+    >>> stretches([1, 2, 5])
+    [(1, 2), (5,)]
+    """
+    together: list[list[int]] = []
+    for place in places:
+        if together and together[-1][-1] == place - 1:
+            together[-1].append(place)
         else:
-            runs.append([p])
-    return runs
+            together.append([place])
+    return [tuple(run) for run in together]
 
 
 def _ascending(order: Sequence[int]) -> set[int]:

@@ -22,7 +22,7 @@ from usim.compare.analysis import Analysis
 from usim.compare.chrf import chrf
 from usim.compare.comparison import Comparison, compare
 from usim.compare.match import Match, lexical_relation
-from usim.compare.reasons import KINDS, Reason, find_reasons
+from usim.compare.reasons import KINDS, OF_JUDGES, Reason, find_reasons
 from usim.compare.reasons.words import substitution_cost
 from usim.compare.sentence import GROUP_OF, GROUPS, SentenceView
 from usim.lexicon.topics import ADDRESS, CALENDAR, CLOCK, DIGITS, EMOJI, FEW, PLACE, SIGN, STANCE, UNIT
@@ -266,7 +266,7 @@ def _harmonic_mean(recall: float, precision: float) -> float:
 
 def _reasons(reasons: Sequence[Reason]) -> Features:
     """Return the weights of the gravest reasons, and the weights and counts of each kind."""
-    gravest, count = dict.fromkeys(KINDS, 0.0), dict.fromkeys(KINDS, 0.0)
+    gravest, count = (dict.fromkeys((kind for kind in KINDS if kind not in OF_JUDGES), 0.0) for _ in range(2))
     for reason in reasons:
         gravest[reason.kind] = max(gravest[reason.kind], reason.weight)
         count[reason.kind] += 1

@@ -34,7 +34,11 @@ class Match(NamedTuple):
 
 
 def lexical_relation(match: Match) -> str:
-    """Return the name of the relation between the words of a match; see :class:`usim.compare.Change`."""
+    """Return the name of the relation between the words of a match.
+
+    It is ``spelling``, ``form`` (of the same word), ``equivalent`` (phrases of one meaning), ``synonym``, ``derived``,
+    ``opposite``, ``similar``, ``broader``, ``narrower``, ``sibling``, ``related``, ``unrelated`` or ``unknown``.
+    """
     r = match.relation
     if match.spelling:
         return "spelling"

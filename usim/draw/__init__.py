@@ -15,10 +15,11 @@
           ●                 root of the output
 
 Words that belong together stand above each other, so that the lines between them are upright; only words that have
-moved are joined by slanting lines. Long sentences are wrapped into rows; a unit that goes on in another row has a
-dotted line towards it. An edge that has no counterpart on the other side is red. The box of a remote edge is dashed and
-names the words that it leads to. An implicit unit is hollow. Words of notes have a background and the number of the
-note. Elements have ``data-`` attributes that say which unit or word they are, so that a page can bring them to life.
+moved are joined by slanting lines. Dashed lines join words that are most alike without being aligned. Long sentences
+are wrapped into rows; a unit that goes on in another row has a dotted line towards it. An edge that has no counterpart
+on the other side is red. The box of a remote edge is dashed and names the words that it leads to. An implicit unit is
+hollow. Words of notes have a background and the number of the note. Elements have ``data-`` attributes that say which
+unit or word they are, so that a page can bring them to life.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ def draw_pair(
     unmatched_output: Collection[Edge] = (),
     *,
     partners: tuple[Sequence[int], Sequence[int]] = ((), ()),
+    soft: Sequence[tuple[int, int]] = (),
     notes: Sequence[Note] = (),
     caption: Caption | None = None,
     width: float = _WIDTH,
@@ -76,13 +78,14 @@ def draw_pair(
         unmatched_source: edges of ``source`` to be drawn in red.
         unmatched_output: edges of ``output`` to be drawn in red.
         partners: for each unit of either graph its partner in the other, -1 for none; for ``data-partner``.
+        soft: words that are most alike though they are not aligned; they are joined by dashed lines.
         notes: what is to be said about words, such as the reasons of a verdict.
         caption: what stands on top, above the notes; without it the notes stand only at their words.
         width: at which rows are wrapped, in pixels.
         legend: whether categories and lines are explained below.
         style: whether the drawing brings its style sheet; otherwise a page must have :data:`STYLE`.
     """
-    content = Content((source, output), tuple(aligned), (unmatched_source, unmatched_output), partners, notes)
+    content = Content((source, output), tuple(aligned), (unmatched_source, unmatched_output), partners, notes, soft)
     return Document(content, width, caption, has_legend=legend, has_style=style).svg()
 
 

@@ -24,6 +24,7 @@ class Content:
         unmatched: for each graph the edges that have no counterpart.
         partners: for each graph the partner of each of its units, -1 for none; nothing where they are not known.
         notes: what is said about words; their numbers count from 1.
+        soft: terminals that are most alike though they are not aligned; drawn where they stand in one row.
     """
 
     graphs: tuple[Graph, ...]
@@ -31,6 +32,7 @@ class Content:
     unmatched: tuple[Collection[Edge], ...] = ((),)
     partners: tuple[Sequence[int], ...] = ((), ())
     notes: Sequence[Note] = ()
+    soft: Sequence[tuple[int, int]] = ()
 
     @cached_property
     def word_notes(self) -> list[dict[int, list[int]]]:

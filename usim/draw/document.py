@@ -159,6 +159,8 @@ def _signs(content: Content, has_divided_pairs: bool) -> list[tuple[list[str], s
         signs.append((['<path class="lost" d="M0 0H26"/>'], "no counterpart in the other"))
     if any(content.is_changed(i, j) for i, j in content.aligned):
         signs.append((['<path class="align changed" d="M13 -9V9"/>'], "words that differ"))
+    if content.soft:
+        signs.append((['<path class="soft" d="M13 -9V9"/>'], "most alike in meaning, not aligned"))
     if any(content.has_no_counterpart(s, t) for s, graph in enumerate(graphs) for t in range(len(graph.terminals))):
         signs.append((['<g class="alone"><text x="13" y="5">w</text></g>'], "a word without a counterpart"))
     if has_divided_pairs:

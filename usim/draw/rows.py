@@ -80,15 +80,19 @@ class RowPainter:
     def _alignment(self, row: Row, top: float, bottom: float) -> list[str]:
         source, output = (part.tokens for part in row.parts)
         shapes = []
-        for i, j in self._content.aligned:
-            kind = "align changed" if self._content.is_changed(i, j) else "align"
+
+        def draw(kind: str, i: int, j: int) -> None:
+            x1, x2, middle = self._left + source[i], self._left + output[j], (top + bottom) / 2
+            bend = f"{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} {bottom:.1f}"
+            way = f"V{bottom:.1f}" if abs(x1 - x2) < 0.1 else f"C{bend}"
+            shapes.append(f'<path class="{kind}" data-source="{i}" data-output="{j}" d="M{x1:.1f} {top:.1f} {way}"/>')
+
+        for i, j in self._content.soft:
             if i in source and j in output:
-                x1, x2, middle = self._left + source[i], self._left + output[j], (top + bottom) / 2
-                bend = f"{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} {bottom:.1f}"
-                way = f"V{bottom:.1f}" if abs(x1 - x2) < 0.1 else f"C{bend}"
-                shapes.append(
-                    f'<path class="{kind}" data-source="{i}" data-output="{j}" d="M{x1:.1f} {top:.1f} {way}"/>'
-                )
+                draw("soft", i, j)
+        for i, j in self._content.aligned:
+            if i in source and j in output:
+                draw("align changed" if self._content.is_changed(i, j) else "align", i, j)
                 continue
             for side, position, tokens, y in ((0, i, source, top + 9), (1, j, output, bottom - 9)):
                 if position in tokens:

@@ -71,6 +71,7 @@ svg.usim .verdict { font-weight: bold }
 svg.usim path { fill: none; stroke-width: 1.3 }
 svg.usim path.lost, svg.usim .lost .edge { stroke-width: 2.2 }
 svg.usim path.onward { stroke-dasharray: 2 4 }
+svg.usim path.soft { stroke-dasharray: 5 4 }
 svg.usim .remote .box { stroke-dasharray: 4 3 }
 svg.usim .box { stroke-width: 1 }
 svg.usim .changed { stroke-width: 1.8 }
@@ -90,7 +91,7 @@ def _colours(palette: Mapping[str, str]) -> str:
         ".marked .hit": f"fill: {palette['mark']}",
         ".alone text": f"fill: {palette['lost']}",
         "path.align": f"stroke: {palette['line']}",
-        "path.changed": f"stroke: {palette['changed']}",
+        "path.changed, svg.usim path.soft": f"stroke: {palette['changed']}",
         ".box": f"fill: {palette['rest-fill']}; stroke: {palette['rest']}",
         ".label": f"fill: {palette['rest']}",
     }

@@ -55,6 +55,8 @@ class Judgement:
         reasons: what speaks against the change, the gravest first.
         usim: USim in both directions.
         parts: the figures that the faithfulness was computed from, by name.
+        soft_links: words that the alignment by letters leaves without an equal one, each with the one most like it in
+            the other sentence by the vectors: places in the source and in the output, and their cosine.
     """
 
     faithfulness: float
@@ -62,6 +64,7 @@ class Judgement:
     reasons: tuple[Reason, ...]
     usim: UsimScore
     parts: Mapping[str, float] = field(default_factory=dict, hash=False)
+    soft_links: tuple[tuple[int, int, float], ...] = ()
 
     @property
     def is_answered(self) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from usim.compare import Comparison, Reason, make_reason
+from usim.compare import Comparison, Reason, make_reason, stretches
 from usim.judge.inputs import FLAGS, PairInputs
 from usim.measures import SoftAlignment
 from usim.measures.soft import worst
@@ -121,18 +121,3 @@ def elsewhere_reasons(
         if any(comparison.target.is_content[place] for place in run)
     ]
     return tuple(sorted((*reasons, *further), key=lambda reason: -reason.weight))
-
-
-def stretches(places: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return neighbouring places together.
-
-    >>> stretches([1, 2, 5])
-    [(1, 2), (5,)]
-    """
-    together: list[list[int]] = []
-    for place in places:
-        if together and together[-1][-1] == place - 1:
-            together[-1].append(place)
-        else:
-            together.append([place])
-    return [tuple(run) for run in together]

@@ -26,8 +26,8 @@ from usim.judge.classifier import PairClassifier, PairReading, TokenVectors
 from usim.judge.elsewhere import ElsewhereModel, elsewhere_reasons, token_figures
 from usim.judge.encoder import TokenEncoder, TrunkEncoder
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
-from usim.judge.similarities import similar_layers
-from usim.judge.words import word_figures
+from usim.judge.similarities import similar_layers, soft_links
+from usim.judge.words import read_alone
 from usim.measures import SoftAlignment, align_graphs, usim_score
 from usim.parsing import load_trunk
 from usim.text import check_digests, model_settings
@@ -166,25 +166,15 @@ class TrainedJudge:
 
     def _word_figures(self, pairs: Sequence[_Compared]) -> list[Floats | None]:
         """Return the figures of the replacements of each pair; None where there are none."""
-        phrases = list(dict.fromkeys(phrase for pair in pairs for both in pair.replaced for phrase in both))
-        alone = dict(zip(phrases, self._encoder.alone(phrases), strict=True))
-        figures: list[Floats | None] = []
-        for pair in pairs:
-            if pair.inputs is None or not pair.replaced:
-                figures.append(None)
-                continue
-            places = pair.inputs.replaced
-            figures.append(
-                word_figures(
-                    np.stack([pair.before.mean(words) for words, _ in places]),
-                    np.stack([pair.after.mean(words) for _, words in places]),
-                    np.stack([alone[words] for words, _ in pair.replaced]),
-                    np.stack([alone[words] for _, words in pair.replaced]),
-                    [(" ".join(words), " ".join(others)) for words, others in pair.replaced],
-                    self._encoder.lower,
-                )
-            )
-        return figures
+        phrases = [both for pair in pairs for both in pair.replaced]
+        if not phrases:
+            return [None] * len(pairs)
+        places = [(pair, *both) for pair in pairs if pair.inputs for both in pair.inputs.replaced]
+        before = np.stack([pair.before.mean(words) for pair, words, _ in places])
+        after = np.stack([pair.after.mean(others) for pair, _, others in places])
+        ends = np.cumsum([len(pair.replaced) for pair in pairs])[:-1]
+        of_pairs = np.split(read_alone(phrases, before, after, self._encoder), ends)
+        return [figures if len(figures) else None for figures in of_pairs]
 
     def _features_of(self, pair: _Compared, inputs: PairInputs) -> Floats:
         own = compute_features(pair.comparison, pair.reasons)[self._features]
@@ -201,7 +191,8 @@ class TrainedJudge:
             reasons = elsewhere_reasons(
                 pair.comparison, pair.inputs, self._elsewhere(figures), self._elsewhere.threshold, reasons
             )
-        return Judgement(faithfulness, verdict, reasons, score, parts)
+        links = soft_links(pair.comparison, pair.inputs, pair.soft) if pair.inputs and pair.soft else ()
+        return Judgement(faithfulness, verdict, reasons, score, parts, links)
 
 
 class _Compared:

@@ -7,9 +7,12 @@ Decontextualised Embeddings"). What a context hardly changes tends not to fit it
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
+from usim.judge.encoder import TokenEncoder
 from usim.lexicon import frequency
 
 Floats = npt.NDArray[np.float32]
@@ -26,6 +29,23 @@ SURFACE = (
     "length of t",
     "same beginning",
 )
+
+
+#: The tokens of words, and of what stands for them.
+Replaced = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def read_alone(phrases: Sequence[Replaced], before: Floats, after: Floats, encoder: TokenEncoder) -> Floats:
+    """Return :func:`word_figures` of replacements, whose words are read alone for them.
+
+    Args:
+        phrases: the tokens of each replacement.
+        before, after: mean vectors of the words and of what stands for them, (replacements, layers * width).
+        encoder: what made these vectors.
+    """
+    alone = encoder.alone([words for words, _ in phrases]), encoder.alone([others for _, others in phrases])
+    texts = [(" ".join(words), " ".join(others)) for words, others in phrases]
+    return word_figures(before, after, np.stack(alone[0]), np.stack(alone[1]), texts, encoder.lower)
 
 
 def word_figures(

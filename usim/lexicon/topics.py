@@ -27,6 +27,10 @@ CALENDAR_CLASSES: Mapping[str, tuple[str, str]] = {  # forms joined by "=" are o
     for entry in entries.split()
     for form in entry.split("=")
 }
+#: The days of the week and the months, in order, in lower case.
+WEEKDAYS, MONTHS = (
+    tuple(entry.split("=")[0] for entry in _TABLES["calendar"][kind].split()) for kind in ("weekday", "month")
+)
 #: Forms that are mostly something else; they count as dates only beside a number or behind a preposition.
 DATES_ONLY = _WORDS["dates only"]
 

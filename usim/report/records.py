@@ -34,12 +34,13 @@ def screen_record(part: Record | BadRecord, screened: Sequence[Screened], *, ran
 
 
 def explanation_record(result: Result) -> dict[str, Any]:
-    """Return a result with both graphs, the alignment of their tokens and the edges that have no counterpart."""
+    """Return a result with both graphs, both alignments of their tokens and the edges that have no counterpart."""
     score = result.usim
     return {
         **result.to_dict(),
         "signature": result.signature,
         "alignment": [[int(i), int(j)] for i, j in score.token_alignment.pairs],
+        "soft": [list(link) for link in result.judgement.soft_links],
         "unmatched": {
             "source": [_edge(result.source_graph, edge) for edge in score.unmatched_source],
             "output": [_edge(result.output_graph, edge) for edge in score.unmatched_output],

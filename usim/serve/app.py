@@ -22,11 +22,11 @@ from usim.errors import UsimError
 from usim.report.records import explanation_record, explanation_svg, graph_record, score_record, screen_record
 from usim.scorer import Result
 from usim.screen import Screened
-from usim.serve.engine import SMALL, Engine, Item, Kind, Piece, StoppedError, Text
+from usim.serve.engine import SMALL, Engine, Item, Kind, PairItem, Piece, StoppedError, Text
 from usim.serve.guard import Guard, http_problem
 from usim.serve.languagetool import add_paths as add_languagetool_paths
 from usim.serve.metrics import CONTENT_TYPE, Metrics
-from usim.serve.models import Answer, ExplainRequest, ParseRequest, Problem, ScoreRequest, ScreenRequest
+from usim.serve.models import Answer, ExplainRequest, Pair, ParseRequest, Problem, ScoreRequest, ScreenRequest
 from usim.serve.page import add_page
 from usim.serve.places import Places, Rate
 from usim.serve.problems import ProblemError, dumps, json_response, place_of
@@ -174,7 +174,7 @@ class Service:
             except StoppedError as e:
                 raise ProblemError(503, "the service is being stopped: try again", retry=5) from e
 
-    async def score(self, pairs: Sequence[tuple[str, str]], numbers: Sequence[int] = ()) -> list[dict[str, Any]]:
+    async def score(self, pairs: Sequence[PairItem], numbers: Sequence[int] = ()) -> list[dict[str, Any]]:
         """Score pairs, which have these numbers in a stream; otherwise they are counted from 1."""
 
         def finish(place: int, result: Result) -> dict[str, Any]:
@@ -286,8 +286,8 @@ def _add_paths(app: FastAPI, service: Service) -> None:
     @app.post("/v1/score", response_model=Answer, summary="How much of the meaning survived.")
     async def score(request: ScoreRequest) -> Response:
         service.check_count(len(request.pairs))
-        service.check_texts([text for pair in request.pairs for text in (pair.source, pair.output)])
-        results = await service.score([(pair.source, pair.output) for pair in request.pairs])
+        service.check_texts([text for pair in request.pairs for text in pair.texts()])
+        results = await service.score([pair.item() for pair in request.pairs])
         return json_response({"results": results, "signature": engine.scorer.signature})
 
     @app.post("/v1/screen", response_model=Answer, summary="Which suggestions keep the meaning.")
@@ -304,13 +304,13 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         responses={200: {"content": {"image/svg+xml": {}}}},
     )
     async def explain(request: ExplainRequest) -> Response:
-        service.check_texts([request.source, request.output])
+        service.check_texts(request.texts())
         draw = request.format == "svg"
 
         def finish(place: int, result: Result) -> Any:
             return explanation_svg(result) if draw else explanation_record(result)
 
-        (answer,) = await service.ask("score", [(request.source, request.output)], finish)
+        (answer,) = await service.ask("score", [request.item()], finish)
         return Response(answer, media_type="image/svg+xml") if draw else json_response(answer)
 
     @app.post("/v1/parse", response_model=Answer, summary="UCCA graphs of texts.")
@@ -331,12 +331,13 @@ def _add_paths(app: FastAPI, service: Service) -> None:
 
     @app.post("/v1/score/stream", summary="Score JSON lines as they come.", response_class=Response)
     async def score_stream(request: Request) -> Response:
-        def read(number: int, line: Any) -> tuple[str, str]:
-            pair = (line.get("source"), line.get("output")) if isinstance(line, dict) else (None, None)
-            if not all(isinstance(text, str) and len(text) <= service.limits.text for text in pair):
+        def read(number: int, line: Any) -> Item:
+            fields = {"before": "", "after": ""} | (line if isinstance(line, dict) else {})
+            texts = {name: fields.get(name) for name in ("source", "output", "before", "after")}
+            if not all(isinstance(text, str) and len(text) <= service.limits.text for text in texts.values()):
                 limit = f"strings of at most {service.limits.text} characters"
-                raise ProblemError(422, f"line {number}: 'source' and 'output' must be {limit}")
-            return cast(tuple[str, str], pair)
+                raise ProblemError(422, f"line {number}: 'source' and 'output' (and 'before', 'after') must be {limit}")
+            return Pair(**cast(dict[str, str], texts)).item()
 
         return _stream(request, service, read, service.score)
 

@@ -22,7 +22,7 @@ from usim.scorer import Scorer
 from usim.screen import Screen
 from usim.signature import Signature
 from usim.suggestions import BadRecord, Record
-from usim.text import sentence_around, token_texts
+from usim.text import Context, context_of, sentence_around, token_texts
 
 #: What can be asked of an item.
 Kind = Literal["score", "screen", "parse"]
@@ -32,6 +32,7 @@ SMALL = 1000
 _BATCH = 32  # pieces a batch: enough to group those of like length, little enough to stay responsive
 _BATCH_TOKENS = 1500  # tokens a batch, or a single piece
 _PIECE_TOKENS = 500  # tokens of a piece of a record, or a single suggestion
+_CONTEXT_SHARE = 4  # so many tokens around a sentence are as much work as one in it, which is parsed and compared
 _TOGETHER = 256  # suggestions of a record that are judged together where lists are, as by the screen itself
 
 
@@ -42,8 +43,10 @@ class Text(NamedTuple):
     id: str
 
 
+#: A sentence before and after a change, and what stands around both.
+PairItem = tuple[str, str, Context | None]
 #: What is worked on: a pair, a record, a text.
-Item = Record | BadRecord | tuple[str, str] | Text
+Item = Record | BadRecord | PairItem | Text
 
 
 class StoppedError(RuntimeError):
@@ -232,7 +235,7 @@ class Engine:
         self.scorer = Scorer.from_options(options)
         shared = replace(options, parser=self.scorer.parser, judge=self.scorer.judge)
         self.screen = Screen.from_options(shared)
-        self._together = options.lists
+        self._options = options
 
         def lane(name: str, scorer: Scorer, screen: Screen) -> _Lane:
             scorer.sources = AnalysisCache(remembered // 4)
@@ -254,7 +257,7 @@ class Engine:
 
     def pieces(self, items: Sequence[Item]) -> list[Piece]:
         """Cut items into pieces, and measure their work."""
-        return [piece for place, item in enumerate(items) for piece in _pieces_of(place, item, self._together)]
+        return [piece for place, item in enumerate(items) for piece in _pieces_of(place, item, self._options)]
 
     def submit(
         self, kind: Kind, items: Sequence[Any], pieces: Sequence[Piece], finish: Callable[[int, Any], Any]
@@ -294,11 +297,21 @@ def _joined(record: Any, results: Sequence[tuple[Any, list[Any]]]) -> tuple[Any,
     return bad or (record, [screened for _, of_piece in results for screened in of_piece])
 
 
-def _pieces_of(place: int, item: Item, together: bool) -> Iterator[Piece]:
+def _pieces_of(place: int, item: Item, options: Options) -> Iterator[Piece]:
     """Cut an item into pieces; where suggestions are judged together, a record is cut as the screen would cut it."""
+
+    def tokens_of(text: str, context: Context | None = None) -> int:
+        around = len(context.left) + len(context.right) if context and options.context else 0
+        return len(token_texts(text)) + around // _CONTEXT_SHARE
+
     if not isinstance(item, Record):
-        texts = () if isinstance(item, BadRecord) else item[:1] if isinstance(item, Text) else item
-        yield Piece(place, item, 1 + sum(len(token_texts(text)) for text in texts))
+        tokens = 0
+        if isinstance(item, Text):
+            tokens = tokens_of(item.text)
+        elif not isinstance(item, BadRecord):
+            source, output, context = item
+            tokens = tokens_of(source, context) + tokens_of(output, context)
+        yield Piece(place, item, 1 + tokens)
         return
     sizes: dict[tuple[int, int] | None, int] = {}
     start = tokens = 0
@@ -306,10 +319,11 @@ def _pieces_of(place: int, item: Item, together: bool) -> Iterator[Piece]:
         span = suggestion.span and sentence_around(item.text, *suggestion.span)
         reads = len(token_texts(suggestion.substitute))
         if span not in sizes:  # the sentence before the change is read once
-            sizes[span] = len(token_texts(item.text[slice(*span)] if span else item.text))
+            context = context_of(item.text, *span) if span else None
+            sizes[span] = tokens_of(item.text[slice(*span)] if span else item.text, context)
             reads += sizes[span]
         reads += sizes[span] if span else 0
-        is_full = end - start >= _TOGETHER if together else tokens + reads > _PIECE_TOKENS
+        is_full = end - start >= _TOGETHER if options.lists else tokens + reads > _PIECE_TOKENS
         if end > start and is_full:
             yield Piece(place, replace(item, suggestions=item.suggestions[start:end]), tokens)
             start, tokens = end, 0

@@ -7,6 +7,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
+from usim.text import Context, context_between
+
 _PAIR: JsonDict = {"source": "He go home.", "output": "He goes home."}
 _RECORD: JsonDict = {
     "id": "a",
@@ -26,6 +28,16 @@ class Pair(_Model):
 
     source: str
     output: str
+    before: str = Field("", description="The text before both sentences.")
+    after: str = Field("", description="The text after both sentences.")
+
+    def texts(self) -> list[str]:
+        """Return all texts."""
+        return [self.source, self.output, self.before, self.after]
+
+    def item(self) -> tuple[str, str, Context | None]:
+        """Return the pair with what stands around it."""
+        return self.source, self.output, context_between(self.before, self.after)
 
 
 class ScoreRequest(_Model):
@@ -43,12 +55,10 @@ class ScreenRequest(_Model):
     rank: bool = Field(False, description="Sort the substitutes of each target, the most faithful first.")
 
 
-class ExplainRequest(_Model):
+class ExplainRequest(Pair):
     """A pair to explain."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {**_PAIR, "format": "json"}})
-    source: str
-    output: str
     format: Literal["json", "svg"] = Field("json", description="json, or a drawing of both graphs.")
 
 

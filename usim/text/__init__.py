@@ -33,7 +33,7 @@ from usim.text.paths import check_distinct
 from usim.text.sentences import Span, paragraph_spans, sentence_around, sentence_spans
 from usim.text.tables import is_header
 from usim.text.tokens import Token, is_punct, sentence_ends, token_spans, token_texts, tokenise
-from usim.text.window import CONTEXT_PIECES, Context, context_of
+from usim.text.window import CONTEXT_PIECES, Context, context_between, context_of, contexts_in_order
 
 __all__ = [
     "CONTEXT_PIECES",
@@ -52,7 +52,9 @@ __all__ = [
     "check_length",
     "check_pair",
     "check_sentence",
+    "context_between",
     "context_of",
+    "contexts_in_order",
     "digest_of",
     "fail",
     "foreign_sentences",

@@ -7,6 +7,7 @@ from typing import Any
 
 from usim.errors import InputError, ParsingError
 from usim.text.tokens import tokenise
+from usim.text.window import Context
 
 #: The most tokens of a text that is parsed and judged as one. A longer one is refused before any work is done on it.
 MAX_TOKENS = 2_000
@@ -42,7 +43,7 @@ def check_sentence(sentence: Any) -> None:
 
 
 def check_pair(pair: Any) -> None:
-    """Check that an object is a pair of sentences: a sequence of two, and not a string.
+    """Check that an object is a pair of sentences: a sequence of two, perhaps with their context, and not a string.
 
     Raises:
         InputError: it is something else.
@@ -54,9 +55,14 @@ def check_pair(pair: Any) -> None:
     if isinstance(pair, str | bytes | bytearray | memoryview) or not isinstance(pair, Sequence):
         kind = type(pair).__name__
         raise InputError(f"a pair must be a sequence of two sentences, not of type {kind}", text=repr(pair))
-    if len(pair) != 2:
+    if len(pair) == 3 and not isinstance(pair[2], Context | None):
+        kind = type(pair[2]).__name__
+        raise InputError(
+            f"a pair must be a sequence of two sentences and a Context, not of type {kind}", text=repr(pair[2])
+        )
+    if not 2 <= len(pair) <= 3:
         raise InputError(f"a pair must be a sequence of two sentences, not of {len(pair)}", text=repr(pair))
-    for sentence in pair:
+    for sentence in pair[:2]:
         check_sentence(sentence)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from usim import Scorer, Screen
+from usim.compare import OF_JUDGES
 from usim.errors import ParsingError
 from usim.judge import Judge, Judgement, Thresholds, load_judge
 from usim.judge.corrections import KIND, CorrectionModel
@@ -191,6 +192,16 @@ def test_a_damaged_model_is_refused(tmp_path: Path) -> None:
 
 
 # -- the judge ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.model
+def test_reasons_of_judges_are_given_as_documented(scorer: Scorer) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "explanation" / "reasons.md").read_text("utf-8")
+    for kind in OF_JUDGES:
+        (row,) = (line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith(f"| `{kind}` |"))
+        judgement = judged(scorer, row[2], row[3])
+        assert kind in {reason.kind for reason in judgement.reasons}
+        assert judgement.verdict != "keep"
 
 
 @pytest.mark.model

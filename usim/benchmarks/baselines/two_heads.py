@@ -71,11 +71,6 @@ class TwoHeads:
         self._most = getattr(self.body.config, "max_position_embeddings", 512) - 2
         self.pieces = lru_cache(maxsize=100_000)(self._pieces)
 
-    @property
-    def is_trained(self) -> bool:
-        """Whether the first head was trained."""
-        return (Path(self.name) / DETECTION).exists()
-
     def start(self, seed: int) -> None:
         """Draw the weights of the first head."""
         generator = self.torch.Generator().manual_seed(seed)

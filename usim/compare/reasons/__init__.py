@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from usim.compare.reasons.detect import find_reasons
-from usim.compare.reasons.reason import KINDS, Reason, make_reason
+from usim.compare.reasons.reason import KINDS, OF_JUDGES, Reason, make_reason
 
-__all__ = ["KINDS", "Reason", "find_reasons", "make_reason"]
+__all__ = ["KINDS", "OF_JUDGES", "Reason", "find_reasons", "make_reason"]

@@ -21,7 +21,7 @@ from usim.compare.reasons.negation import detect_negation
 from usim.compare.reasons.numbers import detect_numbers
 from usim.compare.reasons.particles import detect_particles
 from usim.compare.reasons.quantities import detect_quantities
-from usim.compare.reasons.reason import KIND_ORDER, Claimed, Reason
+from usim.compare.reasons.reason import KINDS, Claimed, Reason
 from usim.compare.reasons.relations import detect_relations
 from usim.compare.reasons.roles import detect_converses, detect_swapped_roles
 from usim.compare.reasons.scope import detect_scopes
@@ -57,6 +57,8 @@ DETECTORS: tuple[Callable[[Comparison, Claimed], list[Reason]], ...] = (
     detect_categories,
 )
 
+_ORDER = {kind: place for place, kind in enumerate(KINDS)}
+
 
 def find_reasons(comparison: Comparison) -> tuple[Reason, ...]:
     """Return what speaks against a change, the gravest first.
@@ -69,4 +71,4 @@ def find_reasons(comparison: Comparison) -> tuple[Reason, ...]:
     for source, target in comparison.equivalents:
         claimed.add(source, target)
     reasons = [reason for detect in DETECTORS for reason in detect(comparison, claimed)]
-    return tuple(sorted(reasons, key=lambda r: (-r.weight, KIND_ORDER[r.kind], r.source, r.target)))
+    return tuple(sorted(reasons, key=lambda r: (-r.weight, _ORDER[r.kind], r.source, r.target)))

@@ -54,10 +54,12 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "particle": "another particle makes another verb",
         "address": "another e-mail address, page of the web, handle or tag",
         "emoji": "an emoji of another feeling",
+        "not-meant": "a misspelt word was corrected to one that was hardly meant",
+        "says-else": "words that say something else than the source, which no other reason is about",
     }
 )
-#: The place of each kind in :data:`KINDS`.
-KIND_ORDER: Mapping[str, int] = MappingProxyType({kind: k for k, kind in enumerate(KINDS)})
+#: The kinds that trained judges give; :func:`usim.compare.find_reasons` gives all others.
+OF_JUDGES = ("not-meant", "says-else")
 #: Lighter reasons of closed classes, words and tenses are left out.
 LEAST_WEIGHT = 0.1
 
