@@ -16,32 +16,23 @@ from usim.checkers import (
     Checker,
     CheckerError,
     CheckRequest,
+    in_english,
     is_screened,
     passed_on,
     proposals,
     read_request,
     screened_matches,
-    spans,
 )
 from usim.errors import InputError
 from usim.screen import Screened
 from usim.serve.problems import ProblemError, json_response
 from usim.suggestions import BadRecord, Record
-from usim.text import Span, is_foreign, language_of, sentence_around, sentence_spans
+from usim.text import is_foreign, language_of
 
 if TYPE_CHECKING:
     from usim.serve.app import Service
 
 T = TypeVar("T")
-
-
-def foreign_sentences(text: str) -> frozenset[Span]:
-    """Return where sentences stand that are not English, or are too short to tell in a text that is not English."""
-    is_text_foreign = is_foreign(language_of(text))
-    languages = {span: language_of(text[slice(*span)]) for span in sentence_spans(text)}
-    return frozenset(
-        span for span, language in languages.items() if is_foreign(language) or (is_text_foreign and language is None)
-    )
 
 
 def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
@@ -75,37 +66,41 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
             answer["matches"] = passed_on(answer["matches"])
             return json_response({**answer, "usim": {"signature": service.engine.screen.signature}})
         text = request.text
-        foreign = await asyncio.to_thread(foreign_sentences, text.plain)
         if request.language == "auto" and (code := language_of(text.plain)) is not None:
             answer["language"] |= {"detectedLanguage": {"name": code, "code": code}}
             if is_foreign(code):
                 answer["language"] |= {"name": code, "code": code}
-        if foreign:
-            places = spans(text, answer["matches"])
-            answer["matches"] = [
-                match
-                for match, span in zip(answer["matches"], places, strict=True)
-                if span is None or sentence_around(text.plain, *span) not in foreign
-            ]
-        answer["matches"] = await screened(request, answer["matches"])
-        about = {"signature": service.engine.screen.signature, "notEnglish": len(foreign)}
+        matches, foreign = await asyncio.to_thread(in_english, text, answer["matches"])
+        answer["matches"] = await screened(request, matches)
+        about = {"signature": service.engine.screen.signature, "notEnglish": foreign.total()}
         return json_response({**answer, "usim": about})
 
     async def screened(request: CheckRequest, matches: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        text = request.text.plain
-        # A record for each match, so that the engine can take those of other requests between them.
-        records = [
-            Record(number, number, text, tuple(suggestions), "", lambda gone: "")
-            for number, suggestions in enumerate(proposals(request.text, matches, service.limits.replacements), 1)
-        ]
+        records, verdicts = await asyncio.to_thread(remembered, request, matches)
+        missing = [place for place, known in enumerate(verdicts) if known is None]
 
         def finish(place: int, result: tuple[Record | BadRecord, list[Screened]]) -> list[Screened]:
-            service.count_verdicts(result[1])
             return result[1]
 
-        records = service.within_limits(records)
-        answers = iter(await service.ask("screen", [record for record in records if record.suggestions], finish))
-        return screened_matches(matches, [next(answers) if record.suggestions else [] for record in records])
+        answers = await service.ask("screen", [records[place] for place in missing], finish)
+        for place, answer in zip(missing, answers, strict=True):
+            verdicts[place] = answer
+        of_matches = [known or [] for known in verdicts]
+        service.count_verdicts([screened for of_match in of_matches for screened in of_match])
+        return screened_matches(matches, of_matches)
+
+    def remembered(
+        request: CheckRequest, matches: list[dict[str, Any]]
+    ) -> tuple[list[Record], list[list[Screened] | None]]:
+        """Return a record of what is to be screened for each match, and the verdicts of those that came before."""
+        text = request.text.plain
+        # A record for each match, so that the engine can take those of other requests between them.
+        records = service.within_limits([
+            Record(number, number, text, tuple(suggestions), "", lambda gone: "")
+            for number, suggestions in enumerate(proposals(request.text, matches, service.limits.replacements), 1)
+        ])  # fmt: skip
+        known = service.engine.screen.known
+        return records, [known(text, record.suggestions) for record in records]
 
     async def asked(answer: Awaitable[T]) -> T:
         """Wait for the checker; what goes wrong with it becomes a problem that says so."""
