@@ -338,7 +338,9 @@ class Screen:
     def _recalled(self, changes: Sequence[_Change], groups: Sequence[Sequence[int]]) -> dict[int, Screened]:
         """Return the changes that are remembered, by their places."""
         recalled: dict[int, Screened] = {}
-        for group in groups if self.remembered is not None else ():
+        if self.remembered is None:
+            return recalled
+        for group in groups:
             for place, known in zip(group, self.remembered.get(_key(changes, group)) or (), strict=False):
                 change = changes[place]
                 recalled[place] = replace(known, substitute=change.substitute, text=change.text, offset=change.offset)
@@ -360,7 +362,7 @@ class Screen:
                 strict=True,
             )
         )
-        screened = {}
+        screened: dict[int, Screened] = {}
         for group in groups:
             pairs = [judged[place] for place in group]
             if len(group) > 1:

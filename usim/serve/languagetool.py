@@ -1,4 +1,4 @@
-"""LanguageTool's protocol: ``POST /v2/check`` and ``GET /v2/languages``, with replacements screened."""
+"""LanguageTool's protocol (https://languagetool.org/http-api/), with replacements screened."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl
 
 from fastapi import FastAPI, Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from usim.checkers import (
     Checker,
@@ -26,6 +26,7 @@ from usim.checkers import (
 from usim.errors import InputError
 from usim.screen import Screened
 from usim.serve.problems import ProblemError, json_response
+from usim.serve.words import Words, without
 from usim.suggestions import BadRecord, Record
 from usim.text import is_foreign, language_of
 
@@ -36,32 +37,83 @@ T = TypeVar("T")
 
 
 def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
-    """Add the paths to an application."""
+    """Add the paths to an application.
+
+    Raises:
+        InputError: the file of words cannot be opened.
+    """
+    words = Words(service.settings.words)
+    longest = service.limits.checked_text
 
     @app.get("/v2/languages", summary="The languages of the checker.")
     async def languages() -> Response:
         answer = await asked(checker.languages())
         return Response(json.dumps(answer), media_type="application/json")
 
-    @app.post("/v2/check", summary="Mistakes, with replacements screened.")
-    async def check(request: Request) -> Response:
+    @app.get("/v2/info", summary="The checker and its version.")
+    async def info() -> Response:
+        return json_response({"software": (await asked(checker.configuration("en-US")))["software"]})
+
+    @app.get("/v2/configinfo", summary="The checker, its rules, and the length of the longest text.")
+    async def configuration(language: str) -> Response:
+        answer = await asked(checker.configuration(language))
+        return json_response({**answer, "parameter": {"maxTextLength": longest}})
+
+    @app.get("/v2/maxtextlength", summary="The length of the longest text, in characters.")
+    async def length() -> Response:
+        return PlainTextResponse(str(longest))
+
+    @app.get("/v2/healthcheck", summary="Whether requests will be answered.")
+    async def health() -> Response:
+        if not service.engine.is_ready:
+            raise ProblemError(503, "not ready: try again", retry=1)
+        return PlainTextResponse("OK")
+
+    @app.get("/v2/words", summary="The words of a dictionary, or what is ignored of a rule.")
+    async def known_words(
+        request: Request, offset: int = 0, limit: int = 10, dicts: str = "", rule: str = ""
+    ) -> Response:
+        known = [word for of_rule, word in words.of(request.state.client, dicts.split(",")) if of_rule == rule]
+        return json_response({"words": known[max(0, offset) :][: max(0, limit)]})
+
+    @app.post("/v2/words/add", summary="Add a word to a dictionary, or to what is ignored of a rule.")
+    async def add_word(request: Request) -> Response:
+        return json_response({"added": words.add(request.state.client, **await word_of(request))})
+
+    @app.post("/v2/words/delete", summary="Take a word out again.")
+    async def delete_word(request: Request) -> Response:
+        return json_response({"deleted": words.delete(request.state.client, **await word_of(request))})
+
+    async def word_of(request: Request) -> dict[str, str]:
+        form = await form_of(request)
+        return {"word": form.get("word", ""), "dictionary": form.get("dict", ""), "rule": form.get("rule", "")}
+
+    async def form_of(request: Request) -> dict[str, str]:
         try:
             form = dict(parse_qsl((await request.body()).decode(), keep_blank_values=True, max_num_fields=100))
         except ValueError as e:
             raise ProblemError(422, "the body is no form in UTF-8: text=…&language=en-US") from e
-        return await checked(dict(request.query_params) | form)
+        return dict(request.query_params) | form
+
+    @app.post("/v2/check", summary="Mistakes, with replacements screened.")
+    async def check(request: Request) -> Response:
+        return await checked(request, await form_of(request))
 
     @app.get("/v2/check", summary="The same, for short texts.")
     async def check_short(request: Request) -> Response:
-        return await checked(dict(request.query_params))
+        return await checked(request, dict(request.query_params))
 
-    async def checked(form: dict[str, str]) -> Response:
+    async def checked(asks: Request, form: dict[str, str]) -> Response:
         try:
             request = read_request(form)
         except InputError as e:
             raise ProblemError(422, e.message) from e
-        service.check_texts([request.text.plain])
+        if (length := len(request.text.plain)) > longest:
+            detail = f"a text of {length} characters; {longest} are allowed: send it in parts"
+            raise ProblemError(413, detail, limit=longest)
         answer = await asked(checker.check(request))
+        ignored = frozenset(words.of(asks.state.client, form.get("dicts", "").split(",")))
+        answer["matches"] = without(ignored, request.text, answer["matches"])
         if not is_screened(answer):
             answer["matches"] = passed_on(answer["matches"])
             return json_response({**answer, "usim": {"signature": service.engine.screen.signature}})
