@@ -178,7 +178,7 @@ def test_a_text_in_another_language_is_left_alone_and_that_is_said_once(editor: 
 
 @pytest.mark.slow
 def test_an_editor_that_counts_in_utf_8() -> None:
-    editor = Editor("neovim@0.10.0")
+    editor = Editor("neovim@0.11.0")
     assert editor.answer.capabilities.position_encoding == "utf-8"
     assert places(editor.open(TEXT))["PronounVerbAgreement"] == (0, 9, 0, 13)
     assert editor.change(((0, 9), (0, 13), "has")).keys() == {"ModalOf", "SpellCheck"}
@@ -220,4 +220,40 @@ def test_in_neovim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told = json.loads(done.stderr[done.stderr.index("{") :].splitlines()[0])
     assert told["title"] == "Replace with “has”"
     assert "has" in told["hover"]
+    assert path.read_text() == TEXT.replace("\r", "").replace("have", "has")
+
+
+#: The same in Emacs, with Eglot.
+EMACS = """
+(require 'package) (package-initialize)
+(require 'eglot)
+(require 'json)
+(setq eglot-sync-connect 200 eglot-connect-timeout 200 eglot-confirm-server-edits nil)
+(add-to-list 'eglot-server-programs (cons 'text-mode (append (json-read-from-string (getenv "USIM_COMMAND")) nil)))
+(find-file (getenv "USIM_FILE"))
+(text-mode)
+(call-interactively 'eglot)
+(let ((tries 0))
+  (while (and (< tries 2000) (not (flymake-diagnostics)))
+    (accept-process-output nil 0.1)
+    (flymake-start)
+    (setq tries (1+ tries))))
+(eglot--apply-workspace-edit (plist-get (elt (eglot-code-actions 7 11 nil) 0) :edit) nil)
+(save-buffer)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("emacs") is None, reason="Emacs is not installed")
+def test_in_emacs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    eglot = ["emacs", "--batch", "--eval", "(progn (require 'package) (package-initialize) (require 'eglot))"]
+    if run(eglot, capture_output=True).returncode:
+        pytest.skip("Emacs has no Eglot")
+    path, script = tmp_path / "notes.txt", tmp_path / "script.el"
+    path.write_text(TEXT.replace("\r", ""))
+    script.write_text(EMACS)
+    monkeypatch.setenv("USIM_COMMAND", json.dumps([sys.executable, "-m", "usim", "lsp", *OPTIONS]))
+    monkeypatch.setenv("USIM_FILE", str(path))
+    done = run(["emacs", "--batch", "-l", script], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
     assert path.read_text() == TEXT.replace("\r", "").replace("have", "has")

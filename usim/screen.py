@@ -301,8 +301,8 @@ class Screen:
             for item, changes in block:
                 yield item, list(islice(screened, len(changes)))
 
-    def known(self, text: str, suggestions: Sequence[Suggestion]) -> list[Screened] | None:
-        """Return suggestions screened if all of them are remembered (``remembered``); nothing is judged.
+    def known(self, text: str, suggestions: Sequence[Suggestion]) -> list[Screened | None]:
+        """Return what is remembered of suggestions (``remembered``), None for each that has to be judged.
 
         Raises:
             InputError: the text or a substitute is no text.
@@ -310,7 +310,7 @@ class Screen:
         """
         changes = self._changes(text, suggestions)
         known = self._recalled(changes, self._groups([0] * len(changes), changes))
-        return [known[k] for k in range(len(changes))] if len(known) == len(changes) else None
+        return [known.get(place) for place in range(len(changes))]
 
     def _screened(self, changes: Sequence[tuple[int, _Change]]) -> Iterator[Screened]:
         """Yield the changes of a block screened, each of which comes with the number of its item."""

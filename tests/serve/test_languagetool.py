@@ -138,13 +138,13 @@ def test_a_text_that_comes_again_is_not_judged_again(quick: Client) -> None:
         lines = quick("/metrics").text.splitlines()
         return next(float(line.split()[-1]) for line in lines if line.startswith("usim_batch_size_sum"))
 
-    first = check(quick, text="The dog have bitten me. " + TEXT)
+    first = check(quick, text="She have a dog. " + TEXT)
     before = judged()
-    assert check(quick, text="The dog have bitten me. " + TEXT) == first
-    moved = check(quick, text="One more.\n\nThe dog have bitten me. " + TEXT)
+    assert check(quick, text="She have a dog. " + TEXT) == first
+    moved = check(quick, text="One more.\n\nShe have a dog. " + TEXT)
     assert [each["replacements"] for each in moved["matches"]] == [each["replacements"] for each in first["matches"]]
     assert judged() == before
-    check(quick, text="The dog have bitten you. " + TEXT)
+    check(quick, text="She have a horse. " + TEXT)
     assert 0 < judged() - before <= 1
 
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl
 
@@ -128,31 +129,34 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         return json_response({**answer, "usim": about})
 
     async def screened(request: CheckRequest, matches: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        records, verdicts = await asyncio.to_thread(remembered, request, matches)
-        missing = [place for place, known in enumerate(verdicts) if known is None]
+        verdicts, records = await asyncio.to_thread(remembered, request, matches)
 
         def finish(place: int, result: tuple[Record | BadRecord, list[Screened]]) -> list[Screened]:
             return result[1]
 
-        answers = await service.ask("screen", [records[place] for place in missing], finish)
-        for place, answer in zip(missing, answers, strict=True):
-            verdicts[place] = answer
-        of_matches = [known or [] for known in verdicts]
+        answers = await service.ask("screen", list(records.values()), finish)
+        for place, answer in zip(records, answers, strict=True):
+            rest = iter(answer)
+            verdicts[place] = [known or next(rest, None) for known in verdicts[place]]
+        # Of each match the first ones, up to one that was left out.
+        of_matches = [[each for each in takewhile(bool, known) if each] for known in verdicts]
         service.count_verdicts([screened for of_match in of_matches for screened in of_match])
         return screened_matches(matches, of_matches)
 
     def remembered(
         request: CheckRequest, matches: list[dict[str, Any]]
-    ) -> tuple[list[Record], list[list[Screened] | None]]:
-        """Return a record of what is to be screened for each match, and the verdicts of those that came before."""
+    ) -> tuple[list[list[Screened | None]], dict[int, Record]]:
+        """Return what is known of the suggestions of each match, and a record of what is to be screened for it."""
         text = request.text.plain
+        suggestions = proposals(request.text, matches, service.limits.replacements)
+        verdicts = [service.engine.screen.known(text, of_match) for of_match in suggestions]
         # A record for each match, so that the engine can take those of other requests between them.
-        records = service.within_limits([
-            Record(number, number, text, tuple(suggestions), "", lambda gone: "")
-            for number, suggestions in enumerate(proposals(request.text, matches, service.limits.replacements), 1)
-        ])  # fmt: skip
-        known = service.engine.screen.known
-        return records, [known(text, record.suggestions) for record in records]
+        records = []
+        for place, (of_match, known) in enumerate(zip(suggestions, verdicts, strict=True)):
+            missing = tuple(each for each, verdict in zip(of_match, known, strict=True) if verdict is None)
+            records.append(Record(place, place, text, missing, "", lambda gone: ""))
+        records = service.within_limits(records)
+        return verdicts, {place: record for place, record in enumerate(records) if record.suggestions}
 
     async def asked(answer: Awaitable[T]) -> T:
         """Wait for the checker; what goes wrong with it becomes a problem that says so."""
