@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -12,10 +13,13 @@ from subprocess import run
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from lsprotocol import types as lsp
 from pytest_lsp import client_capabilities, make_test_lsp_client
 
 from tests.command import usim_here
+from usim.lsp import Places
 
 pytestmark = pytest.mark.model
 
@@ -28,11 +32,11 @@ DONE = lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS
 class Editor:
     """An editor that has started ``usim lsp``."""
 
-    def __init__(self, capabilities: str) -> None:
+    def __init__(self, capabilities: str, *command: str) -> None:
         self._runner = asyncio.Runner()
         self.client = make_test_lsp_client()
         self._version = 0
-        self._runner.run(self.client.start_io(sys.executable, "-m", "usim", "lsp", *OPTIONS))
+        self._runner.run(self.client.start_io(sys.executable, *(command or ("-m", "usim")), "lsp", *OPTIONS))
         started = lsp.InitializeParams(capabilities=client_capabilities(capabilities))
         self.answer = self._runner.run(self.client.initialize_session(started))
 
@@ -84,6 +88,26 @@ class Editor:
 
         self._runner.run(ask())
         return {str(each.code): each for each in self.client.diagnostics[URI]}
+
+
+@given(
+    st.text(st.sampled_from("ab😀é\u0301\n\r\u2028\x0b ")), st.sampled_from(["utf-8", "utf-16", "utf-32"]), st.data()
+)
+def test_an_edit_reaches_what_the_editor_means(text: str, encoding: str, data: st.DataObject) -> None:
+    places = Places(text, encoding)
+    # Between \r and \n there is no place that an editor could name.
+    named = [k for k in range(len(text) + 1) if text[k - 1 : k + 1] != "\r\n" or k in (0, len(text))]
+    for k in named:
+        assert places.character(places.position(k)) == k
+    lines = re.split("\r\n|\r|\n", text)
+    k = data.draw(st.sampled_from(named))
+    position = places.position(k)
+    units = [part.encode(f"{encoding}-le" if encoding != "utf-8" else encoding) for part in lines]
+    size = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding]
+    before = units[position.line][: size * position.character].decode(f"{encoding}-le" if size > 1 else encoding)
+    assert text[:k].endswith(before)
+    assert places.character(lsp.Position(position.line, 10**6)) == k + len(lines[position.line]) - len(before)
+    assert places.character(lsp.Position(10**6, 0)) == len(text)
 
 
 @pytest.fixture(scope="module")
