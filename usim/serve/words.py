@@ -10,7 +10,7 @@ from usim.errors import InputError
 from usim.text import Span
 from usim.text.databases import open_table
 
-_MARK = 0x7573696E  # "usin"; that of caches is another one
+_MARK = 0x7573776F  # "uswo": SQLite's application_id, so that no other database is taken for one of these
 _MOST = 10_000  # words of a client
 _LONGEST = 100  # characters
 _DICTIONARIES = 100  # at once
