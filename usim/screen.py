@@ -177,6 +177,7 @@ class Screen:
         self._inflector = options.load_inflector()
         self._pipeline = options.load_pipeline()
         self.sources = AnalysisCache()
+        #: Verdicts of before; none are remembered unless a :class:`Remembered` is put here.
         self.remembered: Remembered | None = None
         self._has_warned = False
         self._reads_context = options.context and self._pipeline.judge.encoder is not None
@@ -406,7 +407,7 @@ class Remembered(Latest[_Key, list[Screened]]):
         room: how many characters the sentences may have together, with some hundred more for each verdict.
     """
 
-    def __init__(self, room: int = 2**21) -> None:
+    def __init__(self, room: int = 2**22) -> None:
         super().__init__(room)
 
 

@@ -100,8 +100,10 @@ def rules_of(answer: dict[str, Any]) -> set[str]:
 
 def test_words_of_a_dictionary_are_no_mistakes(tmp_path: Path) -> None:
     file = str(tmp_path / "words")
-    settings = Settings(checker="harper", options={"judge": "usim"}, words=file, keys=("a" * 32, "b" * 32))
-    mine, yours = (Client(create_app(settings), {"X-API-Key": key * 32}) for key in "ab")
+    options = {"judge": "usim", "model": "en-fast"}
+    settings = Settings(checker="harper", options=options, words=file, keys=("a" * 32, "b" * 32))
+    app = create_app(settings)
+    mine, yours = (Client(app, {"X-API-Key": key * 32}) for key in "ab")
     text = "He dont likes it. Dont go."
     assert rules_of(check(mine, text=text)) == {"SpellCheck"}
     assert mine("/v2/words").json() == {"words": []}

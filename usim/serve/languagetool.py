@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from usim.serve.app import Service
 
 T = TypeVar("T")
+_LOOKED_AT = 8  # times the suggestions that may be screened at once
 
 
 def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
@@ -148,7 +149,10 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
     ) -> tuple[list[list[Screened | None]], dict[int, Record]]:
         """Return what is known of the suggestions of each match, and a record of what is to be screened for it."""
         text = request.text.plain
-        suggestions = proposals(request.text, matches, service.limits.replacements)
+        # Of very many matches the first suggestions alone are looked at: to look at each takes time as well.
+        limits = service.limits
+        most = min(limits.replacements, max(1, _LOOKED_AT * limits.suggestions // max(1, len(matches))))
+        suggestions = proposals(request.text, matches, most)
         verdicts = [service.engine.screen.known(text, of_match) for of_match in suggestions]
         # A record for each match, so that the engine can take those of other requests between them.
         records = []
