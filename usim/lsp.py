@@ -75,13 +75,14 @@ class Places:
 
 @dataclass
 class _Document:
-    """A text that is open in the editor, and what was found in it when it was checked last."""
+    """A text that is open in the editor, and what came of its last check."""
 
     text: str
     version: int
     is_markdown: bool
     findings: Sequence[Finding] = ()
     is_current: bool = False
+    problem: str = ""
     task: asyncio.Task[None] | None = None
 
 
@@ -99,7 +100,6 @@ class Server:
         screen.remembered = Remembered()
         self._documents: dict[str, _Document] = {}
         self._judging = ThreadPoolExecutor(1)  # a screen works for one at a time
-        self._problem = ""
         # What pygls logs has texts in it.
         logging.getLogger("pygls").setLevel(logging.CRITICAL)
         self._server = server = LanguageServer("usim", __version__)
@@ -168,9 +168,9 @@ class Server:
         except Exception as e:  # an editor would never hear of it
             problem = f"an error of the language server ({type(e).__name__}): please report it"
         document.is_current = True
-        if problem and problem != self._problem:  # once, not after each change
+        if problem and problem != document.problem:  # once, not after each change
             self._server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"usim: {problem}"))
-        self._problem = problem
+        document.problem = problem
         places = self._places(document.text)
         diagnostics = [_diagnostic(finding, places) for finding in document.findings]
         self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics, document.version))
