@@ -200,6 +200,14 @@ def test_a_text_in_another_language_is_left_alone_and_that_is_said_once(editor: 
     editor.shut()
 
 
+def test_without_its_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lsprotocol", None)
+    monkeypatch.delitem(sys.modules, "usim.lsp")
+    done = usim_here("lsp")
+    assert done.returncode == 2
+    assert done.stderr == "usim: the language server needs one more package (lsprotocol): pip install pygls\n"
+
+
 @pytest.mark.slow
 def test_an_editor_that_counts_in_utf_8() -> None:
     editor = Editor("neovim@0.11.0")
