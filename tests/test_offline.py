@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.test_lsp import Editor
+
 pytestmark = pytest.mark.model
 
 ROOT = Path(__file__).parents[1]
@@ -99,6 +101,13 @@ def test_a_check_opens_no_socket(guard: str, tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     assert "[-have-]" in result.stdout
     assert list(home.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_an_editor_that_checks_its_texts_opens_no_socket(guard: str) -> None:
+    editor = Editor("visual_studio_code", "-c", f"{guard}\nfrom usim.cli import main; main()")
+    assert "PronounVerbAgreement" in editor.open("She have two cats.")
+    assert editor.close() == 0
 
 
 def test_a_large_language_model_is_asked_only_where_a_server_is_named(guard: str, tmp_path: Path) -> None:

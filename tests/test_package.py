@@ -100,6 +100,7 @@ def test_metadata(metadata: Message) -> None:
         "harper",
         "inflect",
         "llm",
+        "lsp",
         "masked",
         "parquet",
         "serve",

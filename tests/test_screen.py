@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,11 @@ from hypothesis import strategies as st
 
 import usim
 from tests.test_scorer import Flat
+from usim.compare import Analysis
 from usim.errors import FormatError, InputError, SuggestionError
-from usim.judge import Thresholds, UsimJudge
+from usim.judge import Judgement, Thresholds, UsimJudge
 from usim.options import Options
-from usim.screen import Screen, Screened, ranking
+from usim.screen import Remembered, Screen, Screened, ranking
 from usim.suggestions import BadRecord, Part, Record, Suggestion, put, read
 
 TEXT = "She told an old story."
@@ -280,6 +282,49 @@ def test_every_format_is_screened(tmp_path: Path, name: str, content: str) -> No
     found = [each for part, each in screen().screen_records(read(tmp_path / name)) if isinstance(part, Record)]
     assert [one.substitute for one in found[0]][:2] == ["new", "long"]
     assert all(0 <= one.faithfulness <= 1 for one in found[0])
+
+
+# Remembering
+
+
+class Comparing(UsimJudge):
+    """A judge for which a suggestion is the less faithful, the more there are."""
+
+    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
+        return [replace(judgement, faithfulness=judgement.faithfulness / len(pairs)) for judgement in judgements]
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.lists(st.tuples(substitutes, st.sampled_from(["", "Fine. ", "Oh!\n\n"])), max_size=4),
+    st.booleans(),
+    st.booleans(),
+)
+def test_what_is_remembered_is_what_would_be_said(
+    texts: list[tuple[list[str], str]], lists: bool, little: bool
+) -> None:
+    fresh, remembering = (Screen(Flat(), judge=Comparing(), lists=lists) for _ in range(2))
+    remembering.remembered = Remembered(room=1500 if little else 2**20)
+    for proposed, before in texts:
+        text, span = before + TEXT, (OLD[0] + len(before), OLD[1] + len(before))
+        expected = fresh.screen(text, *span, proposed)
+        assert remembering.screen(text, *span, proposed) == expected
+        known = remembering.known(text, [Suggestion(substitute, span) for substitute in proposed])
+        assert all(each in (None, one) for each, one in zip(known, expected, strict=True))
+        assert little or None not in known
+
+
+def test_what_is_remembered_is_not_judged_again() -> None:
+    parser = Flat()
+    made = screen(parser)
+    made.remembered = Remembered()
+    made.screen(TEXT, *OLD, ["new", "long"])
+    made.screen("He came. " + TEXT, 21, 24, ["long", "new", "true"])
+    assert parser.asked.count("She told a true story.") == parser.asked.count("She told a new story.") == 1
+    asked = len(parser.asked)
+    made.screen(TEXT + " She went.", *OLD, ["true", "new"])
+    assert len(parser.asked) == asked
+    assert made.known(TEXT, [Suggestion("new", OLD), Suggestion("dull", OLD)])[1] is None
 
 
 # Ranking

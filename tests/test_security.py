@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from usim.batch import Task
+from usim.serve.settings import Limits
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
@@ -30,5 +31,5 @@ def test_bounds_are_those_of_the_code(row: list[str]) -> None:
     assert names
     for name in names:
         module, _, constant = name.rpartition(".")
-        holder = Task if module == "usim.batch.Task" else import_module(module)
+        holder = {"usim.batch.Task": Task, "usim.serve.settings.Limits": Limits}.get(module) or import_module(module)
         assert getattr(holder, constant) == bound

@@ -18,14 +18,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
-from usim.judge import AnalysisCache, Judge, JudgedPair, Thresholds, Verdict
+from usim.judge import AnalysisCache, Judge, JudgedPair, Latest, Thresholds, Verdict
 from usim.measures import DEFAULT, Preset
 from usim.notebook import reasons_html, text_html, verdict_html
 from usim.options import Options
@@ -38,6 +38,7 @@ from usim.text import Context, check_length, context_of, is_foreign, language_of
 
 _BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive
 _LARGEST_RECORD = 2**28  # characters of the changed texts of a record, which are held together
+_SIZE = 500  # characters that a verdict takes the room of, besides its sentences
 _RECORDS = 4096  # records a block: a file may have many that have no suggestions
 
 T = TypeVar("T")
@@ -176,6 +177,8 @@ class Screen:
         self._inflector = options.load_inflector()
         self._pipeline = options.load_pipeline()
         self.sources = AnalysisCache()
+        #: Verdicts of before; none are remembered unless a :class:`Remembered` is put here.
+        self.remembered: Remembered | None = None
         self._has_warned = False
         self._reads_context = options.context and self._pipeline.judge.encoder is not None
 
@@ -299,39 +302,78 @@ class Screen:
             for item, changes in block:
                 yield item, list(islice(screened, len(changes)))
 
+    def known(self, text: str, suggestions: Sequence[Suggestion]) -> list[Screened | None]:
+        """Return what is remembered of suggestions (``remembered``), None for each that has to be judged.
+
+        Raises:
+            InputError: the text or a substitute is no text.
+            SuggestionError: a span does not fit the text, or a sentence is too long.
+        """
+        changes = self._changes(text, suggestions)
+        known = self._recalled(changes, self._groups([0] * len(changes), changes))
+        return [known.get(place) for place in range(len(changes))]
+
     def _screened(self, changes: Sequence[tuple[int, _Change]]) -> Iterator[Screened]:
         """Yield the changes of a block screened, each of which comes with the number of its item."""
         for start in range(0, len(changes), _BLOCK):
             items = [item for item, _ in changes[start : start + _BLOCK]]
             part = [change for _, change in changes[start : start + _BLOCK]]
-            judged = self._pipeline.judge_pairs(
-                [(change.source, change.output) for change in part],
-                [change.context for change in part],
-                cache=self.sources,
-            )
-            if self.options.lists:
-                judged = self._in_lists(items, part, judged)
-            for change, pair in zip(part, judged, strict=True):
-                screened = _result(change, pair)
-                if is_foreign(screened.language) and not self._has_warned:
+            groups = self._groups(items, part)
+            screened = self._recalled(part, groups)
+            screened |= self._judged(part, [group for group in groups if group[0] not in screened])
+            for place in range(len(part)):
+                if is_foreign(screened[place].language) and not self._has_warned:
                     self._has_warned = True
-                    warn_of_language(screened.language)
-                yield screened
+                    warn_of_language(screened[place].language)
+                yield screened[place]
 
-    def _in_lists(
-        self, items: Sequence[int], changes: Sequence[_Change], judged: Sequence[JudgedPair]
-    ) -> list[JudgedPair]:
-        """Return pairs judged together with those of the same place of the same item."""
-        lists: defaultdict[object, list[int]] = defaultdict(list)
-        for k, (item, change) in enumerate(zip(items, changes, strict=True)):
-            if change.span is not None:
-                lists[item, change.span].append(k)
-        revised = list(judged)
-        for places in lists.values():
-            if len(places) > 1:
-                for k, pair in zip(places, self._pipeline.judge_list([judged[k] for k in places]), strict=True):
-                    revised[k] = pair
-        return revised
+    def _groups(self, items: Sequence[int], changes: Sequence[_Change]) -> list[list[int]]:
+        """Return the places of changes that are judged together: of those for the same place of the same item."""
+        if not self.options.lists:
+            return [[place] for place in range(len(changes))]
+        groups: defaultdict[object, list[int]] = defaultdict(list)
+        for place, (item, change) in enumerate(zip(items, changes, strict=True)):
+            groups[place if change.span is None else (item, change.span)].append(place)
+        return list(groups.values())
+
+    def _recalled(self, changes: Sequence[_Change], groups: Sequence[Sequence[int]]) -> dict[int, Screened]:
+        """Return the changes that are remembered, by their places."""
+        recalled: dict[int, Screened] = {}
+        if self.remembered is None:
+            return recalled
+        for group in groups:
+            for place, known in zip(group, self.remembered.get(_key(changes, group)) or (), strict=False):
+                change = changes[place]
+                recalled[place] = replace(known, substitute=change.substitute, text=change.text, offset=change.offset)
+        return recalled
+
+    def _judged(self, changes: Sequence[_Change], groups: Sequence[Sequence[int]]) -> dict[int, Screened]:
+        """Return the changes of some groups screened, by their places."""
+        if not groups:
+            return {}
+        places = [place for group in groups for place in group]
+        judged = dict(
+            zip(
+                places,
+                self._pipeline.judge_pairs(
+                    [(changes[place].source, changes[place].output) for place in places],
+                    [changes[place].context for place in places],
+                    cache=self.sources,
+                ),
+                strict=True,
+            )
+        )
+        screened: dict[int, Screened] = {}
+        for group in groups:
+            pairs = [judged[place] for place in group]
+            if len(group) > 1:
+                pairs = self._pipeline.judge_list(pairs)
+            results = [_result(changes[place], pair) for place, pair in zip(group, pairs, strict=True)]
+            screened |= zip(group, results, strict=True)
+            if self.remembered is not None and all(pair.judgement.is_answered for pair in pairs):
+                size = sum(_SIZE + len(each.source) + len(each.output) for each in results)
+                self.remembered.keep(_key(changes, group), [replace(each, text="") for each in results], size)
+        return screened
 
 
 def _check_text(text: object) -> None:
@@ -351,6 +393,26 @@ class _Change(NamedTuple):
     offset: int
     context: Context | None
     span: tuple[int, int] | None
+
+
+#: What verdicts depend on besides the options of the screen: the sentences before and after the changes that are judged
+#: together, and the text around them.
+_Key = tuple[tuple[str, str, Context | None], ...]
+
+
+class Remembered(Latest[_Key, list[Screened]]):
+    """Verdicts of a screen by the sentences that they are about, for a text that comes again with a few changes.
+
+    Args:
+        room: how many characters the sentences may have together, with some hundred more for each verdict.
+    """
+
+    def __init__(self, room: int = 2**22) -> None:
+        super().__init__(room)
+
+
+def _key(changes: Sequence[_Change], group: Sequence[int]) -> _Key:
+    return tuple((changes[place].source, changes[place].output, changes[place].context) for place in group)
 
 
 def _result(change: _Change, judged: JudgedPair) -> Screened:

@@ -14,16 +14,21 @@ import shutil
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+from docs.demo import install
 from tests.endurance.processes import is_running, start, wait_until
 from tests.endurance.tally import Tally, Terms
+from usim import Scorer, Screen
 
 _SECRET = "zyxwvut"
 _KEY = "k" * 40
@@ -257,8 +262,23 @@ def _try_kill(tally: Tally, terms: Terms) -> None:
             tally.check(None if wait_until(service.is_ready, 3 * _PATIENCE) else "no worker comes back")
 
 
+@contextmanager
+def _demo(folder: Path) -> Iterator[str]:
+    """Serve the demo of the documentation, and return its address."""
+    install(folder)
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/index.html"
+        server.shutdown()
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *arguments: Any) -> None:
+        pass
+
+
 def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
-    """Show hostile texts in a browser: in the page, in a report, as a drawing."""
+    """Show hostile texts in a browser: in the page and its demo, in a report, as a drawing, as notebooks show results."""
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     try:
         from playwright.sync_api import sync_playwright
@@ -274,8 +294,13 @@ def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
     with (folder / "log").open("ab") as log:
         process = start(*command, str(port), output=log.fileno())
     url = f"http://127.0.0.1:{port}/"
+    scorer, screen = Scorer(judge="usim"), Screen(judge="usim")
     try:
-        with sync_playwright() as driver, httpx.Client(base_url=url, timeout=_PATIENCE) as client:
+        with (
+            _demo(folder / "demo") as demo,
+            sync_playwright() as driver,
+            httpx.Client(base_url=url, timeout=_PATIENCE) as client,
+        ):
             browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
 
             def is_ready() -> bool:
@@ -288,16 +313,23 @@ def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
             for payload in _PAYLOADS[: terms.count(3, len(_PAYLOADS))]:
                 pair = {"source": f"He dont {payload} go.", "output": f"He {payload} goes."}
                 addresses = [
-                    f"{url}#{httpx.QueryParams({'tab': 'pair', **pair})}",
-                    f"{url}#{httpx.QueryParams({'tab': 'text', 'text': pair['source']})}",
-                    f"{url}#{httpx.QueryParams({'tab': 'words', 'text': pair['source'], 'at': '3-7'})}",
+                    f"{page}#{httpx.QueryParams(fragment)}"
+                    for page in (url, demo)
+                    for fragment in (
+                        {"tab": "pair", **pair},
+                        {"tab": "text", "text": pair["source"]},
+                        {"tab": "words", "text": pair["source"], "at": "3-7"},
+                    )
                 ]
+                substitute = screen.screen(pair["source"], 3, 7, [payload])[0]
                 files = {
                     "drawing.svg": client.post("v1/explain", json={**pair, "format": "svg"}).content,
                     "report.html": client.post(
                         "v1/report",
                         content=json.dumps(client.post("v1/score", json={"pairs": [pair]}).json()["results"][0]),
                     ).content,
+                    "score.html": scorer.score(**pair)._repr_html_().encode(),
+                    "substitute.html": substitute._repr_html_().encode(),
                 }
                 for name, content in files.items():
                     (folder / name).write_bytes(content)

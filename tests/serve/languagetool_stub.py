@@ -15,6 +15,12 @@ LANGUAGES = [
     {"name": "German (Germany)", "code": "de", "longCode": "de-DE"},
 ]
 
+CONFIGURATION = {
+    "software": {"name": "LanguageTool", "version": "6.5"},
+    "parameter": {"maxTextLength": 9},
+    "rules": [{"ruleId": "MORFOLOGIK_RULE_EN_US"}],
+}
+
 
 def answer(form: dict[str, str]) -> dict[str, Any]:
     """Check a text as LanguageTool's published description says."""
@@ -89,7 +95,8 @@ class Stub:
             }
 
             def do_GET(self) -> None:
-                self.send(200, json.dumps(LANGUAGES).encode()) if self.path == "/v2/languages" else self.send(404, b"")
+                told = {"/v2/languages": LANGUAGES, "/v2/configinfo?language=en-US": CONFIGURATION}
+                self.send(200, json.dumps(told[self.path]).encode()) if self.path in told else self.send(404, b"")
 
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"])).decode()

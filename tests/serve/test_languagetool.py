@@ -30,7 +30,7 @@ def client() -> Client:
 @pytest.fixture(scope="module")
 def quick() -> Client:
     return Client(
-        create_app(Settings(checker="harper", options={"judge": "usim"}, limits=Limits(text=500, seconds=300)))
+        create_app(Settings(checker="harper", options={"judge": "usim"}, limits=Limits(checked_text=500, seconds=300)))
     )
 
 
@@ -80,6 +80,76 @@ def test_get_and_languages(quick: Client) -> None:
     assert short.json() == check(quick, text=TEXT)
 
 
+def test_what_clients_ask_before_a_check(quick: Client) -> None:
+    assert quick("/v2/healthcheck").text == "OK"
+    assert quick("/v2/maxtextlength").text == "500"
+    told = quick("/v2/configinfo?language=en-US").json()
+    assert told["parameter"] == {"maxTextLength": 500}
+    assert quick("/v2/info").json() == {"software": told["software"]}
+    assert told["software"]["name"] == "Harper"
+    rules = {rule["ruleId"]: rule for rule in told["rules"]}
+    assert rules["SpellCheck"]["categoryId"] == "TYPOS"
+    assert "isDefaultOff" in rules["BoringWords"]
+    assert {match["rule"]["id"] for match in check(quick, text=TEXT)["matches"]} <= rules.keys()
+    assert "English" in problem(quick("/v2/configinfo?language=de-DE"), 400)
+
+
+def rules_of(answer: dict[str, Any]) -> set[str]:
+    return {match["rule"]["id"] for match in answer["matches"]}
+
+
+def test_words_of_a_dictionary_are_no_mistakes(tmp_path: Path) -> None:
+    file = str(tmp_path / "words")
+    options = {"judge": "usim", "model": "en-fast"}
+    settings = Settings(checker="harper", options=options, words=file, keys=("a" * 32, "b" * 32))
+    app = create_app(settings)
+    mine, yours = (Client(app, {"X-API-Key": key * 32}) for key in "ab")
+    text = "He dont likes it. Dont go."
+    assert rules_of(check(mine, text=text)) == {"SpellCheck"}
+    assert mine("/v2/words").json() == {"words": []}
+    assert mine("/v2/words/add", "word=dont").json() == {"added": True}
+    assert mine("/v2/words/add", "word=dont").json() == {"added": False}
+    assert mine("/v2/words/add", "word=likes&dict=other").json() == {"added": True}
+    assert mine("/v2/words").json() == {"words": ["dont"]}
+    assert mine("/v2/words?dicts=,other&offset=1").json() == {"words": ["likes"]}
+    assert rules_of(check(mine, text=text)) == set()
+    assert rules_of(check(mine, text=text, dicts="other")) == {"SpellCheck"}
+    assert rules_of(check(yours, text=text)) == {"SpellCheck"}
+    again = Client(create_app(settings), {"X-API-Key": "a" * 32})
+    assert rules_of(check(again, text=text)) == set()
+    assert mine("/v2/words/delete", "word=dont").json() == {"deleted": True}
+    assert mine("/v2/words/delete", "word=dont").json() == {"deleted": False}
+    assert rules_of(check(again, text=text)) == {"SpellCheck"}
+    for wrong in ("word=", "word=two+words", "word=" + "x" * 101, "word=a%0Ab", "word=a&rule=" + "x" * 101):
+        problem(mine("/v2/words/add", wrong), 422)
+    problem(mine("/v2/words?dicts=" + "a," * 200), 422)
+    assert "a" * 32 not in Path(file).read_bytes().decode("latin-1")
+
+
+def test_what_a_rule_finds_can_be_ignored(quick: Client) -> None:
+    assert quick("/v2/words/add", "word=could+of&rule=ModalOf").json() == {"added": True}
+    assert "ModalOf" not in rules_of(check(quick, text=TEXT))
+    assert "ModalOf" in rules_of(check(quick, text="I should of went."))
+    assert quick("/v2/words?rule=ModalOf").json() == {"words": ["could of"]}
+    assert quick("/v2/words/delete", "word=could+of&rule=ModalOf").json() == {"deleted": True}
+    assert "ModalOf" in rules_of(check(quick, text=TEXT))
+
+
+def test_a_text_that_comes_again_is_not_judged_again(quick: Client) -> None:
+    def judged() -> float:
+        lines = quick("/metrics").text.splitlines()
+        return next(float(line.split()[-1]) for line in lines if line.startswith("usim_batch_size_sum"))
+
+    first = check(quick, text="She have a dog. " + TEXT)
+    before = judged()
+    assert check(quick, text="She have a dog. " + TEXT) == first
+    moved = check(quick, text="One more.\n\nShe have a dog. " + TEXT)
+    assert [each["replacements"] for each in moved["matches"]] == [each["replacements"] for each in first["matches"]]
+    assert judged() == before
+    check(quick, text="She have a horse. " + TEXT)
+    assert 0 < judged() - before <= 1
+
+
 def test_a_wrong_request(quick: Client) -> None:
     assert "English" in problem(quick("/v2/check", "language=de-DE&text=Hallo"), 400)
     assert "enabledRules" in problem(quick("/v2/check", "text=a&enabledOnly=true"), 400)
@@ -111,6 +181,10 @@ def test_more_suggestions_than_can_be_screened_are_left_out(quick: Client) -> No
     assert answer["matches"][0]["replacements"]
 
 
+def test_a_text_that_is_too_long_is_refused_with_its_length(quick: Client) -> None:
+    assert "a text of 501 characters; 500 are allowed" in problem(quick("/v2/check", "text=" + 501 * "a"), 413)
+
+
 def test_markup_is_left_alone(quick: Client) -> None:
     parts = [{"text": "😀 She "}, {"markup": "<b>"}, {"text": "have"}, {"markup": "</b>"}, {"text": " two cats."},
              {"markup": "<br>", "interpretAs": "\n\n"}, {"text": "He dont."}]  # fmt: skip
@@ -131,7 +205,7 @@ def test_markup_is_left_alone(quick: Client) -> None:
     "form",
     ["language=en", "text=a&data={}", "data=[", "data=[]", "data={}", 'data={"annotation":3}', 'data={"annotation":[3]}',
      'data={"annotation":[{"text":"a","markup":"b"}]}', 'data={"annotation":[{"markup":"b","interpretAs":3}]}',
-     'data={"text":"a \\ud800"}', "text=a&level=strict", "data=" + "[" * 50_000, "text=" + 501 * "a", b"text=\xff"],
+     'data={"text":"a \\ud800"}', "text=a&level=strict", "data=" + "[" * 50_000, b"text=\xff"],
 )  # fmt: skip
 def test_what_is_no_text(quick: Client, form: str | bytes) -> None:
     problem(quick("/v2/check", form), 422)

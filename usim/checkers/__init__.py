@@ -15,35 +15,36 @@ from typing import Any, Protocol
 
 from usim.checkers.annotated import AnnotatedText, Offsets
 from usim.checkers.errors import CheckerError
-from usim.checkers.findings import Finding, findings, fixed
+from usim.checkers.findings import Checked, Finding, check_text, findings, fixed
 from usim.checkers.matches import (
     Match,
     in_english,
     is_screened,
-    not_checked,
     passed_on,
     proposals,
     screened_matches,
     spans,
 )
-from usim.checkers.request import CheckRequest, read_request
+from usim.checkers.request import CheckRequest, plain_request, read_request
 from usim.errors import InputError
 
 __all__ = [
     "AnnotatedText",
     "CheckRequest",
+    "Checked",
     "Checker",
     "CheckerError",
     "Finding",
     "Match",
     "Offsets",
+    "check_text",
     "findings",
     "fixed",
     "in_english",
     "is_screened",
     "load_checker",
-    "not_checked",
     "passed_on",
+    "plain_request",
     "proposals",
     "read_request",
     "screened_matches",
@@ -58,6 +59,15 @@ class Checker(Protocol):
         """Return the languages that the checker knows, as LanguageTool's ``/v2/languages`` does.
 
         Raises:
+            CheckerError: it cannot say.
+        """
+        ...
+
+    async def configuration(self, language: str) -> dict[str, Any]:
+        """Return ``software`` and ``rules`` as LanguageTool's ``/v2/configinfo`` does.
+
+        Raises:
+            InputError: the checker does not know the language.
             CheckerError: it cannot say.
         """
         ...

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from usim.checkers.annotated import AnnotatedText
-from usim.checkers.matches import Match, proposals, spans
+from usim.checkers.matches import Match, in_english, is_screened, not_checked, proposals, spans
+from usim.checkers.request import CheckRequest
+from usim.errors import InputError
 from usim.screen import Screen, Screened
 from usim.suggestions import Edit, apply
+from usim.text import Span, foreign_sentences, sentence_spans
+
+if TYPE_CHECKING:
+    from usim.checkers import Checker
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,45 @@ class Finding:
             "category": self.category,
             "suggestions": [one.to_dict() for one in self.screened if dropped or one.verdict != "drop"],
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a checker answered about a text in English.
+
+    Attributes:
+        matches: what it finds fault with, but for what stands in sentences of another language.
+        foreign: how many such sentences there are, by language; none where somebody has said that the text is English.
+        not_checked: the parts that it left out because they take too long, in characters.
+    """
+
+    matches: list[Match]
+    foreign: Counter[str]
+    not_checked: list[Span]
+
+
+async def check_text(checker: Checker, request: CheckRequest) -> Checked:
+    """Have a plain text checked.
+
+    Raises:
+        InputError: the text is in another language than English, or the request is wrong.
+        CheckerError: the checker cannot answer.
+    """
+    text = request.text.plain
+    # Somebody who names the language knows it.
+    is_auto = request.language == "auto"
+    if is_auto and (foreign := foreign_sentences(text)) and len(foreign) == len(sentence_spans(text)):
+        languages = ", ".join(sorted(set(foreign.values())))
+        message = f"the text is in another language ({languages}), and usim knows English alone"
+        raise InputError(f"{message}; if it is English, say so: --language en-US")
+    answer = await checker.check(request)
+    if not is_screened(answer):
+        code = answer["language"].get("code")
+        raise InputError(f"the text is in another language ({code}), and usim knows English alone")
+    matches, left_alone = (
+        in_english(request.text, answer["matches"]) if is_auto else (answer["matches"], Counter[str]())
+    )
+    return Checked(matches, left_alone, not_checked(text, answer))
 
 
 def findings(text: str, matches: Sequence[Match], screen: Screen, *, most: int = 8) -> Iterator[Finding]:

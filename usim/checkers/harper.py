@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from usim.checkers.annotated import Offsets
+from usim.checkers.annotated import AnnotatedText, Offsets
 from usim.checkers.errors import CheckerError
 from usim.checkers.matches import Match
 from usim.checkers.request import CheckRequest
@@ -54,6 +54,7 @@ _KINDS = {
     "WordChoice": ("CONFUSED_WORDS", "Commonly Confused Words", "misspelling"),
     "WordOrder": ("GRAMMAR", "Grammar", "grammar"),
 }
+_SPELLING = "SpellCheck"
 _OTHER = ("MISC", "Miscellaneous", "uncategorized")
 
 
@@ -142,6 +143,29 @@ class HarperChecker:
         plain = {"name": "English", "code": "en", "longCode": "en"}
         return [plain, *({"name": f"English ({n})", "code": "en", "longCode": c} for c, n in _DIALECTS.items())]
 
+    async def configuration(self, language: str) -> dict[str, Any]:
+        """Return Harper's version and its rules; the category of a finding, which comes with it, says more than theirs.
+
+        Raises:
+            InputError: the language is not English.
+            CheckerError: Harper's process cannot be started.
+        """
+        code = self._code(CheckRequest(AnnotatedText([]), language=language))
+        asked = {"dialect": list(_DIALECTS).index(code), "processor_seconds": 0, "seconds": self._seconds}
+        try:
+            answer = await asyncio.to_thread(self._process.ask, asked)
+        except _LostError as e:
+            raise CheckerError("Harper takes too long to start: try again", status=504, retry=5) from e
+        rules = []
+        for rule, description, is_on in answer["rules"]:
+            category, name, issue_type = _KINDS["Spelling"] if rule == _SPELLING else _OTHER
+            off = {} if is_on else {"isDefaultOff": "yes"}
+            rules.append({
+                "ruleId": rule, "description": description, **off, "categoryId": category, "categoryName": name,
+                "locQualityIssueType": issue_type,
+            })  # fmt: skip
+        return {"software": _software(), "rules": rules}
+
     async def close(self) -> None:
         """Do nothing: Harper's process ends with this object, and the texts of the next loop need no other one."""
 
@@ -185,15 +209,7 @@ class HarperChecker:
         if not_checked:
             warnings |= {"incompleteResultsReason": "Harper takes too long", "notChecked": ranges(not_checked)}
         return {
-            "software": {
-                "name": "Harper",
-                "version": importlib.metadata.version("harper-py"),
-                "buildDate": "",
-                "apiVersion": 1,
-                "premium": False,
-                "premiumHint": "",
-                "status": "",
-            },
+            "software": _software(),
             "warnings": warnings,
             "language": {**language, "detectedLanguage": detected},
             "matches": sorted(matches, key=lambda match: (match["offset"], match["length"])),
@@ -238,6 +254,18 @@ class HarperChecker:
         return lints, is_english, not_checked
 
 
+def _software() -> dict[str, Any]:
+    return {
+        "name": "Harper",
+        "version": importlib.metadata.version("harper-py"),
+        "buildDate": "",
+        "apiVersion": 1,
+        "premium": False,
+        "premiumHint": "",
+        "status": "",
+    }
+
+
 def _rules(request: CheckRequest) -> dict[str, Any]:
     """Return which rules are on and off; those of enabled categories are chosen afterwards, by what they find."""
     return {
@@ -260,7 +288,7 @@ def _match(request: CheckRequest, lint: dict[str, Any], offsets: Offsets) -> Mat
         "replacements": [{"value": value} for value in lint["values"]],
         "context": _context(text, start, end),
         "sentence": text[begin:stop],
-        "type": {"typeName": "UnknownWord" if lint["rule"] == "SpellCheck" else "Other"},
+        "type": {"typeName": "UnknownWord" if lint["rule"] == _SPELLING else "Other"},
         "rule": {
             "id": lint["rule"],
             "description": lint["description"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -52,6 +53,11 @@ class _Answer(_Strict):
     matches: list[_Match]
 
 
+class _Configuration(_Strict):
+    software: dict[str, Any]
+    rules: list[dict[str, Any]]
+
+
 class _Language(_Strict):
     name: str
     code: str
@@ -94,6 +100,20 @@ class LanguageToolChecker:
         except ValidationError as e:
             raise _malformed(e) from e
         return list(value)
+
+    async def configuration(self, language: str) -> dict[str, Any]:
+        """Return the server's version and its rules for a language.
+
+        Raises:
+            InputError: the server does not know the language.
+            CheckerError: it is down, too slow, or answers something else.
+        """
+        value = await self._ask("GET", "/configinfo?" + urlencode({"language": language}), None)
+        try:
+            _Configuration.model_validate(value)
+        except ValidationError as e:
+            raise _malformed(e) from e
+        return {name: value[name] for name in ("software", "rules")}
 
     async def check(self, request: CheckRequest) -> dict[str, Any]:
         """Have a text checked; all fields of the form are passed on as they are.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from usim.checkers.annotated import AnnotatedText, read_data
@@ -79,6 +79,25 @@ def read_request(form: Mapping[str, str]) -> CheckRequest:
         is_enabled_only=form.get("enabledOnly", "").lower() in ("true", "yes"),
         is_picky=level == "picky",
     )
+
+
+def plain_request(
+    text: str,
+    *,
+    language: str = "auto",
+    enabled: Iterable[str] = (),
+    disabled: Iterable[str] = (),
+    is_picky: bool = False,
+    markup: Markup = "plaintext",
+) -> CheckRequest:
+    """Return the request for a text that is no form; see :class:`CheckRequest`.
+
+    Raises:
+        InputError: the text has half of a surrogate pair in it.
+    """
+    form = {"text": text, "language": language, "level": "picky" if is_picky else "default"}
+    rules = {"enabledRules": ",".join(enabled), "disabledRules": ",".join(disabled)}
+    return replace(read_request(form | {name: names for name, names in rules.items() if names}), markup=markup)
 
 
 def _names(form: Mapping[str, str], name: str) -> list[str]:

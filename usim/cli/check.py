@@ -7,29 +7,37 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from functools import partial
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from usim.cli.help import examples
-from usim.cli.options import check_file, context_option, judge_options, make_screen, output_option, parser_options
+from usim.cli.options import (
+    check_file,
+    checker_options,
+    context_option,
+    judge_options,
+    make_checker,
+    make_screen,
+    output_option,
+    parser_options,
+)
 from usim.cli.output import opened_output, warn
-from usim.errors import InputError, OptionError, UsimError
+from usim.errors import InputError, UsimError
 from usim.judge import Verdict
 from usim.text import (
-    foreign_sentences,
     open_binary,
     printable,
     read_bounded,
     replace_content,
     sentence_around,
-    sentence_spans,
 )
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from usim.checkers import Checker, CheckRequest, Finding
+    from usim.checkers import Checked, Finding
     from usim.screen import Screen, Screened
 
 _MARKDOWN = (".md", ".markdown")
@@ -61,17 +69,8 @@ _GATES: dict[str, frozenset[str]] = {
 @click.option("--fail-on", type=click.Choice(list(_GATES)), default="never", show_default=True,
               help="Exit with 1 where a suggestion is kept; where one is kept or to be reviewed; where anything is "
               "found.")  # fmt: skip
-@click.option("--languagetool", metavar="URL", help="Ask a LanguageTool server of yours.  [default: Harper, on this "
-              "machine]")  # fmt: skip
-@click.option(
-    "--language", default="auto", show_default=True, metavar="CODE", help="en-US, en-GB, en-AU, en-CA, en-IN."
-)
-@click.option("--enable-rule", "enabled", multiple=True, metavar="RULE", help="A rule of the checker's that is off by "
-              "default; may be repeated.")  # fmt: skip
-@click.option("--disable-rule", "disabled", multiple=True, metavar="RULE", help="A rule to leave out; may be repeated.")
-@click.option("--picky", is_flag=True, help="Also by rules that are about taste.")
+@checker_options
 @context_option
-@click.option("--lists", is_flag=True, help="Judge the suggestions for a place together.")
 @judge_options
 @parser_options
 def command(
@@ -86,7 +85,7 @@ def command(
     language: str,
     enabled: tuple[str, ...],
     disabled: tuple[str, ...],
-    picky: bool,
+    is_picky: bool,
     **options: Any,
 ) -> None:
     """Check texts, and show which of the checker's suggestions keep the meaning; - is standard input.
@@ -106,13 +105,10 @@ def command(
         raise click.UsageError("--fix of several files needs --in-place")
     if fix and form != "text":
         raise click.UsageError("--fix writes a text, not --format " + form)
-    from usim.checkers import load_checker
+    from usim.checkers import check_text, plain_request
 
-    try:
-        checker = load_checker(languagetool or "harper", seconds=60.0)
-    except OptionError as e:
-        raise click.BadParameter(e.message, param_hint=f"--{e.option}") from e
-    wanted = _Wanted(language, enabled, disabled, picky)
+    checker = make_checker(languagetool)
+    wanted = partial(plain_request, language=language, enabled=enabled, disabled=disabled, is_picky=is_picky)
     screen = make_screen(**options)
     counts: Counter[str] = Counter()
     with asyncio.Runner() as runner, opened_output(None if in_place else output, exact=fix) as stream:
@@ -120,7 +116,8 @@ def command(
         for path in files:
             try:
                 data, text = _read(path)
-                found = runner.run(_found(checker, screen, wanted, path, text, counts))
+                request = wanted(text, markup="markdown" if path.lower().endswith(_MARKDOWN) else "plaintext")
+                found = _found(runner.run(check_text(checker, request)), screen, path, text, counts)
                 new, changes = _fixed(text, found) if fix else (text, 0)
                 if in_place and new != text:
                     replace_content(path, data, new.encode("utf-8"))
@@ -147,54 +144,19 @@ def command(
         sys.exit(1)
 
 
-class _Wanted(NamedTuple):
-    language: str
-    enabled: tuple[str, ...]
-    disabled: tuple[str, ...]
-    is_picky: bool
-
-    def request(self, path: str, text: str) -> CheckRequest:
-        from dataclasses import replace
-
-        from usim.checkers import read_request
-
-        form = {"text": text, "language": self.language, "level": "picky" if self.is_picky else "default"}
-        for name, rules in (("enabledRules", self.enabled), ("disabledRules", self.disabled)):
-            if rules:
-                form[name] = ",".join(rules)
-        request = read_request(form)
-        return replace(request, markup="markdown") if path.lower().endswith(_MARKDOWN) else request
-
-
-async def _found(
-    checker: Checker, screen: Screen, wanted: _Wanted, path: str, text: str, counts: Counter[str]
-) -> list[Finding]:
+def _found(checked: Checked, screen: Screen, path: str, text: str, counts: Counter[str]) -> list[Finding]:
     """Return what is wrong with a text; what is not looked at is counted and said."""
-    from usim.checkers import findings, in_english, is_screened, not_checked
+    from usim.checkers import findings
 
-    request = wanted.request(path, text)
-    foreign: Counter[str] = Counter()
-    # Somebody who names the language knows it.
-    if wanted.language == "auto" and (spans := foreign_sentences(text)) and len(spans) == len(sentence_spans(text)):
-        languages = ", ".join(sorted(set(spans.values())))
-        message = f"the text is in another language ({languages}), and usim knows English alone"
-        raise InputError(f"{message}; if it is English, say so: --language en-US")
-    answer = await checker.check(request)
-    if not is_screened(answer):
-        code = answer["language"].get("code")
-        raise InputError(f"the text is in another language ({code}), and usim knows English alone")
-    matches = answer["matches"]
-    if wanted.language == "auto":
-        matches, foreign = in_english(request.text, matches)
-    for language, number in sorted(foreign.items()):
+    for language, number in sorted(checked.foreign.items()):
         counts["left alone"] += number
         warn(f"{path}: {_count(number, 'sentence')} in another language ({language}) left alone")
-    for start, _ in not_checked(text, answer):
+    for start, _ in checked.not_checked:
         counts["not checked"] += 1
         warn(f"{path}:{_place(text, start)[0]}: the paragraph takes the checker too long; it is not checked")
-    fitting = list(findings(text, matches, screen))
-    if len(fitting) < len(matches):
-        warn(f"{path}: left out, as they fit no place in the text: {_count(len(matches) - len(fitting), 'finding')}")
+    fitting = list(findings(text, checked.matches, screen))
+    if misfits := len(checked.matches) - len(fitting):
+        warn(f"{path}: left out, as they fit no place in the text: {_count(misfits, 'finding')}")
     for finding in fitting:
         if finding.left_out and not finding.screened:
             line = _place(text, finding.start)[0]

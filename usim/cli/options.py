@@ -16,6 +16,7 @@ from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.text import check_distinct
 
 if TYPE_CHECKING:
+    from usim.checkers import Checker
     from usim.scorer import Scorer
     from usim.screen import Screen
 
@@ -154,6 +155,29 @@ judge_options = with_options(
     ),
 )
 
+checker_options = with_options(
+    click.option("--lists", is_flag=True, help="Judge the suggestions for a place together."),
+    click.option("--picky", "is_picky", is_flag=True, help="Also by rules that are about taste."),
+    click.option(
+        "--disable-rule", "disabled", multiple=True, metavar="RULE", help="A rule to leave out; may be repeated."
+    ),
+    click.option(
+        "--enable-rule",
+        "enabled",
+        multiple=True,
+        metavar="RULE",
+        help="A rule of the checker's that is off by default; may be repeated.",
+    ),
+    click.option(
+        "--language", default="auto", show_default=True, metavar="CODE", help="en-US, en-GB, en-AU, en-CA, en-IN."
+    ),
+    click.option(
+        "--languagetool",
+        metavar="URL",
+        help="Ask a LanguageTool server of yours.  [default: Harper, on this machine]",
+    ),
+)
+
 #: For a judge ``llm:NAME``; other commands read the environment variables alone.
 llm_judge_options = with_options(
     click.option(
@@ -229,6 +253,19 @@ def usage_errors() -> Iterator[None]:
             message = e.message.replace("drop ", "--drop ").replace("keep ", "--keep ")
             raise click.BadParameter(message, param_hint=e.option) from e
         raise click.BadParameter(e.message, param_hint=f"--{e.option}") from e
+
+
+def make_checker(languagetool: str | None) -> Checker:
+    """Make the checker that the options ask for.
+
+    Raises:
+        InputError: a package that it needs is not installed.
+        click.BadParameter: the address is none.
+    """
+    from usim.checkers import load_checker
+
+    with usage_errors():
+        return load_checker(languagetool or "harper", seconds=60.0)
 
 
 def make_scorer(**options: Any) -> Scorer:

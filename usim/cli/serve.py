@@ -34,10 +34,14 @@ from usim.errors import InputError, OptionError
               "http://localhost:8010.")  # fmt: skip
 @click.option("--languagetool-time-limit", "checker_seconds", type=click.FloatRange(0, min_open=True), default=10.0,
               show_default=True, metavar="SECONDS", help="How long that server may take.")  # fmt: skip
+@click.option("--words", metavar="FILE", help="Keep the words here that /v2/words/add gets; it is made if need be.  "
+              "[default: in memory]")  # fmt: skip
 @click.option("--max-body", "body", type=click.IntRange(1), default=1_000_000, show_default=True, metavar="BYTES",
               help="The largest body of a request.")  # fmt: skip
 @click.option("--max-text", "text", type=click.IntRange(1), default=20_000, show_default=True, metavar="CHARACTERS",
               help="The longest text.")  # fmt: skip
+@click.option("--max-checked-text", "checked_text", type=click.IntRange(1), default=40_000, show_default=True,
+              metavar="CHARACTERS", help="The longest text that is checked.")  # fmt: skip
 @click.option("--max-pairs", "pairs", type=click.IntRange(1), default=256, show_default=True, metavar="N",
               help="The most pairs, records or texts of a request.")  # fmt: skip
 @click.option("--max-suggestions", "suggestions", type=click.IntRange(1), default=1000, show_default=True, metavar="N",
@@ -70,8 +74,10 @@ def command(
     harper: bool,
     languagetool: str | None,
     checker_seconds: float,
+    words: str | None,
     body: int,
     text: int,
+    checked_text: int,
     pairs: int,
     suggestions: int,
     tokens: int,
@@ -96,8 +102,8 @@ def command(
     if harper and languagetool is not None:
         raise click.UsageError("--harper or --languagetool URL, one of the two")
     limits = Limits(
-        body=body, text=text, pairs=pairs, suggestions=suggestions, tokens=tokens, replacements=replacements,
-        under_way=under_way, seconds=seconds, rate=rate,
+        body=body, text=text, checked_text=checked_text, pairs=pairs, suggestions=suggestions, tokens=tokens,
+        replacements=replacements, under_way=under_way, seconds=seconds, rate=rate,
     )  # fmt: skip
     settings = Settings(
         host=host,
@@ -106,6 +112,7 @@ def command(
         options=options,
         checker="harper" if harper else languagetool,
         checker_seconds=checker_seconds,
+        words=":memory:" if words is None else words,
         keys=() if api_key_file is None else read_keys(api_key_file),
         origins=origins,
         grace=grace,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from usim.judge.analyser import Analyser
 from usim.judge.base import Judge, Judgement, ListJudge, Thresholds, Verdict
 from usim.judge.encoder import TokenEncoder
+from usim.judge.latest import Latest
 from usim.judge.llm import LlmJudge
 from usim.judge.load import DEFAULT_JUDGE, WithThresholds, load_judge, resolve_judge
 from usim.judge.pipeline import AnalysisCache, JudgedPair, JudgePipeline
@@ -19,6 +20,7 @@ __all__ = [
     "JudgePipeline",
     "JudgedPair",
     "Judgement",
+    "Latest",
     "ListJudge",
     "LlmJudge",
     "Thresholds",

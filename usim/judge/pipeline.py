@@ -14,6 +14,7 @@ from typing import NamedTuple
 from usim.compare import Analysis, Sentence, locate_reasons
 from usim.judge.analyser import Analyser
 from usim.judge.base import Judge, Judgement, Thresholds, judge_together
+from usim.judge.latest import Latest
 from usim.judge.load import DEFAULT_JUDGE, resolve_judge
 from usim.measures import DEFAULT, Preset, UsimScore, usim_score
 from usim.parsing import Parser
@@ -43,36 +44,13 @@ class JudgedPair(NamedTuple):
     usim: UsimScore
 
 
-class AnalysisCache:
-    """The analyses of the latest sources of earlier batches of pairs, for the next batch.
+class AnalysisCache(Latest[tuple[Key, Context | None], Analysis]):
+    """The analyses of the latest sources of earlier batches of pairs, for the next batch; their size is in tokens.
 
     Changes are mostly proposed for one sentence after another, so a batch often begins with the source that the batch
     before ended with. Vectors depend in their last bits on what is encoded together; :meth:`clear` the cache where the
     results of a batch must depend on nothing but the batch.
-
-    Args:
-        tokens: how many tokens the sources may have together; those used longest ago are forgotten first. The last
-            one is always kept.
     """
-
-    def __init__(self, tokens: int = 0) -> None:
-        self.analyses: dict[tuple[Key, Context | None], Analysis] = {}
-        self._tokens = tokens
-        self._held = 0
-
-    def keep(self, sentence: Key, context: Context | None, analysis: Analysis) -> None:
-        """Keep the analysis of a sentence in its context, and forget those for which there is no room."""
-        known = self.analyses.pop((sentence, context), None)
-        self._held += len(analysis.graph.tokens) - (0 if known is None else len(known.graph.tokens))
-        self.analyses[sentence, context] = analysis
-        while self._held > self._tokens and len(self.analyses) > 1:
-            oldest = next(iter(self.analyses))
-            self._held -= len(self.analyses.pop(oldest).graph.tokens)
-
-    def clear(self) -> None:
-        """Forget everything."""
-        self.analyses = {}
-        self._held = 0
 
 
 class JudgePipeline:
@@ -141,7 +119,7 @@ class JudgePipeline:
             for pair, context in zip(keys, around, strict=True)
         ]
         distinct = list(dict.fromkeys(requests))
-        analyses = dict(cache.analyses)
+        analyses = dict(cache.values)
         missing = [
             key_in_context
             for key_in_context in dict.fromkeys((key, context) for pair, context in distinct for key in pair)
@@ -156,7 +134,8 @@ class JudgePipeline:
         judged = self._judge([(analyses[a, context], analyses[b, context]) for (a, b), context in distinct])
         by_request = dict(zip(distinct, judged, strict=True))
         for (source, _), context in requests:
-            cache.keep(source, context, analyses[source, context])
+            analysis = analyses[source, context]
+            cache.keep((source, context), analysis, len(analysis.graph.tokens))
         return [by_request[request] for request in requests]
 
     def judge_graphs(self, source: Graph, output: Graph, texts: tuple[str, str] | None = None) -> JudgedPair:
@@ -176,7 +155,7 @@ class JudgePipeline:
 
     def _parse(self, sentences: Iterable[Key], cache: AnalysisCache) -> dict[Key, Graph]:
         """Return the graphs of distinct sentences and of those in the cache, which are not parsed again."""
-        graphs = {sentence: analysis.graph for (sentence, _), analysis in cache.analyses.items()}
+        graphs = {sentence: analysis.graph for (sentence, _), analysis in cache.values.items()}
         new = [sentence for sentence in sentences if sentence not in graphs]
         return graphs | dict(zip(new, self.analyser.parser.parse(new), strict=True))
 

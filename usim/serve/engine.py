@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple
 from usim.judge import AnalysisCache
 from usim.options import Options
 from usim.scorer import Scorer
-from usim.screen import Screen
+from usim.screen import Remembered, Screen
 from usim.signature import Signature
 from usim.suggestions import BadRecord, Record
 from usim.text import Context, context_of, sentence_around, token_texts
@@ -236,10 +236,12 @@ class Engine:
         shared = replace(options, parser=self.scorer.parser, judge=self.scorer.judge)
         self.screen = Screen.from_options(shared)
         self._options = options
+        verdicts = Remembered()
 
         def lane(name: str, scorer: Scorer, screen: Screen) -> _Lane:
             scorer.sources = AnalysisCache(remembered // 4)
             screen.sources = AnalysisCache(remembered // 4)
+            screen.remembered = verdicts
             return _Lane(name, scorer, screen, wait, watch)
 
         self._small = lane("usim-small", self.scorer, self.screen)

@@ -24,13 +24,13 @@ from usim.serve.settings import Limits
 log = logging.getLogger("usim.serve")
 
 #: Paths that need no key and have no limits: they cost nothing and tell nothing.
-OPEN = frozenset({"/health", "/ready"}) | PATHS
+OPEN = frozenset({"/health", "/ready", "/v2/healthcheck"}) | PATHS
 #: Paths of those who watch the service: they are answered however many requests have been made.
 WATCHING = frozenset({"/metrics"})
 #: Paths whose body is read bit by bit.
 STREAMS = frozenset({"/v1/score/stream", "/v1/screen/stream"})
 #: Paths that make work without a body.
-WORK = frozenset({"/v2/check", "/v2/languages"})
+WORK = frozenset({"/v2/check", "/v2/languages", "/v2/info", "/v2/configinfo"})
 _BUFFERED = 8  # messages of a stream that are read ahead, so that a client that goes away is noticed
 
 
@@ -119,6 +119,8 @@ class Guard:
             await self._app(scope, receive, send)
             return
         client = self._client(scope, headers)
+        # Whose words these are; without keys everybody who may use the service is one.
+        scope["state"] = {**scope.get("state", {}), "client": client if self._keys else ""}
         self._check_origin(headers)
         if self._rate is not None and path not in WATCHING:
             self._rate.check(client)

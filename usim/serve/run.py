@@ -56,6 +56,8 @@ def run(settings: Settings) -> None:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
             os.environ["PYTHONSAFEPATH"] = "1"  # workers run no module of the folder that the service is started in
             settings = replace(settings, rates=str(Path(folder, "rates")))
+            if settings.words == ":memory:":
+                settings = replace(settings, words=str(Path(folder, "words")))
             if settings.limits.rate is not None:
                 Rate(settings.limits.rate, settings.rates)
         # Workers get their settings through a pipe: their keys stand in no environment.

@@ -18,6 +18,7 @@ class Limits:
     Attributes:
         body: bytes of a request; of a line where lines are streamed.
         text: characters of a text.
+        checked_text: characters of a text that is checked.
         pairs: pairs, records or texts of a request.
         suggestions: suggestions of a request.
         tokens: tokens that are read for a request, or for a line of a stream, each text counted as often as it is read:
@@ -34,6 +35,7 @@ class Limits:
 
     body: int = 1_000_000
     text: int = 20_000
+    checked_text: int = 40_000
     pairs: int = 256
     suggestions: int = 1000
     tokens: int = 10_000
@@ -64,6 +66,7 @@ class Settings:
         remembered: how many tokens the remembered source sentences may have together.
         grace: how many seconds requests under way have when the service is stopped.
         rates: the file in which worker processes count requests together; ``:memory:`` for one process.
+        words: the file of personal dictionaries; ``:memory:`` for those that last as long as the service does.
         limits: what the service accepts.
     """
 
@@ -80,6 +83,7 @@ class Settings:
     remembered: int = 20_000
     grace: int = 10
     rates: str = ":memory:"
+    words: str = ":memory:"
     limits: Limits = field(default_factory=Limits)
 
     @property

@@ -1,0 +1,291 @@
+"""The language server: findings as diagnostics, suggestions as code actions, in the encodings and editors that there are."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import run
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lsprotocol import types as lsp
+from pytest_lsp import client_capabilities, make_test_lsp_client
+
+from tests.command import usim_here
+from usim.lsp import Places
+
+pytestmark = pytest.mark.model
+
+URI = "file:///notes.txt"
+TEXT = "😀 She have two cats.\r\nI could of went, and he dont likes it.\n"
+OPTIONS = ("--model", "en-fast", "--keep", "0.5", "--drop", "0.3")
+DONE = lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS
+
+
+class Editor:
+    """An editor that has started ``usim lsp``."""
+
+    def __init__(self, capabilities: str, *command: str) -> None:
+        self._runner = asyncio.Runner()
+        self.client = make_test_lsp_client()
+        self._version = 0
+        self._runner.run(self.client.start_io(sys.executable, *(command or ("-m", "usim")), "lsp", *OPTIONS))
+        started = lsp.InitializeParams(capabilities=client_capabilities(capabilities))
+        self.answer = self._runner.run(self.client.initialize_session(started))
+
+    def close(self) -> int | None:
+        """End the server, and return its exit code."""
+        self._runner.run(self.client.shutdown_session())
+        code = self.client._server.returncode
+        self._runner.run(self.client.stop())
+        self._runner.close()
+        return code
+
+    def open(self, text: str, language: str = "plaintext") -> dict[str, lsp.Diagnostic]:
+        """Open a text, and return what is found in it, by rule."""
+        document = lsp.TextDocumentItem(URI, language, self._version, text)
+        return self._found(lambda: self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(document)))
+
+    def change(self, *changes: tuple[tuple[int, int], tuple[int, int], str]) -> dict[str, lsp.Diagnostic]:
+        """Replace ranges by texts, and return what is found then."""
+        self._version += 1
+        document = lsp.VersionedTextDocumentIdentifier(self._version, URI)
+        parts = [
+            lsp.TextDocumentContentChangePartial(lsp.Range(lsp.Position(*start), lsp.Position(*end)), new)
+            for start, end, new in changes
+        ]
+        return self._found(
+            lambda: self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, parts))
+        )
+
+    def shut(self) -> dict[str, lsp.Diagnostic]:
+        """Close the text."""
+        document = lsp.TextDocumentIdentifier(URI)
+        return self._found(lambda: self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(document)))
+
+    def actions(self, place: lsp.Range, only: list[str] | None = None) -> list[lsp.CodeAction]:
+        """Return what the editor offers at a place."""
+        asked = lsp.CodeActionParams(lsp.TextDocumentIdentifier(URI), place, lsp.CodeActionContext([], only))
+        return list(self._runner.run(self.client.text_document_code_action_async(asked)) or ())
+
+    def hover(self, place: lsp.Position) -> str | None:
+        """Return what is shown at a place."""
+        asked = lsp.HoverParams(lsp.TextDocumentIdentifier(URI), place)
+        shown = self._runner.run(self.client.text_document_hover_async(asked))
+        return None if shown is None else shown.contents.value
+
+    def _found(self, tell: Any) -> dict[str, lsp.Diagnostic]:
+        async def ask() -> None:
+            tell()
+            await asyncio.wait_for(self.client.wait_for_notification(DONE), 300)
+
+        self._runner.run(ask())
+        return {str(each.code): each for each in self.client.diagnostics[URI]}
+
+
+@given(
+    st.text(st.sampled_from("ab😀é\u0301\n\r\u2028\x0b ")), st.sampled_from(["utf-8", "utf-16", "utf-32"]), st.data()
+)
+def test_an_edit_reaches_what_the_editor_means(text: str, encoding: str, data: st.DataObject) -> None:
+    places = Places(text, encoding)
+    # Between \r and \n there is no place that an editor could name.
+    named = [k for k in range(len(text) + 1) if text[k - 1 : k + 1] != "\r\n" or k in (0, len(text))]
+    for k in named:
+        assert places.character(places.position(k)) == k
+    lines = re.split("\r\n|\r|\n", text)
+    k = data.draw(st.sampled_from(named))
+    position = places.position(k)
+    units = [part.encode(f"{encoding}-le" if encoding != "utf-8" else encoding) for part in lines]
+    size = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding]
+    before = units[position.line][: size * position.character].decode(f"{encoding}-le" if size > 1 else encoding)
+    assert text[:k].endswith(before)
+    assert places.character(lsp.Position(position.line, 10**6)) == k + len(lines[position.line]) - len(before)
+    assert places.character(lsp.Position(10**6, 0)) == len(text)
+
+
+@pytest.fixture(scope="module")
+def editor() -> Iterator[Editor]:
+    editor = Editor("visual_studio_code")
+    yield editor
+    assert editor.close() == 0
+
+
+def places(found: dict[str, lsp.Diagnostic]) -> dict[str, tuple[int, int, int, int]]:
+    return {
+        rule: (each.range.start.line, each.range.start.character, each.range.end.line, each.range.end.character)
+        for rule, each in found.items()
+    }
+
+
+def test_findings_stand_where_they_are_in_utf_16(editor: Editor) -> None:
+    assert editor.answer.capabilities.position_encoding == "utf-16"
+    found = editor.open(TEXT)
+    assert places(found) == {
+        "PronounVerbAgreement": (0, 7, 0, 11), "ModalOf": (1, 2, 1, 10), "SpellCheck": (1, 24, 1, 28),
+    }  # fmt: skip
+    assert found["SpellCheck"].source == "usim"
+    assert editor.shut() == {}
+
+
+def test_only_the_ends_of_lines_that_editors_know_are_such(editor: Editor) -> None:
+    found = editor.open("One\u2028\x0b\x85😀 two\rShe have a cat.")
+    assert places(found)["PronounVerbAgreement"] == (1, 4, 1, 8)
+    found = editor.change(((0, 6), (0, 8), "Zwei"), ((1, 4), (1, 8), "has"), ((1, 99), (9, 9), "\nHe have it."))
+    assert places(found)["PronounVerbAgreement"] == (2, 3, 2, 7)
+    editor.shut()
+
+
+def test_suggestions_are_those_of_the_command_the_most_faithful_first(editor: Editor, tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(TEXT.encode())
+    told = usim_here("check", path, "--all", "--format", "jsonl", *OPTIONS).stdout
+    by_rule = {each["rule"]: each for each in map(json.loads, told.splitlines())}
+    found = editor.open(TEXT)
+    assert found.keys() == by_rule.keys()
+    for rule, diagnostic in found.items():
+        suggestions = by_rule[rule]["suggestions"]
+        shown = [each for each in suggestions if each["verdict"] != "drop"]
+        actions = editor.actions(diagnostic.range, ["quickfix"])
+        new = [action.edit.document_changes[0].edits[0].new_text for action in actions]
+        assert new == [each["substitute"] for each in shown]
+        for action, each in zip(actions, shown, strict=True):
+            assert each["substitute"] in action.title
+            assert ("review" in action.title) == (each["verdict"] == "review")
+            assert action.diagnostics == [diagnostic] or list(action.diagnostics) == [diagnostic]
+        preferred = [bool(action.is_preferred) for action in actions]
+        assert preferred == [k == 0 and each["verdict"] == "keep" for k, each in enumerate(shown)]
+        hover = editor.hover(diagnostic.range.start)
+        assert diagnostic.message in hover
+        for each in suggestions:  # with those that are left out, and why
+            assert f"{each['verdict']} {each['faithfulness']:.3f}  {each['substitute']}" in hover
+            assert all(reason["text"] in hover for reason in each["reasons"][:3])
+    assert any(each["verdict"] == "drop" for record in by_rule.values() for each in record["suggestions"])
+    assert editor.actions(found["ModalOf"].range, ["source.organizeImports"]) == []
+    assert editor.hover(lsp.Position(0, 1)) is None
+    editor.shut()
+
+
+def test_an_action_is_for_the_text_as_it_is(editor: Editor) -> None:
+    found = editor.open(TEXT)
+    found = editor.change(((0, 0), (0, 3), ""), ((0, 0), (0, 0), "\n\n"))
+    assert places(found)["PronounVerbAgreement"] == (2, 4, 2, 8)
+    action = editor.actions(found["PronounVerbAgreement"].range)[0]
+    (change,) = action.edit.document_changes
+    assert change.text_document.version == editor._version
+    assert (change.edits[0].range, change.edits[0].new_text) == (found["PronounVerbAgreement"].range, "has")
+    found = editor.change(((2, 4), (2, 8), "has"))
+    assert found.keys() == {"ModalOf", "SpellCheck"}
+    editor.shut()
+
+
+def test_code_in_markdown_is_left_alone(editor: Editor) -> None:
+    assert editor.open("```\nShe have two cats.\n```\n", "markdown") == {}
+    editor.shut()
+    assert editor.open("```\nShe have two cats.\n```\n").keys() == {"PronounVerbAgreement"}
+    editor.shut()
+
+
+def test_a_text_in_another_language_is_left_alone_and_that_is_said_once(editor: Editor) -> None:
+    before = len(editor.client.messages)
+    assert editor.open("Je suis alle a la maison hier soir. Il fait froid.") == {}
+    assert editor.change(((0, 0), (0, 2), "Nous")) == {}
+    assert [("another language (fr)" in told.message) for told in editor.client.messages[before:]] == [True]
+    editor.shut()
+
+
+def test_without_its_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lsprotocol", None)
+    monkeypatch.delitem(sys.modules, "usim.lsp")
+    done = usim_here("lsp")
+    assert done.returncode == 2
+    assert done.stderr == "usim: the language server needs one more package (lsprotocol): pip install pygls\n"
+
+
+@pytest.mark.slow
+def test_an_editor_that_counts_in_utf_8() -> None:
+    editor = Editor("neovim@0.11.0")
+    assert editor.answer.capabilities.position_encoding == "utf-8"
+    assert places(editor.open(TEXT))["PronounVerbAgreement"] == (0, 9, 0, 13)
+    assert editor.change(((0, 9), (0, 13), "has")).keys() == {"ModalOf", "SpellCheck"}
+    assert editor.close() == 0
+
+
+#: What somebody does in Neovim: open a file, wait for findings, look at one, take the first suggestion, write the file.
+NEOVIM = """
+local client = vim.lsp.start_client({ name = "usim", cmd = vim.fn.json_decode(vim.env.USIM_COMMAND) })
+vim.lsp.buf_attach_client(0, client)
+local function wait(count)
+  assert(vim.wait(200000, function() return #vim.diagnostic.get(0) == count end, 50), "no findings")
+end
+wait(3)
+local encoding = vim.lsp.get_client_by_id(client).offset_encoding
+vim.api.nvim_win_set_cursor(0, { 1, 9 })
+local place = vim.lsp.util.make_range_params(0, encoding)
+place.context = { diagnostics = {} }
+local hover = vim.lsp.buf_request_sync(0, "textDocument/hover", vim.lsp.util.make_position_params(0, encoding), 60000)
+local actions = vim.lsp.buf_request_sync(0, "textDocument/codeAction", place, 60000)
+vim.lsp.util.apply_workspace_edit(actions[client].result[1].edit, encoding)
+wait(2)
+vim.cmd("write")
+print(vim.fn.json_encode({ hover = hover[client].result.contents.value, title = actions[client].result[1].title }))
+vim.cmd("quit")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("nvim") is None, reason="Neovim is not installed")
+def test_in_neovim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, script = tmp_path / "notes.txt", tmp_path / "script.lua"
+    path.write_text(TEXT.replace("\r", ""))
+    script.write_text(NEOVIM)
+    monkeypatch.setenv("USIM_COMMAND", json.dumps([sys.executable, "-m", "usim", "lsp", *OPTIONS]))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    done = run(["nvim", "--headless", "-u", "NONE", path, "-S", script], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stderr[done.stderr.index("{") :].splitlines()[0])
+    assert told["title"] == "Replace with “has”"
+    assert "has" in told["hover"]
+    assert path.read_text() == TEXT.replace("\r", "").replace("have", "has")
+
+
+#: The same in Emacs, with Eglot.
+EMACS = """
+(require 'package) (package-initialize)
+(require 'eglot)
+(require 'json)
+(setq eglot-sync-connect 200 eglot-connect-timeout 200 eglot-confirm-server-edits nil)
+(add-to-list 'eglot-server-programs (cons 'text-mode (append (json-read-from-string (getenv "USIM_COMMAND")) nil)))
+(find-file (getenv "USIM_FILE"))
+(text-mode)
+(call-interactively 'eglot)
+(let ((tries 0))
+  (while (and (< tries 2000) (not (flymake-diagnostics)))
+    (accept-process-output nil 0.1)
+    (flymake-start)
+    (setq tries (1+ tries))))
+(eglot--apply-workspace-edit (plist-get (elt (eglot-code-actions 7 11 nil) 0) :edit) nil)
+(save-buffer)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("emacs") is None, reason="Emacs is not installed")
+def test_in_emacs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    eglot = ["emacs", "--batch", "--eval", "(progn (require 'package) (package-initialize) (require 'eglot))"]
+    if run(eglot, capture_output=True).returncode:
+        pytest.skip("Emacs has no Eglot")
+    path, script = tmp_path / "notes.txt", tmp_path / "script.el"
+    path.write_text(TEXT.replace("\r", ""))
+    script.write_text(EMACS)
+    monkeypatch.setenv("USIM_COMMAND", json.dumps([sys.executable, "-m", "usim", "lsp", *OPTIONS]))
+    monkeypatch.setenv("USIM_FILE", str(path))
+    done = run(["emacs", "--batch", "-l", script], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert path.read_text() == TEXT.replace("\r", "").replace("have", "has")

@@ -1,0 +1,54 @@
+"""What was computed last, as much of it as there is room for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Latest(Generic[K, V]):
+    """Values by their keys; those that were used longest ago are forgotten first. Several threads may share it.
+
+    Args:
+        room: how large the values may be together. The last one is always kept.
+
+    >>> latest = Latest(5)
+    >>> for key in "abc":
+    ...     latest.keep(key, key.upper(), size=2)
+    >>> latest.get("a"), latest.get("b"), latest.values
+    (None, 'B', {'c': 'C', 'b': 'B'})
+    """
+
+    def __init__(self, room: int = 0) -> None:
+        self.values: dict[K, V] = {}
+        self._sizes: dict[K, int] = {}
+        self._room = room
+        self._held = 0
+        self._lock = threading.Lock()
+
+    def get(self, key: K) -> V | None:
+        """Return a value, which is used by that; None where there is none."""
+        with self._lock:
+            if (value := self.values.pop(key, None)) is not None:
+                self.values[key] = value
+        return value
+
+    def keep(self, key: K, value: V, size: int) -> None:
+        """Keep a value of some size, and forget those for which there is no room."""
+        with self._lock:
+            self.values.pop(key, None)
+            self._held += size - self._sizes.pop(key, 0)
+            self.values[key], self._sizes[key] = value, size
+            while self._held > self._room and len(self.values) > 1:
+                oldest = next(iter(self.values))
+                del self.values[oldest]
+                self._held -= self._sizes.pop(oldest)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self.values, self._sizes, self._held = {}, {}, 0

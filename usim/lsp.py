@@ -1,0 +1,259 @@
+"""A language server: what a checker finds in the texts of an editor, with its suggestions screened.
+
+It speaks the Language Server Protocol (https://microsoft.github.io/language-server-protocol/) over standard input and
+output, by `pygls <https://pygls.readthedocs.io>`_ (extra ``lsp``). Findings are diagnostics, suggestions are code
+actions, the most faithful first, those to drop are left out, and reasons are shown where the pointer rests. A text is
+checked again when it changes; verdicts about sentences that stay as they were are remembered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+
+from usim._version import __version__
+from usim.checkers import Checker, CheckRequest, Finding, Match, check_text, findings
+from usim.errors import UsimError
+from usim.screen import Remembered, Screen, Screened
+from usim.text import Span, printable
+
+_PAUSE = 0.3  # seconds without a change before a text is checked again
+_TOGETHER = 16  # findings that are screened together; between them a text that has changed meanwhile is given up
+_LINE_END = re.compile(r"\r\n|\r|\n")
+#: Encodings of the protocol: Python's name, and the bytes of a unit.
+_UNITS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
+
+
+class Places:
+    """Places in a text: characters from 0, and the protocol's lines with units of an encoding.
+
+    Only the ends of lines that the protocol names are such; Python's own ``splitlines`` knows many more.
+
+    >>> places = Places("one\\u2028two\\na 😀 b")
+    >>> places.position(11), places.character(lsp.Position(1, 4))
+    (1:4, 11)
+    """
+
+    def __init__(self, text: str, encoding: str = "utf-16") -> None:
+        self._text = text
+        ends = [*(match.span() for match in _LINE_END.finditer(text)), (len(text), len(text))]
+        self._lines = list(zip([0, *(end for _, end in ends[:-1])], (end for end, _ in ends), strict=True))
+        self._encoding, self._size = _UNITS[encoding]
+
+    def character(self, position: lsp.Position) -> int:
+        """Return the character at a position; beyond the end of a line that is the line's end."""
+        if position.line >= len(self._lines):
+            return len(self._text)
+        start, end = self._lines[position.line]
+        line = self._text[start:end].encode(self._encoding, "surrogatepass")[: position.character * self._size]
+        return start + len(line.decode(self._encoding, "ignore"))
+
+    def span(self, both: lsp.Range) -> Span:
+        """Return the characters of a range."""
+        return self.character(both.start), self.character(both.end)
+
+    def position(self, character: int) -> lsp.Position:
+        """Return the position of a character."""
+        number = bisect_right(self._lines, character, key=lambda line: line[0]) - 1
+        before = self._text[self._lines[number][0] : character]
+        return lsp.Position(number, len(before.encode(self._encoding, "surrogatepass")) // self._size)
+
+    def range(self, span: Span) -> lsp.Range:
+        """Return the range of characters."""
+        return lsp.Range(*map(self.position, span))
+
+
+@dataclass
+class _Document:
+    """A text that is open in the editor, and what came of its last check."""
+
+    text: str
+    version: int
+    is_markdown: bool
+    findings: Sequence[Finding] = ()
+    is_current: bool = False
+    problem: str = ""
+    task: asyncio.Task[None] | None = None
+
+
+class Server:
+    """Checks the texts of an editor, and answers its questions.
+
+    Args:
+        checker: finds mistakes.
+        screen: judges what it suggests.
+        request: from a text, and whether it is Markdown, to what the checker is asked.
+    """
+
+    def __init__(self, checker: Checker, screen: Screen, request: Callable[[str, bool], CheckRequest]) -> None:
+        self._checker, self._screen, self._request = checker, screen, request
+        screen.remembered = Remembered()
+        self._documents: dict[str, _Document] = {}
+        self._judging = ThreadPoolExecutor(1)  # a screen works for one at a time
+        # What pygls logs has texts in it.
+        logging.getLogger("pygls").setLevel(logging.CRITICAL)
+        self._server = server = LanguageServer("usim", __version__)
+        fixes = lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix])
+        for name, answer, options in (
+            (lsp.TEXT_DOCUMENT_DID_OPEN, self._opened, None),
+            (lsp.TEXT_DOCUMENT_DID_CHANGE, self._changed, None),
+            (lsp.TEXT_DOCUMENT_DID_CLOSE, self._closed, None),
+            (lsp.TEXT_DOCUMENT_HOVER, self._hover, None),
+            (lsp.TEXT_DOCUMENT_CODE_ACTION, self._actions, fixes),
+        ):
+            server.feature(name, options)(partial(answer))  # pygls gives it attributes, which no method can have
+
+    def run(self) -> None:
+        """Serve over standard input and output until the editor ends it."""
+        with os.fdopen(os.dup(1), "wb") as answers:  # which pygls closes at the end
+            try:
+                self._server.start_io(stdout=answers)
+            finally:
+                self._judging.shutdown(wait=False, cancel_futures=True)
+
+    def _places(self, text: str) -> Places:
+        return Places(text, self._server.workspace.position_encoding or "utf-16")
+
+    # What the editor tells
+
+    def _opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
+        told = params.text_document
+        self._documents[told.uri] = _Document(told.text, told.version, told.language_id == "markdown")
+        self._check_soon(told.uri, 0.0)
+
+    def _changed(self, params: lsp.DidChangeTextDocumentParams) -> None:
+        document = self._documents[params.text_document.uri]
+        for change in params.content_changes:
+            if isinstance(change, lsp.TextDocumentContentChangePartial):
+                start, end = self._places(document.text).span(change.range)
+                document.text = document.text[:start] + change.text + document.text[end:]
+            else:
+                document.text = change.text
+        document.version, document.is_current = params.text_document.version, False
+        self._check_soon(params.text_document.uri, _PAUSE)
+
+    def _closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
+        document = self._documents.pop(params.text_document.uri)
+        if document.task is not None:
+            document.task.cancel()
+        self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(params.text_document.uri, []))
+
+    # Checking
+
+    def _check_soon(self, uri: str, pause: float) -> None:
+        document = self._documents[uri]
+        if document.task is not None:
+            document.task.cancel()
+        document.task = asyncio.get_running_loop().create_task(self._check(uri, document, pause))
+
+    async def _check(self, uri: str, document: _Document, pause: float) -> None:
+        await asyncio.sleep(pause)
+        problem = ""
+        document.findings = []
+        try:
+            checked = await check_text(self._checker, self._request(document.text, document.is_markdown))
+            document.findings = await self._judged(document.text, checked.matches)
+        except UsimError as e:
+            problem = str(e)
+        except Exception as e:  # an editor would never hear of it
+            problem = f"an error of the language server ({type(e).__name__}): please report it"
+        document.is_current = True
+        if problem and problem != document.problem:  # once, not after each change
+            self._server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"usim: {problem}"))
+        document.problem = problem
+        places = self._places(document.text)
+        diagnostics = [_diagnostic(finding, places) for finding in document.findings]
+        self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics, document.version))
+
+    async def _judged(self, text: str, matches: Sequence[Match]) -> list[Finding]:
+        judged: list[Finding] = []
+        for start in range(0, len(matches), _TOGETHER):
+            judge = partial(findings, text, matches[start : start + _TOGETHER], self._screen)
+            judged += await asyncio.get_running_loop().run_in_executor(self._judging, _all, judge)
+        return judged
+
+    # What the editor asks
+
+    def _at(self, uri: str, span: lsp.Range) -> tuple[_Document, Places, list[Finding]]:
+        """Return a document and what was found in some range of it; nothing while it waits to be checked again."""
+        document = self._documents[uri]
+        places = self._places(document.text)
+        start, end = places.span(span)
+        touched = [each for each in document.findings if each.start <= end and start <= each.end]
+        return document, places, touched if document.is_current else []
+
+    def _actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        uri = params.text_document.uri
+        if params.context.only and lsp.CodeActionKind.QuickFix not in params.context.only:
+            return []
+        document, places, touched = self._at(uri, params.range)
+        identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, document.version)
+        return [
+            lsp.CodeAction(
+                _title(document.text[finding.start : finding.end], screened),
+                lsp.CodeActionKind.QuickFix,
+                [_diagnostic(finding, places)],
+                is_preferred=screened is finding.best,
+                edit=lsp.WorkspaceEdit(document_changes=[
+                    lsp.TextDocumentEdit(
+                        identifier, [lsp.TextEdit(places.range((finding.start, finding.end)), screened.substitute)]
+                    )
+                ]),
+            )
+            for finding in touched
+            for screened in finding.screened
+            if screened.verdict != "drop"
+        ]  # fmt: skip
+
+    def _hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+        uri = params.text_document.uri
+        _, places, touched = self._at(uri, lsp.Range(params.position, params.position))
+        if not touched:
+            return None
+        # Plain: what stands in a text can be no link and no picture.
+        content = lsp.MarkupContent(lsp.MarkupKind.PlainText, "\n\n".join(map(_explained, touched)))
+        return lsp.Hover(content, places.range((touched[0].start, touched[0].end)))
+
+
+def _all(judge: Callable[[], Iterable[Finding]]) -> list[Finding]:
+    return list(judge())
+
+
+def _diagnostic(finding: Finding, places: Places) -> lsp.Diagnostic:
+    severity = lsp.DiagnosticSeverity.Warning if finding.best else lsp.DiagnosticSeverity.Information
+    return lsp.Diagnostic(
+        places.range((finding.start, finding.end)), finding.message, severity, finding.rule, source="usim"
+    )
+
+
+def _title(old: str, screened: Screened) -> str:
+    title = f"Replace with “{_one_line(screened.substitute)}”" if screened.substitute else f"Delete “{_one_line(old)}”"
+    return title if screened.verdict == "keep" else f"{title} (review{_why(screened)})"
+
+
+def _explained(finding: Finding) -> str:
+    """Return a finding with its suggestions and the reasons for their verdicts."""
+    lines = [f"{_one_line(finding.message)} ({finding.rule})"]
+    for screened in finding.screened:
+        substitute = _one_line(screened.substitute) or "(nothing)"
+        lines.append(f"{screened.verdict} {screened.faithfulness:.3f}  {substitute}{_why(screened)}")
+    return "\n".join(lines)
+
+
+def _why(screened: Screened) -> str:
+    reasons = "; ".join(reason.text for reason in screened.reasons[:3])
+    return f": {_one_line(reasons)}" if reasons else ""
+
+
+def _one_line(text: str) -> str:
+    return printable(" ".join(text.split()))
