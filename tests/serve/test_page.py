@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from importlib.resources import files
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -32,9 +31,6 @@ def test_each_file_is_served_and_may_load_nothing_from_elsewhere(client: Client)
         assert "unsafe" not in policy
         assert not re.search(r"https?://(?!www\.w3\.org/)", answer.text)
         assert client(path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
-    static = files("usim.serve.page") / "static"
-    served = {path.removeprefix("/page/") for path in PATHS} - {"/", "drawing.css"}
-    assert served | {"index.html"} == {entry.name for entry in static.iterdir()}
 
 
 def test_files_need_no_key_and_answers_do() -> None:
@@ -58,7 +54,7 @@ def test_a_view_is_the_explanation_with_tokens_and_a_drawing_without_style(clien
 def test_substitutes_of_wordnet_and_ones_own_are_ranked(client: Client) -> None:
     place = {"text": "She is an intimate friend.", "start": 10, "end": 18}
     results = client("/v1/substitutes", place).json()["results"]
-    assert "familiar" in {each["substitute"] for each in results}
+    assert results[0]["substitute"] == "close"
     assert "She is a familiar friend." in {each["text"] for each in results}
     figures = [each["faithfulness"] for each in results]
     assert figures == sorted(figures, reverse=True)

@@ -32,7 +32,11 @@ async function send(path, options) {
     throw new Error("The service does not answer. Is it still running?");
   }
   if (!answer.ok) {
-    if (answer.status === 401) byId("key").hidden = false;
+    if (answer.status === 401) {
+      byId("key").hidden = false;
+      byId("key-field").focus();
+      throw new Error(key ? "The service does not know this key." : "The service needs a key: type it above.");
+    }
     const problem = await answer.json().catch(() => null);
     throw new Error(problem?.detail ? `${answer.status}: ${problem.detail}` : `The service answered ${answer.status}.`);
   }
@@ -61,7 +65,7 @@ export async function check(text) {
   return answer.json();
 }
 
-/** Post a file as it is, and return the file that comes back. */
+/** Post JSON lines, and return the file that comes back. */
 export async function convert(path, file) {
   if (demo) throw new Error("This is a demo without a service: usim report makes reports on your machine.");
   const answer = await send(path, { method: "POST", body: file, headers: { "Content-Type": "application/x-ndjson" } });
