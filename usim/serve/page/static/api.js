@@ -65,9 +65,16 @@ export async function check(text) {
   return answer.json();
 }
 
-/** Post JSON lines, and return the file that comes back. */
-export async function convert(path, file) {
+/** Post JSON lines, and return the file that comes back; `watch` is told how many lines have come. */
+export async function convert(path, file, watch = () => {}) {
   if (demo) throw new Error("This is a demo without a service: usim report makes reports on your machine.");
   const answer = await send(path, { method: "POST", body: file, headers: { "Content-Type": "application/x-ndjson" } });
-  return answer.blob();
+  const parts = [];
+  const reader = answer.body.getReader();
+  for (let part = await reader.read(), lines = 0; !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    lines += part.value.filter((byte) => byte === 10).length;
+    watch(lines);
+  }
+  return new Blob(parts, { type: answer.headers.get("content-type") });
 }

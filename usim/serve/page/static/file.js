@@ -15,7 +15,8 @@ export const open = () => writeState({ tab: "file" });
 async function judged(file) {
   const line = (await file.text()).split("\n").find((each) => each.trim()) ?? "";
   if (/"(?:score|usim|error)"/.test(line) || line.trim() === "{") return file;
-  return convert(/"output"/.test(line) ? "v1/score/stream" : "v1/screen/stream", file);
+  const path = /"output"/.test(line) ? "v1/score/stream" : "v1/screen/stream";
+  return convert(path, file, (lines) => { status.textContent = `Judging … ${lines}`; });
 }
 
 /** Show a report, which is a page of its own, in this one, which has the same look already. */

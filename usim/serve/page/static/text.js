@@ -60,7 +60,7 @@ function accept(match, value) {
   put(offset, length, value);
   matches = matches.filter((each) => each !== match);
   past.push({ offset, length: value.length, before, match });
-  render(`${value ? `“${value}” is in the text.` : `“${before}” is left out.`} ${left()}`, place);
+  render(`${value ? `“${value}” is in the text.` : `“${before}” is left out.`} ${left()}`, place, ".accept");
 }
 
 function ignore(match) {
@@ -114,15 +114,22 @@ function card(match, place) {
     dropped.length ? element("details", {},
       element("summary", { textContent: `${count(dropped.length, "suggestion")} would change the meaning` }),
       element("ul", { className: "choices" }, ...dropped)) : null);
-  for (const event of ["pointerenter", "focusin"]) item.addEventListener(event, () => light(place));
+  item.addEventListener("pointerenter", () => light(place));
+  item.addEventListener("focusin", () => {
+    const mark = light(place);
+    const sheet = field.parentElement;
+    if (sheet.scrollHeight > sheet.clientHeight) mark?.scrollIntoView({ block: "nearest" });
+  });
   return item;
 }
 
-/** Light a finding in the text and in the list. */
+/** Light a finding in the list and in the text, and return its mark there. */
 function light(place) {
   for (const each of document.querySelectorAll("#text .lit")) each.classList.remove("lit");
+  const mark = byId("underlined").querySelector(`[data-place="${place}"]`);
   cards()[place]?.classList.add("lit");
-  byId("underlined").querySelector(`[data-place="${place}"]`)?.classList.add("lit");
+  mark?.classList.add("lit");
+  return mark;
 }
 
 function underline() {
@@ -147,12 +154,12 @@ function showMatches() {
 
 const left = () => `${count(matches.length, "finding")} left.`;
 
-/** Show the matches with a message; the keyboard goes to the one at `place`. */
-function render(message, place = -1) {
+/** Show the matches with a message; the keyboard goes to a button of the one at `place`. */
+function render(message, place = -1, button = "button") {
   showMatches();
   status.replaceChildren(message);
   const item = cards()[Math.min(place, matches.length - 1)];
-  if (place >= 0) (item?.querySelector(".accept, button") ?? field).focus();
+  if (place >= 0) (item?.querySelector(button) ?? item?.querySelector("button") ?? field).focus();
   writeOwnState();
 }
 
@@ -189,9 +196,12 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   run();
 });
+let timer;
 field.addEventListener("input", () => {
   follow();
   showMatches();
+  clearTimeout(timer);
+  timer = setTimeout(writeOwnState, 500); // what is typed is there again after a reload
 });
 for (const event of ["click", "keyup"]) field.addEventListener(event, () => {
   const caret = field.selectionStart;
