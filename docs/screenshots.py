@@ -37,7 +37,7 @@ def _accept(page: Any) -> None:
 
 
 def _open_all(page: Any) -> None:
-    for summary in page.locator("main summary:visible").all():
+    for summary in reversed(page.locator("main summary:visible").all()):
         summary.click()
 
 

@@ -269,13 +269,13 @@ def test_a_file_of_pairs_suggestions_or_results_becomes_a_report(page, url) -> N
     assert "wanted to see him again" in download.value.path().read_text(encoding="utf-8")
     page.locator("#file-field").set_input_files({"name": "a.jsonl", "mimeType": "", "buffer": b'{"a": 1}'})
     page.get_by_role("button", name="Show the report").click()
-    expect(page.locator("#problem")).to_contain_text("422: no results")
+    expect(page.locator("#problem")).to_contain_text("No results")
     expect(page.locator("#list")).to_have_count(0)
 
 
 def test_errors_of_the_service_are_shown_plainly(page, url) -> None:  # type: ignore[no-untyped-def]
     opened(page, url, tab="words", text="A word.", at="90-95")
-    expect(page.locator("#problem")).to_contain_text("422: no word from")
+    expect(page.locator("#problem")).to_contain_text("No word from")
 
 
 @pytest.mark.parametrize("width", screenshots.WIDTHS)

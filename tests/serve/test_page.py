@@ -12,6 +12,7 @@ import pytest
 from tests.serve.test_service import KEY, Client, problem
 from usim.serve.app import create_app
 from usim.serve.page.files import PATHS
+from usim.serve.page.substitutes import find_substitutes
 from usim.serve.settings import Limits, Settings
 
 SOURCE, OUTPUT = "John gave Mary a book.", "Mary gave John a book."
@@ -61,6 +62,14 @@ def test_substitutes_of_wordnet_and_ones_own_are_ranked(client: Client) -> None:
     own = client("/v1/substitutes", {**place, "substitutes": ["dear", "old"]}).json()["results"]
     assert {each["substitute"] for each in own} == {"dear", "old"}
     assert client("/v1/substitutes", {**place, "start": 0, "end": 3}).json()["results"] == []
+
+
+def test_words_that_a_person_would_think_of_are_offered() -> None:
+    offered = find_substitutes("He lives in a big house.", 14, 17)
+    assert {"large", "huge", "enormous"} <= set(offered)
+    # Neither phrases, nor forms of words, nor words that hardly anybody uses.
+    assert {"full-grown", "with child", "larger", "bigger", "braggart", "vauntingly"}.isdisjoint(offered)
+    assert find_substitutes("He xyzzied.", 3, 10) == []
 
 
 def test_results_become_a_report(client: Client) -> None:

@@ -38,7 +38,8 @@ async function send(path, options) {
       throw new Error(key ? "The service does not know this key." : "The service needs a key: type it above.");
     }
     const problem = await answer.json().catch(() => null);
-    throw new Error(problem?.detail ? `${answer.status}: ${problem.detail}` : `The service answered ${answer.status}.`);
+    const detail = problem?.detail ?? `The service answered ${answer.status}.`;
+    throw new Error(detail[0].toUpperCase() + detail.slice(1));
   }
   return answer;
 }
