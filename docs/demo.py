@@ -8,14 +8,13 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from usim.draw import STYLE
+from usim.serve.page.files import contents
 
 STORED = Path(__file__).parent / "demo-answers.json"
-_WIDTHS = (340, 1080)  # of the drawings: for narrow screens and for others
+_WIDTHS = (300, 1080)  # of the drawings: for narrow screens and for others
 _POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:"
 _HEAD = f"""<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
 <meta name="usim-demo" content="answers.json">
@@ -26,7 +25,7 @@ _MEMBERS = ("source", "output", "score", "faithfulness", "verdict", "reasons", "
 
 def questions() -> dict[str, list[dict[str, Any]]]:
     """Return what the page asks when an example is chosen: path → requests."""
-    examples = json.loads((files("usim.serve.page") / "static" / "examples.json").read_text(encoding="utf-8"))
+    examples = json.loads(contents()["/page/examples.json"][0])
     words = []
     for example in examples["sentences"]:
         start = example["text"].index(example["word"])
@@ -65,16 +64,11 @@ async def _answers() -> dict[str, list[dict[str, Any]]]:
 
 def install(folder: Path) -> None:
     """Write the demo into a folder of the built documentation."""
-    static = files("usim.serve.page") / "static"
-    pages = folder / "page"
-    pages.mkdir(parents=True, exist_ok=True)
-    for entry in static.iterdir():
-        if entry.name == "index.html":
-            text = entry.read_text(encoding="utf-8").replace("<title>", _HEAD, 1)
-            (folder / "index.html").write_text(text, encoding="utf-8")
-        else:
-            (pages / entry.name).write_bytes(entry.read_bytes())
-    (pages / "drawing.css").write_text(STYLE, encoding="utf-8")
+    (folder / "page").mkdir(parents=True, exist_ok=True)
+    files = {path: data for path, (data, _) in contents().items()}
+    index = files.pop("/").replace(b"<title>", _HEAD.encode(), 1)
+    for path, data in {**files, "/index.html": index}.items():
+        (folder / path[1:]).write_bytes(data)
     shutil.copyfile(STORED, folder / "answers.json")
 
 

@@ -14,7 +14,10 @@ import pytest
 
 from tests.command import usim_here
 from tests.test_scorer import Flat, scorer_of
+from usim.compare import KINDS
 from usim.errors import InputError
+from usim.judge import elsewhere
+from usim.judge.corrections import judge as corrections
 from usim.report import BadLine, Collection, StoredResult, Unscored, read_results, report_html
 from usim.report.records import explanation_record, score_record
 
@@ -145,12 +148,20 @@ def test_the_page_is_whole_and_safe(tmp_path: Path) -> None:
     )
 
 
+def test_every_kind_of_reason_is_described(tmp_path: Path) -> None:
+    kinds = [*KINDS, elsewhere.KIND, corrections.KIND]
+    reasons = [{"kind": kind, "text": "t", "weight": 0.5} for kind in kinds]
+    page = report_html(read_results(write(tmp_path / "r.jsonl", [{**records()[0], "reasons": reasons}])))
+    about = json.loads(page.split('id="about">')[1].split("</script>")[0])
+    assert {kind for kind, count, says in about["kinds"] if says} == set(kinds)
+
+
 def test_the_command(tmp_path: Path) -> None:
     path = write(tmp_path / "r.jsonl", [*records(), "nonsense\n"])
     done = usim_here("report", path, "-o", tmp_path / "r.html")
     assert done.returncode == 2
     assert f"{path}:4: not JSON" in done.stderr
-    assert "1 line could not be read" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "Left out, because not readable: 1 line." in (tmp_path / "r.html").read_text(encoding="utf-8")
     empty = write(tmp_path / "none.jsonl", ["x\n"])
     done = usim_here("report", empty, "-o", tmp_path / "none.html")
     assert (done.returncode, (tmp_path / "none.html").exists()) == (2, False)
@@ -182,7 +193,7 @@ def test_in_a_browser(tmp_path: Path) -> None:
         page.on("request", lambda request: requests.append(request.url))
         page.goto((tmp_path / "r.html").as_uri())
         assert page.inner_text("#status") == "1 to 50 of 100,000 pairs"
-        assert "The list has 100,000 of 100,001 pairs" in page.inner_text("header")
+        assert "The list has 100,000 of 100,001 pairs" in page.inner_text("#report-head")
         assert page.inner_text("#list li:first-child mark") == "two"
         page.click("#list li:first-child summary")
         playwright.expect(page.locator("#list img")).to_have_js_property("complete", True)
@@ -190,10 +201,18 @@ def test_in_a_browser(tmp_path: Path) -> None:
         page.fill("#search", "</script>")
         playwright.expect(page.locator("#status")).to_contain_text("of 33,33")  # one pair is not in the sample
         assert page.inner_text("#list li:first-child").count("</script>") == 1
+        assert "the meaning has changed" in page.inner_text(".tiles")
+        top = page.locator("#list").bounding_box()
+        assert top is not None
+        assert top["y"] < 800  # the pairs begin on the first screen
         page.click("#next")
         assert page.inner_text("#status").startswith("51 to 100 of ")
         page.fill("#search", "nothing has this")
         playwright.expect(page.locator("#status")).to_have_text("no pair matches")
+        page.pdf()
+        assert page.locator("#report-head > details:not([open])").count() == 0  # on paper all figures are there
+        page.emulate_media(media="print")
+        playwright.expect(page.locator("#filters")).to_be_hidden()
         browser.close()
     assert problems == []
     assert [url for url in requests if not url.startswith(("file:", "data:"))] == []

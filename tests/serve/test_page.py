@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from importlib.resources import files
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,6 +12,7 @@ import pytest
 from tests.serve.test_service import KEY, Client, problem
 from usim.serve.app import create_app
 from usim.serve.page.files import PATHS
+from usim.serve.page.substitutes import find_substitutes
 from usim.serve.settings import Limits, Settings
 
 SOURCE, OUTPUT = "John gave Mary a book.", "Mary gave John a book."
@@ -32,9 +32,6 @@ def test_each_file_is_served_and_may_load_nothing_from_elsewhere(client: Client)
         assert "unsafe" not in policy
         assert not re.search(r"https?://(?!www\.w3\.org/)", answer.text)
         assert client(path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
-    static = files("usim.serve.page") / "static"
-    served = {path.removeprefix("/page/") for path in PATHS} - {"/", "drawing.css"}
-    assert served | {"index.html"} == {entry.name for entry in static.iterdir()}
 
 
 def test_files_need_no_key_and_answers_do() -> None:
@@ -58,13 +55,21 @@ def test_a_view_is_the_explanation_with_tokens_and_a_drawing_without_style(clien
 def test_substitutes_of_wordnet_and_ones_own_are_ranked(client: Client) -> None:
     place = {"text": "She is an intimate friend.", "start": 10, "end": 18}
     results = client("/v1/substitutes", place).json()["results"]
-    assert "familiar" in {each["substitute"] for each in results}
+    assert results[0]["substitute"] == "close"
     assert "She is a familiar friend." in {each["text"] for each in results}
     figures = [each["faithfulness"] for each in results]
     assert figures == sorted(figures, reverse=True)
     own = client("/v1/substitutes", {**place, "substitutes": ["dear", "old"]}).json()["results"]
     assert {each["substitute"] for each in own} == {"dear", "old"}
     assert client("/v1/substitutes", {**place, "start": 0, "end": 3}).json()["results"] == []
+
+
+def test_words_that_a_person_would_think_of_are_offered() -> None:
+    offered = find_substitutes("He lives in a big house.", 14, 17)
+    assert {"large", "huge", "enormous"} <= set(offered)
+    # Neither phrases, nor forms of words, nor words that hardly anybody uses.
+    assert {"full-grown", "with child", "larger", "bigger", "braggart", "vauntingly"}.isdisjoint(offered)
+    assert find_substitutes("He xyzzied.", 3, 10) == []
 
 
 def test_results_become_a_report(client: Client) -> None:

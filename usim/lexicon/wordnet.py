@@ -180,6 +180,19 @@ class WordNet:
         """Return the synset that a sense belongs to."""
         return self._senses[sense]
 
+    def words_of(self, synset: int) -> list[str]:
+        """Return the lemmas of a synset without proper names, the one most often tagged with it first."""
+        synsets, senses = self._senses_by_synset
+        low, high = np.searchsorted(synsets, (synset, synset + 1))
+        counted = sorted((-self._counts[sense], self.lemma_of(sense)) for sense in senses[low:high].tolist())
+        return [self.lemma(lemma) for _, lemma in counted if not self.is_proper(lemma)]
+
+    @cached_property
+    def _senses_by_synset(self) -> tuple[Any, Any]:
+        synsets = np.frombuffer(self._senses, np.int32)
+        order = np.argsort(synsets, kind="stable").astype(np.int32)
+        return synsets[order], order
+
     def part(self, synset: int) -> str:
         """Return the part of speech of a synset."""
         return PARTS[bisect_right(self._part_ends, synset)]

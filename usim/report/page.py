@@ -12,7 +12,7 @@ import hashlib
 import heapq
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -37,7 +37,14 @@ _BARS = 20  # of the distribution
 _BAD_LINES = 10  # bad lines that the page names
 _DRAWINGS = 200  # at most so many pairs are drawn
 _NO_VERDICT = "none"
-_WEB = Path(__file__).parent / "web"
+#: The files of the page; that of ``usim serve`` shows reports with them too.
+WEB = Path(__file__).parent / "web"
+#: What each kind of reason says; judges have kinds of their own.
+_KINDS = {
+    **KINDS,
+    "not-meant": "a mistake gave way to a word that was probably not meant",
+    "says-else": "words stand there that say something else than the sentence before",
+}
 
 
 class _Entry(NamedTuple):
@@ -153,7 +160,7 @@ def report_html(records: Iterable[StoredResult | Unscored | BadLine], *, title: 
 
 def _pieces(collection: Collection, title: str) -> Iterator[str]:
     entries = collection.entries()
-    kinds = [kind for kind in KINDS if kind in collection.kinds]
+    kinds = [kind for kind in _KINDS if kind in collection.kinds]
     kinds += sorted(set(collection.kinds) - set(kinds))
     verdicts = [verdict for verdict in (*get_args(Verdict), _NO_VERDICT) if verdict in collection.verdicts]
     drawings: list[str] = []
@@ -164,8 +171,12 @@ def _pieces(collection: Collection, title: str) -> Iterator[str]:
     for place, k in enumerate(by_number):
         order[k] = place
     about = {
-        "verdicts": verdicts,
-        "kinds": kinds,
+        "results": collection.results,
+        "summary": _summary(collection),
+        "notices": list(_notices(collection)),
+        "verdicts": [[verdict, collection.verdicts[verdict]] for verdict in verdicts],
+        "kinds": [[printable(kind), collection.kinds[kind], _KINDS.get(kind, "")] for kind in kinds],
+        "bars": collection.bars,
         "verdictOf": "".join(str(verdicts.index(entry.result.verdict or _NO_VERDICT)) for entry in entries),
         "kindsOf": [
             ",".join(str(place) for place in sorted({place_of_kind[reason.kind] for reason in entry.result.reasons}))
@@ -174,7 +185,7 @@ def _pieces(collection: Collection, title: str) -> Iterator[str]:
         "order": order,
         "drawings": drawings,
     }
-    script = (_WEB / "report.js").read_text(encoding="utf-8")
+    script = (WEB / "report.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
@@ -182,20 +193,13 @@ def _pieces(collection: Collection, title: str) -> Iterator[str]:
     )
     fields = {
         "policy": policy,
-        "title": _text(title),
-        "style": (_WEB / "report.css").read_text(encoding="utf-8"),
-        "summary": _summary(collection),
-        "notices": "\n".join(_notices(collection)),
-        "figures": "\n".join(
-            (_distribution(collection), _verdict_table(collection, verdicts), _kinds(collection, kinds))
-        ),
-        "verdict_filter": _verdict_filter(verdicts),
-        "kind_options": "".join(f'<option value="{k}">{_text(kind)}</option>' for k, kind in enumerate(kinds)),
+        "title": escape(printable(title)),
+        "style": (WEB / "report.css").read_text(encoding="utf-8"),
         "footer": f"usim {__version__}. This page makes no requests.",
         "about": _json(about),
         "script": script,
     }
-    template = (_WEB / "report.html").read_text(encoding="utf-8")
+    template = (WEB / "report.html").read_text(encoding="utf-8")
     head, _, tail = template.partition("$$pairs")
     yield Template(head).substitute(fields)
     yield from lines
@@ -244,10 +248,6 @@ def _json(value: Any) -> str:
     return text
 
 
-def _text(text: str) -> str:
-    return escape(printable(text))
-
-
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
@@ -261,89 +261,28 @@ def _summary(collection: Collection) -> str:
     return f"{_count(collection.results, 'pair')}, {judged}mean USim {usim:.4f}."
 
 
-def _notices(collection: Collection) -> Iterator[str]:
+def _notices(collection: Collection) -> Iterator[dict[str, Any]]:
+    """Yield what has to be said about the results: a text, and items below it."""
+
+    def notice(text: str, items: Sequence[str] = ()) -> dict[str, Any]:
+        return {"text": printable(text), "items": [printable(item) for item in items]}
+
     if collection.is_sample:
         worst = min(_WORST, collection.most)
-        yield _notice(
+        yield notice(
             f"The list has {collection.most:,} of {collection.results:,} pairs: the {worst:,} worst, and a sample of "
             "the others drawn at random. The figures count all."
         )
     if collection.unscored:
-        yield _notice(f"{_count(collection.unscored, 'record')} could not be scored.")
+        yield notice(f"{_count(collection.unscored, 'record')} could not be scored.")
     if collection.bad:
-        named = "".join(f"<li>{_text(str(error))}</li>" for error in collection.bad_lines)
         more = collection.bad - len(collection.bad_lines)
-        rest = f"<li>{more:,} more</li>" if more else ""
-        yield _notice(
-            f"{_count(collection.bad, 'line')} could not be read and are left out:", f"<ul>{named}{rest}</ul>"
+        rest = [f"{more:,} more"] if more else []
+        yield notice(
+            f"Left out, because not readable: {_count(collection.bad, 'line')}.",
+            [*map(str, collection.bad_lines), *rest],
         )
     foreign = collection.languages.total() - collection.languages["en"]
     if foreign:
-        names = ", ".join(f"{_text(name)}: {n:,}" for name, n in collection.languages.most_common() if name != "en")
-        yield _notice(f"{_count(foreign, 'pair')} seem not to be English ({names}): usim reads English.")
-
-
-def _notice(text: str, more: str = "") -> str:
-    return f'<div class="notice"><p>{text}</p>{more}</div>'
-
-
-def _distribution(collection: Collection) -> str:
-    highest = max(collection.bars) or 1
-    what = "USim" if set(collection.verdicts) == {_NO_VERDICT} else "Faithfulness"
-    step = 1 / _BARS
-    bars = "".join(
-        f'<span style="height: {100 * count / highest:.1f}%" title="{k * step:.2f} to {(k + 1) * step:.2f}: '
-        f'{count:,}"></span>'
-        for k, count in enumerate(collection.bars)
-    )
-    rows = "".join(
-        f'<tr><td>{k * step:.2f} to {(k + 1) * step:.2f}</td><td class="number">{count:,}</td></tr>'
-        for k, count in enumerate(collection.bars)
-    )
-    return (
-        f'<div><h3>{what}</h3><div class="bars" aria-hidden="true">{bars}</div>'
-        '<div class="axis" aria-hidden="true"><span>0</span><span>0.5</span><span>1</span></div>'
-        f"<details><summary>As a table</summary><table><caption>{what} of the pairs</caption><thead><tr>"
-        f'<th scope="col">from, to</th><th scope="col" class="number">pairs</th></tr></thead><tbody>{rows}</tbody>'
-        "</table></details></div>"
-    )
-
-
-def _verdict_table(collection: Collection, verdicts: list[str]) -> str:
-    if verdicts == [_NO_VERDICT] or not verdicts:
-        return ""
-    rows = "".join(
-        f'<tr><th scope="row" class="{verdict}">{verdict}</th><td class="number">{collection.verdicts[verdict]:,}</td>'
-        f'<td class="number">{collection.verdicts[verdict] / collection.results:.1%}</td></tr>'
-        for verdict in verdicts
-    )
-    return (
-        '<div><h3>Verdicts</h3><table><thead><tr><th scope="col">verdict</th><th scope="col" class="number">pairs</th>'
-        f'<th scope="col" class="number">share</th></tr></thead><tbody>{rows}</tbody></table></div>'
-    )
-
-
-def _kinds(collection: Collection, kinds: list[str]) -> str:
-    if not kinds:
-        return ""
-    rows = "".join(
-        f'<tr><th scope="row">{_text(kind)}</th><td class="number">{collection.kinds[kind]:,}</td>'
-        f"<td>{_text(KINDS.get(kind, ''))}</td></tr>"
-        for kind in sorted(kinds, key=lambda kind: -collection.kinds[kind])
-    )
-    return (
-        '<div><h3>Reasons</h3><div class="wide" tabindex="0" role="group" aria-label="Table of reasons"><table>'
-        '<thead><tr><th scope="col">kind</th><th scope="col" class="number">pairs</th><th scope="col">what it says</th>'
-        "</tr></thead>"
-        f"<tbody>{rows}</tbody></table></div></div>"
-    )
-
-
-def _verdict_filter(verdicts: list[str]) -> str:
-    if len(verdicts) < 2:
-        return ""
-    boxes = "".join(
-        f'<label><input type="checkbox" name="verdict" value="{k}" checked>{verdict}</label>'
-        for k, verdict in enumerate(verdicts)
-    )
-    return f"<fieldset><legend>Verdict</legend>{boxes}</fieldset>"
+        names = ", ".join(f"{name}: {n:,}" for name, n in collection.languages.most_common() if name != "en")
+        yield notice(f"{_count(foreign, 'pair')} seem not to be English ({names}): usim reads English.")

@@ -27,7 +27,7 @@ from usim.serve.guard import Guard, http_problem
 from usim.serve.languagetool import add_paths as add_languagetool_paths
 from usim.serve.metrics import CONTENT_TYPE, Metrics
 from usim.serve.models import Answer, ExplainRequest, Pair, ParseRequest, Problem, ScoreRequest, ScreenRequest
-from usim.serve.page import add_page
+from usim.serve.page.paths import add_page
 from usim.serve.places import Places, Rate
 from usim.serve.problems import ProblemError, dumps, json_response, place_of
 from usim.serve.settings import Limits, Settings

@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from usim.serve.metrics import Metrics
-from usim.serve.page import PATHS
+from usim.serve.page.files import PATHS
 from usim.serve.places import Places, Rate
 from usim.serve.problems import ProblemError
 from usim.serve.settings import Limits

@@ -112,16 +112,6 @@ class Shipped:
 
         return WordNet.shipped()
 
-    @cached_property
-    def _words(self) -> dict[int, list[tuple[int, int]]]:
-        """Synset → (minus the number of times that a word was tagged with it, the word), the most frequent first."""
-        words: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for lemma in range(len(self._net)):
-            if not self._net.is_proper(lemma):
-                for synset, count in self._net.senses(lemma):
-                    words[synset].append((-count, lemma))
-        return {synset: sorted(counts) for synset, counts in words.items() if len(counts) > 1}
-
     def synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
         """See :class:`Thesaurus`."""
         word = phrase.lower()
@@ -131,10 +121,10 @@ class Shipped:
         senses = sorted(self._net.senses(number), key=lambda sense: -sense[1])
         part = None if pos is None else _WORDNET.get(pos, "")
         synonyms = (
-            self._net.lemma(lemma)
+            synonym
             for synset, _ in senses
             if part is None or self._net.part(synset) == part
-            for _, lemma in self._words.get(synset, ())
+            for synonym in self._net.words_of(synset)
         )
         return _others(word, synonyms)
 

@@ -1,27 +1,86 @@
 "use strict";
-// A pair is a line of JSON: [name, source, output, faithfulness, verdict, usim, reasons, language, drawing], where a
-// reason is [kind, text, weight, source spans, output spans]. Lines are read when they are shown.
+// What the report shows: the figures in #about, and a pair in each line of #pairs. Both are JSON; a pair is [name, source,
+// output, faithfulness, verdict, usim, reasons, language, drawing], where a reason is [kind, text, weight, source spans,
+// output spans]. Lines are read when they are shown.
+{
 const PAGE = 50;
-const about = JSON.parse(document.getElementById("about").textContent);
-const lines = document.getElementById("pairs").textContent.split("\n");
+const MEANINGS = { keep: "the meaning is kept", review: "the meaning may have changed", drop: "the meaning has changed" };
+const byId = (id) => document.getElementById(id);
+const about = JSON.parse(byId("about").textContent);
+const lines = byId("pairs").textContent.split("\n");
 lines.pop();
-const verdictOf = about.verdictOf; // a digit for each pair: its place in about.verdicts
-const kindsOf = about.kindsOf; // for each pair the places of its kinds in about.kinds, joined by commas
-const list = document.getElementById("list");
-const status = document.getElementById("status");
-const search = document.getElementById("search");
-const kind = document.getElementById("kind");
-const order = document.getElementById("order");
-const boxes = [...document.querySelectorAll("input[name=verdict]")];
-const [previous, next] = [document.getElementById("previous"), document.getElementById("next")];
+const { verdictOf, kindsOf } = about; // for each pair the place of its verdict, a digit; and of its kinds, with commas
+const names = about.verdicts.map(([name]) => name);
+const [head, search, kind, order, previous, next] =
+  ["report-head", "search", "kind", "order", "previous", "next"].map(byId);
 let matches = [];
 let first = 0;
 
-function element(name, text, className) {
-  const made = document.createElement(name);
-  if (text !== undefined) made.textContent = text;
-  if (className) made.className = className;
+function element(name, properties, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
   return made;
+}
+
+const number = (value) => value.toLocaleString("en");
+const percent = (count) => `${(100 * count / about.results).toFixed(1)}%`;
+const verdictMark = (verdict) => element("span", { className: `verdict ${verdict}`, textContent: verdict });
+const isJudged = names.some((name) => name !== "none");
+
+function tile([verdict, count]) {
+  const says = MEANINGS[verdict] ? element("span", {}, verdictMark(verdict), `: ${MEANINGS[verdict]}`) : "without a verdict";
+  return element("li", { className: `card ${verdict}` }, element("b", { textContent: percent(count) }),
+    says, element("div", { className: "quiet", textContent: `${number(count)} of ${number(about.results)}` }));
+}
+
+function table(caption, headings, rows) {
+  const cells = (row, name) => row.map((text, place) => element(place ? name : "th", {
+    textContent: text, className: headings[place] === "pairs" ? "number" : "",
+    ...(name === "th" ? { scope: "col" } : place ? {} : { scope: "row" }),
+  }));
+  const all = element("table", {}, element("caption", { textContent: caption }),
+    element("thead", {}, element("tr", {}, ...cells(headings, "th"))),
+    element("tbody", {}, ...rows.map((row) => element("tr", {}, ...cells(row, "td")))));
+  const place = element("div", { className: "wide", tabIndex: 0, ariaLabel: caption }, all);
+  place.setAttribute("role", "group");
+  return place;
+}
+
+function folded(title, ...children) {
+  return element("details", {}, element("summary", { textContent: title }), ...children);
+}
+
+function distribution() {
+  const what = isJudged ? "Faithfulness" : "USim";
+  const { bars } = about;
+  const highest = Math.max(1, ...bars);
+  const made = (name, attributes) => {
+    const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    return node;
+  };
+  const drawn = made("svg", { class: "bars", viewBox: `0 0 ${bars.length} 1`, preserveAspectRatio: "none", "aria-hidden": "true" });
+  drawn.append(...bars.map((count, k) =>
+    made("rect", { x: k + .05, width: .9, y: 1 - count / highest, height: count / highest })));
+  const step = (k) => (k / bars.length).toFixed(2);
+  return folded(`How ${what === "USim" ? what : "faithfulness"} is distributed`, drawn,
+    element("div", { className: "axis quiet", ariaHidden: "true" }, ...["0", "0.5", "1"].map((text) => element("span", { textContent: text }))),
+    folded("As a table", table(`${what} of the pairs`, ["from, to", "pairs"],
+      bars.map((count, k) => [`${step(k)} to ${step(k + 1)}`, number(count)]))));
+}
+
+function showFigures() {
+  const kinds = [...about.kinds].sort((a, b) => b[1] - a[1]).map(([name, count, says]) => [name, number(count), says]);
+  const notices = about.notices.map(({ text, items }) => element("div", { className: "card notice" },
+    element("p", { textContent: text }), items.length ? element("ul", {}, ...items.map((item) => element("li", { textContent: item }))) : ""));
+  head.replaceChildren(element("p", { textContent: about.summary }), ...notices,
+    isJudged ? element("ul", { className: "tiles" }, ...about.verdicts.map(tile)) : "", distribution(),
+    kinds.length ? folded(`Reasons by kind: ${kinds.length}`,
+      table("Pairs with a reason of each kind", ["kind", "pairs", "what it says"], kinds)) : "");
+  byId("verdict-filter").hidden = names.length < 2;
+  byId("verdict-filter").append(...names.map((name, k) => element("label", {},
+    element("input", { type: "checkbox", name: "verdict", value: String(k), checked: true }), name)));
+  kind.append(...about.kinds.map(([name], k) => element("option", { value: String(k), textContent: name })));
 }
 
 // Spans count characters as Python does, not UTF-16 units.
@@ -30,7 +89,7 @@ function marked(text, reasons, side) {
   const notes = new Map();
   for (const reason of reasons) {
     for (const [start, end] of reason[side]) {
-      const key = start + "," + end;
+      const key = `${start},${end}`;
       if (end > start) notes.set(key, [...(notes.get(key) || []), reason[1]]);
     }
   }
@@ -39,84 +98,65 @@ function marked(text, reasons, side) {
   let place = 0;
   for (const [start, end] of spans) {
     if (start < place) continue;
-    parts.push(document.createTextNode(characters.slice(place, start).join("")));
-    const mark = element("mark", characters.slice(start, end).join(""));
-    mark.title = notes.get(start + "," + end).join("; ");
-    parts.push(mark);
+    parts.push(characters.slice(place, start).join(""), element("mark", {
+      textContent: characters.slice(start, end).join(""), title: notes.get(`${start},${end}`).join("; ") }));
     place = end;
   }
-  parts.push(document.createTextNode(characters.slice(place).join("")));
-  return parts;
+  return [...parts, characters.slice(place).join("")];
 }
 
 function sentence(label, text, reasons, side) {
-  const paragraph = element("p");
-  paragraph.append(element("span", label, "side"), " ");
-  const words = element("span");
-  words.append(...marked(text, reasons, side));
-  paragraph.append(words);
-  return paragraph;
+  return element("p", { className: "sentence" }, element("span", { className: "side", textContent: label }), " ",
+    element("span", {}, ...marked(text, reasons, side)));
 }
 
-function drawn(pair, item) {
-  const details = element("details");
-  details.append(element("summary", "Graphs"));
+function drawn(pair) {
+  const details = folded("Graphs");
   details.addEventListener("toggle", () => {
     if (!details.open || details.querySelector("img")) return;
-    const figure = element("figure");
-    const image = element("img");
-    image.alt = `The graphs of “${pair[1]}” and “${pair[2]}”, aligned`;
-    image.src = "data:image/svg+xml," + encodeURIComponent(about.drawings[pair[8]]);
-    figure.append(image);
-    details.append(figure);
+    details.append(element("figure", {}, element("img", {
+      alt: `The graphs of “${pair[1]}” and “${pair[2]}”, aligned`,
+      src: `data:image/svg+xml,${encodeURIComponent(about.drawings[pair[8]])}`,
+    })));
   });
-  item.append(details);
+  return details;
 }
+
+const items = (reasons) => element("ul", { className: "reasons" }, ...reasons.map((reason) => element("li", { textContent: `${reason[1]} ` },
+  element("span", { className: "quiet", textContent: `(${reason[0]}, ${reason[2].toFixed(2)})` }))));
 
 function shown(index) {
   const pair = JSON.parse(lines[index]);
-  const item = element("li");
-  const head = element("h3");
-  const verdict = about.verdicts[verdictOf[index]];
-  if (verdict !== "none") head.append(element("span", verdict, verdict), ` · faithfulness ${pair[3].toFixed(3)} · `);
-  head.append(`USim ${pair[5].toFixed(3)} `, element("span", "· " + pair[0], "quiet"));
-  if (pair[7]) head.append(element("span", ` · language: ${pair[7]}`, "quiet"));
-  item.append(head, sentence("before", pair[1], pair[6], 3), sentence("after", pair[2], pair[6], 4));
-  if (pair[6].length) {
-    const reasons = element("ul");
-    for (const reason of pair[6]) {
-      const entry = element("li", reason[1]);
-      entry.append(element("span", ` (${reason[0]}, ${reason[2].toFixed(2)})`, "quiet"));
-      reasons.append(entry);
-    }
-    item.append(reasons);
-  }
-  if (pair[8] !== null && pair[8] !== undefined) drawn(pair, item);
-  return item;
+  const verdict = names[verdictOf[index]];
+  const reasons = pair[6];
+  const figures = `${verdict === "none" ? "" : ` faithfulness ${pair[3].toFixed(3)} · `}USim ${pair[5].toFixed(3)} · ${pair[0]}`
+    + (pair[7] ? ` · language: ${pair[7]}` : "");
+  return element("li", { className: "card" },
+    element("h3", {}, verdict === "none" ? "" : verdictMark(verdict), element("span", { className: "quiet", textContent: figures })),
+    sentence("before", pair[1], reasons, 3), sentence("after", pair[2], reasons, 4), reasons.length ? items(reasons) : "",
+    Number.isInteger(pair[8]) ? drawn(pair) : "");
 }
 
 function show() {
-  list.replaceChildren(...matches.slice(first, first + PAGE).map(shown));
+  byId("list").replaceChildren(...matches.slice(first, first + PAGE).map(shown));
   const last = Math.min(first + PAGE, matches.length);
-  const count = matches.length.toLocaleString("en");
-  status.textContent = matches.length ? `${first + 1} to ${last} of ${count} pairs` : "no pair matches";
+  byId("status").textContent =
+    matches.length ? `${first + 1} to ${last} of ${number(matches.length)} pairs` : "no pair matches";
   previous.disabled = first === 0;
   next.disabled = last >= matches.length;
 }
 
 // What is looked for stands in the lines as JSON writes it.
-function needle(text) {
-  return JSON.stringify(text.toLowerCase()).slice(1, -1).replace(/</g, "\\u003c");
-}
+const needle = (text) => JSON.stringify(text.toLowerCase()).slice(1, -1).replace(/</g, "\\u003c");
 
 function filter() {
   const words = needle(search.value.trim());
-  const open = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
+  const open = new Set([...document.querySelectorAll("[name=verdict]:checked")].map((box) => box.value));
   const wanted = kind.value;
   matches = [];
   for (let i = 0; i < lines.length; i++) {
-    if (boxes.length && !open.has(verdictOf[i])) continue;
-    if (wanted && !("," + kindsOf[i] + ",").includes("," + wanted + ",")) continue;
+    if (!open.has(verdictOf[i])) continue;
+    if (wanted && !`,${kindsOf[i]},`.includes(`,${wanted},`)) continue;
     if (words && !lines[i].toLowerCase().includes(words)) continue;
     matches.push(i);
   }
@@ -128,9 +168,12 @@ function filter() {
 
 let timer;
 search.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(filter, 150); });
-for (const control of [kind, order, ...boxes]) control.addEventListener("change", filter);
-document.getElementById("filters").addEventListener("submit", (event) => { event.preventDefault(); filter(); });
-function turn(by) { first += by; show(); document.getElementById("list-heading").focus(); }
+byId("filters").addEventListener("change", (event) => event.target !== search && filter());
+byId("filters").addEventListener("submit", (event) => { event.preventDefault(); filter(); });
+function turn(by) { first += by; show(); byId("list-heading").focus(); }
 previous.addEventListener("click", () => turn(-PAGE));
 next.addEventListener("click", () => turn(PAGE));
+window.onbeforeprint = () => { for (const each of head.querySelectorAll(":scope > details")) each.open = true; };
+showFigures();
 filter();
+}

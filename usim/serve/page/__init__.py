@@ -3,10 +3,3 @@
 The files are plain modules without a build step, so that what is in the repository is what browsers run. Drawings come
 from :mod:`usim.draw`; the page adds only what happens when somebody points at them.
 """
-
-from __future__ import annotations
-
-from usim.serve.page.files import PATHS
-from usim.serve.page.paths import add_page
-
-__all__ = ["PATHS", "add_page"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any, cast
@@ -16,13 +17,19 @@ from usim.report.records import explanation_record
 from usim.report.results import read_stream
 from usim.scorer import Result
 from usim.screen import Screened, ranking
-from usim.serve.page.files import contents, response
+from usim.serve.page.files import contents
 from usim.serve.page.substitutes import find_substitutes
 from usim.serve.problems import ProblemError, json_response
 from usim.suggestions import BadRecord, Record, jsonl
 
 if TYPE_CHECKING:
     from usim.serve.app import Service
+
+#: Scripts and styles of the service alone; requests to it alone; in no frame of another page.
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 
 
 class ViewRequest(BaseModel):
@@ -45,7 +52,7 @@ class SubstitutesRequest(BaseModel):
     text: str
     start: int = Field(ge=0, description="Where the word begins, in characters.")
     end: int = Field(ge=0, description="Where it ends.")
-    substitutes: list[str] = Field([], description="What to rank; by default the synonyms of WordNet.")
+    substitutes: list[str] = Field([], description="What to rank; by default words that WordNet has near it.")
 
 
 def add_page(app: FastAPI, service: Service) -> None:
@@ -123,4 +130,20 @@ def _line(request: SubstitutesRequest, substitutes: list[str]) -> str:
 def _add_file(app: FastAPI, path: str, data: bytes, media_type: str) -> None:
     @app.get(path, include_in_schema=False)
     async def file(request: Request) -> Response:
-        return response(data, media_type, request.headers.get("if-none-match"))
+        return _file_response(data, media_type, request.headers.get("if-none-match"))
+
+
+def _file_response(data: bytes, media_type: str, known: str | None) -> Response:
+    """Return a file as a response, with the headers that keep the page to itself; ``known`` is the browser's tag."""
+    tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
+    headers = {
+        "Content-Security-Policy": _POLICY,
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cache-Control": "no-cache",
+        "ETag": tag,
+    }
+    if known == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(data, headers=headers, media_type=media_type)

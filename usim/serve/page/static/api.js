@@ -32,9 +32,14 @@ async function send(path, options) {
     throw new Error("The service does not answer. Is it still running?");
   }
   if (!answer.ok) {
-    if (answer.status === 401) byId("key").hidden = false;
+    if (answer.status === 401) {
+      byId("key").hidden = false;
+      byId("key-field").focus();
+      throw new Error(key ? "The service does not know this key." : "The service needs a key: type it above.");
+    }
     const problem = await answer.json().catch(() => null);
-    throw new Error(problem?.detail ? `${answer.status}: ${problem.detail}` : `The service answered ${answer.status}.`);
+    const detail = problem?.detail ?? `The service answered ${answer.status}.`;
+    throw new Error(detail[0].toUpperCase() + detail.slice(1));
   }
   return answer;
 }
@@ -61,9 +66,16 @@ export async function check(text) {
   return answer.json();
 }
 
-/** Post a file as it is, and return the file that comes back. */
-export async function convert(path, file) {
+/** Post JSON lines, and return the file that comes back; `watch` is told how many lines have come. */
+export async function convert(path, file, watch = () => {}) {
   if (demo) throw new Error("This is a demo without a service: usim report makes reports on your machine.");
   const answer = await send(path, { method: "POST", body: file, headers: { "Content-Type": "application/x-ndjson" } });
-  return answer.blob();
+  const parts = [];
+  const reader = answer.body.getReader();
+  for (let part = await reader.read(), lines = 0; !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    lines += part.value.filter((byte) => byte === 10).length;
+    watch(lines);
+  }
+  return new Blob(parts, { type: answer.headers.get("content-type") });
 }

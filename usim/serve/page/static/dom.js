@@ -1,4 +1,4 @@
-// Small helpers for elements.
+// Small helpers for elements, and the words for verdicts.
 
 export const byId = (id) => document.getElementById(id);
 
@@ -10,6 +10,20 @@ export function element(name, { attributes = {}, ...properties } = {}, ...childr
   return made;
 }
 
+/** What verdicts say of a change. */
+export const MEANINGS = {
+  keep: "keeps the meaning", review: "may change the meaning", drop: "changes the meaning",
+};
+
+/** Words with the colour, the sign and the form of a verdict. */
+export const verdictMark = (verdict, text) => element("span", { className: `verdict ${verdict}`, textContent: text });
+
+/** What reasons say, in one paragraph; null if they say nothing. */
+export function why(reasons) {
+  const said = reasons.filter((reason) => reason.shown !== false).map((reason) => reason.text).join("; ");
+  return said ? element("p", { className: "why quiet", textContent: said }) : null;
+}
+
 /** Say plainly what went wrong; nothing takes the message away. */
 export function showProblem(message) {
   const place = byId("problem");
@@ -17,28 +31,27 @@ export function showProblem(message) {
   place.hidden = !message;
 }
 
-/** The verdict as a word with its colour. */
-export const verdictMark = (verdict) => element("strong", { className: `verdict ${verdict}`, textContent: verdict });
+export const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-export const percent = (share) => share.toFixed(3);
-
-/** Fill a list of examples; choosing one calls `choose` with it. */
-export function offerExamples(select, examples, choose) {
-  examples.forEach((example, place) =>
-    select.append(element("option", { value: String(place), textContent: example.name })));
-  select.addEventListener("change", () => {
-    if (select.value !== "") choose(examples[Number(select.value)]);
-  });
+/** Offer examples as buttons; a click calls `choose` with one. */
+export function offerExamples(place, examples, choose) {
+  place.append(examples.length === 1 ? "Example:" : "Examples:", ...examples.map((example) => {
+    const button = element("button", { type: "button", textContent: example.name });
+    button.addEventListener("click", () => choose(example));
+    return button;
+  }));
 }
 
-/** Run the work of a form: one at a time, with what goes wrong shown. */
-export async function busily(form, work) {
+/** Run the work of a form, one at a time: `status` says `doing` meanwhile; what goes wrong is shown. */
+export async function busily(form, status, doing, work) {
   if (form.getAttribute("aria-busy") === "true") return;
   showProblem(null);
   form.setAttribute("aria-busy", "true");
+  status.textContent = doing;
   try {
     await work();
   } catch (error) {
+    status.textContent = "";
     showProblem(error.message);
   } finally {
     form.removeAttribute("aria-busy");

@@ -1,4 +1,4 @@
-// Examples to choose.
+// Examples to choose; the first of each list is there when its part of the page is opened.
 
 const none = { pairs: [], texts: [], sentences: [] };
 

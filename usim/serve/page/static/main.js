@@ -1,4 +1,4 @@
-// The page: tabs, examples, and the state in the address.
+// The page: tabs, keys, and the state in the address.
 
 import { features } from "./api.js";
 import { byId } from "./dom.js";
@@ -9,7 +9,8 @@ import * as text from "./text.js";
 import * as words from "./words.js";
 
 const tabs = [...document.querySelectorAll('[role="tab"]')];
-const panels = { pair, text, words, file };
+const panels = { text, pair, words, file };
+let first = "text";
 
 function select(tab) {
   for (const each of tabs) {
@@ -20,33 +21,43 @@ function select(tab) {
   }
 }
 
-for (const [place, tab] of tabs.entries()) {
+for (const tab of tabs) {
   tab.addEventListener("click", () => {
     select(tab);
-    panels[tab.getAttribute("aria-controls")].writeOwnState();
+    panels[tab.getAttribute("aria-controls")].open();
   });
   tab.addEventListener("keydown", (event) => {
+    const shown = tabs.filter((each) => !each.hidden);
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const next = { Home: 0, End: tabs.length - 1 }[event.key] ?? (step && (place + step + tabs.length) % tabs.length);
-    if (next === undefined) return;
+    const place = { Home: 0, End: shown.length - 1 }[event.key]
+      ?? (step && (shown.indexOf(tab) + step + shown.length) % shown.length);
+    if (place === undefined) return;
     event.preventDefault();
-    tabs[next].focus();
-    tabs[next].click();
+    shown[place].focus();
+    shown[place].click();
   });
 }
 
 function restore() {
   const state = readState();
-  const name = state.tab in panels ? state.tab : "pair";
+  const name = state.tab in panels ? state.tab : first;
   select(byId(`tab-${name}`));
-  panels[name].restore(state);
+  panels[name].open(state);
 }
 
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.target.closest("form")?.requestSubmit();
+});
 window.addEventListener("hashchange", restore);
-document.addEventListener("key", restore);
-features().then(({ check, report }) => {
+
+async function start() {
+  const { check, report } = await features().catch(() => ({ check: true, report: true }));
   byId("tab-file").hidden = !report;
   byId("no-checker").hidden = check;
-}, () => {});
-restore();
-document.documentElement.dataset.ready = "true";
+  if (!check) first = "pair";
+  restore();
+  document.documentElement.dataset.ready = "true";
+}
+document.addEventListener("key", start);
+start();

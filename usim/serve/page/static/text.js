@@ -1,19 +1,17 @@
-// A text: the checker's suggestions, each with its verdict, to be accepted or refused.
+// A text: what the checker finds is underlined, and has a card with its suggestions, those that keep the meaning first.
 
 import { check } from "./api.js";
-import { busily, byId, element, offerExamples, percent, verdictMark } from "./dom.js";
+import { busily, byId, count, element, MEANINGS, offerExamples, verdictMark, why } from "./dom.js";
 import { texts } from "./examples.js";
 import { writeState } from "./state.js";
 
-const AROUND = 30; // characters shown around a mistake
 const form = byId("text-form");
 const field = byId("text-field");
+const status = byId("text-status");
 // Both stand at places of the text as it is now, whoever has changed it since.
-let matches = []; // those that are neither accepted nor refused
+let matches = []; // those that are neither accepted nor ignored
 let past = []; // what was done, to be undone: what stood there before, and the match
 let known = ""; // the text that the places are about
-
-export const writeOwnState = () => writeState({ tab: "text", text: field.value });
 
 /** Return where two texts differ: from `start` to `end` in the first, longer by `change` in the second. */
 function difference(before, after) {
@@ -50,8 +48,10 @@ function put(offset, length, value) {
   follow();
 }
 
+const cards = () => [...byId("matches").children];
+
 /** Return the place in the list where the keyboard is; -1 if it is elsewhere. */
-const focused = () => [...byId("matches").children].findIndex((each) => each.contains(document.activeElement));
+const focused = () => cards().findIndex((each) => each.contains(document.activeElement));
 
 function accept(match, value) {
   const place = focused();
@@ -60,91 +60,154 @@ function accept(match, value) {
   put(offset, length, value);
   matches = matches.filter((each) => each !== match);
   past.push({ offset, length: value.length, before, match });
-  render(`“${value}” put in.`, place);
+  render(`${value ? `“${value}” is in the text.` : `“${before}” is left out.`} ${left()}`, place, ".accept");
 }
 
-function refuse(match) {
+function ignore(match) {
   const place = focused();
   matches = matches.filter((each) => each !== match);
   past.push({ offset: match.offset, length: match.length, match });
-  render("Refused.", place);
+  render(`Ignored. ${left()}`, place);
 }
 
 function undo() {
   const { offset, length, before, match } = past.pop();
   if (before !== undefined) put(offset, length, before);
   matches = [...matches, { ...match, offset }].sort((a, b) => a.offset - b.offset);
-  render("Undone.");
+  render(`Undone. ${left()}`);
   (past.length ? byId("undo") : field).focus();
 }
 
-function replacement(match, { value, verdict, faithfulness, reasons }, isDropped) {
-  const said = reasons.map((reason) => reason.text).join("; ");
-  const item = element("li", { className: isDropped ? "dropped" : "" },
-    isDropped ? element("s", { textContent: value || "(leave out)" })
-      : element("button", { type: "button", textContent: value || "(leave out)",
-        attributes: { "aria-label": `Accept ${value || "leaving it out"}` } }),
-    " ", verdictMark(verdict), ` ${percent(faithfulness)}`, said ? element("span", { className: "said", textContent: ` ${said}` }) : null);
-  item.querySelector("button")?.addEventListener("click", () => accept(match, value));
+/** Return the suggestions for a match: those to choose from, what keeps the meaning first, and those that change it. */
+function suggestions({ replacements, usim }) {
+  const rank = ({ verdict, faithfulness }) => ["keep", "review"].indexOf(verdict) - (faithfulness ?? 0);
+  return [[...replacements].sort((a, b) => rank(a) - rank(b)), usim?.dropped ?? []];
+}
+
+/** Return the verdict of the best suggestion for a match; nothing where there is none. */
+function best(match) {
+  const [offered, dropped] = suggestions(match);
+  return (offered[0] ?? dropped[0])?.verdict ?? "";
+}
+
+function choice(match, { value, verdict, reasons }) {
+  const button = element("button", { type: "button", className: verdict === "drop" ? "" : "accept",
+    textContent: verdict === "drop" ? "Use anyway" : "Accept",
+    attributes: { "aria-label": `${verdict === "drop" ? "Use" : "Accept"} ${value || "leaving it out"}` } });
+  button.addEventListener("click", () => accept(match, value));
+  return element("li", {}, element("div", {}, element("span", { className: "value", textContent: value || "(leave out)" }), " ",
+    verdict && verdict !== "drop" ? verdictMark(verdict, MEANINGS[verdict]) : null), button, why(reasons ?? []));
+}
+
+function card(match, place) {
+  const words = field.value.slice(match.offset, match.offset + match.length);
+  const button = element("button", { type: "button", textContent: "Ignore",
+    attributes: { "aria-label": `Ignore what is said about ${words}` } });
+  button.addEventListener("click", () => ignore(match));
+  const [offered, dropped] = suggestions(match).map((all) => all.map((each) => choice(match, each)));
+  const item = element("li", { className: `match card ${best(match)}` },
+    element("header", {}, element("h2", {}, element("mark", { textContent: words || "‸" }),
+      ` ${match.shortMessage || match.rule?.category?.name || ""}`), button),
+    element("p", { textContent: match.message.replace(/`([^`]*)`/g, "“$1”") }),
+    offered.length ? element("ul", { className: "choices" }, ...offered)
+      : dropped.length ? element("p", {}, verdictMark("drop", "No suggestion keeps the meaning.")) : null,
+    dropped.length ? element("details", {},
+      element("summary", { textContent: `${count(dropped.length, "suggestion")} would change the meaning` }),
+      element("ul", { className: "choices" }, ...dropped)) : null);
+  item.addEventListener("pointerenter", () => light(place));
+  item.addEventListener("focusin", () => {
+    const mark = light(place);
+    const sheet = field.parentElement;
+    if (sheet.scrollHeight > sheet.clientHeight) mark?.scrollIntoView({ block: "nearest" });
+  });
   return item;
 }
 
-function matchItem(match) {
-  const text = field.value;
-  const end = match.offset + match.length;
-  const start = Math.max(0, match.offset - AROUND);
-  const context = element("p", { className: "sentence" }, start ? "…" : "", text.slice(start, match.offset),
-    element("mark", { textContent: text.slice(match.offset, end) || "‸" }), text.slice(end, end + AROUND),
-    end + AROUND < text.length ? "…" : "");
-  const button = element("button", { type: "button", textContent: "Refuse" });
-  button.addEventListener("click", () => refuse(match));
-  const choices = [
-    ...match.replacements.filter((each) => each.verdict).map((each) => replacement(match, each, false)),
-    ...(match.usim?.dropped ?? []).map((each) => replacement(match, each, true)),
-  ];
-  return element("li", { className: "match" }, context, element("p", { textContent: match.message }),
-    element("ul", { className: "choices" }, ...choices), button);
+/** Light a finding in the list and in the text, and return its mark there. */
+function light(place) {
+  for (const each of document.querySelectorAll("#text .lit")) each.classList.remove("lit");
+  const mark = byId("underlined").querySelector(`[data-place="${place}"]`);
+  cards()[place]?.classList.add("lit");
+  mark?.classList.add("lit");
+  return mark;
+}
+
+function underline() {
+  const parts = [];
+  let end = 0;
+  matches.forEach((match, place) => {
+    if (match.offset < end) return;
+    parts.push(field.value.slice(end, match.offset));
+    end = match.offset + Math.max(match.length, 1);
+    const mark = element("mark", { className: best(match), textContent: field.value.slice(match.offset, end) });
+    mark.dataset.place = place;
+    parts.push(mark);
+  });
+  byId("underlined").replaceChildren(...parts, field.value.slice(end), "\u200b"); // so that an empty last line counts
 }
 
 function showMatches() {
-  byId("matches").replaceChildren(...matches.map(matchItem));
+  underline();
+  byId("matches").replaceChildren(...matches.map(card));
   byId("undo").disabled = !past.length;
 }
 
-/** Show the matches with a message; the keyboard goes to the one at `place`. */
-function render(message, place = -1) {
+const left = () => `${count(matches.length, "finding")} left.`;
+
+/** Show the matches with a message; the keyboard goes to a button of the one at `place`. */
+function render(message, place = -1, button = "button") {
   showMatches();
-  byId("text-status").textContent = `${message} ${matches.length} left.`.trim();
-  const item = byId("matches").children[Math.min(place, matches.length - 1)];
-  if (place >= 0) (item?.querySelector("button") ?? field).focus();
+  status.replaceChildren(message);
+  const item = cards()[Math.min(place, matches.length - 1)];
+  if (place >= 0) (item?.querySelector(button) ?? item?.querySelector("button") ?? field).focus();
   writeOwnState();
 }
 
-const run = () => busily(form, async () => {
+function summary(notEnglish) {
+  const kept = matches.filter((match) => best(match) === "keep").length;
+  const alone = notEnglish ? `Left alone, because not in English: ${count(notEnglish, "sentence")}. ` : "";
+  if (!matches.length) return alone || verdictMark("keep", "Nothing to correct.");
+  const all = matches.length === 1 ? "It has" : kept === matches.length ? "Each has" : `${kept} of them have`;
+  return `${alone}${count(matches.length, "finding")}. ${kept ? `${all} a suggestion that keeps the meaning.` : ""}`;
+}
+
+const run = () => busily(form, status, "Checking …", async () => {
   const sent = field.value;
-  if (!sent.trim()) return;
   writeOwnState();
   const answer = await check(sent);
   const change = difference(sent, field.value); // what was typed meanwhile
   matches = answer.matches.map((each) => moved(each, change, field.value)).filter(Boolean);
-  const count = answer.usim?.notEnglish ?? 0;
-  const alone = count ? `Left alone, because not in English: ${count} ${count === 1 ? "sentence" : "sentences"}.` : "";
-  render([alone, matches.length ? "" : "The checker found nothing."].filter(Boolean).join(" "));
+  render(summary(answer.usim?.notEnglish ?? 0));
 });
 
-export function restore({ text }) {
-  if (!text) return;
-  if (text !== field.value) put(0, field.value.length, text);
-  run();
+const writeOwnState = () => writeState({ tab: "text", text: field.value });
+
+/** Check a text, by default the first example if there is none in the field. */
+export function open({ text } = {}) {
+  text ??= field.value ? undefined : texts[0]?.text;
+  if (text === undefined || !byId("no-checker").hidden) return writeOwnState();
+  if (field.value && text !== field.value) put(0, field.value.length, text);
+  else field.value = known = text;
+  underline();
+  return run();
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   run();
 });
+let timer;
 field.addEventListener("input", () => {
   follow();
   showMatches();
+  clearTimeout(timer);
+  timer = setTimeout(writeOwnState, 500); // what is typed is there again after a reload
+});
+for (const event of ["click", "keyup"]) field.addEventListener(event, () => {
+  const caret = field.selectionStart;
+  const place = matches.findIndex(({ offset, length }) => offset <= caret && caret <= offset + length);
+  light(place);
+  if (event === "click") cards()[place]?.scrollIntoView({ block: "nearest", behavior: "smooth" });
 });
 byId("undo").addEventListener("click", undo);
-offerExamples(byId("text-example"), texts, restore);
+offerExamples(byId("text-examples"), texts, open);

@@ -1,19 +1,19 @@
-// A word clicked: substitutes of WordNet's or one's own, ranked.
+// A word clicked: substitutes of WordNet's or one's own, those that keep the meaning first.
 
 import { ask } from "./api.js";
-import { busily, byId, element, offerExamples, percent, verdictMark } from "./dom.js";
+import { busily, byId, count, element, offerExamples, verdictMark, why } from "./dom.js";
 import { sentences } from "./examples.js";
 import { writeState } from "./state.js";
 
 const form = byId("words-form");
 const field = byId("words-field");
+const status = byId("words-status");
+const GROUPS = { keep: "Keep the meaning", review: "May change the meaning", drop: "Change the meaning" };
 let chosen = null; // the place of the word in the sentence
 
-const own = () => ({
+const writeOwnState = () => writeState({
   tab: "words", text: field.value, at: chosen ? `${chosen.start}-${chosen.end}` : "", typed: byId("typed").value.trim(),
 });
-
-export const writeOwnState = () => writeState(own());
 
 function showWords() {
   const parts = [];
@@ -27,26 +27,35 @@ function showWords() {
     end = index + word.length;
   }
   byId("word-buttons").replaceChildren(...parts, field.value.slice(end));
+  byId("typed-form").hidden = !chosen;
 }
 
 function use(substitute) {
   field.value = substitute.text;
   chosen = null;
-  byId("typed-form").hidden = true;
   byId("substitutes").replaceChildren();
-  byId("words-status").textContent = `Now: ${substitute.text}`;
+  status.textContent = `Now: ${substitute.text}`;
   showWords();
   writeOwnState();
+  byId("word-buttons").querySelector("button")?.focus();
 }
 
-function item(substitute) {
-  const { faithfulness, reasons, verdict } = substitute;
-  const said = reasons.map((reason) => reason.text).join("; ");
+function useButton(substitute) {
   const button = element("button", { type: "button", textContent: substitute.substitute,
     attributes: { "aria-label": `Use ${substitute.substitute}` } });
   button.addEventListener("click", () => use(substitute));
-  return element("li", {}, button, " ", verdictMark(verdict), ` ${percent(faithfulness)}`,
-    said ? element("span", { className: "said", textContent: ` ${said}` }) : null);
+  return button;
+}
+
+/** Return the substitutes with a verdict: open if they keep the meaning, else folded, with reasons. */
+function group(verdict, substitutes, isOpen) {
+  if (!substitutes.length) return "";
+  const mark = verdictMark(verdict, GROUPS[verdict]);
+  if (verdict === "keep")
+    return element("div", {}, element("h2", {}, mark), element("ul", { className: `chips ${verdict}` },
+      ...substitutes.map((each) => element("li", {}, useButton(each)))));
+  return element("details", { open: isOpen }, element("summary", {}, mark, ` (${substitutes.length})`),
+    element("ul", { className: "choices" }, ...substitutes.map((each) => element("li", {}, useButton(each), why(each.reasons)))));
 }
 
 async function rank(typed) {
@@ -54,47 +63,53 @@ async function rank(typed) {
   const word = text.slice(chosen.start, chosen.end);
   const codePoints = (end) => [...text.slice(0, end)].length; // the service counts characters, the page UTF-16 units
   const place = { start: codePoints(chosen.start), end: codePoints(chosen.end) };
+  byId("substitutes").replaceChildren();
   const { results } = await ask("v1/substitutes", { text, ...place, substitutes: typed });
-  byId("substitutes").replaceChildren(...results.map(item));
-  byId("words-status").textContent = results.length
-    ? `${results.length} substitutes for “${word}”, the most faithful first.`
-    : `WordNet has no substitutes for “${word}”; type your own.`;
+  const of = (verdict) => results.filter((each) => each.verdict === verdict);
+  byId("substitutes").replaceChildren(...Object.keys(GROUPS).map((verdict) =>
+    group(verdict, of(verdict), typed.length > 0 || !of("keep").length)));
+  status.textContent = results.length
+    ? `${count(of("keep").length, "word")} of ${results.length} can stand for “${word}” here.`
+    : `WordNet has no other words for “${word}”; type your own.`;
 }
+
+const show = (typed) => busily(form, status, "Looking for words …", () => rank(typed));
 
 function pick(place) {
   chosen = place;
   byId("typed").value = "";
-  byId("typed-form").hidden = false;
   showWords();
   writeOwnState();
   byId("word-buttons").querySelector('[aria-pressed="true"]')?.focus();
-  busily(form, () => rank([]));
+  show([]);
 }
 
-const typedOnes = () => byId("typed").value.split(",").map((each) => each.trim()).filter(Boolean);
+const typedWords = () => byId("typed").value.split(",").map((each) => each.trim()).filter(Boolean);
 
-export function restore({ text, at, typed, word }) {
-  if (!text) return;
+/** Show a sentence, and the substitutes of a word of it; by default those of the first example if there is none. */
+export function open(state = {}) {
+  const { text, at, typed, word } = state.text || field.value ? state : sentences[0] ?? {};
+  if (!text) return writeOwnState();
   field.value = text;
-  const found = /^(\d+)-(\d+)$/.exec(at ?? "");
+  const place = /^(\d+)-(\d+)$/.exec(at ?? "");
   const start = word ? text.indexOf(word) : -1;
-  chosen = found ? { start: Number(found[1]), end: Number(found[2]) } : null;
+  chosen = place ? { start: Number(place[1]), end: Number(place[2]) } : null;
   if (start >= 0) chosen = { start, end: start + word.length };
   byId("typed").value = typed ?? "";
-  byId("typed-form").hidden = !chosen;
   byId("substitutes").replaceChildren();
+  status.textContent = chosen ? "" : "Choose a word.";
   showWords();
   writeOwnState();
-  if (chosen) busily(form, () => rank(typedOnes()));
+  return chosen ? show(typedWords()) : undefined;
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  restore({ text: field.value });
+  open({ text: field.value });
 });
 byId("typed-form").addEventListener("submit", (event) => {
   event.preventDefault();
   writeOwnState();
-  busily(form, () => rank(typedOnes()));
+  show(typedWords());
 });
-offerExamples(byId("words-example"), sentences, restore);
+offerExamples(byId("words-examples"), sentences, open);
