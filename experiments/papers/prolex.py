@@ -23,7 +23,6 @@ from experiments.papers.figure import Figure, Row, Value, compared, located
 from usim import Screen
 from usim.benchmarks import prolex, ranking
 from usim.benchmarks.prolex_data import Lesson, from_swords
-from usim.benchmarks.screening import prolex_cases
 from usim.errors import InputError
 from usim.lexicon import LEVELS, load_levels
 from usim.text import read_csv
@@ -59,7 +58,7 @@ def _row(name: str, part: Part) -> str:
 
 def _scored(row: str, gold_file: str, output: str, why: str, data: Path) -> list[Figure]:
     gold = prolex.read_gold(located(data, gold_file))
-    result = prolex.score(gold, prolex.read_predictions(located(data, output), gold), resamples=0).figures
+    result = prolex.ProLex(gold).score(prolex.read_predictions(located(data, output), gold), resamples=0).figures
     return compared(row, {}, {name: 100 * result[f"{figure}@10"] for name, figure in _FIGURES.items()}, why)
 
 
@@ -81,7 +80,7 @@ def _reranked(part: Part, output: str) -> Row:
     def figures(data: Path) -> list[Figure]:
         gold = prolex.read_gold(located(data, gold_file))
         predictions = prolex.read_predictions(located(data, output), gold)
-        result = ranking.rerank_prolex(gold, predictions, ranking.ByFaithfulness(_screen()), k=5)
+        result = prolex.ProLex(gold, k=5).rerank(predictions, ranking.ByFaithfulness(_screen()))
         measured: dict[str, Value] = {}
         why = {}
         for name, figure in _FIGURES.items():
@@ -98,7 +97,7 @@ def _ranking(name: str, part: Part, make: Callable[[], ranking.Ranker], *, slow:
     row, gold_file = _row(f"ranking: {name}", part), _gold_file(part)
 
     def figures(data: Path) -> list[Figure]:
-        result = ranking.rank_prolex(prolex.read_gold(located(data, gold_file)), make())
+        result = prolex.ProLex(prolex.read_gold(located(data, gold_file))).rank(make())
         return [
             Figure(
                 row,
@@ -119,7 +118,7 @@ def _order(part: Part, output: str) -> Row:
 
     def figures(data: Path) -> list[Figure]:
         gold = prolex.read_gold(located(data, gold_file))
-        cases = prolex_cases(gold, prolex.read_predictions(located(data, output), gold))
+        cases = prolex.ProLex(gold).cases(prolex.read_predictions(located(data, output), gold))
         judged = ranking.ByFaithfulness(_screen()).scores(cases)
         own = {key: -float(place) for case in cases for place, key in enumerate(case.keys)}
         measured: dict[str, Value] = {}
@@ -149,7 +148,7 @@ def _not_easier(part: Part, output: str) -> Row:
             number: [s for s in substitutes if not levels.is_easier(gold[number].word, s)]
             for number, substitutes in predictions.items()
         }
-        result = prolex.score(gold, kept, resamples=0).figures
+        result = prolex.ProLex(gold).score(kept, resamples=0).figures
         measured = {name: 100 * result[f"{figure}@10"] for name, figure in _FIGURES.items()}
         return compared(row, {}, measured, f"by the levels of {levels.name}")
 
@@ -263,7 +262,8 @@ def _made_like_swords() -> Row:
 
 
 def _key(lesson: Lesson) -> tuple[str, str]:
-    return lesson.text[lesson.start : lesson.end], " ".join(lesson.text.split())
+    text, start, end, _ = lesson.place
+    return text[start:end], " ".join(text.split())
 
 
 def _annotators() -> Row:

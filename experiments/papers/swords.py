@@ -21,7 +21,6 @@ from usim import Screen
 from usim.benchmarks import ranking, swords
 from usim.benchmarks.baselines.vectors import read_vectors
 from usim.benchmarks.swords_systems import annotated, read_coinco, read_rogets
-from usim.suggestions.swords import read_targets
 
 PAPER = (
     "Lee, Donahue, Jia, Iyabor and Liang (2021), Swords: A Benchmark for Lexical Substitution with Improved Data "
@@ -111,14 +110,13 @@ def _system_rows(
 
     def score(row: str, columns: Mapping[str, str], data: Path) -> list[Figure]:
         gold, predictions, why = read(data)
-        result = swords.score(gold, predictions, resamples=0).figures
+        result = swords.Swords(gold).score(predictions, resamples=0).figures
         return compared(row, {}, {heading: result[figure] for heading, figure in columns.items()}, why)
 
     def rerank(row: str, data: Path) -> list[Figure]:
         gold, predictions, why = read(data)
-        contexts = read_targets(located(data, gold_file))
-        ranker = ranking.ByFaithfulness(_screen(None, lemmas))
-        result = ranking.rerank_swords(gold, predictions, contexts, ranker, ks=(10,))
+        benchmark = swords.Swords(gold, located(data, gold_file), ks=(10,))
+        result = benchmark.rerank(predictions, ranking.ByFaithfulness(_screen(None, lemmas)))
         changes = {}
         for heading, figure in _GENERATION.items():
             change, low, high = result.differences[figure]
@@ -156,7 +154,7 @@ def _people_rows(name: str, gold_file: str, annotation_file: str, part: Part) ->
         return swords.read_gold(located(data, gold_file)), swords.read_gold(located(data, annotation_file))
 
     def measure(gold: Gold, other: Gold, columns: Mapping[str, str]) -> dict[str, Value]:
-        by = {kind: swords.score(gold, annotated(other, kind), resamples=0).figures for kind in "ac"}
+        by = {kind: swords.Swords(gold).score(annotated(other, kind), resamples=0).figures for kind in "ac"}
         return {
             heading: by["a" if heading[-1] == "a" or "a@" in heading else "c"][figure]
             for heading, figure in columns.items()
@@ -203,7 +201,7 @@ def _humans_gap() -> Row:
 
     def figures(data: Path) -> list[Figure]:
         gold, other = (swords.read_gold(located(data, file)) for file in (gold_file, other_file))
-        result = swords.score(gold, annotated(other, "all"), resamples=0).figures
+        result = swords.Swords(gold).score(annotated(other, "all"), resamples=0).figures
         return compared(name, {}, {"GAP": result["gap_rat"]}, _TIES)
 
     return Row(name, (gold_file, other_file), figures, "test")
@@ -214,8 +212,7 @@ def _other_benchmark(name: str, file: str, ranker: str, make: Callable[[], ranki
     row = f"later: GAP on {name}, {ranker}"
 
     def figures(data: Path) -> list[Figure]:
-        path = located(data, file)
-        gap = ranking.rank_judged(swords.read_gold(path), read_targets(path), make(), resamples=0).figures["gap"] / 100
+        gap = swords.Swords.open(located(data, file)).rank(make(), resamples=0).figures["gap"] / 100
         others = [
             Figure(row, system, None, None, "published by its authors") for system in printed("swords").get(row, {})
         ]
@@ -232,7 +229,7 @@ def _given_ranking(name: str, part: Part) -> Row:
     def figures(data: Path) -> list[Figure]:
         gold = swords.read_gold(located(data, files[0]))
         predictions = swords.read_predictions(located(data, files[1]), gold)
-        return [Figure(row, "GAP", None, swords.score(gold, predictions, resamples=0).figures["gap_rat"])]
+        return [Figure(row, "GAP", None, swords.Swords(gold).score(predictions, resamples=0).figures["gap_rat"])]
 
     return Row(row, files, figures, part)
 
@@ -259,8 +256,7 @@ def _ranking_row(
     gold_file = _gold_file(part)
 
     def figures(data: Path) -> list[Figure]:
-        path = located(data, gold_file)
-        result = ranking.rank_judged(swords.read_gold(path), read_targets(path), make(data))
+        result = swords.Swords.open(located(data, gold_file)).rank(make(data))
         _, low, high = result.intervals["gap_rat"]
         between = f"[{low:.2f}, {high:.2f}]"
         return compared(row, {}, {"GAP": result.figures["gap_rat"]}, f"{between}; {why}" if why else between)

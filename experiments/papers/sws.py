@@ -144,7 +144,7 @@ def _agreement(row: str, data: Path) -> list[Figure]:
 
 def score(gold: sws.Gold, predictions: sws.Predictions, *, pad: int = 0) -> dict[str, Value]:
     """Return the figures of the main table and of figure 4 by their names there."""
-    result = sws.score(gold, predictions, definition=sws.SCRIPT.with_ndcg(pad=pad), resamples=0).figures
+    result = sws.Sws(gold, definition=sws.SCRIPT.with_ndcg(pad=pad)).score(predictions, resamples=0).figures
     columns = COLUMNS | {f"NDCG@{m} (figure 4)": f"ndcg@{m}" for m in sws.POSITIONS}
     return {name: result[figure] for name, figure in columns.items()}
 

@@ -11,23 +11,32 @@ overlap between two annotations of the same targets. All figures are in per cent
 
 >>> labels = {"frank": ("TRUE", "TRUE", "TRUE"), "honest": ("TRUE", "FALSE", "FALSE"), "loud": ("FALSE",)}
 >>> gold = {"t": Target("straightforward", "ADJ", labels)}
->>> result = score(gold, {"t": [("frank", 3.0), ("loud", 2.0), ("odd", 1.0)]}, ks=(10,), resamples=0)
+>>> system = {"t": [("frank", 3.0), ("loud", 2.0), ("odd", 1.0)]}
+>>> result = Swords(gold, ks=(10,)).score(system, resamples=0)
 >>> result.figures["lenient_a_p@10"], round(result.figures["strict_a_p@10"], 1), result.figures["strict_c_r@10"]
 (50.0, 33.3, 50.0)
 """
 
 from __future__ import annotations
 
+import json
 import math
-import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import accumulate
-from typing import Any, NamedTuple, TypeVar, Unpack
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import IO, Any, NamedTuple, Unpack
 
+import click
+
+from usim.benchmarks.benchmark import Benchmark, Change, Warn
+from usim.benchmarks.case import Candidate, Case, GivenTarget, Label, Place
+from usim.benchmarks.measures import generalised_average_precision, rank_biased_overlap, semeval_record
 from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
-from usim.errors import FormatError, InputError
+from usim.errors import FormatError, InputError, OptionError
 from usim.lexicon import Lemmatise, WordNetLemmatiser, lemmatiser_name
+from usim.suggestions.swords import read_targets
 from usim.text import Path, fail, member, read_json
 
 #: Judgements, as the data name them. The implicit ones come from people who were asked for substitutes, not shown them.
@@ -35,9 +44,6 @@ POSITIVE = frozenset({"TRUE", "TRUE_IMPLICIT"})
 LABELS = POSITIVE | {"FALSE", "FALSE_IMPLICIT", "UNSURE"}
 #: From which share of its labels a substitute counts, as in the published scorer.
 THRESHOLDS = {"a": 0.5 + 1e-4, "c": 0.1}
-
-
-_Item = TypeVar("_Item")
 
 
 class Target(NamedTuple):
@@ -51,8 +57,6 @@ class Target(NamedTuple):
 Gold = Mapping[str, Target]
 #: Target id → substitutes with their scores; a higher score is better, among equals the earlier.
 Predictions = Mapping[str, Sequence[tuple[str, float]]]
-#: A ranking: groups of items, best group first; the items of a group are tied.
-Ranking = Sequence[Collection[str]]
 
 
 # Reading
@@ -216,6 +220,12 @@ def compared_form(text: str, pos: str | None, lemmatise: Lemmatise) -> str:
     return lemmatise(text, pos).lower().strip()
 
 
+def sure_shares(target: Target) -> dict[str, float]:
+    """Return substitute → the share of positive labels among those that are not UNSURE, where it has such labels."""
+    sure = {s: [label for label in labels if label != "UNSURE"] for s, labels in target.labels.items()}
+    return {s: sum(label in POSITIVE for label in given) / len(given) for s, given in sure.items() if given}
+
+
 def _votes(target: Target) -> dict[str, int]:
     return {s: sum(label in POSITIVE for label in labels) for s, labels in target.labels.items()}
 
@@ -226,214 +236,215 @@ def positive_shares(target: Target) -> dict[str, float]:
     return {s: votes[s] / len(labels) for s, labels in target.labels.items()}
 
 
-# Measures of one target
+class Swords(Benchmark[Predictions]):
+    """SWORDS.
 
+    :meth:`score` has these figures in per cent, under the names of the published scorer:
 
-def generalised_average_precision(gold: Mapping[_Item, float], ranked: Sequence[_Item]) -> float:
-    """Compute how well a ranking puts heavier items first (Kishida 2005; for substitutes, Thater et al. 2010).
-
-    The mean weight of what stands at or above each relevant item, summed, over the same sum for the ideal ranking.
-
-    Args:
-        gold: item → weight, 0 or more; what is not in it has none.
-        ranked: items, best first, each once.
-
-    Returns:
-        a figure in [0, 1]; not-a-number where no item has a weight.
-
-    >>> round(generalised_average_precision({"a": 3, "b": 2, "c": 0}, ["b", "a", "c"]), 4)
-    0.8182
-    """
-
-    def summed_means(weights: Iterable[float]) -> float:
-        total = means = 0.0
-        for place, weight in enumerate(weights, 1):
-            total += weight
-            if weight > 0:
-                means += total / place
-        return means
-
-    ideal = summed_means(sorted(gold.values(), reverse=True))
-    return summed_means(gold.get(item, 0) for item in ranked) / ideal if ideal else math.nan
-
-
-def rank_biased_overlap(first: Ranking, second: Ranking, *, p: float = 0.9) -> float:
-    """Compute how far two rankings agree, the top counting most: extrapolated RBO (Webber et al. 2010).
-
-    The agreement at depth d is the share of items that both rankings have among their first d; depth d weighs
-    p^(d − 1); beyond the end of the shorter ranking its agreement is taken to go on. Tied items share the place of the
-    first of them, and the agreement at a depth is 2 · shared / (sum of the two counts).
-
-    Args:
-        first, second: the rankings, each item once in each.
-        p: in (0, 1); the smaller, the more the top counts.
-
-    Returns:
-        a figure in [0, 1]; not-a-number where a ranking is empty.
-
-    Raises:
-        ValueError: p is not between 0 and 1.
-
-    >>> rank_biased_overlap([["a"], ["b"], ["c"]], [["a"], ["b"], ["c"]])
-    1.0
-    >>> rank_biased_overlap([["a"], ["b"]], [["b"], ["a"]], p=0.5)
-    0.5
-    """
-    if not 0 < p < 1:
-        raise ValueError(f"p must lie between 0 and 1, not {p}")
-    shorter, longer = sorted((_places(first), _places(second)), key=len)
-    if not shorter:
-        return math.nan
-    agreement, total = 0.0, 0.0
-    at_end = 0.0
-    both = [max(place, longer[item]) for item, place in shorter.items() if item in longer]
-    tops = zip(*(_up_to(places, len(longer)) for places in (both, shorter.values(), longer.values())), strict=True)
-    for depth, (shared, *counts) in enumerate(tops, 1):
-        if depth <= len(shorter):
-            agreement = at_end = 2 * shared / sum(counts)
-        else:
-            # What the shorter ranking would have shown further down is expected to agree as much as what it shows.
-            agreement = (shared + at_end * (depth - len(shorter))) / depth
-        total += agreement * p ** (depth - 1)
-    return (1 - p) * total + agreement * p ** len(longer)
-
-
-def _up_to(places: Iterable[int], deepest: int) -> Iterable[int]:
-    """Count the places up to each depth from 1."""
-    counts = Counter(places)
-    return accumulate(counts[depth] for depth in range(1, deepest + 1))
-
-
-def _places(ranking: Ranking) -> dict[str, int]:
-    places: dict[str, int] = {}
-    for group in ranking:
-        place = len(places) + 1
-        places |= dict.fromkeys(group, place)
-    return places
-
-
-# SemEval-2007 task 10
-
-# Spellings that the task's scorer takes for the same.
-_BRITISH = {
-    "molt": "moult",
-    "scrutinize": "scrutinise",
-    "organize": "organise",
-    "utilize": "utilise",
-    "realize": "realise",
-    "color": "colour",
-    "actualization": "actualisation",
-    "authorize": "authorise",
-    "demeanor": "demeanour",
-    "rigor": "rigour",
-    "unspoiled": "unspoilt",
-}
-
-
-def _semeval_form(substitute: str) -> str:
-    plain = re.sub(r"^non[\s-]", "non", substitute).replace("-", " ").replace("'", "", 1)
-    return _BRITISH.get(plain, plain)
-
-
-# How the task's scorer finds substitute and votes in a line of the gold file; what does not match has no votes.
-_SEMEVAL_GOLD = re.compile(r"(\w[\w'\s-]+) (\d+)")
-
-
-def semeval_record(votes: Mapping[str, int], substitutes: Sequence[str]) -> dict[str, float]:
-    """Count what one target adds to ``best`` and ``oot`` (McCarthy and Navigli 2007).
-
-    The credit of a guess is the part of all votes that it got; ``best`` divides the credit of all guesses by their
-    number, ``oot`` takes the first ten and does not divide. The mode is the substitute with most votes, where there is
-    only one; ``best`` finds it with the first guess, ``oot`` with any of the ten. Targets with fewer than two votes are
-    left out.
-
-    This follows the task's own scorer closely: in guesses hyphens become blanks, one apostrophe is dropped and eleven
-    American spellings become British; a gold substitute with a hyphen gives credit with a blank as well, but is never
-    found as a mode; gold substitutes with *pn*, its mark of proper nouns, are left out, and so are those of one letter.
-
-    Args:
-        votes: substitute → votes.
-        substitutes: guesses, best first.
-    """
-    voted = [(substitute, count) for substitute, count in votes.items() if count and "pn" not in substitute]
-    voted.sort(key=lambda item: -item[1])
-    if not voted or (len(voted) == 1 and voted[0][1] < 2):
-        return {}
-    matches = (_SEMEVAL_GOLD.search(f"{substitute} {count}") for substitute, count in voted)
-    gold = [(match[1].replace("'", "", 1), int(match[2])) for match in matches if match]
-    if not gold:
-        return {"items": 1}
-    # Of "much, really" only "really" is read: what is read twice has the later, lower count, but stays the mode.
-    counts = dict(gold)
-    total = sum(counts.values())
-    credit = {substitute.replace("-", " "): count for substitute, count in counts.items()} | counts
-    guesses = [_semeval_form(substitute) for substitute in substitutes]
-    modes = [substitute for substitute, count in gold if count == gold[0][1]]
-    record: dict[str, float] = {"items": 1, "attempted": bool(guesses)}
-    record["best"] = sum(credit.get(g, 0) for g in guesses) / total / len(guesses) if guesses else 0
-    record["oot"] = sum(credit.get(g, 0) for g in guesses[:10]) / total
-    if len(modes) == 1:
-        record |= {"modes": 1, "modes attempted": bool(guesses)}
-        record["best mode"] = modes[0] in guesses[:1]
-        record["oot mode"] = modes[0] in guesses[:10]
-    return record
-
-
-# Scoring
-
-
-def score(
-    gold: Gold,
-    predictions: Predictions,
-    *,
-    ks: Sequence[int] = (10, 1),
-    lemmatise: Lemmatise | None = None,
-    **bootstrap: Unpack[Bootstrap],
-) -> Result:
-    """Compute all figures of a system's substitutes.
+    - ``{lenient,strict}_{a,c}_{p,r,f}@k``: acceptable and conceivable; recall wants at most k of a target;
+    - ``…_rs@k`` and ``…_fs@k``: recall wants all of them;
+    - ``gap`` and ``gap_rat``: weights are counts, or shares, of positive labels; mean over the targets with one;
+    - ``{best,oot}_{p,r,mode_p,mode_r}``: of SemEval-2007.
 
     Args:
         gold: the targets.
-        predictions: scored substitutes for each target; targets that are not in it have none.
+        contexts: their texts, for what needs them: values, or the file of the gold data.
         ks: how many substitutes of a target count.
         lemmatise: from a word and its part of speech to its lemma; by default with WordNet 3.0. Its attribute ``name``
             (or ``__name__``) goes into the signature.
-        bootstrap: settings of the intervals over targets, see :class:`~usim.benchmarks.result.Bootstrap`.
-
-    Returns:
-        figures in per cent, under the names of the published scorer:
-
-        - ``{lenient,strict}_{a,c}_{p,r,f}@k``: acceptable and conceivable; recall wants at most k of a target;
-        - ``…_rs@k`` and ``…_fs@k``: recall wants all of them;
-        - ``gap`` and ``gap_rat``: weights are counts, or shares, of positive labels; mean over the targets with one;
-        - ``{best,oot}_{p,r,mode_p,mode_r}``: of SemEval-2007.
+        system: what predictions are read from, see :meth:`read_predictions`.
+        rbo: makes the second file another annotation to compare with, by this persistence.
 
     Raises:
-        InputError: nothing to score, or predictions for a target that is not in the gold data.
+        InputError: a k below 1.
     """
-    return tally(gold, predictions, ks=ks, lemmatise=lemmatise).result(**bootstrap)
+
+    name = "swords"
+    scale = 100
+    digits = 2
+    gold_alone = "--ranking"
+    judged_alone = True
+    about = """Score a system on SWORDS: precision and recall at k, GAP, best and oot, in per cent.
+
+    GOLD is a data set in the SWORDS format (.json or .json.gz). PRED is a JSON file with an object from target ids to
+    [[substitute, score], …], alone or under "substitutes", or with the raw answers of GPT-3 or Wordtune as published
+    with the data; - is standard input."""
+    options = (
+        click.option(
+            "-k", "ks", type=click.IntRange(1), multiple=True, default=(10, 1), show_default=True,
+            help="Substitutes of a target that count; may be given more than once.",
+        ),
+        click.option(
+            "--agreement", is_flag=True,
+            help="PRED is another annotation of the targets: rank-biased overlap of the two.",
+        ),
+        click.option(
+            "--rbo-p", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.9, show_default=True,
+            help="Persistence of rank-biased overlap.",
+        ),
+        click.option(
+            "--wordnet", metavar="FOLDER",
+            help="Database files of the WordNet to lemmatise by.  [default: WordNet 3.0]",
+        ),
+        click.option(
+            "--system", type=click.Choice(["coinco", "rogets", "humans"]),
+            help="PRED is published data to score as a system: CoInCo in the form of SWORDS, the pickled thesaurus, "
+            "another annotation of the targets.",
+        ),
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        gold: Gold,
+        contexts: Mapping[str, Place] | Path = MappingProxyType({}),
+        *,
+        ks: Iterable[int] = (10, 1),
+        lemmatise: Lemmatise | None = None,
+        system: str | None = None,
+        rbo: float | None = None,
+    ) -> None:
+        self.gold = gold
+        self._contexts = contexts
+        self.ks = tuple(dict.fromkeys(ks))
+        if not self.ks or min(self.ks) < 1:
+            raise InputError("each k must be at least 1")
+        self._lemmatise = lemmatise or WordNetLemmatiser.shipped()
+        self._system = system
+        self._rbo = rbo
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        *,
+        ks: Iterable[int] = (10, 1),
+        agreement: bool = False,
+        rbo_p: float = 0.9,
+        wordnet: str | None = None,
+        system: str | None = None,
+    ) -> Swords:
+        """Read gold data; their contexts are read when they are asked for."""
+        if agreement and system is not None:
+            raise OptionError("PRED is an annotation or a system: leave out --system", option="agreement")
+        lemmatise = None if wordnet is None else WordNetLemmatiser.from_folder(wordnet)
+        gold = read_gold(path)
+        return cls(gold, path, ks=ks, lemmatise=lemmatise, system=system, rbo=rbo_p if agreement else None)
+
+    @classmethod
+    def gives_targets(cls, path: Path) -> bool:
+        """Return whether a file has contexts."""
+        return os.fspath(path).removesuffix(".gz").endswith(".json") and "contexts" in read_json(path)
+
+    @cached_property
+    def contexts(self) -> Mapping[str, Place]:
+        """The targets in their texts."""
+        if isinstance(self._contexts, Mapping):
+            return self._contexts
+        return {name: Place(*target) for name, target in read_targets(self._contexts).items()}
+
+    def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
+        """Read a system's substitutes, raw answers as published, or the published data that ``system`` names."""
+        predictions: Predictions
+        if self._system is not None:
+            from usim.benchmarks.swords_systems import read_system
+
+            assert not isinstance(self._contexts, Mapping)
+            predictions = read_system(self._system, path, self._contexts)
+        elif path == "-" or not are_answers(path):
+            predictions = read_predictions(path, self.gold)
+        else:
+            predictions, unknown = read_answers(path, self.gold)
+            if unknown:
+                warn(
+                    f"{path}: {len(unknown)} of {len(unknown) + len(predictions)} answers are left out, as GOLD does "
+                    f"not have their targets ({unknown[0]}, …)"
+                )
+        if missing := len(self.gold) - len(predictions):
+            warn(f"{path}: {missing} of {len(self.gold)} targets have no prediction and count as missed")
+        return predictions
+
+    def targets(self) -> list[GivenTarget]:
+        """Return the targets, named by their ids."""
+        return [GivenTarget.at(name, place) for name, place in self.contexts.items()]
+
+    def write(self, file: IO[str], answers: Iterable[tuple[GivenTarget, Sequence[Candidate]]]) -> None:
+        """Write substitutes with their scores."""
+        file.write('{"substitutes_lemmatized": false, "substitutes": {')
+        for number, (target, candidates) in enumerate(answers):
+            pairs = [[candidate.text, candidate.score] for candidate in candidates]
+            file.write(",\n" if number else "\n")
+            file.write(f"{json.dumps(target.name)}: {json.dumps(pairs, ensure_ascii=False)}")
+        file.write("\n}}\n")
+
+    def without_system(self, path: Path | None, **bootstrap: Unpack[Bootstrap]) -> Result | None:
+        """Compare the gold data with another annotation."""
+        if self._rbo is None or path is None:
+            return None
+        return compare_annotations(self.gold, read_gold(path), p=self._rbo, lemmatise=self._lemmatise, **bootstrap)
+
+    def tally(self, predictions: Predictions) -> Tally:
+        """Count what each target adds to the figures."""
+        check_known(self.gold, predictions, "target")
+        system = lemmatised_predictions(predictions, self.gold, self._lemmatise)
+        targets = lemmatised_gold(self.gold, self._lemmatise)
+        records = [_record(target, list(system.get(tid, {})), self.ks) for tid, target in targets.items()]
+        lemma = lemmatiser_name(self._lemmatise)
+        parts = {"k": "+".join(map(str, self.ks)), "avg": "micro", "lemma": lemma, "abstain": "counted"}
+        return Tally(self.name, records, _figures(self.ks), parts)
+
+    def cases(self, predictions: Predictions) -> list[Case]:
+        """Return the suggestions in their contexts.
+
+        Raises:
+            InputError: a target has no context.
+        """
+        cases = []
+        for record, (name, target) in enumerate(lemmatised_gold(self.gold, self._lemmatise).items()):
+            if name not in predictions:
+                continue
+            if name not in self.contexts:
+                raise InputError("a target of the gold data has no context", text=name)
+            labels: dict[str, Label | None] = {
+                lemma: "acceptable" if share >= THRESHOLDS["a"] else "wrong"
+                for lemma, share in positive_shares(target).items()
+            }
+            labels[compared_form(target.word, target.pos, self._lemmatise)] = None
+
+            def label(
+                substitute: str, pos: str | None = target.pos, labels: Mapping[str, Label | None] = labels
+            ) -> Label | None:
+                return labels.get(compared_form(substitute, pos, self._lemmatise), "unjudged")
+
+            cases.append(Case.of(record, name, self.contexts[name], _best_first(predictions[name]), label))
+        return cases
+
+    def changed(self, predictions: Predictions, change: Change) -> Predictions:
+        """Return the predictions with other lists, scored by their order where that is another one."""
+        after = {}
+        for name, pairs in predictions.items():
+            before = _best_first(pairs)
+            rest = change(name, before)
+            scored = [(substitute, -float(place)) for place, substitute in enumerate(rest)]
+            after[name] = pairs if rest == before else scored
+        return after
+
+    def judged(self) -> Predictions:
+        """Return all substitutes of which somebody was sure."""
+        if self._system is not None or self._rbo is not None:
+            raise OptionError(
+                "it ranks the substitutes of GOLD: leave out PRED, --agreement and --system", option="ranking"
+            )
+        return {name: [(s, 0.0) for s in sure_shares(target)] for name, target in self.gold.items()}
+
+    def ranking(self, ranked: Predictions, ranker: str) -> Tally:
+        """Count for ``gap`` and ``gap_rat`` in per cent; Table 6 of the paper has the latter."""
+        tally = self.tally(ranked)
+        figures = {name: tally.figures[name] for name in ("gap", "gap_rat")}
+        return replace(tally, figures=figures, parts={"set": "judged", "rank": ranker, "lemma": tally.parts["lemma"]})
 
 
-def tally(
-    gold: Gold, predictions: Predictions, *, ks: Sequence[int] = (10, 1), lemmatise: Lemmatise | None = None
-) -> Tally:
-    """Count what each target adds to the figures of :func:`score`.
-
-    Args:
-        gold, predictions, ks, lemmatise: as for :func:`score`.
-
-    Raises:
-        InputError: a k below 1, or predictions for a target that is not in the gold data.
-    """
-    if not ks or min(ks) < 1:
-        raise InputError("each k must be at least 1")
-    check_known(gold, predictions, "target")
-    lemmatise = lemmatise or WordNetLemmatiser.shipped()
-    system = lemmatised_predictions(predictions, gold, lemmatise)
-    targets = lemmatised_gold(gold, lemmatise)
-    records = [_record(target, list(system.get(tid, {})), ks) for tid, target in targets.items()]
-    parts = {"k": "+".join(map(str, ks)), "avg": "micro", "lemma": lemmatiser_name(lemmatise), "abstain": "counted"}
-    return Tally("swords", records, _figures(ks), parts)
+def _best_first(pairs: Sequence[tuple[str, float]]) -> list[str]:
+    return [substitute for substitute, _ in sorted(pairs, key=lambda pair: -pair[1])]
 
 
 def _record(target: Target, substitutes: Sequence[str], ks: Sequence[int]) -> dict[str, float]:
@@ -497,7 +508,8 @@ def compare_annotations(
     Args:
         first, second: the annotations.
         p: of :func:`rank_biased_overlap`.
-        lemmatise, bootstrap: as for :func:`score`.
+        lemmatise: as for :class:`Swords`.
+        bootstrap: settings of the intervals over targets, see :class:`~usim.benchmarks.result.Bootstrap`.
 
     Returns:
         the figure ``rbo`` in per cent.

@@ -44,9 +44,9 @@ _COMMANDS = {
     "explain": ("usim.cli.explain", "Show both graphs, the alignment and what did not survive."),
     "serve": ("usim.cli.serve", "Answer requests over HTTP."),
     "evaluate": ("usim.cli.evaluate", "Compare graphs with gold graphs, as UCCA papers do."),
-    "sws": ("usim.cli.sws", "Score a system on Smart Word Suggestions."),
-    "prolex": ("usim.cli.prolex", "Score a system on ProLex."),
-    "swords": ("usim.cli.swords", "Score a system on SWORDS."),
+    "sws": ("usim.cli.benchmark", "Score a system on Smart Word Suggestions."),
+    "prolex": ("usim.cli.benchmark", "Score a system on ProLex."),
+    "swords": ("usim.cli.benchmark", "Score a system on SWORDS."),
     "baseline": ("usim.cli.baseline", "Run a simple system to compare yours with."),
     "generate": ("usim.cli.generate", "Make training data for word suggestions from any sentences."),
 }
@@ -79,7 +79,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        command = import_module(_COMMANDS[cmd_name][0]).command
+        module = import_module(_COMMANDS[cmd_name][0])
+        command = module.command_of(cmd_name) if hasattr(module, "command_of") else module.command
         assert isinstance(command, click.Command)
         return command
 

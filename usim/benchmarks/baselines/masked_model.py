@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from usim.benchmarks.baselines.given import Candidate
+from usim.benchmarks.case import Candidate
 from usim.benchmarks.transformer import check_mask, import_libraries, loading
 
 if TYPE_CHECKING:

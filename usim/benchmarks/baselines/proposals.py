@@ -20,8 +20,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from usim.benchmarks.baselines.given import Candidate
 from usim.benchmarks.baselines.masked_model import MaskedModel
+from usim.benchmarks.case import Candidate
 from usim.benchmarks.sws import Span
 from usim.errors import InputError
 

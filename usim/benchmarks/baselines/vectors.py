@@ -18,8 +18,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from usim.benchmarks.baselines.given import Candidate, GivenTarget
 from usim.benchmarks.baselines.targets import Finder
+from usim.benchmarks.case import Candidate, GivenTarget
 from usim.errors import FormatError, InputError
 from usim.text import Path, read_lines
 
@@ -145,7 +145,7 @@ class NearestWords:
         candidates = "vocabulary" if self._finder is None else self._finder.signature
         return f"vectors|{self._vectors.name}|words:{len(self._vectors)}|{candidates}|k:{self._k}"
 
-    def __call__(self, target: GivenTarget) -> list[Candidate]:
+    def substitutes(self, target: GivenTarget) -> list[Candidate]:
         """Return substitutes for a target, the closest first."""
         if self._finder is None:
             return self._vectors.nearest(target.text, self._k)
