@@ -133,12 +133,11 @@ def test_a_training_that_was_stopped_comes_to_the_same_weights(tiny: Path, data:
     assert [line.split(",")[0] for line in said] == ["step 4 of 6", "step 6 of 6"]
     one, other = (TwoHeads(str(files / name)) for name in ("whole", "cut"))
     for first, second in zip(
-        [*one.body.parameters(), *one.head.parameters()],
-        [*other.body.parameters(), *other.head.parameters()],
+        [*one.body.parameters(), *one.detection.parameters()],
+        [*other.body.parameters(), *other.detection.parameters()],
         strict=True,
     ):
         assert (first == second).all()
-    assert one.is_trained
 
 
 @pytest.mark.slow

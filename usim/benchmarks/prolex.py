@@ -74,19 +74,20 @@ def read_gold(path: Path, levels: Levels | None = None) -> dict[int, Target]:
     gold = {}
     needed = ("target word", "Sentence", "acc_subs", *(() if levels else ("prof_acc_subs",)))
     for number, (line, record) in enumerate(read_csv(path, needed)):
-        word, acceptable = record["target word"], _listed(record["acc_subs"], "acc_subs", path, line)
+        word, acceptable = record["target word"], listed(record["acc_subs"], "acc_subs", path, line)
         if levels is None:
-            proficient = _listed(record["prof_acc_subs"], "prof_acc_subs", path, line)
+            proficient = listed(record["prof_acc_subs"], "prof_acc_subs", path, line)
         else:
             proficient = tuple(s for s in acceptable if not levels.is_easier(word, s))
-        unacceptable = _listed(record.get("unacc_subs", "[]"), "unacc_subs", path, line)
+        unacceptable = listed(record.get("unacc_subs", "[]"), "unacc_subs", path, line)
         gold[number] = Target(word, record["Sentence"], acceptable, proficient, unacceptable)
     if not gold:
         raise InputError("no target in the gold file", path=path)
     return gold
 
 
-def _listed(text: str, column: str, path: Path, line: int) -> tuple[str, ...]:
+def listed(text: str, column: str, path: Path, line: int) -> tuple[str, ...]:
+    """Return the strings of a cell that holds a list of Python."""
     try:
         value = ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):

@@ -40,13 +40,11 @@ class Trained:
         if not (Path(folder) / ABOUT).exists():
             raise InputError("no folder of a trained baseline; usim baseline train makes one", path=folder)
         self._model = TwoHeads(folder, device=device)
-        self._model.body.eval()
         self._about = json.loads((Path(folder) / ABOUT).read_text(encoding="utf-8"))
         self._k = k
         self._threshold = threshold
-        words = self._model.word_pieces()
-        self._numbers = np.array(sorted(words), dtype=np.int64)
-        self._texts = words
+        self._texts = self._model.words
+        self._numbers = np.array(list(self._texts), dtype=np.int64)
 
     @property
     def training(self) -> str:

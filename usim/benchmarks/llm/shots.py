@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import random
 from collections.abc import Sequence
 
-from usim.benchmarks import swords
+from usim.benchmarks import prolex, swords
 from usim.benchmarks.case import Place
 from usim.benchmarks.llm.prompts import Shot
-from usim.errors import FormatError, InputError
+from usim.errors import InputError
 from usim.text import Path, read_csv
 
 #: The 32 examples of the ProLex paper, by the places of their records in the training set D_L, from 0, in the order of
@@ -29,16 +28,8 @@ def read_prolex_shots(path: Path) -> list[Shot]:
     """
     shots = []
     for line, record in read_csv(path, ("target_words", "substitutes", "tagged_sentences")):
-        try:
-            substitutes = ast.literal_eval(record["substitutes"])
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            substitutes = None
-        if not isinstance(substitutes, list) or not all(isinstance(item, str) for item in substitutes):
-            text = record["substitutes"]
-            raise FormatError(
-                "the substitutes must be a list of strings, as ['a', 'b']", path=path, line=line, text=text
-            )
-        shots.append(Shot(record["target_words"], record["tagged_sentences"].strip(), tuple(substitutes)))
+        substitutes = prolex.listed(record["substitutes"], "substitutes", path, line)
+        shots.append(Shot(record["target_words"], record["tagged_sentences"].strip(), substitutes))
     return shots
 
 
