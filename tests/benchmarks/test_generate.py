@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from usim.benchmarks.baselines.distant import Generator, Replaced
 from usim.benchmarks.baselines.targets import Finder
 from usim.benchmarks.baselines.thesaurus import Table
 from usim.cli.generate import command
+from usim.screen import Screened
+from usim.suggestions import Suggestion
 from usim.text import tokenise
 
 MINE = Table(
@@ -40,6 +43,26 @@ SENTENCES = [
     "Nothing here.",
     "An old, old tale",
 ]
+
+
+class Strict:
+    """A screen that drops one word."""
+
+    signature = "usim|judge:strict|v:0"
+
+    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
+        for text, suggestions in texts:
+            yield [
+                Screened(s.substitute, text, 0.0, "drop" if s.substitute == "account" else "keep", (), 0.0, text, text)
+                for s in suggestions
+            ]
+
+
+def test_a_screen_leaves_out_what_it_would_drop() -> None:
+    generate = Generator(FINDER, screen=Strict())
+    made = [generate(str(seed), "She told a tale.") for seed in range(5)]
+    assert {target.new for example in made if example for target in example.targets} == {"narrated", "yarn"}
+    assert "|screen:judge=strict|" in generate.signature
 
 
 def test_words_are_replaced_by_synonyms_in_their_form_and_the_original_is_the_suggestion() -> None:

@@ -166,7 +166,7 @@ class Benchmark(ABC, Generic[P]):
             InputError: as for :meth:`screen`.
         """
         after = self.tally(self._ordered(predictions, ranker))
-        parts = {**after.parts, "rank": ranker.signature}
+        parts = {**after.parts, "rank": self.order(ranker)}
         return compare(self.tally(predictions), replace(after, parts=parts), **bootstrap)
 
     def rank(self, ranker: Ranker, **bootstrap: Unpack[Bootstrap]) -> Result:
@@ -183,7 +183,14 @@ class Benchmark(ABC, Generic[P]):
         return self.ranking(self._ordered(self.judged(), ranker), ranker.signature).result(**bootstrap)
 
     def _ordered(self, predictions: P, ranker: Ranker) -> P:
-        scores = ranker.scores(self.cases(predictions))
+        return self.arranged(predictions, ranker.scores(self.cases(predictions)))
+
+    def order(self, ranker: Ranker) -> str:
+        """Return what the signature says of an order."""
+        return ranker.signature
+
+    def arranged(self, predictions: P, scores: Mapping[Key, float]) -> P:
+        """Return the predictions with each list in the order of scores, the highest first."""
         return self.changed(predictions, lambda target, own: ranked(target, own, scores))
 
 

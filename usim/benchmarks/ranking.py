@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.benchmarks.case import Case, Key
-from usim.benchmarks.screening import Screening, opinions
+from usim.benchmarks.screening import Screening, folded, opinions
 from usim.errors import OptionError, SuggestionError
 from usim.suggestions import Inflector, Suggestion
 from usim.text import token_spans, token_texts
@@ -54,8 +54,7 @@ class ByFaithfulness:
     @property
     def signature(self) -> str:
         """The signature of the screen."""
-        parts = (part for part in self._screen.signature.split("|") if part != "usim" and not part.startswith("v:"))
-        return ",".join(part.replace(":", "=", 1) for part in parts)
+        return folded(self._screen.signature)
 
     def scores(self, cases: Sequence[Case]) -> dict[Key, float]:
         """Return the faithfulness of each substitute, in [0, 1]."""

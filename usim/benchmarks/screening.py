@@ -140,6 +140,16 @@ def _fits(case: Case) -> bool:
     return True
 
 
+def folded(signature: str) -> str:
+    """Return the signature of a screen as a part of another one.
+
+    >>> folded("usim|parser:en|judge:en|v:1")
+    'parser=en,judge=en'
+    """
+    parts = (part for part in signature.split("|") if part != "usim" and not part.startswith("v:"))
+    return ",".join(part.replace(":", "=", 1) for part in parts)
+
+
 def dropped(judged: Opinions) -> frozenset[Key]:
     """Return the suggestions with the verdict ``drop``."""
     return frozenset(key for key, opinion in judged.items() if opinion.verdict == "drop")
@@ -169,7 +179,7 @@ def report(
         InputError: the gold data have no record.
     """
     gone = dropped(judged)
-    screen = ",".join(part.replace(":", "=", 1) for part in screen.split("|") if part != "usim" and part[:2] != "v:")
+    screen = folded(screen)
     records: list[Counter[str]] = [Counter() for _ in before.records]
     for case in cases:
         for key, label in zip(case.keys, case.labels, strict=True):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from usim.cli import llm
 from usim.cli.baseline_run import Task, with_finder, with_task
 from usim.cli.help import Group, examples
+from usim.cli.options import make_screen, model_option
 
 if TYPE_CHECKING:
     from usim.benchmarks.baselines.targets import Finder
@@ -125,6 +127,47 @@ def vectors(
     if task.given is None:
         raise click.UsageError("vectors do not say which words could be better: add --given")
     task.run(NearestWords(read_vectors(vectors_file, most=most), finder, k=k))
+
+
+@command.command(
+    "decontextualised",
+    epilog=examples("usim baseline decontextualised swords.json.gz --sentences corpus.txt -o out.json"),
+)
+@with_task
+@with_finder(required=False)
+@click.option(
+    "--sentences", required=True, metavar="FILE", help="Sentences, one a line: words get their vectors there."
+)
+@click.option(
+    "--least", type=click.IntRange(1), default=3, show_default=True, help="How often a word must occur in --sentences."
+)
+@click.option("--encoder", metavar="NAME", help="A model that transformers knows.  [default: the judge's encoder]")
+@model_option
+def decontextualised(
+    task: Task, finder: Finder | None, k: int, sentences: str, least: int, encoder: str | None, model: str
+) -> None:
+    """Propose the words that mean elsewhere what the target means here (Wada et al. 2022); it must be given.
+
+    A word's vector is the mean of its contextual vectors in --sentences. With a thesaurus, propose its synonyms, the
+    closest first.
+    """
+    from usim.benchmarks.baselines.decontextualised import Decontextualised, averaged
+    from usim.benchmarks.sws.gold import read_sentences
+
+    if task.given is None:
+        raise click.UsageError("vectors do not say which words could be better: add --given")
+    texts = [words for _, words in read_sentences(sentences)]
+    loaded: Any
+    if encoder is None:
+        judge = make_screen(model=model).judge
+        loaded, name = judge.encoder, judge.name
+        assert loaded is not None  # judges of models have one
+    else:
+        from usim.benchmarks.contextual import TransformerVectors
+
+        loaded, name = TransformerVectors(encoder), encoder
+    vectors = averaged(loaded, texts, least=least, name=Path(sentences).name)
+    task.run(Decontextualised(loaded, vectors, name, finder, k=k))
 
 
 @command.command("train", epilog=examples("usim baseline train data.jsonl --model bert-base-uncased -o my-baseline"))

@@ -9,7 +9,7 @@ import click
 
 from usim.cli.baseline_run import with_finder
 from usim.cli.help import examples
-from usim.cli.options import output_option
+from usim.cli.options import make_screen, model_option, output_option
 from usim.cli.output import opened_output, warn
 from usim.signature import Signature
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     "--rate", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True,
     help="Replace at most this share of a sentence's words.",
 )  # fmt: skip
+@click.option("--screen", is_flag=True, help="Leave out synonyms that would be dropped (usim screen); not for prolex.")
+@model_option
 @click.option("--rarer", is_flag=True, help="Only synonyms that are rarer than the word, by the counts of WordNet.")
 @click.option(
     "--format", "form", type=click.Choice(["sws", "published", "prolex"]), default="sws", show_default=True,
@@ -48,6 +50,8 @@ def command(
     finder: Finder | None,
     rate: float,
     rarer: bool,
+    screen: bool,
+    model: str,
     form: str,
     levels: str | None,
     seed: int,
@@ -68,13 +72,16 @@ def command(
     from usim.suggestions.records import is_text, lines
 
     if form == "prolex":
+        if screen:
+            raise click.UsageError("--screen is not for --format prolex")
         _lessons(source, output, finder, levels or "cefrpy", seed)
         return
+    judge = make_screen(model=model) if screen else None
     if levels is not None:
         raise click.UsageError("--levels is for --format prolex")
     if finder is None:
         raise click.UsageError("Missing option '--thesaurus'.")
-    generator = Generator(finder, seed=seed, rate=rate, frequency=frequency if rarer else None)
+    generator = Generator(finder, seed=seed, rate=rate, frequency=frequency if rarer else None, screen=judge)
     sentences = written = targets = replaced = words = unreadable = 0
     with opened_output(output) as file:
         for line in lines(source):

@@ -61,30 +61,35 @@ class Vectors:
         if not rows:
             return None
         mean: Matrix = self._matrix[rows].mean(axis=0)
-        length = float(np.linalg.norm(mean))
-        return mean / np.float32(length) if length else None
+        return _normalised(mean) if mean.any() else None
 
-    def similarity(self, first: str, second: str) -> float:
-        """Return the cosine of two words or phrases, in [-1, 1]; -1 where one has no vector."""
-        vectors = self.vector(first), self.vector(second)
-        if vectors[0] is None or vectors[1] is None:
-            return -1.0
-        return float(vectors[0] @ vectors[1])
+    def similarity(self, first: str | Matrix, second: str) -> float:
+        """Return the cosine of two words or phrases, or of a vector and one, in [-1, 1]; -1 where one has no vector."""
+        own, other = self.vector(first) if isinstance(first, str) else _normalised(first), self.vector(second)
+        return -1.0 if own is None or other is None else float(own @ other)
 
     def nearest(self, text: str, k: int) -> list[Candidate]:
         """Return the k words of small letters that are closest to a word or phrase, without itself."""
         vector = self.vector(text)
-        if vector is None:
-            return []
+        return [] if vector is None else self.closest(vector, k, text)
+
+    def closest(self, vector: Matrix, k: int, text: str) -> list[Candidate]:
+        """Return the k words of small letters that are closest to a vector, without the word that it is of."""
+        vector = _normalised(vector)
         scores = np.where(self._proposed, self._matrix @ vector, -2)
         order = np.argsort(-scores, kind="stable")[: k + 1]
         candidates = [Candidate(self._words[row], float(scores[row])) for row in order if scores[row] > -2]
         return [candidate for candidate in candidates if candidate.text != text.lower()][:k]
 
-    def ranked(self, text: str, candidates: Iterable[str]) -> list[Candidate]:
-        """Return candidates by how close they are to a word or phrase, the closest first."""
+    def ranked(self, text: str | Matrix, candidates: Iterable[str]) -> list[Candidate]:
+        """Return candidates by how close they are to a word, a phrase or a vector, the closest first."""
         scored = [Candidate(candidate, self.similarity(text, candidate)) for candidate in candidates]
         return sorted(scored, key=lambda candidate: -candidate.score)
+
+
+def _normalised(vector: Matrix) -> Matrix:
+    length = float(np.linalg.norm(vector))
+    return (vector / np.float32(length or 1)).astype(np.float32)
 
 
 def read_vectors(path: Path, *, most: int | None = None) -> Vectors:

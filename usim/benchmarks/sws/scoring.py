@@ -7,12 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
-from typing import IO, Unpack
+from typing import IO, TYPE_CHECKING, Unpack
 
 import click
 
 from usim.benchmarks.benchmark import Benchmark, Change, Warn
-from usim.benchmarks.case import Candidate, Case, GivenTarget, Label, Place
+from usim.benchmarks.case import Candidate, Case, GivenTarget, Key, Label, Place
 from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
 from usim.benchmarks.sws.annotators import agreement, merge, report_agreement
 from usim.benchmarks.sws.gold import (
@@ -32,6 +32,9 @@ from usim.benchmarks.sws.gold import (
 from usim.benchmarks.sws.ndcg import DEFINITIONS, DISCOUNTS, GAINS, SCRIPT, Definition
 from usim.errors import InputError
 from usim.text import Path
+
+if TYPE_CHECKING:
+    from usim.benchmarks.ranking import Ranker
 
 #: Numbers of positions that NDCG is also given for, as in figure 4 of the paper.
 POSITIONS = (1, 2, 3, 4)
@@ -61,6 +64,8 @@ class Sws(Benchmark[Predictions]):
         gold: the sentences.
         definition: ``SCRIPT``, ``PAPER``, or another one.
         annotations: what each annotator wrote, if that was merged to the gold data, to report their agreement.
+        improvable_ratio: the share of all words that a system may name after reranking, in (0, 1]: the targets whose
+            best suggestion has the highest score stay. Systems can so be compared at the same ratio (section 6.1).
     """
 
     name = "sws"
@@ -88,12 +93,24 @@ class Sws(Benchmark[Predictions]):
             help="Count lists shorter than N as filled up with suggestions that nobody made: 10 in the published "
             "outputs.",
         ),
+        click.option(
+            "--improvable-ratio", type=click.FloatRange(0, 1, min_open=True),
+            help="With --rerank: keep the targets with the best suggestions, which have this share of all words.",
+        ),
     )  # fmt: skip
 
-    def __init__(self, gold: Gold, *, definition: Definition = SCRIPT, annotations: Annotations | None = None) -> None:
+    def __init__(
+        self,
+        gold: Gold,
+        *,
+        definition: Definition = SCRIPT,
+        annotations: Annotations | None = None,
+        improvable_ratio: float | None = None,
+    ) -> None:
         self.gold = gold
         self.definition = definition
         self.annotations = annotations
+        self.improvable_ratio = improvable_ratio
 
     @classmethod
     def open(
@@ -105,13 +122,16 @@ class Sws(Benchmark[Predictions]):
         ndcg_gain: str | None = None,
         ndcg_discount: str | None = None,
         ndcg_pad: int | None = None,
+        improvable_ratio: float | None = None,
     ) -> Sws:
         """Read gold data, or the work of single annotators and merge it."""
         defined = DEFINITIONS[definition].with_ndcg(m=ndcg_m, gain=ndcg_gain, discount=ndcg_discount, pad=ndcg_pad)
         if is_annotation_file(path):
             annotations = read_annotations(path)
-            return cls(merge(annotations), definition=defined, annotations=annotations)
-        return cls(read_gold(path), definition=defined)
+            return cls(
+                merge(annotations), definition=defined, annotations=annotations, improvable_ratio=improvable_ratio
+            )
+        return cls(read_gold(path), definition=defined, improvable_ratio=improvable_ratio)
 
     @classmethod
     def gives_targets(cls, path: Path) -> bool:
@@ -187,6 +207,29 @@ class Sws(Benchmark[Predictions]):
                 if len(rest) == len(substitutes) or any(substitute != _FILLER for substitute in rest):
                     after[name][span] = rest
         return after
+
+    def order(self, ranker: Ranker) -> str:
+        """Return what the signature says of an order."""
+        return super().order(ranker) + ("" if self.improvable_ratio is None else f",ratio={self.improvable_ratio:g}")
+
+    def arranged(self, predictions: Predictions, scores: Mapping[Key, float]) -> Predictions:
+        """Return the predictions with each list in the order of scores, and no more words than the ratio allows."""
+        ordered = super().arranged(predictions, scores)
+        if self.improvable_ratio is None:
+            return ordered
+        best = {
+            (name, span): max((scores.get(((name, span), s), -math.inf) for s in substitutes), default=-math.inf)
+            for name, targets in ordered.items()
+            for span, substitutes in targets.items()
+        }
+        left = self.improvable_ratio * sum(len(sentence.words) for sentence in self.gold.values())
+        kept: dict[str, dict[Span, Sequence[str]]] = {name: {} for name in ordered}
+        for name, span in sorted(best, key=lambda target: -best[target]):
+            words = span[1] - span[0]
+            if words <= left:
+                kept[name][span] = ordered[name][span]
+                left -= words
+        return kept
 
 
 def one_against_the_others(annotations: Annotations, *, definition: Definition = SCRIPT) -> dict[str, float]:
