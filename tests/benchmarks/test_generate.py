@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -13,6 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.command import usim_here
 from usim.benchmarks import sws
 from usim.benchmarks.baselines.distant import Generator, Replaced
 from usim.benchmarks.baselines.targets import Finder
@@ -155,12 +154,9 @@ def test_targets_stand_where_it_says(words: list[str], seed: int) -> None:
 def test_from_the_command_line_the_same_again_and_read_as_gold(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("\n".join([*SENTENCES[:3], "", "No.", "A tale."]) + "\n", encoding="utf-8")
     (tmp_path / "t.tsv").write_text("old\tadj\taged\tancient\ntale\tnoun\taccount\n", encoding="utf-8")
-    command_line = [sys.executable, "-c", "from usim.cli import main; main()", "generate", "in.txt"]
     for name in ("a.jsonl", "b.jsonl"):
-        done = subprocess.run(
-            [*command_line, "--thesaurus", "t.tsv", "-o", name, "--seed", "3"],
-            cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=60,
-        )  # fmt: skip
+        options = ("--thesaurus", tmp_path / "t.tsv", "-o", tmp_path / name, "--seed", "3")
+        done = usim_here("generate", tmp_path / "in.txt", *options)
         assert (done.returncode, done.stdout) == (0, "")
     assert "usim|generate|thesaurus:t.tsv|" in done.stderr
     assert "|seed:3" in done.stderr

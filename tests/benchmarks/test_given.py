@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from usim.benchmarks import of_file, sws
+from usim.benchmarks.baselines.decontextualised import Decontextualised, averaged
 from usim.benchmarks.baselines.rules import RuleBased
 from usim.benchmarks.baselines.targets import Finder
 from usim.benchmarks.baselines.thesaurus import Table
@@ -190,6 +193,59 @@ def test_vectors_from_the_command_line(files: Path) -> None:
     assert alone.exit_code == 2
     assert "--given" in alone.output
     assert run("vectors", "-", "--given", "--vectors", files / "glove.txt").exit_code == 2
+
+
+class Neighbours:
+    """Encodes a token by the first letters of the words around it, so that words in the same places are alike."""
+
+    lower = 26
+
+    def __call__(self, sentences: Sequence[Sequence[str]]) -> list[Any]:
+        encoded = []
+        for tokens in sentences:
+            vectors = np.zeros((len(tokens), 30), np.float32)
+            for place in range(len(tokens)):
+                for other in {place - 1, place + 1} & set(range(len(tokens))):
+                    vectors[place, ord(tokens[other][0].lower()) % 26] += 1
+                vectors[place, 26:] = place  # beyond what is compared
+            encoded.append(vectors)
+        return encoded
+
+
+def test_words_that_mean_elsewhere_what_the_target_means_here() -> None:
+    corpus = [
+        "A close friend came",
+        "A dear friend left",
+        "The close friend left",
+        "He came home",
+        "Any dear friend",
+    ]
+    sentences = [text.split() for text in corpus]
+    vectors = averaged(Neighbours(), sentences, least=2)
+    # *the* is of a closed class, *home* occurs once.
+    assert {name for name in ("close", "dear", "friend", "the", "home") if vectors.vector(name) is not None} == {
+        "close", "dear", "friend",
+    }  # fmt: skip
+    system = Decontextualised(Neighbours(), vectors, "neighbours", k=2)
+    target = GivenTarget("x", ("An", "intimate", "friend"), 1, 2)
+    assert {candidate.text for candidate in system.substitutes(target)} == {"close", "dear"}
+    assert system.signature == "decontextualised|encoder:neighbours|sentences:sentences|words:5|vocabulary|k:2"
+    finder = Finder(Table({"intimate": {"": ["unknown", "friend", "dear"]}}, "mine"), forms=False)
+    ranked = Decontextualised(Neighbours(), vectors, "neighbours", finder).substitutes(target)
+    assert [candidate.text for candidate in ranked] == ["dear", "friend", "unknown"]
+    with pytest.raises(InputError, match="no word occurs 9 times"):
+        averaged(Neighbours(), sentences, least=9)
+
+
+@pytest.mark.model
+def test_decontextualised_from_the_command_line(files: Path) -> None:
+    (files / "corpus.txt").write_text("A close friend.\nMy dear friend.\nA loud noise.\n", encoding="utf-8")
+    options = ("--sentences", files / "corpus.txt", "--least", "1", "-k", "2", "-o", files / "out")
+    done = run("decontextualised", files / "prolex.csv", *options)
+    assert done.exit_code == 0, done.output
+    with open(files / "out", encoding="utf-8", newline="") as file:
+        assert sorted(next(csv.DictReader(file))["Substitutes"].split(", ")) == ["close", "dear"]
+    assert run("decontextualised", files / "sws.json", *options).exit_code == 2
 
 
 # A masked language model that is shown the target, part of it, or nothing

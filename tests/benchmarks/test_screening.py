@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.command import usim_here
 from usim.benchmarks import prolex, swords, sws
 from usim.benchmarks.case import LABELS, Label, Place
 from usim.benchmarks.result import Ratio, Tally, compare
@@ -318,14 +317,22 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def screen() -> Oracle:
+    """What ``--screen`` judges with, in place of a model: it has an opinion of two suggestions."""
+    return Oracle(**{"dog and the cat who had barked at Mary": 0.2, "slow": 0.1, "like": 0.6})
+
+
+@pytest.fixture
+def judged(screen: Oracle, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("usim.cli.benchmark.make_screen", lambda **settings: screen)
+
+
 @pytest.mark.model
 def test_from_the_command_line(files: Path) -> None:
     options = ["--screen", "--judge", "usim", "--drop", "0.9", "--keep", "0.95", "--resamples", "20"]
-    tables = ["--curve", str(files / "curve.tsv"), "--list", str(files / "list.tsv")]
-    command = [sys.executable, "-c", "from usim.cli import main; main()", "sws", "gold.json", "made.json"]
-    done = subprocess.run(
-        [*command, *options, *tables], cwd=files, capture_output=True, text=True, encoding="utf-8", timeout=120
-    )
+    tables = ["--curve", files / "curve.tsv", "--list", files / "list.tsv"]
+    done = usim_here("sws", files / "gold.json", files / "made.json", *options, *tables)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].split() == ["before", "after", "change"]
@@ -342,7 +349,7 @@ def test_from_the_command_line(files: Path) -> None:
     assert len(rows) == 5
 
 
-@pytest.mark.model
+@pytest.mark.usefixtures("judged")
 @pytest.mark.parametrize(
     ("command", "gold", "made", "figure"),
     [
@@ -351,20 +358,16 @@ def test_from_the_command_line(files: Path) -> None:
         ("swords", "swords.json", "gpt3.json", "lenient_a_p@10"),
     ],
 )
-def test_json_and_tsv_of_each_benchmark(
-    files: Path, capsys: pytest.CaptureFixture[str], command: str, gold: str, made: str, figure: str
-) -> None:
-    arguments = [command, str(files / gold), str(files / made), "--screen", "--judge", "usim", "--resamples", "10"]
-    main([*arguments, "--format", "json"])
-    found = json.loads(capsys.readouterr().out)
+def test_json_and_tsv_of_each_benchmark(files: Path, command: str, gold: str, made: str, figure: str) -> None:
+    arguments = [command, files / gold, files / made, "--screen", "--resamples", "10"]
+    found = json.loads(usim_here(*arguments, "--format", "json").stdout)
     assert found["benchmark"] == command
     assert set(found["before"]) == set(found["after"]) == set(found["change"]) == set(found["change_intervals"])
     assert figure in found["before"]
     assert found["suggestions"]["acceptable"]["total"] == (2 if command == "sws" else 1)
     assert sum(found["verdicts"].values()) == sum(found["suggestions"][label]["total"] for label in LABELS)
     assert found["at_kept_95"]["acceptable_kept"] >= 0.95
-    main([*arguments, "--format", "tsv"])
-    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    rows = [line.split("\t") for line in usim_here(*arguments, "--format", "tsv").stdout.splitlines()]
     assert rows[0] == ["figure", "before", "after", "change", "low", "high"]
     assert {len(row) for row in rows} == {6}
     assert rows[-1][1] == found["signature"]

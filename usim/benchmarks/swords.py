@@ -342,6 +342,10 @@ class Swords(Benchmark[Predictions]):
             return self._contexts
         return {name: Place(*target) for name, target in read_targets(self._contexts).items()}
 
+    @cached_property
+    def _lemmatised(self) -> dict[str, Target]:
+        return lemmatised_gold(self.gold, self._lemmatise)
+
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
         """Read a system's substitutes, raw answers as published, or the published data that ``system`` names."""
         predictions: Predictions
@@ -386,8 +390,7 @@ class Swords(Benchmark[Predictions]):
         """Count what each target adds to the figures."""
         check_known(self.gold, predictions, "target")
         system = lemmatised_predictions(predictions, self.gold, self._lemmatise)
-        targets = lemmatised_gold(self.gold, self._lemmatise)
-        records = [_record(target, list(system.get(tid, {})), self.ks) for tid, target in targets.items()]
+        records = [_record(target, list(system.get(tid, {})), self.ks) for tid, target in self._lemmatised.items()]
         lemma = lemmatiser_name(self._lemmatise)
         parts = {"k": "+".join(map(str, self.ks)), "avg": "micro", "lemma": lemma, "abstain": "counted"}
         return Tally(self.name, records, _figures(self.ks), parts)
@@ -399,7 +402,7 @@ class Swords(Benchmark[Predictions]):
             InputError: a target has no context.
         """
         cases = []
-        for record, (name, target) in enumerate(lemmatised_gold(self.gold, self._lemmatise).items()):
+        for record, (name, target) in enumerate(self._lemmatised.items()):
             if name not in predictions:
                 continue
             if name not in self.contexts:
