@@ -7,7 +7,7 @@
 Each is a :class:`~usim.benchmarks.benchmark.Benchmark`: its gold data with the settings that they are scored by, which
 scores a system, the same system before and after screening or reranking, and a ranker alone. Gold data and predictions
 are plain values, so a system's output can be changed and scored again. A new benchmark is a module with such a class,
-and a line in :data:`BENCHMARKS`.
+and a line in :data:`BENCHMARKS`; its command follows.
 """
 
 from __future__ import annotations
@@ -15,19 +15,21 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from usim.benchmarks.result import Result
-
 if TYPE_CHECKING:
     from usim.benchmarks.benchmark import Benchmark
     from usim.text import Path
 
-#: The benchmarks, by the names of their commands: module and class.
-BENCHMARKS = {"sws": "Sws", "prolex": "ProLex", "swords": "Swords"}
+#: The benchmarks, by the names of their modules and commands: the class, and what the benchmark is called.
+BENCHMARKS = {
+    "sws": ("Sws", "Smart Word Suggestions"),
+    "prolex": ("ProLex", "ProLex"),
+    "swords": ("Swords", "SWORDS"),
+}
 
 
 def load(name: str) -> type[Benchmark[Any]]:
     """Return a benchmark's class by the name of its command."""
-    benchmark: type[Benchmark[Any]] = getattr(import_module(f"usim.benchmarks.{name}"), BENCHMARKS[name])
+    benchmark: type[Benchmark[Any]] = getattr(import_module(f"usim.benchmarks.{name}"), BENCHMARKS[name][0])
     return benchmark
 
 
@@ -38,4 +40,4 @@ def of_file(path: Path, *, otherwise: str | None = None) -> type[Benchmark[Any]]
     return next((benchmark for benchmark in classes if benchmark.gives_targets(path)), fallback)
 
 
-__all__ = ["BENCHMARKS", "Result", "load", "of_file"]
+__all__ = ["BENCHMARKS", "load", "of_file"]

@@ -22,6 +22,7 @@ from typing import Any, TextIO
 import click
 
 from usim._version import __version__
+from usim.benchmarks import BENCHMARKS
 from usim.cli.help import examples
 from usim.cli.streams import READER_GONE, ReaderGoneError, accept_all, discard, fill_closed, flush, problem_of
 from usim.errors import GraphWarning, LanguageWarning, UsimError
@@ -44,9 +45,7 @@ _COMMANDS = {
     "explain": ("usim.cli.explain", "Show both graphs, the alignment and what did not survive."),
     "serve": ("usim.cli.serve", "Answer requests over HTTP."),
     "evaluate": ("usim.cli.evaluate", "Compare graphs with gold graphs, as UCCA papers do."),
-    "sws": ("usim.cli.benchmark", "Score a system on Smart Word Suggestions."),
-    "prolex": ("usim.cli.benchmark", "Score a system on ProLex."),
-    "swords": ("usim.cli.benchmark", "Score a system on SWORDS."),
+    **{name: ("usim.cli.benchmark", f"Score a system on {title}.") for name, (_, title) in BENCHMARKS.items()},
     "baseline": ("usim.cli.baseline", "Run a simple system to compare yours with."),
     "generate": ("usim.cli.generate", "Make training data for word suggestions from any sentences."),
 }
