@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from usim.benchmarks import of_file, sws
-from usim.benchmarks.baselines.decontextualised import Decontextualised, averaged
+from usim.benchmarks.baselines.decontextualised import averaged, in_context
 from usim.benchmarks.baselines.rules import RuleBased
 from usim.benchmarks.baselines.targets import Finder
 from usim.benchmarks.baselines.thesaurus import Table
@@ -226,12 +226,13 @@ def test_words_that_mean_elsewhere_what_the_target_means_here() -> None:
     assert {name for name in ("close", "dear", "friend", "the", "home") if vectors.vector(name) is not None} == {
         "close", "dear", "friend",
     }  # fmt: skip
-    system = Decontextualised(Neighbours(), vectors, "neighbours", k=2)
+    here = in_context(Neighbours())
+    system = NearestWords(vectors, k=2, vector_of=here, name="decontextualised")
     target = GivenTarget("x", ("An", "intimate", "friend"), 1, 2)
     assert {candidate.text for candidate in system.substitutes(target)} == {"close", "dear"}
-    assert system.signature == "decontextualised|encoder:neighbours|sentences:sentences|words:5|vocabulary|k:2"
+    assert system.signature == "decontextualised|sentences|words:5|vocabulary|k:2"
     finder = Finder(Table({"intimate": {"": ["unknown", "friend", "dear"]}}, "mine"), forms=False)
-    ranked = Decontextualised(Neighbours(), vectors, "neighbours", finder).substitutes(target)
+    ranked = NearestWords(vectors, finder, vector_of=here).substitutes(target)
     assert [candidate.text for candidate in ranked] == ["dear", "friend", "unknown"]
     with pytest.raises(InputError, match="no word occurs 9 times"):
         averaged(Neighbours(), sentences, least=9)

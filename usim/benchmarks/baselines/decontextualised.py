@@ -9,14 +9,14 @@ to the sentence; here there is one mean, and ``usim swords --rerank --by context
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
 import numpy as np
 
-from usim.benchmarks.baselines.targets import CLOSED, Finder
-from usim.benchmarks.baselines.vectors import Vectors
-from usim.benchmarks.case import Candidate, GivenTarget
+from usim.benchmarks.baselines.targets import CLOSED
+from usim.benchmarks.baselines.vectors import Matrix, Vectors
+from usim.benchmarks.case import GivenTarget
 from usim.benchmarks.ranking import Encoder
 from usim.errors import InputError
 
@@ -54,38 +54,12 @@ def averaged(
     return Vectors(list(sums), np.stack(list(sums.values())).astype(np.float32), name)
 
 
-class Decontextualised:
-    """Proposes the words whose mean vectors are closest to the target's vector in its sentence.
+def in_context(encoder: Encoder) -> Callable[[GivenTarget], Matrix]:
+    """Return what gives a target its vector in its sentence, for ``NearestWords``."""
 
-    Args:
-        encoder: makes the vector of the target.
-        vectors: of :func:`averaged`, by the same encoder.
-        name: of the encoder, for signatures.
-        finder: with one, only synonyms of its thesaurus are candidates.
-        k: how many substitutes to propose at most.
-    """
+    def vector_of(target: GivenTarget) -> Matrix:
+        (vectors,) = encoder([target.words])
+        vector: Matrix = vectors[target.start : target.end, : encoder.lower].mean(axis=0)
+        return vector
 
-    def __init__(
-        self, encoder: Encoder, vectors: Vectors, name: str, finder: Finder | None = None, *, k: int = 10
-    ) -> None:
-        self._encoder = encoder
-        self._vectors = vectors
-        self._name = name
-        self._finder = finder
-        self._k = k
-
-    @property
-    def signature(self) -> str:
-        """Everything that is needed to get the same substitutes again."""
-        candidates = "vocabulary" if self._finder is None else self._finder.signature
-        of = f"encoder:{self._name}|sentences:{self._vectors.name}|words:{len(self._vectors)}"
-        return f"decontextualised|{of}|{candidates}|k:{self._k}"
-
-    def substitutes(self, target: GivenTarget) -> list[Candidate]:
-        """Return substitutes for a target, the closest first."""
-        (encoded,) = self._encoder([target.words])
-        vector = encoded[target.start : target.end, : self._encoder.lower].mean(axis=0)
-        if self._finder is None:
-            return self._vectors.closest(vector, self._k, target.text)
-        synonyms = self._finder.synonyms(target.words, target.start, target.end, target.pos)
-        return self._vectors.ranked(vector, synonyms)[: self._k]
+    return vector_of
