@@ -353,38 +353,52 @@ def usim_score(
     return UsimScore(source, output, preset, token_alignment, both, (out, back), (has_partner, has_partner_back), hits)
 
 
-def _weights(graph: Graph, table: EdgeTable, weight: str) -> FloatArray:
-    """Return what each row of a table counts."""
+def _weights(graph: Graph, table: EdgeTable, weight: str) -> FloatArray | None:
+    """Return what each row of a table counts; None where each counts one."""
     if weight == "even":
-        return np.ones(len(table.sizes))
+        return None
     depths = [0] * len(graph.units)
     for unit in range(1, len(depths)):  # in canonical order parents come first
         depths[unit] = depths[graph.parents[unit]] + 1
     return 1 / np.array(depths, np.float64)[table.units]
 
 
+def _total(table: EdgeTable, weights: FloatArray | None) -> float:
+    remote = table.remote
+    if weights is None:
+        return table.primary.count + (remote.count if remote is not None else 0)
+    return sum(float(weights[labels.present].sum()) for labels in (table.primary, remote) if labels is not None)
+
+
+def _sum_of(rows: BoolArray, weights: FloatArray | None) -> float:
+    return int(np.count_nonzero(rows)) if weights is None else float(weights[rows].sum())
+
+
+def _sum_reached(rows: IntArray, weights: FloatArray | None) -> float:
+    """Sum up rows that may be there several times: each counts once."""
+    distinct = set(rows.tolist())
+    return len(distinct) if weights is None else float(sum(weights[row] for row in distinct))
+
+
 def _directions(
     both: tuple[EdgeTable, EdgeTable],
-    weights: tuple[FloatArray, FloatArray],
+    weights: tuple[FloatArray | None, FloatArray | None],
     to: tuple[IntArray, IntArray],
     hits: tuple[list[BoolArray], list[BoolArray]],
     count: str,
 ) -> tuple[Scores, Scores]:
-    n, m = (
-        sum(float(own[labels.present].sum()) for labels in (table.primary, table.remote) if labels is not None)
-        for table, own in zip(both, weights, strict=True)
-    )
+    n, m = _total(both[0], weights[0]), _total(both[1], weights[1])
     if not n or not m:
         same = Scores.of(1.0, 1.0) if n == m and count != "own" else Scores.of(0.0, 0.0)
         return same, same
     own = own_back = reached = reached_back = 0.0
-    (out, back), (hits_out, hits_back), (weight, weight_back) = to, hits, weights
+    (out, back), (hits_out, hits_back) = to, hits
     for hit, hit_back in zip(hits_out, hits_back, strict=True):
-        own += float(weight[hit].sum())
-        own_back += float(weight_back[hit_back].sum())
-        if count == "image":  # several rows may share a partner: it counts once
-            reached += float(weight_back[np.unique(out[hit])].sum())
-            reached_back += float(weight[np.unique(back[hit_back])].sum())
+        own += _sum_of(hit, weights[0])
+        own_back += _sum_of(hit_back, weights[1])
+        if count == "image":
+            reached += _sum_reached(out[hit], weights[1])
+            reached_back += _sum_reached(back[hit_back], weights[0])
     if count == "own":
         scores = Scores.of(own / n, own_back / m)
         return scores, scores

@@ -149,7 +149,7 @@ def _read_lists(given: Iterable[Answer], words: Sequence[str], k: int, outcome: 
         yield substitutes
 
 
-def _given(benchmark: Benchmark[Any], prompts_of: Sequence[Messages], k: int) -> _Made:
+def _given(benchmark: Benchmark[Any], questions: Sequence[Messages], k: int) -> _Made:
     """Return the questions about targets that are given, and what writes their answers."""
     targets = benchmark.targets()
 
@@ -160,7 +160,7 @@ def _given(benchmark: Benchmark[Any], prompts_of: Sequence[Messages], k: int) ->
         benchmark.write(file, zip(targets, scored, strict=True))
         return outcome
 
-    return tuple(prompts_of), write
+    return tuple(questions), write
 
 
 def _prolex(data: Path, prompt: str, examples: Sequence[prompts.Shot], k: int) -> _Made:
