@@ -20,7 +20,7 @@ from experiments.papers.swords_data import agreement_row, data_rows
 from usim import Screen
 from usim.benchmarks import ranking, swords
 from usim.benchmarks.baselines.vectors import read_vectors
-from usim.benchmarks.swords_systems import annotated, read_coinco, read_rogets
+from usim.benchmarks.swords.systems import annotated, read_coinco, read_rogets
 
 PAPER = (
     "Lee, Donahue, Jia, Iyabor and Liang (2021), Swords: A Benchmark for Lexical Substitution with Improved Data "

@@ -16,6 +16,7 @@ from usim.benchmarks import swords
 from usim.benchmarks.measures import generalised_average_precision, rank_biased_overlap, semeval_record
 from usim.benchmarks.swords import Target
 from usim.errors import FormatError, InputError
+from usim.lexicon import WordNetLemmatiser
 
 YES, NO = "TRUE", "FALSE"
 GOLD = {
@@ -36,13 +37,13 @@ GOLD = {
 
 
 def test_lemmas_merge_labels_and_drop_the_target_and_the_unsure() -> None:
-    result = swords.lemmatised_gold(GOLD, swords.WordNetLemmatiser.shipped())
+    result = swords.lemmatised_gold(GOLD, WordNetLemmatiser.shipped())
     assert result["t1"].labels == {"operate": (YES, YES, YES, YES, NO), "manage": (YES, NO), "flow": (NO,)}
 
 
 def test_lemmas_of_a_system_keep_the_best_score() -> None:
     made = {"t1": [("manages", 1.0), ("run", 9.0), ("operated", 2.0), ("Manage", 3.0)]}
-    result = swords.lemmatised_predictions(made, GOLD, swords.WordNetLemmatiser.shipped())
+    result = swords.lemmatised_predictions(made, GOLD, WordNetLemmatiser.shipped())
     assert list(result["t1"].items()) == [("manage", 3.0), ("operate", 2.0)]
 
 

@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from usim.benchmarks.swords import POSITIVE, THRESHOLDS, Gold, read_gold, sure_shares
+from usim.benchmarks.swords.gold import POSITIVE, THRESHOLDS, Gold, read_gold, sure_shares
 from usim.errors import FormatError, InputError
 from usim.text import Path, fail, member, read_json
 
