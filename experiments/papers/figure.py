@@ -127,14 +127,18 @@ def located(data: Path, name: str) -> Path:
 
 
 def compared(
-    row: str, printed: Mapping[str, float | str], measured: Mapping[str, Value], why: Mapping[str, str] | str = ""
+    row: str,
+    measured: Mapping[str, Value],
+    why: Mapping[str, str] | str = "",
+    printed: Mapping[str, float | str] = MappingProxyType({}),
 ) -> list[Figure]:
     """Put the printed and the measured figures of a row side by side.
 
     Args:
         row: the name of the row.
-        printed, measured: name → figure; a name may be missing in either.
+        measured: name → figure.
         why: for all figures, or by name.
+        printed: name → figure, where they do not stand in ``printed.tsv``; a name may be missing in either.
     """
     reasons = {} if isinstance(why, str) else why
     general = why if isinstance(why, str) else ""

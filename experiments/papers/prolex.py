@@ -60,7 +60,7 @@ def _row(name: str, part: Part, compute: Compute, *outputs: str, slow: bool = Fa
         benchmark = prolex.ProLex.open(located(data, gold_file), k=k)
         read = [benchmark.read_predictions(located(data, output)) for output in outputs]
         measured, why = compute(benchmark, *read)
-        return compared(row, {}, measured, why)
+        return compared(row, measured, why)
 
     return Row(row, (gold_file, *outputs), figures, part, slow=slow)
 
@@ -188,7 +188,7 @@ def _target_levels() -> Row:
         counts, own = Counter(published), Counter(ours)
         measured: dict[str, Value] = {f"published as {name}": counts[name] for name in (*LEVELS, "unknown")}
         measured |= {f"{levels.name}: {name}": own[name] for name in (*LEVELS, "unknown")}
-        return compared(row, {}, {**measured, "κ of the two": kappa(published, ours)})
+        return compared(row, {**measured, "κ of the two": kappa(published, ours)})
 
     return Row(row, (gold_file,), figures, "test")
 
@@ -219,7 +219,7 @@ def _made_like_swords() -> Row:
             / len(pairs),
             "κ of the two": kappa([a for a, _ in pairs], [b for _, b in pairs]),
         }
-        return compared(row, {}, measured, f"usim generate --format prolex, by the levels of {levels.name}")
+        return compared(row, measured, f"usim generate --format prolex, by the levels of {levels.name}")
 
     return Row(row, files, figures, "dev")
 

@@ -98,7 +98,6 @@ def _system_rows(
     """
     gold_file = _gold_file(part)
     needed = (gold_file, *files)
-    suffix = " (dev)" if part == "dev" else ""
 
     def read(data: Path) -> tuple[Gold, swords.Predictions, str]:
         gold: Gold = swords.read_gold(located(data, gold_file))
@@ -111,7 +110,7 @@ def _system_rows(
     def score(row: str, columns: Mapping[str, str], data: Path) -> list[Figure]:
         gold, predictions, why = read(data)
         result = swords.Swords(gold).score(predictions, resamples=0).figures
-        return compared(row, {}, {heading: result[figure] for heading, figure in columns.items()}, why)
+        return compared(row, {heading: result[figure] for heading, figure in columns.items()}, why)
 
     def rerank(row: str, data: Path) -> list[Figure]:
         gold, predictions, why = read(data)
@@ -122,14 +121,29 @@ def _system_rows(
             change, low, high = result.differences[figure]
             changes[heading] = f"{change:+.2f} [{low:+.2f}, {high:+.2f}] by reranking; {why or _BERT}"
         measured: dict[str, Value] = {name: result.after.figures[figure] for name, figure in _GENERATION.items()}
-        return compared(row, {}, measured, changes)
+        return compared(row, measured, changes)
 
-    rows = []
-    for table, columns in _TABLES.items():
-        row = f"{table}: {name}{suffix}"
-        rows.append(Row(row, needed, partial(score, row, columns), part))
-    dagger = f"table 4: {name} †{suffix}"
-    return [*rows, Row(dagger, needed, partial(rerank, dagger), part, slow=True)]
+    return [
+        *_in_tables(name, needed, score, part),
+        _slow_row(f"table 4: {name} †", needed, rerank, part),
+    ]
+
+
+def _titled(name: str, part: Part) -> str:
+    return f"{name} (dev)" if part == "dev" else name
+
+
+def _in_tables(
+    name: str, files: tuple[str, ...], figures: Callable[[str, Mapping[str, str], Path], list[Figure]], part: Part
+) -> list[Row]:
+    """Return a system's row in each table, from its name and the columns of the table."""
+    titles = {_titled(f"{table}: {name}", part): columns for table, columns in _TABLES.items()}
+    return [Row(row, files, partial(figures, row, columns), part) for row, columns in titles.items()]
+
+
+def _slow_row(name: str, files: tuple[str, ...], figures: Callable[[str, Path], list[Figure]], part: Part) -> Row:
+    row = _titled(name, part)
+    return Row(row, files, partial(figures, row), part, slow=True)
 
 
 def _own_rows(name: str, part: Part) -> list[Row]:
@@ -148,7 +162,6 @@ def _people_rows(name: str, gold_file: str, annotation_file: str, part: Part) ->
     They are two systems: the substitutes that they took to be acceptable for Fa, Pa and Ra, the conceivable for others.
     """
     needed = tuple(dict.fromkeys((gold_file, annotation_file)))
-    suffix = " (dev)" if part == "dev" else ""
 
     def read(data: Path) -> tuple[Gold, Gold]:
         return swords.read_gold(located(data, gold_file)), swords.read_gold(located(data, annotation_file))
@@ -161,7 +174,7 @@ def _people_rows(name: str, gold_file: str, annotation_file: str, part: Part) ->
         }
 
     def figures(row: str, columns: Mapping[str, str], data: Path) -> list[Figure]:
-        return compared(row, {}, measure(*read(data), columns), _TIES)
+        return compared(row, measure(*read(data), columns), _TIES)
 
     def shuffled(row: str, data: Path) -> list[Figure]:
         gold, other = read(data)
@@ -172,12 +185,10 @@ def _people_rows(name: str, gold_file: str, annotation_file: str, part: Part) ->
             for which in (min, max)
         ]
 
-    rows = []
-    for table, columns in _TABLES.items():
-        row = f"{table}: {name}{suffix}"
-        rows.append(Row(row, needed, partial(figures, row, columns), part))
-    ties = f"table 4: {name}, ties shuffled{suffix}"
-    return [*rows, Row(ties, needed, partial(shuffled, ties), part, slow=True)]
+    return [
+        *_in_tables(name, needed, figures, part),
+        _slow_row(f"table 4: {name}, ties shuffled", needed, shuffled, part),
+    ]
 
 
 _LENIENT = {heading: figure for heading, figure in _GENERATION.items() if heading.startswith("lenient")}
@@ -202,7 +213,7 @@ def _humans_gap() -> Row:
     def figures(data: Path) -> list[Figure]:
         gold, other = (swords.read_gold(located(data, file)) for file in (gold_file, other_file))
         result = swords.Swords(gold).score(annotated(other, "all"), resamples=0).figures
-        return compared(name, {}, {"GAP": result["gap_rat"]}, _TIES)
+        return compared(name, {"GAP": result["gap_rat"]}, _TIES)
 
     return Row(name, (gold_file, other_file), figures, "test")
 
@@ -223,7 +234,7 @@ def _other_benchmark(name: str, file: str, ranker: str, make: Callable[[], ranki
 
 def _given_ranking(name: str, part: Part) -> Row:
     """Return the row of a ranker whose scores were not published, for a file of the user's with all substitutes."""
-    row = f"table 6: {name}{' (dev)' if part == 'dev' else ''}"
+    row = _titled(f"table 6: {name}", part)
     files = (_gold_file(part), f"outputs/{name.replace(' ', '-')}-ranking-{part}.json")
 
     def figures(data: Path) -> list[Figure]:
@@ -252,14 +263,14 @@ def _by_vectors(data: Path) -> ranking.Ranker:
 def _ranking_row(
     name: str, part: Part, make: Callable[[Path], ranking.Ranker], *files: str, slow: bool = True, why: str = ""
 ) -> Row:
-    row = f"table 6: {name}{' (dev)' if part == 'dev' else ''}"
+    row = _titled(f"table 6: {name}", part)
     gold_file = _gold_file(part)
 
     def figures(data: Path) -> list[Figure]:
         result = swords.Swords.open(located(data, gold_file)).rank(make(data))
         _, low, high = result.intervals["gap_rat"]
         between = f"[{low:.2f}, {high:.2f}]"
-        return compared(row, {}, {"GAP": result.figures["gap_rat"]}, f"{between}; {why}" if why else between)
+        return compared(row, {"GAP": result.figures["gap_rat"]}, f"{between}; {why}" if why else between)
 
     return Row(row, (gold_file, *files), figures, part, slow=slow)
 
