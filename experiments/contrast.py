@@ -27,11 +27,11 @@ import numpy as np
 
 from experiments.common.command import Command, Option
 from experiments.common.statistics import auc
-from experiments.common.study import aligned, markdown_table, plain
+from experiments.common.study import markdown_table, plain
 from experiments.common.surface import ChrfScorer, CosineScorer, EditScorer, PairScorer
 from usim.errors import FormatError, InputError, UsimError
 from usim.scorer import Scorer
-from usim.text import read_text
+from usim.text import aligned, read_text
 
 PAIRS = Path(__file__).with_name("contrast_pairs.tsv")
 #: Pairs by another hand.
@@ -228,7 +228,7 @@ def _by_phenomenon(reports: Sequence[Report]) -> list[list[str]]:
 def as_text(reports: Sequence[Report]) -> str:
     """Return the figures in columns."""
     signatures = [f"{r.name}: {r.signature}" for r in reports if r.signature != r.name]
-    return "\n".join([aligned(_overall(reports)), "", aligned(_by_phenomenon(reports)), _NOTE, *signatures])
+    return "\n".join([*aligned(_overall(reports)), "", *aligned(_by_phenomenon(reports)), _NOTE, *signatures])
 
 
 def as_markdown(reports: Sequence[Report]) -> str:

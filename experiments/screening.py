@@ -24,7 +24,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,14 +33,13 @@ from experiments.common.progress import Progress
 from experiments.common.scores import Store, code_version
 from experiments.common.statistics import Draws, Places, auc
 from experiments.common.study import Cell, Row, Study, Table
-from usim.benchmarks import prolex, swords, sws
-from usim.benchmarks.screening import Effect, Label, Point, screen_prolex, screen_swords, screen_sws
+from usim.benchmarks import load, sws
+from usim.benchmarks.case import Label
+from usim.benchmarks.screening import Effect, Point
 from usim.errors import InputError
-from usim.lexicon import FirstWordLemmatiser, WordNetLemmatiser
 from usim.screen import Screen, Screened
 from usim.stats import Interval
 from usim.suggestions import Suggestion
-from usim.suggestions.swords import read_targets
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -133,35 +132,22 @@ class System:
         Raises:
             InputError, FormatError: a file cannot be read, or does not fit the gold data.
         """
-        lemmatise = WordNetLemmatiser.shipped()
-        if self.benchmark == "SWS":
-            sentences = sws.read_gold(self.gold)
-            rules = self.predictions == "rules"
-            words = _rules(sentences) if rules else sws.read_predictions(self.predictions, sentences)
-            return screen_sws(sentences, words, screen, resamples=resamples, seed=seed)
-        if self.benchmark == "ProLex":
-            items = prolex.read_gold(self.gold)
-            answers = prolex.read_predictions(self.predictions, items)
-            first = FirstWordLemmatiser(lemmatise)
-            return screen_prolex(items, answers, screen, lemmatise=first, resamples=resamples, seed=seed)
-        gold, targets = swords.read_gold(self.gold), read_targets(self.gold)
-        suggested = self._swords(gold)
-        return screen_swords(gold, suggested, targets, screen, lemmatise=lemmatise, resamples=resamples, seed=seed)
-
-    def _swords(self, gold: swords.Gold) -> swords.Predictions:
-        if self.predictions == "judged":
-            return {name: [(substitute, 0.0) for substitute in target.labels] for name, target in gold.items()}
-        if swords.are_answers(self.predictions):
-            return swords.read_answers(self.predictions, gold)[0]
-        return swords.read_predictions(self.predictions, gold)
+        benchmark = load(self.benchmark.lower()).open(self.gold)
+        if self.benchmark == "SWS" and self.predictions == "rules":
+            predictions: Any = _rules(benchmark.gold)
+        elif self.benchmark == "SWORDS" and self.predictions == "judged":
+            predictions = {name: [(s, 0.0) for s in target.labels] for name, target in benchmark.gold.items()}
+        else:
+            predictions = benchmark.read_predictions(self.predictions)
+        return benchmark.screen(predictions, screen, resamples=resamples, seed=seed)
 
 
 def _rules(gold: sws.Gold) -> sws.Predictions:
+    from usim.benchmarks.baselines import thesaurus
     from usim.benchmarks.baselines.rules import RuleBased
     from usim.benchmarks.baselines.targets import Finder
-    from usim.benchmarks.baselines.thesaurus import load
 
-    system = RuleBased(Finder(load("wordnet")))
+    system = RuleBased(Finder(thesaurus.load("wordnet")))
     return {name: system(sentence.words) for name, sentence in gold.items()}
 
 

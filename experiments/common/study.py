@@ -22,7 +22,7 @@ from experiments.common.extras import extra
 from usim._version import __version__
 from usim.errors import InputError
 from usim.stats import Interval
-from usim.text import written_whole
+from usim.text import aligned, written_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,18 +30,6 @@ if TYPE_CHECKING:
 #: What stands in a table: text, a count, a figure, a figure with its interval, or nothing.
 Cell = str | int | float | Interval | None
 Row = tuple[Cell, ...]
-
-
-def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
-    """Lay out rows in columns of equal width; the columns in ``right`` are flush right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.rjust(width) if i in right else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )
 
 
 def markdown_table(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
@@ -83,7 +71,7 @@ class Table:
 
     def as_text(self) -> str:
         """Return the table in columns that line up, under its title."""
-        lines = [self.title, aligned(self._texts, self._columns_of(int | float | Interval))]
+        lines = [self.title, *aligned(self._texts, self._columns_of(int | float | Interval))]
         return "\n".join([*lines, *([f"({self.note})"] if self.note else [])])
 
     def as_markdown(self) -> str:

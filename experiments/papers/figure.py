@@ -10,9 +10,9 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from experiments.common.study import aligned
 from experiments.data import SETS
 from usim.errors import UsimError
+from usim.text import aligned
 
 Value = float | str | None
 
@@ -76,7 +76,8 @@ class Paper(NamedTuple):
 
     def listed(self) -> str:
         """Return the rows with their files, a line each."""
-        return aligned([(row.name, "slow" if row.slow else "", ", ".join(row.files)) for row in self.rows.values()])
+        rows = [(row.name, "slow" if row.slow else "", ", ".join(row.files)) for row in self.rows.values()]
+        return "\n".join(aligned(rows))
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class Report:
             before = figure.row
             mark = {True: "=", False: "≠", None: ""}[figure.agrees]
             rows.append((row, figure.name, _shown(figure.printed), _measured(figure), mark, figure.why))
-        return f"{self.paper}\n\n{aligned(rows, right=(2, 3))}"
+        return "\n".join([self.paper, "", *aligned(rows, right=(2, 3))])
 
 
 @cache
@@ -126,14 +127,18 @@ def located(data: Path, name: str) -> Path:
 
 
 def compared(
-    row: str, printed: Mapping[str, float | str], measured: Mapping[str, Value], why: Mapping[str, str] | str = ""
+    row: str,
+    measured: Mapping[str, Value],
+    why: Mapping[str, str] | str = "",
+    printed: Mapping[str, float | str] = MappingProxyType({}),
 ) -> list[Figure]:
     """Put the printed and the measured figures of a row side by side.
 
     Args:
         row: the name of the row.
-        printed, measured: name → figure; a name may be missing in either.
+        measured: name → figure.
         why: for all figures, or by name.
+        printed: name → figure, where they do not stand in ``printed.tsv``; a name may be missing in either.
     """
     reasons = {} if isinstance(why, str) else why
     general = why if isinstance(why, str) else ""

@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 import csv
 from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import combinations
 from math import isnan
 from pathlib import Path
@@ -23,7 +23,6 @@ from experiments.papers.figure import Figure, Row, Value, compared, located
 from usim import Screen
 from usim.benchmarks import prolex, ranking
 from usim.benchmarks.prolex_data import Lesson, from_swords
-from usim.benchmarks.screening import prolex_cases
 from usim.errors import InputError
 from usim.lexicon import LEVELS, load_levels
 from usim.text import read_csv
@@ -49,132 +48,100 @@ _OTHERS = (
 _DEV = "the paper has figures of the test part alone"
 
 
-def _gold_file(part: Part) -> str:
-    return f"prolex/ProLex_v1.0_{part}.csv"
+#: From the gold data and a system's output, if the row has one, to its figures and why they differ from the printed.
+Compute = Callable[..., tuple[dict[str, Value], Mapping[str, str] | str]]
 
 
-def _row(name: str, part: Part) -> str:
-    return f"{name} (dev)" if part == "dev" else name
+def _row(name: str, part: Part, compute: Compute, *outputs: str, slow: bool = False, k: int = 10) -> Row:
+    """Return a row of the gold data of a part, and of systems' outputs."""
+    row, gold_file = f"{name} (dev)" if part == "dev" else name, f"prolex/ProLex_v1.0_{part}.csv"
+
+    def figures(data: Path) -> list[Figure]:
+        benchmark = prolex.ProLex.open(located(data, gold_file), k=k)
+        read = [benchmark.read_predictions(located(data, output)) for output in outputs]
+        measured, why = compute(benchmark, *read)
+        return compared(row, measured, why)
+
+    return Row(row, (gold_file, *outputs), figures, part, slow=slow)
 
 
-def _scored(row: str, gold_file: str, output: str, why: str, data: Path) -> list[Figure]:
-    gold = prolex.read_gold(located(data, gold_file))
-    result = prolex.score(gold, prolex.read_predictions(located(data, output), gold), resamples=0).figures
-    return compared(row, {}, {name: 100 * result[f"{figure}@10"] for name, figure in _FIGURES.items()}, why)
+def _scored(why: str) -> Compute:
+    def compute(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> tuple[dict[str, Value], str]:
+        result = benchmark.score(predictions, resamples=0).figures
+        return {name: 100 * result[f"{figure}@10"] for name, figure in _FIGURES.items()}, why
 
-
-def _system(name: str, part: Part, output: str) -> Row:
-    row, gold_file = _row(f"systems: {name}", part), _gold_file(part)
-    why = _DEV if part == "dev" else ""
-    return Row(row, (gold_file, output), partial(_scored, row, gold_file, output, why), part)
+    return compute
 
 
 @cache
-def _screen() -> Screen:
-    return Screen()
+def _by_judge() -> ranking.Ranker:
+    return ranking.ByFaithfulness(Screen())
 
 
-def _reranked(part: Part, output: str) -> Row:
-    """Return ParaLS's row with its lists in the judge's order; they have ten words, and the first five count."""
-    row, gold_file = _row("systems: ParaLS, reranked", part), _gold_file(part)
-
-    def figures(data: Path) -> list[Figure]:
-        gold = prolex.read_gold(located(data, gold_file))
-        predictions = prolex.read_predictions(located(data, output), gold)
-        result = ranking.rerank_prolex(gold, predictions, ranking.ByFaithfulness(_screen()), k=5)
-        measured: dict[str, Value] = {}
-        why = {}
-        for name, figure in _FIGURES.items():
-            change, low, high = result.differences[f"{figure}@5"]
-            measured[f"{name} of five"] = 100 * result.after.figures[f"{figure}@5"]
-            why[f"{name} of five"] = f"{100 * change:+.2f} [{100 * low:+.2f}, {100 * high:+.2f}] by reranking"
-        return compared(row, {}, measured, why)
-
-    return Row(row, (gold_file, output), figures, part, slow=True)
+def _reranked(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> tuple[dict[str, Value], dict[str, str]]:
+    """Measure a system with its lists in the judge's order; ParaLS's have ten words, and the first five count."""
+    result = benchmark.rerank(predictions, _by_judge())
+    measured: dict[str, Value] = {}
+    why = {}
+    for name, figure in _FIGURES.items():
+        change, low, high = result.differences[f"{figure}@5"]
+        measured[f"{name} of five"] = 100 * result.after.figures[f"{figure}@5"]
+        why[f"{name} of five"] = f"{100 * change:+.2f} [{100 * low:+.2f}, {100 * high:+.2f}] by reranking"
+    return measured, why
 
 
-def _ranking(name: str, part: Part, make: Callable[[], ranking.Ranker], *, slow: bool) -> Row:
-    """Return a row of the ranking setting (section 5.1): all substitutes that people judged, in a ranker's order."""
-    row, gold_file = _row(f"ranking: {name}", part), _gold_file(part)
+def _ranking(make: Callable[[], ranking.Ranker]) -> Compute:
+    """Measure a ranker on all substitutes that people judged (section 5.1)."""
 
-    def figures(data: Path) -> list[Figure]:
-        result = ranking.rank_prolex(prolex.read_gold(located(data, gold_file)), make())
-        return [
-            Figure(
-                row,
-                name,
-                None,
-                100 * value,
-                "[{:.1f}, {:.1f}]".format(*(100 * end for end in result.intervals[name][1:])),
-            )
-            for name, value in result.figures.items()
-        ]
+    def compute(benchmark: prolex.ProLex) -> tuple[dict[str, Value], dict[str, str]]:
+        result = benchmark.rank(make())
+        why = {n: "[{:.1f}, {:.1f}]".format(*(100 * end for end in i[1:])) for n, i in result.intervals.items()}
+        return {name: 100 * value for name, value in result.figures.items()}, why
 
-    return Row(row, (gold_file,), figures, part, slow=slow)
+    return compute
 
 
-def _order(part: Part, output: str) -> Row:
-    """Return how often ParaLS's own order and the judge's have an acceptable substitute before another of its list."""
-    row, gold_file = _row("systems: ParaLS, its own order and the judge's", part), _gold_file(part)
-
-    def figures(data: Path) -> list[Figure]:
-        gold = prolex.read_gold(located(data, gold_file))
-        cases = prolex_cases(gold, prolex.read_predictions(located(data, output), gold))
-        judged = ranking.ByFaithfulness(_screen()).scores(cases)
-        own = {key: -float(place) for case in cases for place, key in enumerate(case.keys)}
-        measured: dict[str, Value] = {}
-        for name, scores in (("ParaLS", own), ("judge", judged)):
-            areas = []
-            for case in cases:
-                by = [[scores[key] for key, label in zip(case.keys, case.labels, strict=True) if
-                       (label == "acceptable") == right] for right in (True, False)]  # fmt: skip
-                areas.append(auc(*by))
-            measured[f"AUC within lists: {name}"] = fmean(area for area in areas if not isnan(area))
-        labels = Counter(label for case in cases for label in case.labels)
-        measured["substitutes that nobody judged, per cent"] = 100 * labels["unjudged"] / labels.total()
-        return compared(row, {}, measured, "what nobody judged counts as wrong")
-
-    return Row(row, (gold_file, output), figures, part, slow=True)
+def _order(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> tuple[dict[str, Value], str]:
+    """Measure how often an order has an acceptable substitute before another of its list."""
+    cases = benchmark.cases(predictions)
+    own = {key: -float(place) for case in cases for place, key in enumerate(case.keys)}
+    measured: dict[str, Value] = {}
+    for name, scores in (("ParaLS", own), ("judge", _by_judge().scores(cases))):
+        areas = []
+        for case in cases:
+            by = [[scores[key] for key, label in zip(case.keys, case.labels, strict=True) if
+                   (label == "acceptable") == right] for right in (True, False)]  # fmt: skip
+            areas.append(auc(*by))
+        measured[f"AUC within lists: {name}"] = fmean(area for area in areas if not isnan(area))
+    labels = Counter(label for case in cases for label in case.labels)
+    measured["substitutes that nobody judged, per cent"] = 100 * labels["unjudged"] / labels.total()
+    return measured, "what nobody judged counts as wrong"
 
 
-def _not_easier(part: Part, output: str) -> Row:
-    """Return ParaLS's row without the substitutes that are easier than their targets."""
-    row, gold_file = _row("systems: ParaLS, not easier", part), _gold_file(part)
-
-    def figures(data: Path) -> list[Figure]:
-        levels = load_levels()
-        gold = prolex.read_gold(located(data, gold_file))
-        predictions = prolex.read_predictions(located(data, output), gold)
-        kept = {
-            number: [s for s in substitutes if not levels.is_easier(gold[number].word, s)]
-            for number, substitutes in predictions.items()
-        }
-        result = prolex.score(gold, kept, resamples=0).figures
-        measured = {name: 100 * result[f"{figure}@10"] for name, figure in _FIGURES.items()}
-        return compared(row, {}, measured, f"by the levels of {levels.name}")
-
-    return Row(row, (gold_file, output), figures, part)
+def _not_easier(
+    benchmark: prolex.ProLex, predictions: prolex.Predictions
+) -> tuple[dict[str, Value], Mapping[str, str] | str]:
+    """Measure a system without the substitutes that are easier than their targets."""
+    levels = load_levels()
+    kept = benchmark.changed(
+        predictions, lambda number, own: [s for s in own if not levels.is_easier(benchmark.gold[number].word, s)]
+    )
+    return _scored(f"by the levels of {levels.name}")(benchmark, kept)
 
 
-def _statistics(part: Part) -> Row:
-    row, gold_file = _row("data: statistics", part), _gold_file(part)
-
-    def figures(data: Path) -> list[Figure]:
-        gold = prolex.read_gold(located(data, gold_file)).values()
-        acceptable = [s for target in gold for s in target.acceptable]
-        measured: dict[str, Value] = {
-            "targets": len(gold),
-            "acceptable substitutes": len(acceptable),
-            "unacceptable substitutes": sum(len(target.unacceptable) for target in gold),
-            "proficient substitutes": sum(len(target.proficient) for target in gold),
-            "acceptable of a target": len(acceptable) / len(gold),
-            "proficient of a target": sum(len(target.proficient) for target in gold) / len(gold),
-            "targets without a proficient one": sum(not target.proficient for target in gold),
-            "phrases among the acceptable, per cent": 100 * sum(" " in s for s in acceptable) / len(acceptable),
-        }
-        return compared(row, {}, measured)
-
-    return Row(row, (gold_file,), figures, part)
+def _statistics(benchmark: prolex.ProLex) -> tuple[dict[str, Value], str]:
+    gold = benchmark.gold.values()
+    acceptable = [s for target in gold for s in target.acceptable]
+    return {
+        "targets": len(gold),
+        "acceptable substitutes": len(acceptable),
+        "unacceptable substitutes": sum(len(target.unacceptable) for target in gold),
+        "proficient substitutes": sum(len(target.proficient) for target in gold),
+        "acceptable of a target": len(acceptable) / len(gold),
+        "proficient of a target": sum(len(target.proficient) for target in gold) / len(gold),
+        "targets without a proficient one": sum(not target.proficient for target in gold),
+        "phrases among the acceptable, per cent": 100 * sum(" " in s for s in acceptable) / len(acceptable),
+    }, ""
 
 
 def kappa(first: Sequence[object], second: Sequence[object]) -> float:
@@ -190,29 +157,24 @@ def kappa(first: Sequence[object], second: Sequence[object]) -> float:
     return (agreed - chance) / (1 - chance) if chance < 1 else 1.0
 
 
-def _levels(part: Part) -> Row:
-    """Return the row of the proficient substitutes by open levels, against those of the data."""
-    row, gold_file = _row("levels: proficient or not", part), _gold_file(part)
-
-    def figures(data: Path) -> list[Figure]:
-        levels = load_levels()
-        gold = prolex.read_gold(located(data, gold_file))
-        rated = prolex.read_gold(located(data, gold_file), levels)
-        published = [s in target.proficient for target in gold.values() for s in target.acceptable]
-        ours = [s in target.proficient for target in rated.values() for s in target.acceptable]
-        measured: dict[str, Value] = {
-            "κ": kappa(published, ours),
-            "agreement, per cent": 100 * sum(a == b for a, b in zip(published, ours, strict=True)) / len(published),
-        }
-        why = f"{levels.name} against the published columns, which come from a service that reads the sentence"
-        return compared(row, {}, measured, why)
-
-    return Row(row, (gold_file,), figures, part)
+def _levels(benchmark: prolex.ProLex) -> tuple[dict[str, Value], str]:
+    """Measure the proficient substitutes by open levels, against those of the data."""
+    levels = load_levels()
+    pairs = [
+        (s in target.proficient, not levels.is_easier(target.word, s))
+        for target in benchmark.gold.values()
+        for s in target.acceptable
+    ]
+    measured: dict[str, Value] = {
+        "κ": kappa(*zip(*pairs, strict=True)),
+        "agreement, per cent": 100 * sum(a == b for a, b in pairs) / len(pairs),
+    }
+    return measured, f"{levels.name} against the published columns, which come from a service that reads the sentence"
 
 
 def _target_levels() -> Row:
     """Return the row of the targets' levels: the test part has them as numbers from 0 (A1) to 6 (unknown)."""
-    row, gold_file = "levels: of targets", _gold_file("test")
+    row, gold_file = "levels: of targets", "prolex/ProLex_v1.0_test.csv"
 
     def figures(data: Path) -> list[Figure]:
         levels = load_levels()
@@ -226,7 +188,7 @@ def _target_levels() -> Row:
         counts, own = Counter(published), Counter(ours)
         measured: dict[str, Value] = {f"published as {name}": counts[name] for name in (*LEVELS, "unknown")}
         measured |= {f"{levels.name}: {name}": own[name] for name in (*LEVELS, "unknown")}
-        return compared(row, {}, {**measured, "κ of the two": kappa(published, ours)})
+        return compared(row, {**measured, "κ of the two": kappa(published, ours)})
 
     return Row(row, (gold_file,), figures, "test")
 
@@ -257,13 +219,14 @@ def _made_like_swords() -> Row:
             / len(pairs),
             "κ of the two": kappa([a for a, _ in pairs], [b for _, b in pairs]),
         }
-        return compared(row, {}, measured, f"usim generate --format prolex, by the levels of {levels.name}")
+        return compared(row, measured, f"usim generate --format prolex, by the levels of {levels.name}")
 
     return Row(row, files, figures, "dev")
 
 
 def _key(lesson: Lesson) -> tuple[str, str]:
-    return lesson.text[lesson.start : lesson.end], " ".join(lesson.text.split())
+    text, start, end, _ = lesson.place
+    return text[start:end], " ".join(text.split())
 
 
 def _annotators() -> Row:
@@ -285,17 +248,18 @@ def _annotators() -> Row:
 
 
 def _rows(part: Part) -> list[Row]:
-    output = f"prolex-parals-{part}/lspro.out.embed.0.02.oot"
+    parals = f"prolex-parals-{part}/lspro.out.embed.0.02.oot"
+    scored = _scored(_DEV if part == "dev" else "")
     return [
-        _statistics(part),
-        _levels(part),
-        _system("ParaLS", part, output),
-        _not_easier(part, output),
-        _reranked(part, output),
-        _order(part, output),
-        _ranking("judge", part, lambda: ranking.ByFaithfulness(_screen()), slow=True),
-        _ranking("RANDOM", part, lambda: ranking.Shuffled(0), slow=False),
-        *(_system(name, part, f"outputs/{name.replace(' ', '-')}-{part}.csv") for name in _OTHERS),
+        _row("data: statistics", part, _statistics),
+        _row("levels: proficient or not", part, _levels),
+        _row("systems: ParaLS", part, scored, parals),
+        _row("systems: ParaLS, not easier", part, _not_easier, parals),
+        _row("systems: ParaLS, reranked", part, _reranked, parals, slow=True, k=5),
+        _row("systems: ParaLS, its own order and the judge's", part, _order, parals, slow=True),
+        _row("ranking: judge", part, _ranking(_by_judge), slow=True),
+        _row("ranking: RANDOM", part, _ranking(ranking.Shuffled)),
+        *(_row(f"systems: {n}", part, scored, f"outputs/{n.replace(' ', '-')}-{part}.csv") for n in _OTHERS),
     ]
 
 

@@ -20,8 +20,7 @@ from experiments.papers.swords_data import agreement_row, data_rows
 from usim import Screen
 from usim.benchmarks import ranking, swords
 from usim.benchmarks.baselines.vectors import read_vectors
-from usim.benchmarks.swords_systems import annotated, read_coinco, read_rogets
-from usim.suggestions.swords import read_targets
+from usim.benchmarks.swords.systems import annotated, read_coinco, read_rogets
 
 PAPER = (
     "Lee, Donahue, Jia, Iyabor and Liang (2021), Swords: A Benchmark for Lexical Substitution with Improved Data "
@@ -99,7 +98,6 @@ def _system_rows(
     """
     gold_file = _gold_file(part)
     needed = (gold_file, *files)
-    suffix = " (dev)" if part == "dev" else ""
 
     def read(data: Path) -> tuple[Gold, swords.Predictions, str]:
         gold: Gold = swords.read_gold(located(data, gold_file))
@@ -111,27 +109,41 @@ def _system_rows(
 
     def score(row: str, columns: Mapping[str, str], data: Path) -> list[Figure]:
         gold, predictions, why = read(data)
-        result = swords.score(gold, predictions, resamples=0).figures
-        return compared(row, {}, {heading: result[figure] for heading, figure in columns.items()}, why)
+        result = swords.Swords(gold).score(predictions, resamples=0).figures
+        return compared(row, {heading: result[figure] for heading, figure in columns.items()}, why)
 
     def rerank(row: str, data: Path) -> list[Figure]:
         gold, predictions, why = read(data)
-        contexts = read_targets(located(data, gold_file))
-        ranker = ranking.ByFaithfulness(_screen(None, lemmas))
-        result = ranking.rerank_swords(gold, predictions, contexts, ranker, ks=(10,))
+        benchmark = swords.Swords(gold, located(data, gold_file), ks=(10,))
+        result = benchmark.rerank(predictions, ranking.ByFaithfulness(_screen(None, lemmas)))
         changes = {}
         for heading, figure in _GENERATION.items():
             change, low, high = result.differences[figure]
             changes[heading] = f"{change:+.2f} [{low:+.2f}, {high:+.2f}] by reranking; {why or _BERT}"
         measured: dict[str, Value] = {name: result.after.figures[figure] for name, figure in _GENERATION.items()}
-        return compared(row, {}, measured, changes)
+        return compared(row, measured, changes)
 
-    rows = []
-    for table, columns in _TABLES.items():
-        row = f"{table}: {name}{suffix}"
-        rows.append(Row(row, needed, partial(score, row, columns), part))
-    dagger = f"table 4: {name} †{suffix}"
-    return [*rows, Row(dagger, needed, partial(rerank, dagger), part, slow=True)]
+    return [
+        *_in_tables(name, needed, score, part),
+        _slow_row(f"table 4: {name} †", needed, rerank, part),
+    ]
+
+
+def _titled(name: str, part: Part) -> str:
+    return f"{name} (dev)" if part == "dev" else name
+
+
+def _in_tables(
+    name: str, files: tuple[str, ...], figures: Callable[[str, Mapping[str, str], Path], list[Figure]], part: Part
+) -> list[Row]:
+    """Return a system's row in each table, from its name and the columns of the table."""
+    titles = {_titled(f"{table}: {name}", part): columns for table, columns in _TABLES.items()}
+    return [Row(row, files, partial(figures, row, columns), part) for row, columns in titles.items()]
+
+
+def _slow_row(name: str, files: tuple[str, ...], figures: Callable[[str, Path], list[Figure]], part: Part) -> Row:
+    row = _titled(name, part)
+    return Row(row, files, partial(figures, row), part, slow=True)
 
 
 def _own_rows(name: str, part: Part) -> list[Row]:
@@ -150,20 +162,19 @@ def _people_rows(name: str, gold_file: str, annotation_file: str, part: Part) ->
     They are two systems: the substitutes that they took to be acceptable for Fa, Pa and Ra, the conceivable for others.
     """
     needed = tuple(dict.fromkeys((gold_file, annotation_file)))
-    suffix = " (dev)" if part == "dev" else ""
 
     def read(data: Path) -> tuple[Gold, Gold]:
         return swords.read_gold(located(data, gold_file)), swords.read_gold(located(data, annotation_file))
 
     def measure(gold: Gold, other: Gold, columns: Mapping[str, str]) -> dict[str, Value]:
-        by = {kind: swords.score(gold, annotated(other, kind), resamples=0).figures for kind in "ac"}
+        by = {kind: swords.Swords(gold).score(annotated(other, kind), resamples=0).figures for kind in "ac"}
         return {
             heading: by["a" if heading[-1] == "a" or "a@" in heading else "c"][figure]
             for heading, figure in columns.items()
         }
 
     def figures(row: str, columns: Mapping[str, str], data: Path) -> list[Figure]:
-        return compared(row, {}, measure(*read(data), columns), _TIES)
+        return compared(row, measure(*read(data), columns), _TIES)
 
     def shuffled(row: str, data: Path) -> list[Figure]:
         gold, other = read(data)
@@ -174,12 +185,10 @@ def _people_rows(name: str, gold_file: str, annotation_file: str, part: Part) ->
             for which in (min, max)
         ]
 
-    rows = []
-    for table, columns in _TABLES.items():
-        row = f"{table}: {name}{suffix}"
-        rows.append(Row(row, needed, partial(figures, row, columns), part))
-    ties = f"table 4: {name}, ties shuffled{suffix}"
-    return [*rows, Row(ties, needed, partial(shuffled, ties), part, slow=True)]
+    return [
+        *_in_tables(name, needed, figures, part),
+        _slow_row(f"table 4: {name}, ties shuffled", needed, shuffled, part),
+    ]
 
 
 _LENIENT = {heading: figure for heading, figure in _GENERATION.items() if heading.startswith("lenient")}
@@ -203,8 +212,8 @@ def _humans_gap() -> Row:
 
     def figures(data: Path) -> list[Figure]:
         gold, other = (swords.read_gold(located(data, file)) for file in (gold_file, other_file))
-        result = swords.score(gold, annotated(other, "all"), resamples=0).figures
-        return compared(name, {}, {"GAP": result["gap_rat"]}, _TIES)
+        result = swords.Swords(gold).score(annotated(other, "all"), resamples=0).figures
+        return compared(name, {"GAP": result["gap_rat"]}, _TIES)
 
     return Row(name, (gold_file, other_file), figures, "test")
 
@@ -214,8 +223,7 @@ def _other_benchmark(name: str, file: str, ranker: str, make: Callable[[], ranki
     row = f"later: GAP on {name}, {ranker}"
 
     def figures(data: Path) -> list[Figure]:
-        path = located(data, file)
-        gap = ranking.rank_judged(swords.read_gold(path), read_targets(path), make(), resamples=0).figures["gap"] / 100
+        gap = swords.Swords.open(located(data, file)).rank(make(), resamples=0).figures["gap"] / 100
         others = [
             Figure(row, system, None, None, "published by its authors") for system in printed("swords").get(row, {})
         ]
@@ -226,13 +234,13 @@ def _other_benchmark(name: str, file: str, ranker: str, make: Callable[[], ranki
 
 def _given_ranking(name: str, part: Part) -> Row:
     """Return the row of a ranker whose scores were not published, for a file of the user's with all substitutes."""
-    row = f"table 6: {name}{' (dev)' if part == 'dev' else ''}"
+    row = _titled(f"table 6: {name}", part)
     files = (_gold_file(part), f"outputs/{name.replace(' ', '-')}-ranking-{part}.json")
 
     def figures(data: Path) -> list[Figure]:
         gold = swords.read_gold(located(data, files[0]))
         predictions = swords.read_predictions(located(data, files[1]), gold)
-        return [Figure(row, "GAP", None, swords.score(gold, predictions, resamples=0).figures["gap_rat"])]
+        return [Figure(row, "GAP", None, swords.Swords(gold).score(predictions, resamples=0).figures["gap_rat"])]
 
     return Row(row, files, figures, part)
 
@@ -255,15 +263,14 @@ def _by_vectors(data: Path) -> ranking.Ranker:
 def _ranking_row(
     name: str, part: Part, make: Callable[[Path], ranking.Ranker], *files: str, slow: bool = True, why: str = ""
 ) -> Row:
-    row = f"table 6: {name}{' (dev)' if part == 'dev' else ''}"
+    row = _titled(f"table 6: {name}", part)
     gold_file = _gold_file(part)
 
     def figures(data: Path) -> list[Figure]:
-        path = located(data, gold_file)
-        result = ranking.rank_judged(swords.read_gold(path), read_targets(path), make(data))
+        result = swords.Swords.open(located(data, gold_file)).rank(make(data))
         _, low, high = result.intervals["gap_rat"]
         between = f"[{low:.2f}, {high:.2f}]"
-        return compared(row, {}, {"GAP": result.figures["gap_rat"]}, f"{between}; {why}" if why else between)
+        return compared(row, {"GAP": result.figures["gap_rat"]}, f"{between}; {why}" if why else between)
 
     return Row(row, (gold_file, *files), figures, part, slow=slow)
 

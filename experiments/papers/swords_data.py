@@ -94,10 +94,10 @@ def data_rows() -> list[Row]:
         gold: dict[str, swords.Target] = {}
         for file in files:
             gold |= swords.read_gold(located(data, file))
-        return compared(row, {}, describe(gold))
+        return compared(row, describe(gold))
 
     def section_4(row: str, files: Sequence[str], data: Path) -> list[Figure]:
-        return compared(row, {}, analyse(located(data, file) for file in files))
+        return compared(row, analyse(located(data, file) for file in files))
 
     rows = []
     for suffix, of in parts.items():
@@ -185,7 +185,7 @@ def agreement_row(part: Literal["dev", "test"]) -> Row:
                 "dev was annotated once: one half of the labels, k of the other",
             )
         measured = {f"k = {k}": value for k, value in enumerate(found, 1)}
-        return compared(row, {}, measured, f"{why}; {_DRAWS} draws")
+        return compared(row, measured, f"{why}; {_DRAWS} draws")
 
     return Row(row, files, figures, part, slow=True)
 

@@ -73,7 +73,7 @@ def _worked_example(row: str, data: Path) -> list[Figure]:
     gains, ideal = ndcg.gains(_LIST, _VOTES), [*sorted(map(float, _VOTES.values()), reverse=True), 0.0]
     measured: dict[str, Value] = {"DCG": ndcg.dcg(gains), "ideal DCG": ndcg.dcg(ideal)}
     rounding = "printed terms were rounded before they were added: 3.9 + .43 became 4.4"
-    figures = compared(row, {}, measured, rounding)
+    figures = compared(row, measured, rounding)
     script = sws.SCRIPT.ndcg.of(_LIST, _VOTES)
     twice = ndcg.dcg(list(accumulate(gains))) / ndcg.dcg(list(accumulate(ideal)))
     return [
@@ -97,7 +97,7 @@ def _statistics(row: str, part: _Part, data: Path) -> list[Figure]:
         "votes": sum(target.votes for target in targets),
         "smallest voting index": min((target.votes for target in targets), default=None),
     }
-    return compared(row, {}, measured, {"sentences": "printed in the readme of the data"})
+    return compared(row, measured, {"sentences": "printed in the readme of the data"})
 
 
 def _whole(row: str, data: Path) -> list[Figure]:
@@ -118,7 +118,7 @@ def _whole(row: str, data: Path) -> list[Figure]:
         "votes": "unexplained: the paper counts labels, the data have no others",
         "words of a sentence": "unexplained: neither tokens nor words without marks come to it",
     }
-    return compared(row, {}, measured, why)
+    return compared(row, measured, why)
 
 
 def _has_letters(word: str) -> bool:
@@ -134,7 +134,7 @@ def _people(row: str, data: Path) -> list[Figure]:
         )
         return [Figure(row, name, None, None, why) for name in _PEOPLE]
     measured = dict(sws.one_against_the_others(sws.read_annotations(path)))
-    return compared(row, {}, {name: measured[COLUMNS[name]] for name in _PEOPLE}, "mean over the annotators")
+    return compared(row, {name: measured[COLUMNS[name]] for name in _PEOPLE}, "mean over the annotators")
 
 
 def _agreement(row: str, data: Path) -> list[Figure]:
@@ -144,7 +144,7 @@ def _agreement(row: str, data: Path) -> list[Figure]:
 
 def score(gold: sws.Gold, predictions: sws.Predictions, *, pad: int = 0) -> dict[str, Value]:
     """Return the figures of the main table and of figure 4 by their names there."""
-    result = sws.score(gold, predictions, definition=sws.SCRIPT.with_ndcg(pad=pad), resamples=0).figures
+    result = sws.Sws(gold, definition=sws.SCRIPT.with_ndcg(pad=pad)).score(predictions, resamples=0).figures
     columns = COLUMNS | {f"NDCG@{m} (figure 4)": f"ndcg@{m}" for m in sws.POSITIONS}
     return {name: result[figure] for name, figure in columns.items()}
 
@@ -155,7 +155,7 @@ def _system(row: str, name: str, part: _Part, data: Path) -> list[Figure]:
         why = f"its output was not published; put one into sws/outputs/{name}.json"
         return [Figure(row, column, None, None, why) for column in COLUMNS]
     gold = sws.read_gold(located(data, _GOLD[part]))
-    return compared(row, {}, score(gold, sws.read_predictions(output, gold)), f"of sws/outputs/{name}.json")
+    return compared(row, score(gold, sws.read_predictions(output, gold)), f"of sws/outputs/{name}.json")
 
 
 def _missing_thesauri(data: Path) -> str:
@@ -181,7 +181,7 @@ def _rules_with(row: str, part: _Part, finder: Finder, why: str, seed: int | Non
     gold = sws.read_gold(located(data, _GOLD[part]))
     system = RuleBased(finder, k=_LENGTH, seed=seed)
     predictions = {name: system(sentence.words) for name, sentence in gold.items()}
-    return compared(row, {}, score(gold, predictions, pad=_LENGTH), why)
+    return compared(row, score(gold, predictions, pad=_LENGTH), why)
 
 
 def _overlap(row: str, part: _Part, data: Path) -> list[Figure]:
@@ -224,7 +224,7 @@ def _replaced(row: str, data: Path) -> list[Figure]:
         words += len(sentence.words)
         replaced += sum(target.end - target.start for target in example.targets) if example else 0
     measured: dict[str, Value] = {figure: 100 * replaced / words}
-    return compared(row, {}, measured, "of the validation sentences, not of Wikipedia")
+    return compared(row, measured, "of the validation sentences, not of Wikipedia")
 
 
 _Measured = Callable[[str, _Part, Path], list[Figure]]

@@ -84,12 +84,12 @@ def _essays(data: Path) -> table1.Pairs:
 
 def _agreement(data: Path) -> list[Figure]:
     found = table1.figures(located(data, _ESSAYS[0]).parent)["dag_f"]
-    return compared("table 1: DAG F", table1.PAPER["dag_f"], found)
+    return compared("table 1: DAG F", found, printed=table1.PAPER["dag_f"])
 
 
 def _dist_sim(data: Path) -> list[Figure]:
     found = table1.figures(located(data, _ESSAYS[0]).parent)["dist_sim"]
-    return compared("table 1: DistSim", _flat(table1.PAPER["dist_sim"]), _flat(found))
+    return compared("table 1: DistSim", _flat(found), printed=_flat(table1.PAPER["dist_sim"]))
 
 
 def _flat(rows: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
@@ -104,7 +104,7 @@ def _usim(kind: str) -> Row:
         pairs = _essays(data)[kind]
         if not pairs:
             raise InputError(f"no pairs of the kind {kind!r}", path=located(data, _ESSAYS[0]).parent)
-        found = compared(name, printed, dict(zip(_DIRECTIONS, table1.usim_row(pairs, "default"), strict=True)), _OPEN)
+        found = compared(name, dict(zip(_DIRECTIONS, table1.usim_row(pairs, "default"), strict=True)), _OPEN, printed)
         for preset in PRESETS:
             if preset != DEFAULT.name:
                 found.append(Figure(name, f"mean, {preset}", printed["mean"], table1.usim_row(pairs, preset)[2]))
@@ -117,7 +117,7 @@ def _automatic(data: Path) -> list[Figure]:
     annotation = table1.read_annotation(located(data, _ESSAYS[0]).parent)
     pairs = table1.parsed_pairs(annotation, load("en"))
     why = "the paper has TUPA's graphs, usim those of its own parser"
-    return compared("automatic", {"mean": 0.7}, {"mean": table1.usim_row(pairs, "default")[2]}, why)
+    return compared("automatic", {"mean": table1.usim_row(pairs, "default")[2]}, why, {"mean": 0.7})
 
 
 def _readings(data: Path) -> list[Figure]:
@@ -152,9 +152,9 @@ def _example(data: Path) -> list[Figure]:
     reference, corrector = scorer.score(SOURCE, REFERENCE), scorer.score(SOURCE, CORRECTOR)
     found = compared(
         row,
-        PRINTED,
         {"reference": reference.usim.f, "corrector": corrector.usim.f},
         "the graphs of both are nearly those of the source",
+        PRINTED,
     )
     for preset in (DEFAULT, PAPER_PLAIN, PRESETS["reference"]):
         for name, output in (("reference", TUPA.reference), ("corrector", TUPA.corrector)):
@@ -174,7 +174,7 @@ def _references(data: Path) -> list[Figure]:
     ]
     why = "the paper has TUPA's graphs, usim those of its own parser"
     return compared(
-        "§4.5: references", {"lowest": 0.72, "highest": 0.78}, {"lowest": min(means), "highest": max(means)}, why
+        "§4.5: references", {"lowest": min(means), "highest": max(means)}, why, {"lowest": 0.72, "highest": 0.78}
     )
 
 
@@ -192,7 +192,7 @@ def _systems(data: Path) -> list[Figure]:
     lowest, second, *_, highest = sorted(means)
     printed = {"the worst": 0.19, "the others: lowest": 0.32, "highest": 0.39}
     measured = {"the worst": lowest, "the others: lowest": second, "highest": highest}
-    return compared("§4.5: systems", printed, measured, "the paper has TUPA's graphs, usim those of its own parser")
+    return compared("§4.5: systems", measured, "the paper has TUPA's graphs, usim those of its own parser", printed)
 
 
 def _tupa(data: Path) -> list[Figure]:
@@ -280,7 +280,7 @@ def table_2_figures(
         found.append(Figure(row, name, printed, change, why))
     if measured:
         computed = {name: round(value, 3) for name, value in _summary(TABLE_2).items()}
-        found += compared(row, computed, dict(_summary(measured)), "printed: computed from the printed types")
+        found += compared(row, dict(_summary(measured)), "printed: computed from the printed types", computed)
     shared = [name for name in TABLE_2 if name in measured]
     if len(shared) > 2:
         rho = rank_correlation([TABLE_2[name][0] for name in shared], [measured[name][0] for name in shared])

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.benchmarks import sws
-from usim.benchmarks.baselines.files import read_sentences, write_predictions
 from usim.benchmarks.baselines.rules import RuleBased
 from usim.benchmarks.baselines.targets import CLOSED, Finder
 from usim.benchmarks.baselines.thesaurus import Both, Either, Shipped, Table, Wn, load, read
+from usim.benchmarks.sws.gold import read_sentences, write_predictions
 from usim.cli import main
 from usim.cli.baseline import command
 from usim.errors import FormatError, InputError, UsimError

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from usim.benchmarks.case import Case
 from usim.benchmarks.contextual import TransformerVectors
 from usim.benchmarks.ranking import ByContext
-from usim.benchmarks.screening import Case
 from usim.errors import UsimError
 
 

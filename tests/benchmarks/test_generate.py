@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,11 +11,14 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.command import usim_here
 from usim.benchmarks import sws
 from usim.benchmarks.baselines.distant import Generator, Replaced
 from usim.benchmarks.baselines.targets import Finder
 from usim.benchmarks.baselines.thesaurus import Table
 from usim.cli.generate import command
+from usim.screen import Screened
+from usim.suggestions import Suggestion
 from usim.text import tokenise
 
 MINE = Table(
@@ -40,6 +42,26 @@ SENTENCES = [
     "Nothing here.",
     "An old, old tale",
 ]
+
+
+class Strict:
+    """A screen that drops one word."""
+
+    signature = "usim|judge:strict|v:0"
+
+    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
+        for text, suggestions in texts:
+            yield [
+                Screened(s.substitute, text, 0.0, "drop" if s.substitute == "account" else "keep", (), 0.0, text, text)
+                for s in suggestions
+            ]
+
+
+def test_a_screen_leaves_out_what_it_would_drop() -> None:
+    generate = Generator(FINDER, screen=Strict())
+    made = [generate(str(seed), "She told a tale.") for seed in range(5)]
+    assert {target.new for example in made if example for target in example.targets} == {"narrated", "yarn"}
+    assert "|screen:judge=strict|" in generate.signature
 
 
 def test_words_are_replaced_by_synonyms_in_their_form_and_the_original_is_the_suggestion() -> None:
@@ -132,12 +154,9 @@ def test_targets_stand_where_it_says(words: list[str], seed: int) -> None:
 def test_from_the_command_line_the_same_again_and_read_as_gold(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("\n".join([*SENTENCES[:3], "", "No.", "A tale."]) + "\n", encoding="utf-8")
     (tmp_path / "t.tsv").write_text("old\tadj\taged\tancient\ntale\tnoun\taccount\n", encoding="utf-8")
-    command_line = [sys.executable, "-c", "from usim.cli import main; main()", "generate", "in.txt"]
     for name in ("a.jsonl", "b.jsonl"):
-        done = subprocess.run(
-            [*command_line, "--thesaurus", "t.tsv", "-o", name, "--seed", "3"],
-            cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=60,
-        )  # fmt: skip
+        options = ("--thesaurus", tmp_path / "t.tsv", "-o", tmp_path / name, "--seed", "3")
+        done = usim_here("generate", tmp_path / "in.txt", *options)
         assert (done.returncode, done.stdout) == (0, "")
     assert "usim|generate|thesaurus:t.tsv|" in done.stderr
     assert "|seed:3" in done.stderr
@@ -150,7 +169,7 @@ def test_from_the_command_line_the_same_again_and_read_as_gold(tmp_path: Path) -
     made = {
         name: {target.span: tuple(target.suggestions) for target in sentence.targets} for name, sentence in gold.items()
     }
-    assert sws.score(gold, made, resamples=0).figures["f_e2e"] == 1
+    assert sws.Sws(gold).score(made, resamples=0).figures["f_e2e"] == 1
 
 
 def test_standard_input_to_standard_output_in_the_published_form(tmp_path: Path) -> None:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from usim.benchmarks import prolex, swords, sws
-from usim.benchmarks.baselines.given import Candidate, GivenTarget, are_given, read_given, write_given
-from usim.benchmarks.baselines.rules import Synonyms
+from usim.benchmarks import of_file, sws
+from usim.benchmarks.baselines.decontextualised import averaged, in_context
+from usim.benchmarks.baselines.rules import RuleBased
 from usim.benchmarks.baselines.targets import Finder
 from usim.benchmarks.baselines.thesaurus import Table
 from usim.benchmarks.baselines.vectors import NearestWords, Vectors, read_vectors
+from usim.benchmarks.benchmark import Benchmark
+from usim.benchmarks.case import Candidate, GivenTarget
 from usim.cli.baseline import command
 from usim.errors import FormatError, InputError
 
@@ -58,20 +62,26 @@ def run(*arguments: object) -> Any:
     return CliRunner().invoke(command, [str(argument) for argument in arguments])
 
 
+def opened(path: Path) -> Benchmark[Any]:
+    benchmark = of_file(path, otherwise="sws")
+    assert benchmark is not None
+    return benchmark.open(path)
+
+
 # Reading and writing
 
 
 def test_targets_of_the_three_benchmarks(files: Path) -> None:
-    given = read_given(files / "swords.json.gz")
-    assert given.benchmark == "swords"
-    walked, intimate = given.targets
+    given = opened(files / "swords.json.gz")
+    assert given.name == "swords"
+    walked, intimate = given.targets()
     assert (walked.name, walked.text, walked.pos) == ("u", "walked", "VERB")
     assert intimate.words[intimate.start - 1 : intimate.end + 1] == ("An", "intimate", "friend")
-    (only,) = read_given(files / "prolex.csv").targets
+    (only,) = opened(files / "prolex.csv").targets()
     assert (only.name, only.text, only.words[:3]) == ("0", "intimate", ("Yes", ",", "an"))
-    given = read_given(files / "sws.json")
-    assert [(target.name, target.text) for target in given.targets] == [("s", "intimate"), ("s", "friend")]
-    assert not are_given(files / "sws.json")
+    targets = opened(files / "sws.json").targets()
+    assert [(target.name, target.text) for target in targets] == [("s", "intimate"), ("s", "friend")]
+    assert of_file(files / "sws.json") is None
 
 
 def test_a_long_context_is_cropped_around_its_target() -> None:
@@ -84,19 +94,16 @@ def test_a_long_context_is_cropped_around_its_target() -> None:
 
 @pytest.mark.parametrize("name", ["sws.json", "prolex.csv", "swords.json.gz"])
 def test_what_is_written_is_what_the_scorer_reads(files: Path, name: str) -> None:
-    given = read_given(files / name)
+    given = opened(files / name)
     with open(files / "made", "w", encoding="utf-8") as file:
-        write_given(file, given, [(t, [Candidate("close", 2.0), Candidate("on, and on", 1.0)]) for t in given.targets])
-    found: Any
+        given.write(file, [(t, [Candidate("close", 2.0), Candidate("on, and on", 1.0)]) for t in given.targets()])
+    found = given.read_predictions(files / "made")
     if name == "sws.json":
-        found = sws.read_predictions(files / "made", sws.read_gold(files / name))
         assert found["s"] == {(1, 2): ("close", "on, and on"), (2, 3): ("close", "on, and on")}
         assert found["t"] == {}
     elif name == "prolex.csv":
-        found = prolex.read_predictions(files / "made", prolex.read_gold(files / name))
         assert found == {0: ("close", "on and on")}
     else:
-        found = swords.read_predictions(files / "made", swords.read_gold(files / name))
         assert found["v"] == [("close", 2.0), ("on, and on", 1.0)]
 
 
@@ -104,13 +111,13 @@ def test_what_is_written_is_what_the_scorer_reads(files: Path, name: str) -> Non
 
 
 def test_synonyms_of_a_given_target_in_its_form() -> None:
-    system = Synonyms(Finder(MINE))
+    system = RuleBased(Finder(MINE)).substitutes
     walked = GivenTarget("u", ("She", "walked", "home"), 1, 2, "VERB")
     assert [candidate.text for candidate in system(walked)] == ["strolled"]
     assert system(walked._replace(pos=None)) == system(walked)
     assert system(GivenTarget("u", ("A", "walk"), 1, 2, "NOUN"))[0] == Candidate("path", 1.0)
     assert system(GivenTarget("u", ("Go", "!"), 0, 1)) == []
-    shuffled = Synonyms(Finder(MINE), k=1, seed=3)
+    shuffled = RuleBased(Finder(MINE), k=1, seed=3).substitutes
     assert shuffled(walked) == shuffled(walked)
 
 
@@ -145,10 +152,10 @@ def test_the_closest_words(files: Path) -> None:
     assert len(vectors) == 5
     target = GivenTarget("x", ("An", "Intimate", "friend"), 1, 2)
     # *B* is as close as can be, and is no word of small letters; the word itself is none of its substitutes.
-    assert [candidate.text for candidate in NearestWords(vectors, k=2)(target)] == ["close", "dear"]
-    assert NearestWords(vectors)(target._replace(words=("An", "odd", "one"))) == []
+    assert [candidate.text for candidate in NearestWords(vectors, k=2).substitutes(target)] == ["close", "dear"]
+    assert NearestWords(vectors).substitutes(target._replace(words=("An", "odd", "one"))) == []
     finder = Finder(Table({"intimate": {"": ["loud", "unknown", "dear close"]}}, "mine"), forms=False)
-    ranked = NearestWords(vectors, finder)(target)
+    ranked = NearestWords(vectors, finder).substitutes(target)
     assert [candidate.text for candidate in ranked] == ["dear close", "loud", "unknown"]
     assert ranked[-1].score == -1
     assert len(read_vectors(files / "glove.txt", most=2)) == 2
@@ -188,6 +195,60 @@ def test_vectors_from_the_command_line(files: Path) -> None:
     assert run("vectors", "-", "--given", "--vectors", files / "glove.txt").exit_code == 2
 
 
+class Neighbours:
+    """Encodes a token by the first letters of the words around it, so that words in the same places are alike."""
+
+    lower = 26
+
+    def __call__(self, sentences: Sequence[Sequence[str]]) -> list[Any]:
+        encoded = []
+        for tokens in sentences:
+            vectors = np.zeros((len(tokens), 30), np.float32)
+            for place in range(len(tokens)):
+                for other in {place - 1, place + 1} & set(range(len(tokens))):
+                    vectors[place, ord(tokens[other][0].lower()) % 26] += 1
+                vectors[place, 26:] = place  # beyond what is compared
+            encoded.append(vectors)
+        return encoded
+
+
+def test_words_that_mean_elsewhere_what_the_target_means_here() -> None:
+    corpus = [
+        "A close friend came",
+        "A dear friend left",
+        "The close friend left",
+        "He came home",
+        "Any dear friend",
+    ]
+    sentences = [text.split() for text in corpus]
+    vectors = averaged(Neighbours(), sentences, least=2)
+    # *the* is of a closed class, *home* occurs once.
+    assert {name for name in ("close", "dear", "friend", "the", "home") if vectors.vector(name) is not None} == {
+        "close", "dear", "friend",
+    }  # fmt: skip
+    here = in_context(Neighbours())
+    system = NearestWords(vectors, k=2, vector_of=here, name="decontextualised")
+    target = GivenTarget("x", ("An", "intimate", "friend"), 1, 2)
+    assert {candidate.text for candidate in system.substitutes(target)} == {"close", "dear"}
+    assert system.signature == "decontextualised|sentences|words:5|vocabulary|k:2"
+    finder = Finder(Table({"intimate": {"": ["unknown", "friend", "dear"]}}, "mine"), forms=False)
+    ranked = NearestWords(vectors, finder, vector_of=here).substitutes(target)
+    assert [candidate.text for candidate in ranked] == ["dear", "friend", "unknown"]
+    with pytest.raises(InputError, match="no word occurs 9 times"):
+        averaged(Neighbours(), sentences, least=9)
+
+
+@pytest.mark.model
+def test_decontextualised_from_the_command_line(files: Path) -> None:
+    (files / "corpus.txt").write_text("A close friend.\nMy dear friend.\nA loud noise.\n", encoding="utf-8")
+    options = ("--sentences", files / "corpus.txt", "--least", "1", "-k", "2", "-o", files / "out")
+    done = run("decontextualised", files / "prolex.csv", *options)
+    assert done.exit_code == 0, done.output
+    with open(files / "out", encoding="utf-8", newline="") as file:
+        assert sorted(next(csv.DictReader(file))["Substitutes"].split(", ")) == ["close", "dear"]
+    assert run("decontextualised", files / "sws.json", *options).exit_code == 2
+
+
 # A masked language model that is shown the target, part of it, or nothing
 
 
@@ -196,7 +257,7 @@ def test_the_target_is_kept_dropped_in_part_or_masked(tiny: Path) -> None:
     import torch
     import transformers
 
-    from usim.benchmarks.baselines.masked import MaskedModel, MaskedSubstitutes
+    from usim.benchmarks.baselines.masked import Masked, MaskedModel
     from usim.benchmarks.baselines.proposals import Proposer
 
     model = MaskedModel(str(tiny), context=False, attention=True)
@@ -215,7 +276,7 @@ def test_the_target_is_kept_dropped_in_part_or_masked(tiny: Path) -> None:
     assert abs(dropped - kept).max() > 1e-4
     proposed = {method: Proposer(model, method=method) for method in ("masked", "keep", "dropout", "spsv")}
     for method, proposer in proposed.items():
-        made = MaskedSubstitutes(proposer, k=3)(target)
+        made = Masked(proposer, k=3).substitutes(target)
         assert [candidate.text for candidate in made][:1] == ["close"] or method == "spsv"
         assert len(made) == 3
         assert "intimate" not in [candidate.text for candidate in made]

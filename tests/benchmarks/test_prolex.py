@@ -24,7 +24,7 @@ GOLD = {
 
 def test_precision_recall_and_f_are_ratios_of_sums() -> None:
     made = {0: ["generally", "finally"], 1: ["produce", "bring about", "make"], 2: ["openly"]}
-    figures = prolex.score(GOLD, made, resamples=0).figures
+    figures = prolex.ProLex(GOLD).score(made, resamples=0).figures
     precision, recall = 3 / 5, 3 / 5
     assert figures["hard_acceptable_p@10"] == precision
     assert figures["hard_acceptable_r@10"] == recall
@@ -34,18 +34,18 @@ def test_precision_recall_and_f_are_ratios_of_sums() -> None:
 
 
 def test_only_k_count_and_recall_wants_no_more_than_k() -> None:
-    figures = prolex.score(GOLD, {1: ["make", "produce", "bring about"]}, k=2, resamples=0).figures
+    figures = prolex.ProLex(GOLD, k=2).score({1: ["make", "produce", "bring about"]}, resamples=0).figures
     assert figures["hard_acceptable_p@2"] == 1 / 2
     assert figures["hard_acceptable_r@2"] == 1 / 4
 
 
 def test_repeated_substitutes_are_one_but_take_a_place_each() -> None:
-    figures = prolex.score(GOLD, {1: ["produce", "produce", "bring about"]}, k=2, resamples=0).figures
+    figures = prolex.ProLex(GOLD, k=2).score({1: ["produce", "produce", "bring about"]}, resamples=0).figures
     assert figures["hard_acceptable_p@2"] == 1
 
 
 def test_soft_compares_the_lemma_of_the_first_word() -> None:
-    figures = prolex.score(GOLD, {1: ["leading", "produced"]}, resamples=0).figures
+    figures = prolex.ProLex(GOLD).score({1: ["leading", "produced"]}, resamples=0).figures
     assert figures["hard_acceptable_p@10"] == 0
     assert figures["soft_acceptable_p@10"] == 1
     assert figures["soft_acceptable_r@10"] == 2 / 5
@@ -55,7 +55,7 @@ def test_the_lemmatiser_may_be_any_function_and_is_named() -> None:
     def first_letter(substitute: str) -> str:
         return substitute[0]
 
-    result = prolex.score(GOLD, {1: ["lurk", "party"]}, lemmatise=first_letter, resamples=0)
+    result = prolex.ProLex(GOLD, lemmatise=first_letter).score({1: ["lurk", "party"]}, resamples=0)
     assert result.figures["soft_acceptable_p@10"] == 1
     assert result.signature.startswith("usim|prolex|k:10|avg:micro|lemma:first_letter|n:3|v:")
 
@@ -68,7 +68,7 @@ def test_without_spacy_the_error_says_what_to_install(monkeypatch: pytest.Monkey
 
 @given(st.lists(st.sampled_from(["generally", "on the whole", "finally", "in all"]), max_size=12), st.integers(1, 12))
 def test_precision_and_recall_lie_in_order(made: list[str], k: int) -> None:
-    figures = prolex.score(GOLD, {0: made}, k=k, resamples=0).figures
+    figures = prolex.ProLex(GOLD, k=k).score({0: made}, resamples=0).figures
     assert all(value != value or 0 <= value <= 1 for value in figures.values())
     for part in ("p", "r", "f"):
         proficient, acceptable = (figures[f"hard_{aspect}_{part}@{k}"] for aspect in ("proficient", "acceptable"))
@@ -152,9 +152,9 @@ def test_gold_without_a_target(tmp_path: Path) -> None:
 
 def test_values_that_do_not_fit() -> None:
     with pytest.raises(InputError, match="target 9"):
-        prolex.score(GOLD, {9: ["a"]})
+        prolex.ProLex(GOLD).score({9: ["a"]})
     with pytest.raises(InputError, match="k must be"):
-        prolex.score(GOLD, {}, k=0)
+        prolex.ProLex(GOLD, k=0).score({})
 
 
 # Against the published script
@@ -165,7 +165,7 @@ def test_figures_of_the_published_script(data: Path) -> None:
     golden = json.loads((data / "scorer-golden" / "prolex_golden.json").read_text())
     gold = prolex.read_gold(data / "ProLex_v1.0_dev.csv")
     for system, settings in golden.items():
-        figures = prolex.score(gold, prolex.read_predictions(data / system, gold), resamples=0).figures
+        figures = prolex.ProLex(gold).score(prolex.read_predictions(data / system, gold), resamples=0).figures
         for setting, aspect in (("hard acceptable @10", "acceptable"), ("hard proficiency @10", "proficient")):
             for part in ("precision", "recall", "f1"):
                 assert figures[f"hard_{aspect}_{part[0]}@10"] == pytest.approx(settings[setting][part], abs=1e-9)

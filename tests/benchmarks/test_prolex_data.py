@@ -13,6 +13,7 @@ import pytest
 from usim.benchmarks import prolex
 from usim.benchmarks.baselines.targets import Finder
 from usim.benchmarks.baselines.thesaurus import Table
+from usim.benchmarks.case import Place
 from usim.benchmarks.prolex_data import Lesson, from_sentences, from_swords, write_lessons
 from usim.cli import main
 from usim.errors import FormatError
@@ -51,23 +52,23 @@ def swords(tmp_path: Path) -> Path:
 
 
 def test_swords_without_easier_substitutes(swords: Path) -> None:
-    assert list(from_swords(swords, LEVELS)) == [Lesson(TEXT, 6, 11, "ADJ", ("swift", "rapid"))]
-    assert list(from_swords(swords, None)) == [Lesson(TEXT, 6, 11, "ADJ", ("fast", "swift", "rapid"))]
+    assert list(from_swords(swords, LEVELS)) == [Lesson(Place(TEXT, 6, 11, "ADJ"), ("swift", "rapid"))]
+    assert list(from_swords(swords, None)) == [Lesson(Place(TEXT, 6, 11, "ADJ"), ("fast", "swift", "rapid"))]
 
 
 def test_one_target_a_sentence_with_synonyms_that_are_not_easier() -> None:
     finder = Finder(Table({"tale": {"NOUN": ["story", "saga"]}, "quick": {"ADJ": ["fast"]}}, "mine"), forms=False)
     sentences = ["A quick tale.", "Nothing here.", "A quick one."]
     lessons = list(from_sentences(finder, sentences, LEVELS, seed=1))
-    assert lessons == [Lesson("A quick tale.", 8, 12, lessons[0].pos, ("saga",))]
+    assert lessons == [Lesson(Place("A quick tale.", 8, 12, lessons[0].place.pos), ("saga",))]
     every = list(from_sentences(finder, sentences, None, seed=1))
-    assert [lesson.text for lesson in every] == ["A quick tale.", "A quick one."]
+    assert [lesson.place.text for lesson in every] == ["A quick tale.", "A quick one."]
     assert every == list(from_sentences(finder, sentences, None, seed=1))
 
 
 def test_the_columns_are_those_of_the_published_files() -> None:
     file = io.StringIO()
-    assert write_lessons(file, [Lesson(TEXT, 6, 11, "ADJ", ("swift", "rapid"))]) == (1, 2)
+    assert write_lessons(file, [Lesson(Place(TEXT, 6, 11, "ADJ"), ("swift", "rapid"))]) == (1, 2)
     (row,) = csv.DictReader(file.getvalue().splitlines())
     assert row["target_words"] == "quick"
     assert ast.literal_eval(row["substitutes"]) == ["swift", "rapid"]

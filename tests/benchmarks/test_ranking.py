@@ -11,30 +11,18 @@ import numpy as np
 import pytest
 
 from usim.benchmarks import prolex, swords, sws
-from usim.benchmarks.ranking import (
-    ByContext,
-    ByFaithfulness,
-    ByVectors,
-    Shuffled,
-    rank_judged,
-    rank_prolex,
-    rerank_prolex,
-    rerank_swords,
-    rerank_sws,
-)
-from usim.benchmarks.screening import Case, swords_cases
+from usim.benchmarks.case import Case, Place
+from usim.benchmarks.ranking import ByContext, ByFaithfulness, ByVectors, Shuffled
 from usim.errors import OptionError
 from usim.screen import Screened
 from usim.suggestions import Suggestion
-from usim.suggestions.swords import Target as Context
-from usim.suggestions.swords import read_targets
 
 TEXT = "He is quick. She left."
 GOLD = {
     "t": swords.Target("quick", "ADJ", {"fast": ("TRUE",) * 3, "rapid": ("TRUE", "FALSE"), "slow": ("FALSE",)}),
     "u": swords.Target("left", "VERB", {"go": ("TRUE",), "stay": ("FALSE",), "depart": ("UNSURE",)}),
 }
-CONTEXTS = {"t": Context(TEXT, 6, 11, "ADJ"), "u": Context(TEXT, 17, 21, "VERB")}
+CONTEXTS = {"t": Place(TEXT, 6, 11, "ADJ"), "u": Place(TEXT, 17, 21, "VERB")}
 FAITHFUL = {"fast": 0.9, "rapid": 0.8, "go": 0.7, "produce": 0.9, "close": 0.6}
 
 
@@ -57,7 +45,7 @@ RANKER = ByFaithfulness(Judge())
 class TestReranking:
     def test_swords(self) -> None:
         system = {"t": [("slow", 3.0), ("odd", 2.0), ("fast", 1.0)], "u": [("go", 1.0)]}
-        compared = rerank_swords(GOLD, system, CONTEXTS, RANKER, ks=(1,), resamples=100)
+        compared = swords.Swords(GOLD, CONTEXTS, ks=(1,)).rerank(system, RANKER, resamples=100)
         assert (compared.before.figures["strict_a_p@1"], compared.after.figures["strict_a_p@1"]) == (50, 100)
         change = compared.differences["strict_a_p@1"]
         assert change.value == 50
@@ -67,20 +55,30 @@ class TestReranking:
 
     def test_what_is_in_a_list_stays_in_it(self) -> None:
         system = {"t": [("slow", 3.0), ("odd", 2.0), ("fast", 1.0)]}
-        compared = rerank_swords(GOLD, system, CONTEXTS, RANKER, ks=(10,), resamples=0)
+        compared = swords.Swords(GOLD, CONTEXTS, ks=(10,)).rerank(system, RANKER, resamples=0)
         assert compared.before.figures["strict_c_r@10"] == compared.after.figures["strict_c_r@10"]
 
     def test_prolex(self) -> None:
         gold = {0: prolex.Target("cause", "Cars **cause** noise.", ("produce",), ("produce",))}
-        compared = rerank_prolex(gold, {0: ["make", "produce"]}, RANKER, k=1, resamples=0)
+        compared = prolex.ProLex(gold, k=1).rerank({0: ["make", "produce"]}, RANKER, resamples=0)
         assert (compared.before.figures["hard_acceptable_f@1"], compared.after.figures["hard_acceptable_f@1"]) == (0, 1)
 
     def test_sws(self) -> None:
         words = ("An", "intimate", "friend")
         gold = {"s": sws.Sentence(words, (sws.Target(1, 2, {"close": 3}, 1),))}
-        compared = rerank_sws(gold, {"s": {(1, 2): ["odd", "close"]}}, RANKER, resamples=0)
+        compared = sws.Sws(gold).rerank({"s": {(1, 2): ["odd", "close"]}}, RANKER, resamples=0)
         figure = "acc_recommendation"
         assert (compared.before.figures[figure], compared.after.figures[figure]) == (0, 1)
+
+    def test_only_the_best_targets_stay_within_the_improvable_ratio(self) -> None:
+        words = ("An", "intimate", "friend", "of", "mine", "came", "by", ".")
+        gold = {"s": sws.Sentence(words, (sws.Target(1, 2, {"close": 3}, 1),))}
+        system = {"s": {(2, 4): ["produce"], (1, 2): ["odd", "close"], (5, 6): []}}
+        # *produce* is the best suggestion, but its two words are more than an eighth of all.
+        compared = sws.Sws(gold, improvable_ratio=1 / 8).rerank(system, RANKER, resamples=0)
+        assert (compared.before.figures["substitute_rate"], compared.after.figures["substitute_rate"]) == (1 / 2, 1 / 8)
+        assert compared.after.figures["p_e2e"] == 1
+        assert "judge=words,ratio=0.125|" in compared.signature
 
 
 class TestRanking:
@@ -94,7 +92,7 @@ class TestRanking:
             def scores(self, cases: Sequence[Case]) -> dict[Any, float]:
                 return {(0, "make"): 0.9, (0, "produce"): 0.8, (0, "generate"): 0.1}
 
-        result = rank_prolex(gold, Ranker(), resamples=0)
+        result = prolex.ProLex(gold).rank(Ranker(), resamples=0)
         # Precision at the places of the right ones: 1/2 and 2/3; of the proficient one 1/3.
         assert result.figures == {
             "gap_acceptable": pytest.approx((1 / 2 + 2 / 3) / 2),
@@ -102,7 +100,7 @@ class TestRanking:
         }
 
     def test_the_judged_substitutes_by_faithfulness(self) -> None:
-        result = rank_judged(GOLD, CONTEXTS, RANKER, resamples=0)
+        result = swords.Swords(GOLD, CONTEXTS).rank(RANKER, resamples=0)
         assert result.figures == {"gap": 100, "gap_rat": 100}
         assert result.signature.startswith("usim|swords|set:judged|rank:parser=none,judge=words|lemma:wordnet-3.0|n:2|")
 
@@ -114,16 +112,16 @@ class TestRanking:
                 seen.extend(substitute for case in cases for substitute in case.substitutes)
                 return super().scores(cases)
 
-        rank_judged(GOLD, CONTEXTS, Ranker(), resamples=0)
+        swords.Swords(GOLD, CONTEXTS).rank(Ranker(), resamples=0)
         assert sorted(seen) == ["fast", "go", "rapid", "slow", "stay"]
 
     def test_chance_is_the_same_with_the_same_seed(self) -> None:
-        cases = swords_cases(GOLD, {"t": [("fast", 0.0), ("slow", 0.0)]}, CONTEXTS)
+        cases = swords.Swords(GOLD, CONTEXTS).cases({"t": [("fast", 0.0), ("slow", 0.0)]})
         assert Shuffled(1).scores(cases) == Shuffled(1).scores(cases) != Shuffled(2).scores(cases)
 
     def test_static_vectors(self) -> None:
         ranker = ByVectors(lambda target, substitute: float(target[0] == substitute[0]), "letters")
-        cases = swords_cases(GOLD, {"t": [("quiet", 0.0), ("slow", 0.0)]}, CONTEXTS)
+        cases = swords.Swords(GOLD, CONTEXTS).cases({"t": [("quiet", 0.0), ("slow", 0.0)]})
         assert ranker.scores(cases) == {("t", "quiet"): 1.0, ("t", "slow"): 0.0}
         assert ranker.signature == "vectors=letters"
 
@@ -147,7 +145,7 @@ class Letters:
 class TestContext:
     def test_the_cosine_of_target_and_substitute_in_their_sentence(self) -> None:
         ranker = ByContext(Letters(), name="letters")
-        cases = swords_cases(GOLD, {"t": [("quiet", 0.0), ("slow going", 0.0), ("fast", 0.0)]}, CONTEXTS)
+        cases = swords.Swords(GOLD, CONTEXTS).cases({"t": [("quiet", 0.0), ("slow going", 0.0), ("fast", 0.0)]})
         scores = ranker.scores(cases)
         assert scores["t", "quiet"] == pytest.approx(1)
         assert scores["t", "fast"] < 0.1
@@ -163,7 +161,7 @@ class TestContext:
         from usim import Screen
 
         ranker = ByContext(Screen().judge.encoder)
-        cases = swords_cases(GOLD, {"t": [("fast", 0.0), ("green", 0.0)]}, CONTEXTS)
+        cases = swords.Swords(GOLD, CONTEXTS).cases({"t": [("fast", 0.0), ("green", 0.0)]})
         scores = ranker.scores(cases)
         assert 1 > scores["t", "fast"] > scores["t", "green"] > -1
 
@@ -175,4 +173,4 @@ def test_the_targets_of_the_data_are_read_for_the_ranking(tmp_path: Path) -> Non
     }
     path = tmp_path / "gold.json"
     path.write_text(json.dumps(data), encoding="utf-8")
-    assert read_targets(path)["t"] == CONTEXTS["t"]
+    assert swords.Swords({}, path).contexts["t"] == CONTEXTS["t"]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -14,29 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.command import usim_here
 from usim.benchmarks import prolex, swords, sws
+from usim.benchmarks.case import LABELS, Label, Place
 from usim.benchmarks.result import Ratio, Tally, compare
-from usim.benchmarks.screening import (
-    LABELS,
-    Effect,
-    Label,
-    as_tsv,
-    at_kept,
-    curve,
-    prolex_cases,
-    screen_prolex,
-    screen_swords,
-    screen_sws,
-    swords_cases,
-    sws_cases,
-)
-from usim.benchmarks.screening.cases import sws_without
+from usim.benchmarks.screening import Effect, at_kept, curve
 from usim.cli import main
 from usim.errors import InputError
 from usim.judge import Thresholds
 from usim.screen import Screened
 from usim.suggestions import Suggestion
-from usim.suggestions.swords import Target as Context
 
 
 class Oracle:
@@ -73,7 +58,7 @@ SWS_MADE = {
 
 
 def test_the_first_suggestion_is_wrong_until_it_is_dropped() -> None:
-    effect = screen_sws(SWS_GOLD, SWS_MADE, Oracle(distant=0.1, enemy=0.2, understanding=0.6), resamples=0)
+    effect = sws.Sws(SWS_GOLD).screen(SWS_MADE, Oracle(distant=0.1, enemy=0.2, understanding=0.6), resamples=0)
     before, after = effect.comparison.before.figures, effect.comparison.after.figures
     assert before["acc_recommendation"] == 0
     assert after["acc_recommendation"] == 0.5
@@ -88,7 +73,7 @@ def test_the_first_suggestion_is_wrong_until_it_is_dropped() -> None:
 
 
 def test_what_is_dropped_wrongly_counts_as_that() -> None:
-    effect = screen_sws(SWS_GOLD, SWS_MADE, Oracle(close=0.0, knowledge=0.4), resamples=0)
+    effect = sws.Sws(SWS_GOLD).screen(SWS_MADE, Oracle(close=0.0, knowledge=0.4), resamples=0)
     assert effect.counts["acceptable"] == (2, 2)
     assert effect.counts["acceptable"].share == 1
     assert effect.shares.figures["acceptable_kept"] == 0
@@ -96,47 +81,50 @@ def test_what_is_dropped_wrongly_counts_as_that() -> None:
 
 def test_before_is_what_the_scorer_says_without_screening_and_after_what_it_says_of_the_rest() -> None:
     screen = Oracle(distant=0.1, enemy=0.2)
-    effect = screen_sws(SWS_GOLD, SWS_MADE, screen, definition=sws.PAPER, resamples=50, seed=3)
-    plain = sws.score(SWS_GOLD, SWS_MADE, definition=sws.PAPER, resamples=50, seed=3)
+    effect = sws.Sws(SWS_GOLD, definition=sws.PAPER).screen(SWS_MADE, screen, resamples=50, seed=3)
+    plain = sws.Sws(SWS_GOLD, definition=sws.PAPER).score(SWS_MADE, resamples=50, seed=3)
     assert effect.comparison.before.signature == plain.signature
     for name, value in plain.figures.items():
         assert effect.comparison.before.figures[name] == pytest.approx(value, nan_ok=True)
         assert effect.comparison.before.intervals[name] == pytest.approx(plain.intervals[name], nan_ok=True)
     left = {"a": {(1, 2): ("close",)}, "b": {(3, 4): ("understanding", "knowledge")}}
-    rest = sws.score(SWS_GOLD, left, definition=sws.PAPER, resamples=50, seed=3)
+    rest = sws.Sws(SWS_GOLD, definition=sws.PAPER).score(left, resamples=50, seed=3)
     for name, value in rest.figures.items():
         assert effect.comparison.after.figures[name] == pytest.approx(value, nan_ok=True)
 
 
 def test_the_signature_says_how_it_was_screened() -> None:
-    effect = screen_sws(SWS_GOLD, SWS_MADE, Oracle(), resamples=0)
+    effect = sws.Sws(SWS_GOLD).screen(SWS_MADE, Oracle(), resamples=0)
     assert "|screen:parser=none,judge=oracle,keep=0.7,drop=0.5|n:2|" in effect.signature
     assert "screen:" not in effect.comparison.before.signature
 
 
+def without(predictions: sws.Predictions, *gone: str) -> sws.Predictions:
+    return sws.Sws({}).changed(predictions, lambda target, own: [s for s in own if s not in gone])
+
+
 def test_a_target_that_loses_all_suggestions_is_not_named_any_more() -> None:
-    dropped = {(("a", (2, 3)), "enemy"), (("a", (1, 2)), "distant")}
-    assert sws_without(SWS_MADE, dropped) == {
+    assert without(SWS_MADE, "enemy", "distant") == {
         "a": {(1, 2): ["close"]},
         "b": {(3, 4): ["understanding", "knowledge"]},
     }
     # One that had none to begin with stays: it says that the words could be better.
-    assert sws_without({"a": {(0, 1): ()}}, set()) == {"a": {(0, 1): []}}
+    assert without({"a": {(0, 1): ()}}) == {"a": {(0, 1): []}}
 
 
 def test_what_lists_are_filled_up_with_is_not_judged_and_keeps_no_target() -> None:
     filled = {"a": {(0, 1): ("big", "none", "none")}}
     gold = {"a": sws.Sentence(("large", "car"), (sws.Target(0, 1, {"big": 2}, 1),))}
-    assert [case.substitutes for case in sws_cases(gold, filled)] == [("big",)]
-    assert sws_without(filled, {(("a", (0, 1)), "big")}) == {"a": {}}
-    assert sws_without(filled, set()) == {"a": {(0, 1): ["big", "none", "none"]}}
+    assert [case.substitutes for case in sws.Sws(gold).cases(filled)] == [("big",)]
+    assert without(filled, "big") == {"a": {}}
+    assert without(filled) == {"a": {(0, 1): ["big", "none", "none"]}}
     said = {"a": sws.Sentence(("nothing",), (sws.Target(0, 1, {"none": 2}, 1),))}
-    assert [case.substitutes for case in sws_cases(said, {"a": {(0, 1): ("none",)}})] == [("none",)]
+    assert [case.substitutes for case in sws.Sws(said).cases({"a": {(0, 1): ("none",)}})] == [("none",)]
 
 
 def test_sws_targets_are_judged_where_they_stand() -> None:
     screen = Oracle()
-    screen_sws(SWS_GOLD, SWS_MADE, screen, resamples=0)
+    sws.Sws(SWS_GOLD).screen(SWS_MADE, screen, resamples=0)
     assert screen.seen[0] == ("An intimate friend", "intimate", "distant", None)
     assert ("He has much knowing", "knowing", "knowledge", None) in screen.seen
 
@@ -149,7 +137,7 @@ PROLEX_GOLD = {
 
 def test_prolex_labels_by_lemma_and_leaves_out_what_the_scorer_leaves_out() -> None:
     made = {0: ("makes", "destroyed", "lead", "causes"), 1: ("small",)}
-    (case,) = prolex_cases(PROLEX_GOLD, made)
+    (case,) = prolex.ProLex(PROLEX_GOLD).cases(made)
     assert case.text[case.start : case.end] == "cause"
     assert case.text == "Cars cause noise."
     assert dict(zip(case.substitutes, case.labels, strict=True)) == {
@@ -161,7 +149,7 @@ def test_prolex_labels_by_lemma_and_leaves_out_what_the_scorer_leaves_out() -> N
 
 def test_prolex_screened() -> None:
     made = {0: ("destroy", "make"), 1: ("small",)}
-    effect = screen_prolex(PROLEX_GOLD, made, Oracle(destroy=0.0, small=0.0), k=1, resamples=0)
+    effect = prolex.ProLex(PROLEX_GOLD, k=1).screen(made, Oracle(destroy=0.0, small=0.0), resamples=0)
     figure = "hard_acceptable_p@1"
     assert (effect.comparison.before.figures[figure], effect.comparison.after.figures[figure]) == (0, 1)
     assert effect.counts == {"acceptable": (1, 0), "wrong": (1, 1), "unjudged": (0, 0)}
@@ -170,24 +158,24 @@ def test_prolex_screened() -> None:
 def test_a_prolex_sentence_without_its_target_is_named() -> None:
     gold = {0: prolex.Target("cause", "Cars cause noise.", ("make",), ())}
     with pytest.raises(InputError, match=r"target 0 .*between \*\*"):
-        prolex_cases(gold, {0: ("make",)})
+        prolex.ProLex(gold).cases({0: ("make",)})
 
 
 def test_a_prolex_target_that_cuts_a_word_stays_and_is_counted() -> None:
     gold = {0: prolex.Target("real", "A **real**istic car.", ("true",), (), ("odd",))}
-    effect = screen_prolex(gold, {0: ("true", "odd")}, Oracle(odd=0.0), resamples=0)
+    effect = prolex.ProLex(gold).screen({0: ("true", "odd")}, Oracle(odd=0.0), resamples=0)
     assert effect.unscreened == 2
     assert effect.counts["wrong"] == (1, 0)
 
 
 LABELLED = {"fast": ("TRUE", "TRUE", "FALSE"), "slow": ("FALSE", "TRUE"), "odd": ("UNSURE",)}
 SWORDS_GOLD = {"t": swords.Target("quick", "ADJ", LABELLED), "u": swords.Target("sad", "ADJ", {"blue": ("TRUE",)})}
-CONTEXTS = {"t": Context("First. A quick car.", 9, 14, "ADJ"), "u": Context("I am sad.", 5, 8, "ADJ")}
+CONTEXTS = {"t": Place("First. A quick car.", 9, 14, "ADJ"), "u": Place("I am sad.", 5, 8, "ADJ")}
 
 
 def test_swords_labels_are_those_that_its_scorer_counts() -> None:
     made = {"t": [("slow", 1.0), ("fast", 3.0), ("odd", 0.5), ("brown", 0.0), ("quicker", 2.0)]}
-    (case,) = swords_cases(SWORDS_GOLD, made, CONTEXTS)
+    (case,) = swords.Swords(SWORDS_GOLD, CONTEXTS).cases(made)
     assert list(zip(case.substitutes, case.labels, strict=True)) == [
         ("fast", "acceptable"),
         ("slow", "wrong"),  # half of its labels are not more than half
@@ -199,7 +187,7 @@ def test_swords_labels_are_those_that_its_scorer_counts() -> None:
 def test_swords_screened_in_per_cent_with_its_contexts() -> None:
     made = {"t": [("slow", 2.0), ("fast", 1.0)]}
     screen = Oracle(slow=0.3)
-    effect = screen_swords(SWORDS_GOLD, made, CONTEXTS, screen, ks=(1,), resamples=0)
+    effect = swords.Swords(SWORDS_GOLD, CONTEXTS, ks=(1,)).screen(made, screen, resamples=0)
     text = "First. A quick car."
     assert screen.seen == [(text, "quick", "slow", "ADJ"), (text, "quick", "fast", "ADJ")]
     assert effect.comparison.before.figures["lenient_a_p@1"] == 0
@@ -210,12 +198,12 @@ def test_swords_screened_in_per_cent_with_its_contexts() -> None:
 
 def test_a_target_without_a_context_is_named() -> None:
     with pytest.raises(InputError, match="no context"):
-        swords_cases(SWORDS_GOLD, {"t": [("fast", 1.0)]}, {})
+        swords.Swords(SWORDS_GOLD, {}).cases({"t": [("fast", 1.0)]})
 
 
 def test_a_target_that_cuts_a_word_stays_and_is_counted() -> None:
-    contexts = {"t": Context("A quicksand car.", 2, 7, "ADJ")}
-    effect = screen_swords(SWORDS_GOLD, {"t": [("slow", 2.0)]}, contexts, Oracle(slow=0.0), resamples=0)
+    contexts = {"t": Place("A quicksand car.", 2, 7, "ADJ")}
+    effect = swords.Swords(SWORDS_GOLD, contexts).screen({"t": [("slow", 2.0)]}, Oracle(slow=0.0), resamples=0)
     assert effect.unscreened == 1
     assert effect.counts["wrong"] == (1, 0)
 
@@ -240,7 +228,6 @@ def test_a_curve_of_nothing() -> None:
     (point,) = curve([], [])
     assert point.left == 0
     assert math.isnan(point.precision)
-    assert as_tsv([point]).splitlines()[1] == "0.0\t\t\t\t\t0"
 
 
 @given(st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from([0.0, 0.2, 0.5, 0.51, 1.0])), max_size=30))
@@ -283,7 +270,7 @@ def test_only_tallies_of_the_same_records_can_be_compared() -> None:
 
 
 def test_nothing_to_screen() -> None:
-    effect = screen_sws(SWS_GOLD, {"a": {}, "b": {}}, Oracle(), resamples=10)
+    effect = sws.Sws(SWS_GOLD).screen({"a": {}, "b": {}}, Oracle(), resamples=10)
     assert isinstance(effect, Effect)
     assert effect.counts["wrong"] == (0, 0)
     assert math.isnan(effect.counts["wrong"].share)
@@ -330,14 +317,22 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def screen() -> Oracle:
+    """What ``--screen`` judges with, in place of a model: it has an opinion of two suggestions."""
+    return Oracle(**{"dog and the cat who had barked at Mary": 0.2, "slow": 0.1, "like": 0.6})
+
+
+@pytest.fixture
+def judged(screen: Oracle, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("usim.cli.benchmark.make_screen", lambda **settings: screen)
+
+
 @pytest.mark.model
 def test_from_the_command_line(files: Path) -> None:
     options = ["--screen", "--judge", "usim", "--drop", "0.9", "--keep", "0.95", "--resamples", "20"]
-    tables = ["--curve", str(files / "curve.tsv"), "--list", str(files / "list.tsv")]
-    command = [sys.executable, "-c", "from usim.cli import main; main()", "sws", "gold.json", "made.json"]
-    done = subprocess.run(
-        [*command, *options, *tables], cwd=files, capture_output=True, text=True, encoding="utf-8", timeout=120
-    )
+    tables = ["--curve", files / "curve.tsv", "--list", files / "list.tsv"]
+    done = usim_here("sws", files / "gold.json", files / "made.json", *options, *tables)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].split() == ["before", "after", "change"]
@@ -354,7 +349,7 @@ def test_from_the_command_line(files: Path) -> None:
     assert len(rows) == 5
 
 
-@pytest.mark.model
+@pytest.mark.usefixtures("judged")
 @pytest.mark.parametrize(
     ("command", "gold", "made", "figure"),
     [
@@ -363,20 +358,16 @@ def test_from_the_command_line(files: Path) -> None:
         ("swords", "swords.json", "gpt3.json", "lenient_a_p@10"),
     ],
 )
-def test_json_and_tsv_of_each_benchmark(
-    files: Path, capsys: pytest.CaptureFixture[str], command: str, gold: str, made: str, figure: str
-) -> None:
-    arguments = [command, str(files / gold), str(files / made), "--screen", "--judge", "usim", "--resamples", "10"]
-    main([*arguments, "--format", "json"])
-    found = json.loads(capsys.readouterr().out)
+def test_json_and_tsv_of_each_benchmark(files: Path, command: str, gold: str, made: str, figure: str) -> None:
+    arguments = [command, files / gold, files / made, "--screen", "--resamples", "10"]
+    found = json.loads(usim_here(*arguments, "--format", "json").stdout)
     assert found["benchmark"] == command
     assert set(found["before"]) == set(found["after"]) == set(found["change"]) == set(found["change_intervals"])
     assert figure in found["before"]
     assert found["suggestions"]["acceptable"]["total"] == (2 if command == "sws" else 1)
     assert sum(found["verdicts"].values()) == sum(found["suggestions"][label]["total"] for label in LABELS)
     assert found["at_kept_95"]["acceptable_kept"] >= 0.95
-    main([*arguments, "--format", "tsv"])
-    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    rows = [line.split("\t") for line in usim_here(*arguments, "--format", "tsv").stdout.splitlines()]
     assert rows[0] == ["figure", "before", "after", "change", "low", "high"]
     assert {len(row) for row in rows} == {6}
     assert rows[-1][1] == found["signature"]

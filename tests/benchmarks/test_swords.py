@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.benchmarks import swords
-from usim.benchmarks.swords import Target, generalised_average_precision, rank_biased_overlap, semeval_record
+from usim.benchmarks.measures import generalised_average_precision, rank_biased_overlap, semeval_record
+from usim.benchmarks.swords import Target
 from usim.errors import FormatError, InputError
+from usim.lexicon import WordNetLemmatiser
 
 YES, NO = "TRUE", "FALSE"
 GOLD = {
@@ -35,19 +37,19 @@ GOLD = {
 
 
 def test_lemmas_merge_labels_and_drop_the_target_and_the_unsure() -> None:
-    result = swords.lemmatised_gold(GOLD, swords.WordNetLemmatiser.shipped())
+    result = swords.lemmatised_gold(GOLD, WordNetLemmatiser.shipped())
     assert result["t1"].labels == {"operate": (YES, YES, YES, YES, NO), "manage": (YES, NO), "flow": (NO,)}
 
 
 def test_lemmas_of_a_system_keep_the_best_score() -> None:
     made = {"t1": [("manages", 1.0), ("run", 9.0), ("operated", 2.0), ("Manage", 3.0)]}
-    result = swords.lemmatised_predictions(made, GOLD, swords.WordNetLemmatiser.shipped())
+    result = swords.lemmatised_predictions(made, GOLD, WordNetLemmatiser.shipped())
     assert list(result["t1"].items()) == [("manage", 3.0), ("operate", 2.0)]
 
 
 def test_lenient_leaves_out_what_nobody_judged() -> None:
     made = {"t1": [("odd", 9.0), ("operating", 3.0), ("flow", 2.0)], "t2": [("swift", 1.0)]}
-    figures = swords.score(GOLD, made, ks=(10,), resamples=0).figures
+    figures = swords.Swords(GOLD, ks=(10,)).score(made, resamples=0).figures
     # Acceptable: operate, fast. Conceivable: operate, manage, fast, swift.
     assert figures["lenient_a_p@10"] == pytest.approx(100 / 3)
     assert figures["strict_a_p@10"] == pytest.approx(100 / 4)
@@ -57,7 +59,7 @@ def test_lenient_leaves_out_what_nobody_judged() -> None:
 
 
 def test_recall_wants_at_most_k_and_strict_recall_all() -> None:
-    figures = swords.score(GOLD, {"t1": [("operate", 1.0)]}, ks=(1,), resamples=0).figures
+    figures = swords.Swords(GOLD, ks=(1,)).score({"t1": [("operate", 1.0)]}, resamples=0).figures
     assert figures["strict_c_r@1"] == 50
     assert figures["strict_c_rs@1"] == 25
     assert figures["strict_c_f@1"] == pytest.approx(200 / 3)
@@ -65,7 +67,7 @@ def test_recall_wants_at_most_k_and_strict_recall_all() -> None:
 
 
 def test_ties_go_by_the_order_given() -> None:
-    figures = swords.score(GOLD, {"t2": [("slow", 1.0), ("fast", 1.0)]}, ks=(1,), resamples=0).figures
+    figures = swords.Swords(GOLD, ks=(1,)).score({"t2": [("slow", 1.0), ("fast", 1.0)]}, resamples=0).figures
     assert figures["lenient_a_p@1"] == 0
 
 
@@ -85,7 +87,7 @@ def test_gap_by_hand() -> None:
 def test_gap_is_the_mean_over_targets_with_a_positive_label() -> None:
     gold = {**GOLD, "t3": Target("odd", "ADJ", {"even": (NO,)})}
     made = {"t1": [("operate", 2.0), ("manage", 1.0)], "t2": [("slow", 3.0), ("fast", 2.0)], "t3": [("even", 1.0)]}
-    figures = swords.score(gold, made, resamples=0).figures
+    figures = swords.Swords(gold).score(made, resamples=0).figures
     second = (2 / 2) / (2 / 1 + 3 / 2)
     assert figures["gap"] == pytest.approx(100 * (1 + second) / 2)
 
@@ -144,7 +146,7 @@ def test_habits_of_the_task_s_scorer() -> None:
 
 
 def test_precision_over_attempted_and_recall_over_all() -> None:
-    figures = swords.score(GOLD, {"t2": [("fast", 1.0)]}, resamples=0).figures
+    figures = swords.Swords(GOLD).score({"t2": [("fast", 1.0)]}, resamples=0).figures
     assert figures["best_p"] == pytest.approx(100 * 2 / 3)
     assert figures["best_r"] == pytest.approx(100 * 1 / 3)
     assert figures["best_mode_p"] == 100
@@ -270,9 +272,9 @@ def test_predictions_that_do_not_fit(tmp_path: Path, value: object, said: str) -
 
 def test_values_that_do_not_fit() -> None:
     with pytest.raises(InputError, match="not in the gold data"):
-        swords.score(GOLD, {"t9": []})
+        swords.Swords(GOLD).score({"t9": []})
     with pytest.raises(InputError, match="each k"):
-        swords.score(GOLD, {}, ks=())
+        swords.Swords(GOLD, ks=()).score({})
     with pytest.raises(InputError, match="p must lie"):
         swords.compare_annotations(GOLD, GOLD, p=0)
 
@@ -281,15 +283,15 @@ def test_values_that_do_not_fit() -> None:
 
 
 @pytest.mark.data
-@pytest.mark.parametrize("system", ["swords_pred_a.json", "swords_pred_b.json", "swords_rank.json"])
-def test_figures_of_the_published_scorer(data: Path, system: str) -> None:
+def test_figures_of_the_published_scorer(data: Path) -> None:
     names = {"gap (labels counted)": "gap", "gap (share of labels)": "gap_rat"}
-    golden = json.loads((data / "scorer-golden" / "swords_golden.json").read_text())[system]
-    gold = swords.read_gold(data / "swords-v1.1_dev.json.gz")
-    found = swords.read_predictions(data / "scorer-golden" / system, gold)
-    figures = swords.score(gold, found, resamples=0).figures
-    for name, value in golden.items():
-        assert figures[names.get(name, name)] == pytest.approx(value, abs=1e-9), name
+    golden = json.loads((data / "scorer-golden" / "swords_golden.json").read_text())
+    benchmark = swords.Swords.open(data / "swords-v1.1_dev.json.gz")
+    for system in ("swords_pred_a.json", "swords_pred_b.json", "swords_rank.json"):
+        found = benchmark.read_predictions(data / "scorer-golden" / system)
+        figures = benchmark.score(found, resamples=0).figures
+        for name, value in golden[system].items():
+            assert figures[names.get(name, name)] == pytest.approx(value, abs=1e-9), (system, name)
 
 
 @pytest.mark.parametrize("score_", [10**400, -(10**400)], ids=["large", "small"])

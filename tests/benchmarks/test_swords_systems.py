@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from usim.benchmarks import swords
-from usim.benchmarks.swords_systems import annotated, read_coinco, read_rogets
+from usim.benchmarks.swords.systems import annotated, read_coinco, read_rogets
 from usim.errors import FormatError, InputError
 
 GOLD = {

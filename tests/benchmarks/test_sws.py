@@ -34,7 +34,7 @@ FOUR = {"s": sentence(KNOWING, VERY_BIG, INTIMATE, PLACE)}
 
 
 def test_detection_of_one_target_in_two_tries_among_four() -> None:
-    figures = sws.score(FOUR, {"s": {(1, 2): ("knowledge",), (8, 9): ("plus",)}}, resamples=0).figures
+    figures = sws.Sws(FOUR).score({"s": {(1, 2): ("knowledge",), (8, 9): ("plus",)}}, resamples=0).figures
     assert figures["p_detection"] == 1 / 2
     assert figures["r_detection"] == 1 / 4
     assert figures["f_detection"] == pytest.approx(1 / 3)
@@ -43,7 +43,7 @@ def test_detection_of_one_target_in_two_tries_among_four() -> None:
 
 def test_end_to_end_only_the_first_suggestion_counts() -> None:
     found = {(1, 2): ("knowledge",), (11, 12): ("near", "familiar"), (8, 9): ("plus",)}
-    figures = sws.score(FOUR, {"s": found}, resamples=0).figures
+    figures = sws.Sws(FOUR).score({"s": found}, resamples=0).figures
     assert figures["p_e2e"] == 1 / 3
     assert figures["r_e2e"] == 1 / 4
     assert figures["p_detection"] == 2 / 3
@@ -73,20 +73,20 @@ def test_the_formula_of_the_paper_cumulates_twice_and_its_example_does_not() -> 
 def test_ndcg_over_one_to_four_positions_at_once() -> None:
     gold = {"s": sentence(Target(1, 2, VOTES, 1))}
     for definition in (SCRIPT, PAPER):
-        figures = sws.score(gold, {"s": {(1, 2): LIST}}, definition=definition, resamples=0).figures
+        figures = sws.Sws(gold, definition=definition).score({"s": {(1, 2): LIST}}, resamples=0).figures
         assert [round(figures[f"ndcg@{m}"], 4) for m in sws.POSITIONS] == [0.6667, 0.9134, 0.8175, 0.8326]
         assert list(figures).index("ndcg@1") == list(figures).index("ndcg_recommendation") + 1
 
 
 def test_a_short_list_counts_as_filled_up_over_m_positions() -> None:
     gold = {"s": sentence(Target(1, 2, VOTES, 1))}
-    short = sws.score(gold, {"s": {(1, 2): LIST[:2]}}, resamples=0).figures
-    full = sws.score(gold, {"s": {(1, 2): (*LIST[:2], *["none"] * 8)}}, resamples=0).figures
+    short = sws.Sws(gold).score({"s": {(1, 2): LIST[:2]}}, resamples=0).figures
+    full = sws.Sws(gold).score({"s": {(1, 2): (*LIST[:2], *["none"] * 8)}}, resamples=0).figures
     assert [short[f"ndcg@{m}"] for m in (1, 2, 3, 4)] == [full[f"ndcg@{m}"] for m in (1, 2, 3, 4)]
     # The published script cuts the ideal to what was made; its own systems' lists have ten suggestions each.
     assert short["ndcg_recommendation"] > full["ndcg_recommendation"]
     padded = SCRIPT.with_ndcg(pad=10)
-    filled = sws.score(gold, {"s": {(1, 2): LIST[:2]}}, definition=padded, resamples=0)
+    filled = sws.Sws(gold, definition=padded).score({"s": {(1, 2): LIST[:2]}}, resamples=0)
     assert filled.figures["ndcg_recommendation"] == full["ndcg_recommendation"]
     assert "|ndcg:votes/log2,m=made/10,ideal=made/10|" in filled.signature
 
@@ -96,19 +96,19 @@ def test_a_short_list_counts_as_filled_up_over_m_positions() -> None:
 
 def test_weighted_accuracy_counts_votes_and_the_improvable_ratio_counts_words() -> None:
     found = {(6, 8): ("vast",), (11, 12): ("odd",)}
-    figures = sws.score(FOUR, {"s": found}, resamples=0).figures
+    figures = sws.Sws(FOUR).score({"s": found}, resamples=0).figures
     assert figures["weighted_acc_detection"] == (4 + 6) / (5 + 4 + 6 + 2)
     assert figures["substitute_rate"] == 3 / len(WORDS)
 
 
 def test_a_span_must_match_exactly() -> None:
-    figures = sws.score(FOUR, {"s": {(7, 8): ("vast",)}}, resamples=0).figures
+    figures = sws.Sws(FOUR).score({"s": {(7, 8): ("vast",)}}, resamples=0).figures
     assert figures["p_detection"] == 0
 
 
 def test_figures_by_type_and_by_voting_index() -> None:
     found = {(1, 2): ("knowledge",), (4, 5): ("odd",)}
-    figures = sws.score(FOUR, {"s": found}, resamples=0).figures
+    figures = sws.Sws(FOUR).score({"s": found}, resamples=0).figures
     assert (figures["r_detection_type.1"], figures["r_detection_type.2"]) == (1 / 2, 1 / 2)
     assert (figures["acc_recommendation_type.1"], figures["acc_recommendation_type.2"]) == (1, 0)
     assert (figures["r_e2e_type.1"], figures["r_e2e_type.2"]) == (1 / 2, 0)
@@ -125,9 +125,9 @@ def test_precision_of_detection_times_accuracy_is_precision_end_to_end_as_in_the
         "a": {(1, 2): ("odd",), (6, 8): ("odd",), (11, 12): ("close",), (0, 1): ("Our",)},
         "b": {(4, 5): ("location",)},
     }
-    default = sws.score(gold, found, resamples=0).figures
+    default = sws.Sws(gold).score(found, resamples=0).figures
     assert default["p_detection"] * default["acc_recommendation"] == pytest.approx(default["p_e2e"])
-    text = sws.score(gold, found, definition=PAPER, resamples=0).figures
+    text = sws.Sws(gold, definition=PAPER).score(found, resamples=0).figures
     assert text["p_detection"] * text["acc_recommendation"] != pytest.approx(text["p_e2e"])
 
 
@@ -138,8 +138,8 @@ def test_accuracy_is_pooled_in_the_script_and_by_sentence_in_the_paper() -> None
         "b": {(4, 5): ("location",)},
         "c": {(0, 1): ("odd",)},
     }
-    assert sws.score(gold, found, resamples=0).figures["acc_recommendation"] == 2 / 4
-    by_sentence = sws.score(gold, found, definition=PAPER, resamples=0).figures["acc_recommendation"]
+    assert sws.Sws(gold).score(found, resamples=0).figures["acc_recommendation"] == 2 / 4
+    by_sentence = sws.Sws(gold, definition=PAPER).score(found, resamples=0).figures["acc_recommendation"]
     assert by_sentence == pytest.approx((1 / 3 + 1) / 2)
 
 
@@ -158,9 +158,9 @@ def test_a_repeated_suggestion_gains_twice_in_the_script_only() -> None:
 def test_gains_and_discounts_are_named_in_the_signature() -> None:
     definition = PAPER.with_ndcg(m=3, gain="exp", discount="reciprocal")
     assert definition.ndcg.of(["b", "a"], {"a": 2, "b": 1}) == pytest.approx((1 + 3 / 2) / (3 + 1 / 2))
-    assert "ndcg:exp/reciprocal,m=3" in sws.score(FOUR, {}, definition=definition).signature
-    assert "|def:paper|" in sws.score(FOUR, {}, definition=PAPER).signature
-    assert "|def:script|" in sws.score(FOUR, {}).signature
+    assert "ndcg:exp/reciprocal,m=3" in sws.Sws(FOUR, definition=definition).score({}).signature
+    assert "|def:paper|" in sws.Sws(FOUR, definition=PAPER).score({}).signature
+    assert "|def:script|" in sws.Sws(FOUR).score({}).signature
 
 
 @pytest.mark.parametrize(
@@ -172,14 +172,14 @@ def test_no_such_ndcg(arguments: dict[str, Any]) -> None:
 
 
 def test_nothing_found() -> None:
-    figures = sws.score(FOUR, {}, resamples=0).figures
+    figures = sws.Sws(FOUR).score({}, resamples=0).figures
     assert math.isnan(figures["p_detection"])
     assert figures["r_detection"] == figures["f_detection"] == figures["f_e2e_05"] == 0
     assert math.isnan(figures["ndcg_recommendation"])
 
 
 def test_a_target_named_without_a_suggestion_is_detected_and_no_more() -> None:
-    figures = sws.score(FOUR, {"s": {(1, 2): ()}}, resamples=0).figures
+    figures = sws.Sws(FOUR).score({"s": {(1, 2): ()}}, resamples=0).figures
     assert figures["r_detection"] == 1 / 4
     assert figures["acc_recommendation"] == figures["ndcg_recommendation"] == figures["p_e2e"] == 0
 
@@ -195,17 +195,17 @@ def test_figures_are_shares_and_more_suggestions_never_detect_less(
     found: dict[tuple[int, int], list[str]], definition: sws.Definition
 ) -> None:
     found = {span: list(dict.fromkeys(suggestions)) for span, suggestions in found.items()}
-    figures = sws.score(FOUR, {"s": found}, definition=definition, resamples=0).figures
+    figures = sws.Sws(FOUR, definition=definition).score({"s": found}, resamples=0).figures
     assert all(math.isnan(value) or -1e-12 <= value <= 1 + 1e-12 for value in figures.values())
     assert figures["r_e2e"] <= figures["r_detection"]
-    more = sws.score(FOUR, {"s": {**found, PLACE.span: ["odd"]}}, definition=definition, resamples=0).figures
+    more = sws.Sws(FOUR, definition=definition).score({"s": {**found, PLACE.span: ["odd"]}}, resamples=0).figures
     assert more["r_detection"] >= figures["r_detection"]
 
 
 def test_gold_as_a_system_is_perfect() -> None:
     perfect = {t.span: sorted(t.suggestions, key=lambda s: -t.suggestions[s]) for t in FOUR["s"].targets}
     for definition in (SCRIPT, PAPER):
-        figures = sws.score(FOUR, {"s": perfect}, definition=definition, resamples=0).figures
+        figures = sws.Sws(FOUR, definition=definition).score({"s": perfect}, resamples=0).figures
         figures = {name: value for name, value in figures.items() if name != "substitute_rate"}
         assert set(figures.values()) == {1.0}
 
@@ -257,7 +257,7 @@ def test_a_single_annotator_agrees_with_nobody() -> None:
 
 
 def test_agreement_goes_with_the_score_of_merged_data() -> None:
-    result = sws.score(sws.merge(ANNOTATIONS), {}, agreed=sws.agreement(ANNOTATIONS), resamples=0)
+    result = sws.Sws(sws.merge(ANNOTATIONS), annotations=ANNOTATIONS).score({}, resamples=0)
     assert result.figures["pa_det"] == pytest.approx(1 / 2)
     assert "|gold:merged|" in result.signature
 
@@ -367,9 +367,9 @@ def test_files_without_a_sentence(tmp_path: Path) -> None:
 
 def test_values_that_do_not_fit() -> None:
     with pytest.raises(UsimError, match="not in the gold data"):
-        sws.score(FOUR, {"odd": {}})
+        sws.Sws(FOUR).score({"odd": {}})
     with pytest.raises(InputError, match="nothing to score"):
-        sws.score({}, {})
+        sws.Sws({}).score({})
 
 
 # Against the published script
@@ -381,7 +381,7 @@ def test_figures_of_the_published_script(data: Path, system: str) -> None:
     golden = json.loads((data / "scorer-golden" / "sws_golden.json").read_text())[system]
     gold = sws.read_gold(data / "sws_eval.json")
     found = sws.read_predictions(data / "scorer-golden" / system, gold)
-    figures = sws.score(gold, found, resamples=0).figures
+    figures = sws.Sws(gold).score(found, resamples=0).figures
     for name, value in golden.items():
         by_type = value if isinstance(value, list) else []
         ours = [figures[f"{name}.{i}"] for i, _ in enumerate(by_type, 1)] or figures[name]
@@ -402,6 +402,6 @@ def test_ndcg_of_real_targets_with_the_votes_of_the_example(data: Path) -> None:
     for target in targets:
         first, second, third, _ = sorted(target.suggestions, key=lambda s: -target.suggestions[s])
         found = {"s": {target.span: (second, first, "none", third, "none")}}
-        figures = sws.score({"s": Sentence(("w",) * target.end, (target,))}, found, resamples=0).figures
+        figures = sws.Sws({"s": Sentence(("w",) * target.end, (target,))}).score(found, resamples=0).figures
         assert figures["ndcg_recommendation"] == pytest.approx(4.3235 / 5.1925, abs=5e-5)
         assert figures["ndcg@4"] == figures["ndcg_recommendation"]

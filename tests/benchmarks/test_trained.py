@@ -102,7 +102,7 @@ def test_from_text_to_a_score_by_four_commands(tiny: Path, data: Path, files: Pa
     found = sws.read_predictions(files / "made.json", gold)
     # It has learned that *dear* could be better, that *old* would be, and leaves out what is too long for it.
     assert found["s"][3, 4][0] == "old"
-    assert sws.score(gold, found, resamples=0).figures["r_e2e"] == 1
+    assert sws.Sws(gold).score(found, resamples=0).figures["r_e2e"] == 1
     assert found["t"] == {}
     assert about["data"] in done.output
     done = run(command, "trained", files / "swords.json", "--model", out, "-o", files / "made.json")
@@ -133,8 +133,8 @@ def test_a_training_that_was_stopped_comes_to_the_same_weights(tiny: Path, data:
     assert [line.split(",")[0] for line in said] == ["step 4 of 6", "step 6 of 6"]
     one, other = (TwoHeads(str(files / name)) for name in ("whole", "cut"))
     for first, second in zip(
-        [*one.body.parameters(), *one.head.parameters()],
-        [*other.body.parameters(), *other.head.parameters()],
+        [*one.body.parameters(), *one.detection.parameters()],
+        [*other.body.parameters(), *other.detection.parameters()],
         strict=True,
     ):
         assert (first == second).all()

@@ -15,7 +15,7 @@ from usim.errors import InputError
 
 def row(name: str, *files: str, value: float = 1.0, printed: float = 1.0, **more: object) -> Row:
     def figures(data: Path) -> list[Figure]:
-        return compared(name, {"F": printed}, {"F": value})
+        return compared(name, {"F": value}, printed={"F": printed})
 
     return Row(name, files, figures, printed={"F": printed}, **more)  # type: ignore[arg-type]
 
@@ -34,7 +34,7 @@ class TestFigures:
         assert Figure("r", "F", "no", "yes").agrees is False
 
     def test_printed_and_measured_are_joined_by_name(self) -> None:
-        joined = compared("r", {"a": 1.0, "b": 2.0}, {"b": 2.1, "c": 3.0}, {"b": "rounded"})
+        joined = compared("r", {"b": 2.1, "c": 3.0}, {"b": "rounded"}, {"a": 1.0, "b": 2.0})
         assert joined == [
             Figure("r", "a", 1.0, None),
             Figure("r", "b", 2.0, 2.1, "rounded"),
@@ -55,7 +55,7 @@ class TestMeasuring:
 
     def test_printed_figures_are_filled_in_by_row_and_name(self, tmp_path: Path) -> None:
         def figures(data: Path) -> list[Figure]:
-            return compared("a", {}, {"F": 2.0, "G": 3.0})
+            return compared("a", {"F": 2.0, "G": 3.0})
 
         paper = Paper("P", {}, {"a": {"F": 2.1}, "b": {"F": 4.0}})
         rows = [Row("a", (), figures), Row("b", ("swords/none",), figures)]

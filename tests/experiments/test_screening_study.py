@@ -174,19 +174,12 @@ def test_a_second_run_judges_nothing_again(files: dict[str, Path], tmp_path: Pat
 
 
 def test_what_is_kept_says_what_the_screen_says(files: dict[str, Path]) -> None:
-    from usim.benchmarks import swords
-    from usim.benchmarks.screening import screen_swords
-    from usim.lexicon.lemmatise import WordNetLemmatiser
-    from usim.suggestions.swords import read_targets
+    from usim.benchmarks.swords import Swords
 
-    gold = swords.read_gold(files["swords.json"])
-    made = swords.read_predictions(files["made.json"], gold)
-    effects = [
-        screen_swords(
-            gold, made, read_targets(files["swords.json"]), screen, lemmatise=WordNetLemmatiser.shipped(), resamples=0
-        )
-        for screen in (kept(), Screen(Flat(), Opinionated()))
-    ]
+    benchmark = Swords.open(files["swords.json"])
+    made = benchmark.read_predictions(files["made.json"])
+    screens = (kept(), Screen(Flat(), Opinionated()))
+    effects = [benchmark.screen(made, screen, resamples=0) for screen in screens]
     assert effects[0].suggestions == effects[1].suggestions
     assert effects[0].signature == effects[1].signature
     assert separation(effects[0], resamples=5) == separation(effects[1], resamples=5)

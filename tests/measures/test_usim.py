@@ -18,6 +18,7 @@ from usim.measures import (
     PAPER,
     PRESETS,
     REFERENCE,
+    TOP,
     Alignment,
     Preset,
     Scores,
@@ -67,6 +68,24 @@ class TestWorkedExamples:
         assert usim_score(self.source, state).f == 1
         strict = Preset("strict", labels="strict")
         assert usim_score(self.source, state, strict).f == 3 / 4
+
+    def test_more_weight_at_the_top(self) -> None:
+        """The scene counts 1, its participants and its process 1/2 each, what is within a participant 1/3."""
+
+        def seen(*inner: str) -> Graph:
+            words = ("He", "saw", *inner)
+            units = [Unit(), Unit(), Unit((0,)), Unit((1,)), Unit(), *(Unit((k,)) for k in range(2, len(words)))]
+            within = [Edge(4, k + 3, ("C" if word == "dog" else "E",)) for k, word in enumerate(words) if k > 1]
+            clause = [Edge(0, 1, ("H",)), *(Edge(1, k, (label,)) for k, label in ((2, "A"), (3, "P"), (4, "A")))]
+            return Graph(map(Terminal, words), units, [*clause, *within])
+
+        whole = seen("the", "big", "dog")
+        without_modifier = usim_score(whole, seen("the", "dog"), TOP).s2r
+        assert (without_modifier.recall, without_modifier.precision) == (pytest.approx((3.5 - 1 / 3) / 3.5), 1)
+        without_object = usim_score(whole, clause("He saw", "AP"), TOP).s2r
+        assert without_object.recall == pytest.approx(2 / 3.5)
+        # Where all count the same, four edges of seven are lost.
+        assert usim_score(whole, clause("He saw", "AP")).s2r.recall == pytest.approx(3 / 7)
 
     def test_to_dict_is_json(self) -> None:
         found = usim_score(self.source, clause("He went .", "APU")).to_dict()

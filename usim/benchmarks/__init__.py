@@ -1,15 +1,43 @@
-"""The scorers of three benchmarks of word suggestions, each as its authors score it.
+"""Benchmarks of word suggestions, each scored as its authors score it.
 
 - :mod:`usim.benchmarks.sws`: Smart Word Suggestions (Wang et al. 2023);
 - :mod:`usim.benchmarks.prolex`: ProLex (Zhang et al. 2024);
 - :mod:`usim.benchmarks.swords`: SWORDS (Lee et al. 2021), with the measures of SemEval-2007 task 10.
 
-Each has readers for the benchmark's own files, and a function ``score`` from gold and predictions, as values, to a
-:class:`~usim.benchmarks.result.Result`: so a system's output can be changed in between and scored again.
+Each is a :class:`~usim.benchmarks.benchmark.Benchmark`: its gold data with the settings that they are scored by, which
+scores a system, the same system before and after screening or reranking, and a ranker alone. Gold data and predictions
+are plain values, so a system's output can be changed and scored again. A new benchmark is a module with such a class,
+and a line in :data:`BENCHMARKS`; its command follows.
 """
 
 from __future__ import annotations
 
-from usim.benchmarks.result import Result
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Result"]
+if TYPE_CHECKING:
+    from usim.benchmarks.benchmark import Benchmark
+    from usim.text import Path
+
+#: The benchmarks, by the names of their modules and commands: the class, and what the benchmark is called.
+BENCHMARKS = {
+    "sws": ("Sws", "Smart Word Suggestions"),
+    "prolex": ("ProLex", "ProLex"),
+    "swords": ("Swords", "SWORDS"),
+}
+
+
+def load(name: str) -> type[Benchmark[Any]]:
+    """Return a benchmark's class by the name of its command."""
+    benchmark: type[Benchmark[Any]] = getattr(import_module(f"usim.benchmarks.{name}"), BENCHMARKS[name][0])
+    return benchmark
+
+
+def of_file(path: Path, *, otherwise: str | None = None) -> type[Benchmark[Any]] | None:
+    """Return the benchmark whose data a file has and say what the targets are; by default ``otherwise``."""
+    classes = map(load, BENCHMARKS)
+    fallback = None if otherwise is None else load(otherwise)
+    return next((benchmark for benchmark in classes if benchmark.gives_targets(path)), fallback)
+
+
+__all__ = ["BENCHMARKS", "load", "of_file"]

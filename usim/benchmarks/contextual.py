@@ -7,17 +7,16 @@ ranks by the last layer of ``bert-large-uncased`` (Lee et al. 2021, section 5.1)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from usim.benchmarks.transformer import import_libraries, loading
+from usim.benchmarks.transformer import Transformer
 
 _BATCH = 16
 
 
-class TransformerVectors:
+class TransformerVectors(Transformer):
     """Makes a vector for each token of a sentence: the mean of the last layer over its pieces.
 
     Args:
@@ -32,13 +31,8 @@ class TransformerVectors:
     """
 
     def __init__(self, name: str) -> None:
-        self._torch, transformers = import_libraries("vectors of a model of yours need")
-        with loading(name):
-            self._tokeniser: Any = transformers.AutoTokenizer.from_pretrained(name, use_fast=True)
-            self._model: Any = transformers.AutoModel.from_pretrained(name).eval()
-        self.name = name
-        self.lower = int(self._model.config.hidden_size)
-        self._most = min(int(getattr(self._model.config, "max_position_embeddings", 512)), 512)
+        super().__init__(name, "vectors of a model of yours need", kind="AutoModel")
+        self.lower = int(self.body.config.hidden_size)
 
     def __call__(self, sentences: Sequence[Sequence[str]]) -> list[npt.NDArray[np.float32]]:
         """Return the vectors of the tokens of each sentence, (tokens, lower).
@@ -48,16 +42,16 @@ class TransformerVectors:
         vectors: list[npt.NDArray[np.float32]] = []
         for start in range(0, len(sentences), _BATCH):
             batch = [list(tokens) for tokens in sentences[start : start + _BATCH]]
-            pieces = self._tokeniser(
+            pieces = self.tokeniser(
                 batch,
                 is_split_into_words=True,
                 truncation=True,
-                max_length=self._most,
+                max_length=self.most,
                 padding=True,
                 return_tensors="pt",
             )
-            with self._torch.inference_mode():
-                states = self._model(**pieces).last_hidden_state.float().numpy()
+            with self.torch.inference_mode():
+                states = self.body(**pieces).last_hidden_state.float().numpy()
             for row, tokens in enumerate(batch):
                 sums = np.zeros((len(tokens), self.lower), np.float32)
                 counts = np.zeros(len(tokens), np.float32)

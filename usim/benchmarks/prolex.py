@@ -6,7 +6,7 @@ substitutes of a target as wanted; targets without a gold substitute say nothing
 substitutes as they are, *soft* compares lemmas of their first words (the published scorer takes these from spaCy).
 
 >>> gold = {0: Target("overall", "But **overall**, I disagree.", ("generally", "on the whole"), ("on the whole",))}
->>> result = score(gold, {0: ("generally", "finally", "on the whole")}, resamples=0)
+>>> result = ProLex(gold).score({0: ("generally", "finally", "on the whole")}, resamples=0)
 >>> result.figures["hard_acceptable_p@10"], result.figures["hard_proficient_r@10"]
 (0.6666666666666666, 1.0)
 """
@@ -14,13 +14,29 @@ substitutes as they are, *soft* compares lemmas of their first words (the publis
 from __future__ import annotations
 
 import ast
+import csv
+import math
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, Unpack
+from typing import IO, NamedTuple
 
-from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
-from usim.errors import FormatError, InputError
-from usim.lexicon import FirstWordLemmatiser, Levels, WordNetLemmatiser, lemmatiser_name
+import click
+
+from usim.benchmarks.benchmark import Benchmark, Change, Warn
+from usim.benchmarks.case import Candidate, Case, GivenTarget, Label, Place
+from usim.benchmarks.measures import generalised_average_precision
+from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
+from usim.errors import FormatError, InputError, OptionError
+from usim.lexicon import (
+    FirstWordLemmatiser,
+    Levels,
+    SpacyFirstWordLemmatiser,
+    WordNetLemmatiser,
+    lemmatiser_name,
+    load_levels,
+)
+from usim.suggestions.prolex import unmarked
 from usim.text import Path, read_csv, read_text, text_lines
 
 #: The aspects of quality, and the settings of comparison, in the order of print.
@@ -58,19 +74,20 @@ def read_gold(path: Path, levels: Levels | None = None) -> dict[int, Target]:
     gold = {}
     needed = ("target word", "Sentence", "acc_subs", *(() if levels else ("prof_acc_subs",)))
     for number, (line, record) in enumerate(read_csv(path, needed)):
-        word, acceptable = record["target word"], _listed(record["acc_subs"], "acc_subs", path, line)
+        word, acceptable = record["target word"], listed(record["acc_subs"], "acc_subs", path, line)
         if levels is None:
-            proficient = _listed(record["prof_acc_subs"], "prof_acc_subs", path, line)
+            proficient = listed(record["prof_acc_subs"], "prof_acc_subs", path, line)
         else:
             proficient = tuple(s for s in acceptable if not levels.is_easier(word, s))
-        unacceptable = _listed(record.get("unacc_subs", "[]"), "unacc_subs", path, line)
+        unacceptable = listed(record.get("unacc_subs", "[]"), "unacc_subs", path, line)
         gold[number] = Target(word, record["Sentence"], acceptable, proficient, unacceptable)
     if not gold:
         raise InputError("no target in the gold file", path=path)
     return gold
 
 
-def _listed(text: str, column: str, path: Path, line: int) -> tuple[str, ...]:
+def listed(text: str, column: str, path: Path, line: int) -> tuple[str, ...]:
+    """Return the strings of a cell that holds a list of Python."""
     try:
         value = ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
@@ -153,66 +170,151 @@ def _same_word(word: str | None, number: int, gold: Gold, path: Path, line: int)
         )
 
 
-def score(
-    gold: Gold,
-    predictions: Predictions,
-    *,
-    k: int = 10,
-    lemmatise: Callable[[str], str] | None = None,
-    parts: Mapping[str, object] | None = None,
-    **bootstrap: Unpack[Bootstrap],
-) -> Result:
-    """Compute precision, recall and F1 of the first k substitutes.
+class ProLex(Benchmark[Predictions]):
+    """ProLex; :meth:`score` has the figures ``{hard,soft}_{acceptable,proficient}_{p,r,f}@k`` in [0, 1].
 
     Args:
         gold: the targets.
-        predictions: substitutes for each target, best first; targets that are not in it have none.
         k: how many substitutes of a target count.
         lemmatise: from a substitute to what the soft setting compares; by default the WordNet lemma of its first word.
             Its attribute ``name`` (or ``__name__``) goes into the signature.
-        parts: what else the signature says.
-        bootstrap: settings of the intervals over targets, see :class:`~usim.benchmarks.result.Bootstrap`.
-
-    Returns:
-        figures ``{hard,soft}_{acceptable,proficient}_{p,r,f}@k`` in [0, 1].
+        levels: the name of the levels of words that say what is proficient, for the signature.
 
     Raises:
-        InputError: no target, or predictions for a target that is not in the gold data.
+        InputError: k below 1.
     """
-    return tally(gold, predictions, k=k, lemmatise=lemmatise, parts=parts).result(**bootstrap)
 
+    name = "prolex"
+    gold_alone = "--ranking"
+    judged_alone = True
+    example = "csv"
+    about = """Score a system on ProLex: acceptability and proficiency, hard and soft.
 
-def tally(
-    gold: Gold,
-    predictions: Predictions,
-    *,
-    k: int = 10,
-    lemmatise: Callable[[str], str] | None = None,
-    parts: Mapping[str, object] | None = None,
-) -> Tally:
-    """Count what each target adds to the figures of :func:`score`.
+    GOLD is the benchmark's CSV file. PRED is a CSV file with a column Substitutes ("a, b, c"), in the order of GOLD, or
+    lines as those of ParaLS ("word.POS number ::: a;b;c"); - is standard input."""
+    options = (
+        click.option(
+            "-k", type=click.IntRange(1), default=10, show_default=True, help="Substitutes of a target that count."
+        ),
+        click.option(
+            "--lemmatiser", metavar="NAME", default="wordnet", show_default=True,
+            help="Of the soft setting: wordnet, or spacy (as published), or spacy:PIPELINE.",
+        ),
+        click.option(
+            "--levels", metavar="NAME",
+            help="Which substitutes are proficient: by cefrpy, or by a file of levels.  [default: as GOLD says]",
+        ),
+    )  # fmt: skip
 
-    Args:
-        gold, predictions, k, lemmatise, parts: as for :func:`score`.
+    def __init__(
+        self, gold: Gold, *, k: int = 10, lemmatise: Callable[[str], str] | None = None, levels: str | None = None
+    ) -> None:
+        if k < 1:
+            raise InputError(f"k must be at least 1, not {k}")
+        self.gold = gold
+        self.k = k
+        self._lemmatise = lemmatise or FirstWordLemmatiser(WordNetLemmatiser.shipped())
+        self._parts = {} if levels is None else {"levels": levels}
 
-    Raises:
-        InputError: k below 1, or predictions for a target that is not in the gold data.
-    """
-    if k < 1:
-        raise InputError(f"k must be at least 1, not {k}")
-    check_known(gold, predictions, "target")
-    lemmatise = lemmatise or FirstWordLemmatiser(WordNetLemmatiser.shipped())
-    forms: dict[str, Callable[[str], str]] = {"hard": str, "soft": lemmatise}
-    records: list[dict[str, float]] = []
-    for number, target in gold.items():
-        predicted = predictions.get(number, ())
-        records.append({})
-        for setting in SETTINGS:
+    @classmethod
+    def open(cls, path: Path, *, k: int = 10, lemmatiser: str = "wordnet", levels: str | None = None) -> ProLex:
+        """Read gold data; the lemmatiser is ``wordnet``, ``spacy`` or ``spacy:PIPELINE``."""
+        kind, _, pipeline = lemmatiser.partition(":")
+        if kind not in ("wordnet", "spacy") or (kind == "wordnet" and pipeline):
+            raise OptionError(f"{lemmatiser!r} is not wordnet, spacy or spacy:PIPELINE", option="lemmatiser")
+        rated = None if levels is None else load_levels(levels)
+        gold = read_gold(path, rated)
+        lemmatise = SpacyFirstWordLemmatiser(pipeline or "en_core_web_sm") if kind == "spacy" else None
+        return cls(gold, k=k, lemmatise=lemmatise, levels=None if rated is None else rated.name)
+
+    @classmethod
+    def gives_targets(cls, path: Path) -> bool:
+        """Return whether a file is a table."""
+        return os.fspath(path).removesuffix(".gz").endswith(".csv")
+
+    def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
+        """Read a system's substitutes, see :func:`read_predictions`."""
+        return read_predictions(path, self.gold)
+
+    def targets(self) -> list[GivenTarget]:
+        """Return the targets, named by their numbers."""
+        return [GivenTarget.at(str(number), self._place(number)) for number in self.gold]
+
+    def write(self, file: IO[str], answers: Iterable[tuple[GivenTarget, Sequence[Candidate]]]) -> None:
+        """Write substitutes as CSV."""
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(("target word", "Sentence", "Substitutes"))
+        for target, candidates in answers:
+            gold = self.gold[int(target.name)]
+            # Commas separate substitutes.
+            texts = (" ".join(candidate.text.replace(",", " ").split()) for candidate in candidates)
+            rows.writerow((gold.word, gold.sentence, ", ".join(texts)))
+
+    def tally(self, predictions: Predictions) -> Tally:
+        """Count what each target adds to the figures."""
+        check_known(self.gold, predictions, "target")
+        forms: dict[str, Callable[[str], str]] = {"hard": str, "soft": self._lemmatise}
+        records: list[dict[str, float]] = []
+        for number, target in self.gold.items():
+            predicted = predictions.get(number, ())
+            records.append({})
+            for setting in SETTINGS:
+                for aspect in ASPECTS:
+                    counts = _counts(getattr(target, aspect), predicted, self.k, forms[setting])
+                    records[-1] |= {f"{setting} {aspect} {column}": count for column, count in counts.items()}
+        parts = {**self._parts, "k": self.k, "avg": "micro", "lemma": lemmatiser_name(self._lemmatise)}
+        return Tally(self.name, records, _figures(self.k), parts)
+
+    def cases(self, predictions: Predictions) -> list[Case]:
+        """Return the suggestions, without those for targets that have no acceptable substitute.
+
+        The scorer leaves these out too.
+
+        Raises:
+            InputError: a gold sentence does not mark its target with ``**``.
+        """
+        cases = []
+        for record, (number, target) in enumerate(self.gold.items()):
+            if not target.acceptable or number not in predictions:
+                continue
+            place = self._place(number)
+            labels: dict[str, Label] = {self._lemmatise(substitute): "wrong" for substitute in target.unacceptable}
+            labels |= {self._lemmatise(substitute): "acceptable" for substitute in target.acceptable}
+            target_lemma = self._lemmatise(place.text[place.start : place.end])
+
+            def label(
+                substitute: str, labels: Mapping[str, Label] = labels, target_lemma: str = target_lemma
+            ) -> Label | None:
+                lemma = self._lemmatise(substitute)
+                if target_lemma in (substitute, lemma) and labels.get(lemma) != "acceptable":
+                    return None
+                return labels.get(lemma, "unjudged")
+
+            cases.append(Case.of(record, number, place, predictions[number], label))
+        return cases
+
+    def changed(self, predictions: Predictions, change: Change) -> Predictions:
+        """Return the predictions with other lists."""
+        return {number: change(number, list(substitutes)) for number, substitutes in predictions.items()}
+
+    def judged(self) -> Predictions:
+        """Return the acceptable and the unacceptable substitutes."""
+        return {n: tuple(dict.fromkeys((*t.acceptable, *t.unacceptable))) for n, t in self.gold.items()}
+
+    def ranking(self, ranked: Predictions, ranker: str) -> Tally:
+        """Count for ``gap_acceptable`` and ``gap_proficient`` in [0, 1], where each such substitute weighs 1."""
+        records: list[dict[str, float]] = []
+        for number, target in self.gold.items():
+            records.append({})
             for aspect in ASPECTS:
-                counts = _counts(getattr(target, aspect), predicted, k, forms[setting])
-                records[-1] |= {f"{setting} {aspect} {column}": count for column, count in counts.items()}
-    parts = {**(parts or {}), "k": k, "avg": "micro", "lemma": lemmatiser_name(lemmatise)}
-    return Tally("prolex", records, _figures(k), parts)
+                gap = generalised_average_precision(dict.fromkeys(getattr(target, aspect), 1.0), ranked[number])
+                if not math.isnan(gap):
+                    records[-1] |= {aspect: gap, f"{aspect} ranked": 1}
+        figures: dict[str, Figure] = {f"gap_{aspect}": Ratio(aspect, f"{aspect} ranked") for aspect in ASPECTS}
+        return Tally(self.name, records, figures, {**self._parts, "set": "judged", "rank": ranker})
+
+    def _place(self, number: int) -> Place:
+        return Place(*unmarked(self.gold[number].sentence, number))
 
 
 def _counts(gold: Iterable[str], predicted: Sequence[str], k: int, form: Callable[[str], str]) -> dict[str, int]:
@@ -235,4 +337,4 @@ def _figures(k: int) -> dict[str, Figure]:
     return figures
 
 
-__all__ = ["ASPECTS", "SETTINGS", "Gold", "Predictions", "Target", "read_gold", "read_predictions", "score", "tally"]
+__all__ = ["ASPECTS", "SETTINGS", "Gold", "Predictions", "ProLex", "Target", "read_gold", "read_predictions"]

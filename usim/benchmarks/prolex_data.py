@@ -17,8 +17,8 @@ from typing import IO, NamedTuple
 
 from usim.benchmarks import swords
 from usim.benchmarks.baselines.targets import Finder, Target
+from usim.benchmarks.case import Place
 from usim.lexicon import Levels
-from usim.suggestions.swords import read_targets
 from usim.text import Path, tokenise
 
 _MOST = 5  # substitutes of a target, as GPT-4 was asked for
@@ -36,24 +36,18 @@ class Lesson(NamedTuple):
     """A target in its text with its substitutes.
 
     Attributes:
-        text: the sentence, or the longer text that SWORDS has.
-        start, end: the target, in characters.
-        pos: its universal part of speech where it is known.
+        place: the target in its sentence, or in the longer text that SWORDS has.
         substitutes: at least one.
     """
 
-    text: str
-    start: int
-    end: int
-    pos: str | None
+    place: Place
     substitutes: tuple[str, ...]
 
     @property
     def row(self) -> tuple[str, ...]:
         """The cells of the published files; the sentence counts as corrected."""
-        target = self.text[self.start : self.end]
-        tagged = f"{self.text[: self.start]}**{target}**{self.text[self.end :]}"
-        return target, str(list(self.substitutes)), self.pos or "", self.text, self.text, tagged
+        text, start, end, pos = self.place
+        return text[start:end], str(list(self.substitutes)), pos or "", text, text, self.place.marked()
 
 
 def from_swords(path: Path, levels: Levels | None) -> Iterator[Lesson]:
@@ -66,17 +60,13 @@ def from_swords(path: Path, levels: Levels | None) -> Iterator[Lesson]:
     Raises:
         InputError, FormatError: the file cannot be read, or is not of that form.
     """
-    gold, contexts = swords.read_gold(path), read_targets(path)
-    for name, target in gold.items():
-        sure = {s: [label for label in given if label != "UNSURE"] for s, given in target.labels.items()}
-        shares = {
-            s: sum(label in swords.POSITIVE for label in given) / len(given) for s, given in sure.items() if given
-        }
+    benchmark = swords.Swords.open(path)
+    for name, target in benchmark.gold.items():
+        shares = swords.sure_shares(target)
         accepted = [s for s, share in sorted(shares.items(), key=lambda item: -item[1]) if share > 0.5]
-        context = contexts[name]
         kept = _not_easier(accepted, target.word, target.pos, levels)
         if kept:
-            yield Lesson(context.text, context.start, context.end, target.pos, kept)
+            yield Lesson(benchmark.contexts[name]._replace(pos=target.pos), kept)
 
 
 def from_sentences(
@@ -102,7 +92,7 @@ def from_sentences(
         if of_part:
             target, kept = draw.choice(of_part[draw.choice(sorted(of_part, key=str))])
             start, end = tokens[target.start].start, tokens[target.end - 1].end
-            yield Lesson(sentence, start, end, target.pos, kept[:_MOST])
+            yield Lesson(Place(sentence, start, end, target.pos), kept[:_MOST])
 
 
 def write_lessons(file: IO[str], lessons: Iterable[Lesson], *, most: int | None = None) -> tuple[int, int]:

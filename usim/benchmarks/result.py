@@ -186,6 +186,11 @@ class Comparison:
     after: Result
     differences: dict[str, Interval]
 
+    @property
+    def signature(self) -> str:
+        """The signature of the figures after."""
+        return self.after.signature
+
 
 def compare(before: Tally, after: Tally, **bootstrap: Unpack[Bootstrap]) -> Comparison:
     """Compute the figures of two outputs, and by how much they differ.

@@ -3,48 +3,70 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 from usim.errors import InputError, UsimError
 
-
-def import_libraries(what: str) -> tuple[Any, Any]:
-    """Import ``torch`` and ``transformers`` and return them; ``what`` needs them, for the message.
-
-    Raises:
-        UsimError: one of them is not installed.
-    """
-    try:
-        return importlib.import_module("torch"), importlib.import_module("transformers")
-    except ImportError as e:
-        raise UsimError(f"{what} transformers and torch: pip install torch transformers") from e
+#: How subword vocabularies mark a piece that begins a word.
+_BEGINNINGS = ("Ġ", "▁")
 
 
-@contextmanager
-def loading(name: str, *others: type[Exception]) -> Iterator[None]:
-    """Turn what goes wrong while a model is loaded into an error that names it.
+class Transformer:
+    """A model with its tokeniser: ``pip install torch transformers``.
 
     Args:
-        name: the folder or the name of the model.
-        others: kinds of errors beside those that ``transformers`` raises.
+        name: a folder, or a name that ``transformers`` knows.
+        what: what the libraries are needed for, for the message where they are missing.
+        kind: the class of ``transformers`` that loads the model.
+        device: where it runs, e.g. ``cpu`` or ``cuda``.
+        settings: what that class is given beside the name.
 
     Raises:
-        InputError: the model cannot be loaded.
+        UsimError: ``transformers`` or ``torch`` is not installed.
+        InputError: the model cannot be loaded, or has no mask and is to be one for masked words.
+
+    Attributes:
+        most: how many pieces it can take.
     """
-    kinds: tuple[type[Exception], ...] = (OSError, ValueError, RuntimeError, *others)
-    try:
-        yield
-    except kinds as e:
-        raise InputError(f"the model cannot be loaded: {str(e).splitlines()[0]}", path=name) from e
 
+    def __init__(
+        self, name: str, what: str, *, kind: str = "AutoModelForMaskedLM", device: str = "cpu", **settings: Any
+    ) -> None:
+        try:
+            self.torch: Any = importlib.import_module("torch")
+            transformers = importlib.import_module("transformers")
+        except ImportError as e:
+            raise UsimError(f"{what} transformers and torch: pip install torch transformers") from e
+        try:
+            self.tokeniser: Any = transformers.AutoTokenizer.from_pretrained(name)
+            self.body: Any = getattr(transformers, kind).from_pretrained(name, **settings).to(device).eval()
+        except (OSError, ValueError, RuntimeError, KeyError) as e:
+            raise InputError(f"the model cannot be loaded: {str(e).splitlines()[0]}", path=name) from e
+        if kind == "AutoModelForMaskedLM" and self.tokeniser.mask_token_id is None:
+            raise InputError("the model has no mask: a masked language model is needed", path=name)
+        self.name = name
+        self.device = device
+        # RoBERTa counts its positions from 2.
+        positions = getattr(self.body.config, "max_position_embeddings", 512) - 2
+        self.most = int(min(positions, self.tokeniser.model_max_length))
+        special = self.tokeniser("")["input_ids"]
+        self.head, self.tail = special[: (len(special) + 1) // 2], special[(len(special) + 1) // 2 :]
 
-def check_mask(tokeniser: Any, name: str) -> None:
-    """Check that the model is one for masked words.
+    def pieces(self, text: str) -> list[int]:
+        """Return the numbers of the pieces of a word or phrase in the middle of a sentence."""
+        pieces: list[int] = self.tokeniser(" " + text, add_special_tokens=False)["input_ids"]
+        return pieces
 
-    Raises:
-        InputError: it has no mask.
-    """
-    if tokeniser.mask_token_id is None:
-        raise InputError("the model has no mask: a masked language model is needed", path=name)
+    @cached_property
+    def words(self) -> dict[int, str]:
+        """The pieces that are whole words of small letters, by their numbers, in ascending order."""
+        pieces = self.tokeniser.convert_ids_to_tokens(list(range(len(self.tokeniser))))
+        special = set(self.tokeniser.all_special_ids)
+        marked = any(piece.startswith(_BEGINNINGS) for piece in pieces if piece)
+        texts = {
+            number: piece[1:] if marked and piece.startswith(_BEGINNINGS) else "" if marked else piece
+            for number, piece in enumerate(pieces)
+            if number not in special
+        }
+        return {n: word for n, word in texts.items() if len(word) > 1 and word.isalpha() and word.islower()}

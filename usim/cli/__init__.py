@@ -22,6 +22,7 @@ from typing import Any, TextIO
 import click
 
 from usim._version import __version__
+from usim.benchmarks import BENCHMARKS
 from usim.cli.help import examples
 from usim.cli.streams import READER_GONE, ReaderGoneError, accept_all, discard, fill_closed, flush, problem_of
 from usim.errors import GraphWarning, LanguageWarning, UsimError
@@ -45,9 +46,7 @@ _COMMANDS = {
     "serve": ("usim.cli.serve", "Answer requests over HTTP."),
     "lsp": ("usim.cli.lsp", "Check what is written in an editor, by the Language Server Protocol."),
     "evaluate": ("usim.cli.evaluate", "Compare graphs with gold graphs, as UCCA papers do."),
-    "sws": ("usim.cli.sws", "Score a system on Smart Word Suggestions."),
-    "prolex": ("usim.cli.prolex", "Score a system on ProLex."),
-    "swords": ("usim.cli.swords", "Score a system on SWORDS."),
+    **{name: ("usim.cli.benchmark", f"Score a system on {title}.") for name, (_, title) in BENCHMARKS.items()},
     "baseline": ("usim.cli.baseline", "Run a simple system to compare yours with."),
     "generate": ("usim.cli.generate", "Make training data for word suggestions from any sentences."),
 }
@@ -80,7 +79,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        command = import_module(_COMMANDS[cmd_name][0]).command
+        module = import_module(_COMMANDS[cmd_name][0])
+        command = module.command_of(cmd_name) if hasattr(module, "command_of") else module.command
         assert isinstance(command, click.Command)
         return command
 

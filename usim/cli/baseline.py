@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from usim.cli import llm
-from usim.cli.baseline_run import (
-    given_targets,
-    load_finder,
-    optional_finder,
-    shared_options,
-    thesaurus_options,
-    write_substitutes,
-    write_suggestions,
-)
+from usim.cli.baseline_run import Task, with_finder, with_task
 from usim.cli.help import Group, examples
+from usim.cli.options import make_screen, model_option
+
+if TYPE_CHECKING:
+    from usim.benchmarks.baselines.targets import Finder
 
 #: Ways in which a masked model sees a target, by what ``--method`` calls them.
 _METHODS = ("pair", "mask", "keep", "dropout", "spsv")
@@ -40,39 +39,24 @@ command.add_command(llm.command)
 
 
 @command.command("rules", epilog=examples("usim baseline rules dev.json --thesaurus wordnet -o predictions.json"))
-@shared_options
-@thesaurus_options(required=True)
+@with_task
+@with_finder(required=True)
 @click.option("--shuffle", type=int, metavar="SEED", help="Shuffle synonyms.  [default: the thesaurus's order]")
-def rules(
-    source: str,
-    output: str | None,
-    given: bool,
-    k: int,
-    thesaurus: str,
-    other: str | None,
-    union: str | None,
-    no_inflect: bool,
-    shuffle: int | None,
-) -> None:
+def rules(task: Task, finder: Finder, k: int, shuffle: int | None) -> None:
     """Propose the synonyms of every word that a thesaurus has: the rule-based system of SWS.
 
     Where targets are given, propose theirs.
     """
-    from usim.benchmarks.baselines.rules import RuleBased, Synonyms
+    from usim.benchmarks.baselines.rules import RuleBased
 
-    finder = load_finder(thesaurus, other, union, no_inflect)
-    if targets := given_targets(source, given):
-        write_substitutes(targets, output, Synonyms(finder, k=k, seed=shuffle))
-    else:
-        system = RuleBased(finder, k=k, seed=shuffle)
-        write_suggestions(source, output, system, system.signature)
+    task.run(RuleBased(finder, k=k, seed=shuffle))
 
 
 @command.command(
     "masked", epilog=examples("usim baseline masked dev.json --model bert-base-uncased -o predictions.json")
 )
-@shared_options
-@thesaurus_options(required=False)
+@with_task
+@with_finder(required=False)
 @click.option("--model", required=True, metavar="NAME", help="A folder, or a name that transformers knows.")
 @click.option(
     "--method", type=click.Choice(_METHODS), default="pair", show_default=True,
@@ -88,14 +72,9 @@ def rules(
 @click.option("--margin", type=float, default=0.0, show_default=True, help="Nats by which the best must beat the word.")
 @click.option("--device", default="cpu", show_default=True, help="Where the model runs.")
 def masked(
-    source: str,
-    output: str | None,
-    given: bool,
+    task: Task,
+    finder: Finder | None,
     k: int,
-    thesaurus: str | None,
-    other: str | None,
-    union: str | None,
-    no_inflect: bool,
     model: str,
     method: str,
     alone: bool,
@@ -109,44 +88,33 @@ def masked(
     Where targets are given, propose what it finds likeliest. With a thesaurus, only its synonyms are candidates (pair
     and mask); without one, all words of the model's vocabulary.
     """
-    from usim.benchmarks.baselines.masked import Masked, MaskedModel, MaskedSubstitutes
+    from usim.benchmarks.baselines.masked import Masked, MaskedModel
     from usim.benchmarks.baselines.proposals import Proposer
 
     method = "mask" if alone and method == "pair" else method
     if alone and method != "mask":
         raise click.UsageError(f"--alone masks the word, --method {method} does not")
-    if thesaurus is not None and method not in ("pair", "mask"):
+    if finder is not None and method not in ("pair", "mask"):
         raise click.UsageError(f"--thesaurus goes with --method pair or mask: {method} ranks single words only")
-    finder = optional_finder(thesaurus, other, union, no_inflect)
-    targets = given_targets(source, given)
     loaded = MaskedModel(model, context=method == "pair", device=device, attention=method == "spsv")
     way = "masked" if method in ("pair", "mask") else method
     proposer = Proposer(loaded, method=way, dropout=dropout, seed=seed)
-    if targets:
-        write_substitutes(targets, output, MaskedSubstitutes(proposer, finder, k=k))
-    else:
-        system = Masked(proposer, finder, k=k, margin=margin)
-        write_suggestions(source, output, system, system.signature)
+    task.run(Masked(proposer, finder, k=k, margin=None if task.given else margin))
 
 
 @command.command(
     "vectors", epilog=examples("usim baseline vectors swords.json.gz --vectors glove.6B.300d.txt -o out.json")
 )
-@shared_options
-@thesaurus_options(required=False)
+@with_task
+@with_finder(required=False)
 @click.option("--vectors", "vectors_file", required=True, metavar="FILE", help="GloVe's or word2vec's text form.")
 @click.option(
     "--most", type=click.IntRange(1), metavar="N", help="Read the first N words of --vectors.  [default: all]"
 )
 def vectors(
-    source: str,
-    output: str | None,
-    given: bool,
+    task: Task,
+    finder: Finder | None,
     k: int,
-    thesaurus: str | None,
-    other: str | None,
-    union: str | None,
-    no_inflect: bool,
     vectors_file: str,
     most: int | None,
 ) -> None:
@@ -156,11 +124,52 @@ def vectors(
     """
     from usim.benchmarks.baselines.vectors import NearestWords, read_vectors
 
-    finder = optional_finder(thesaurus, other, union, no_inflect)
-    targets = given_targets(source, given)
-    if targets is None:
+    if task.given is None:
         raise click.UsageError("vectors do not say which words could be better: add --given")
-    write_substitutes(targets, output, NearestWords(read_vectors(vectors_file, most=most), finder, k=k))
+    task.run(NearestWords(read_vectors(vectors_file, most=most), finder, k=k))
+
+
+@command.command(
+    "decontextualised",
+    epilog=examples("usim baseline decontextualised swords.json.gz --sentences corpus.txt -o out.json"),
+)
+@with_task
+@with_finder(required=False)
+@click.option(
+    "--sentences", required=True, metavar="FILE", help="Sentences, one a line: words get their vectors there."
+)
+@click.option(
+    "--least", type=click.IntRange(1), default=3, show_default=True, help="How often a word must occur in --sentences."
+)
+@click.option("--encoder", metavar="NAME", help="A model that transformers knows.  [default: the judge's encoder]")
+@model_option
+def decontextualised(
+    task: Task, finder: Finder | None, k: int, sentences: str, least: int, encoder: str | None, model: str
+) -> None:
+    """Propose the words that mean elsewhere what the target means here (Wada et al. 2022); it must be given.
+
+    A word's vector is the mean of its contextual vectors in --sentences. With a thesaurus, propose its synonyms, the
+    closest first.
+    """
+    from usim.benchmarks.baselines.decontextualised import averaged, in_context
+    from usim.benchmarks.baselines.vectors import NearestWords
+    from usim.benchmarks.sws.gold import read_sentences
+
+    if task.given is None:
+        raise click.UsageError("vectors do not say which words could be better: add --given")
+    texts = [words for _, words in read_sentences(sentences)]
+    loaded: Any
+    if encoder is None:
+        judge = make_screen(model=model).judge
+        loaded, name = judge.encoder, judge.name
+        assert loaded is not None  # judges of models have one
+    else:
+        from usim.benchmarks.contextual import TransformerVectors
+
+        loaded, name = TransformerVectors(encoder), encoder
+    vectors = averaged(loaded, texts, least=least, name=Path(sentences).name)
+    system = f"decontextualised|encoder:{name}"
+    task.run(NearestWords(vectors, finder, k=k, vector_of=in_context(loaded), name=system))
 
 
 @command.command("train", epilog=examples("usim baseline train data.jsonl --model bert-base-uncased -o my-baseline"))
@@ -207,20 +216,15 @@ def train(
 
 
 @command.command("trained", epilog=examples("usim baseline trained dev.json --model my-baseline -o predictions.json"))
-@shared_options
+@with_task
 @click.option("--model", required=True, metavar="FOLDER", help="A folder that usim baseline train made.")
 @click.option(
     "--threshold", type=click.FloatRange(0, 1), default=0.5, show_default=True,
     help="The probability from which a word is named.",
 )  # fmt: skip
 @click.option("--device", default="cpu", show_default=True, help="Where the model runs.")
-def trained(source: str, output: str | None, given: bool, k: int, model: str, threshold: float, device: str) -> None:
+def trained(task: Task, k: int, model: str, threshold: float, device: str) -> None:
     """Propose what a fine-tuned model would change (usim baseline train)."""
-    from usim.benchmarks.baselines.trained import Trained, TrainedSubstitutes
+    from usim.benchmarks.baselines.trained import Trained
 
-    targets = given_targets(source, given)
-    system = Trained(model, k=k, threshold=threshold, device=device)
-    if targets:
-        write_substitutes(targets, output, TrainedSubstitutes(system))
-    else:
-        write_suggestions(source, output, system, system.signature)
+    task.run(Trained(model, k=k, threshold=threshold, device=device))

@@ -1,29 +1,40 @@
-"""What the commands of the benchmarks' scorers share."""
+"""``usim sws``, ``usim prolex`` and ``usim swords``: the command of each benchmark, from what the benchmark says."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial, wraps
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli.benchmark_figures import emit, emit_comparison
-from usim.cli.benchmark_screening import emit_screened
+from usim.benchmarks import load
+from usim.cli.benchmark_figures import emit, write_screened
 from usim.cli.help import examples
-from usim.cli.options import Command, OutputOption, judge_options, make_screen, model_option, threads_option
+from usim.cli.options import (
+    Command,
+    OutputOption,
+    judge_options,
+    make_screen,
+    model_option,
+    threads_option,
+    usage_errors,
+)
 from usim.cli.output import warn
 
 if TYPE_CHECKING:
-    from usim.benchmarks import Result
     from usim.benchmarks.ranking import Ranker
     from usim.benchmarks.result import Comparison
-    from usim.benchmarks.screening import Effect
 
-    Scored = Result | Effect | Comparison
-
-#: For the benchmarks whose data have substitutes that people judged and rejected.
-RANKING = click.option(
+_SCREENING = (
+    "With --screen the suggestions are judged in their sentences (usim screen), and the system is scored with and "
+    "without those to be dropped. With --rerank it is scored before and after its lists are put into the judge's order."
+)
+_RANKING = (
+    " With --ranking, PRED is left out and the judge itself is scored: GAP of all substitutes that people judged."
+)
+_EXIT_CODES = "Exit code: 0 done, 2 something could not be read or does not fit."
+_RANKING_OPTION = click.option(
     "--ranking", is_flag=True, help="PRED is left out: rank all substitutes that people judged, as --by says."
 )
 #: What ``--screen`` needs to make a screen, by the names of :class:`usim.options.Options`.
@@ -79,73 +90,78 @@ _OPTIONS: tuple[Command, ...] = (
 )
 
 
-def scorer_command(
-    name: str, *options: Command, needs_predictions: bool = True
-) -> Callable[[Callable[..., Scored]], click.Command]:
-    """Return a decorator that makes the command of a benchmark from a function that scores.
+def command_of(name: str) -> click.Command:
+    """Return the command of a benchmark, ``usim NAME GOLD PRED``."""
+    benchmark = load(name)
 
-    The function is called with these keyword arguments, and what it returns is printed:
+    def run(
+        *,
+        gold_file: str,
+        prediction_file: str | None,
+        ranking: bool = False,
+        screen: bool,
+        rerank: bool,
+        by: str,
+        curve: str | None,
+        listing: str | None,
+        form: str,
+        **given: Any,
+    ) -> None:
+        settings = {key: given.pop(key) for key in _SCREEN}
+        bootstrap = {key: given.pop(key) for key in ("resamples", "confidence", "seed")}
+        thresholds = settings["keep"], settings["drop"]
+        ranks = rerank or ranking
+        if not screen and (curve or listing or thresholds != (None, None)):
+            raise click.UsageError("--keep, --drop, --curve and --list say how to screen: add --screen")
+        if settings["inflect"] and not (screen or ranks):
+            raise click.UsageError("--inflect says how suggestions are judged: add --screen or --rerank")
+        if screen and ranks:
+            raise click.UsageError("--screen and --rerank are two things: give one of them")
+        if by != "judge" and not ranks:
+            raise click.UsageError("--by says how to rerank: add --rerank")
+        if given.get("improvable_ratio") is not None and not rerank:
+            raise click.UsageError("--improvable-ratio keeps the best targets of a ranking: add --rerank")
+        if gold_file == "-":
+            raise click.UsageError("GOLD cannot be standard input; only PRED can")
+        if ranking and prediction_file is not None:
+            raise click.UsageError("--ranking ranks the substitutes of GOLD: leave out PRED")
+        with usage_errors():
+            gold = benchmark.open(gold_file, **given)
+            if ranking:
+                emit(gold.rank(make_ranker(by, settings), **bootstrap), form)
+                return
+        alone = gold.without_system(prediction_file, **bootstrap)
+        if alone is not None:
+            if screen or rerank:
+                raise click.UsageError("no system is scored: there is nothing to screen or to rerank")
+            emit(alone, form)
+            return
+        if prediction_file is None:
+            enough = f" (GOLD alone will do for {benchmark.gold_alone})" if benchmark.gold_alone else ""
+            raise click.UsageError(f"PRED is missing: give the system's output{enough}")
+        predictions = gold.read_predictions(prediction_file, warn)
+        if screen:
+            effect = gold.screen(predictions, make_screen(**settings), **bootstrap)
+            if not write_screened(effect, curve, listing):
+                emit(effect, form)
+        elif rerank:
+            comparison = gold.rerank(predictions, make_ranker(by, settings), **bootstrap)
+            emit(comparison, form)
+            _warn_of_losses(comparison)
+        else:
+            emit(gold.score(predictions, **bootstrap), form)
 
-    - ``gold_file``, ``prediction_file``: the arguments GOLD and PRED;
-    - the values of its own ``options``;
-    - ``make_screen``: a function that makes the screen; None without ``--screen``;
-    - ``make_ranker``: a function that makes the ranker; None without ``--rerank`` (and ``--ranking``);
-    - ``bootstrap``: the settings of the intervals, a :class:`usim.benchmarks.result.Bootstrap`.
-    """
-
-    def decorate(score: Callable[..., Scored]) -> click.Command:
-        @wraps(score)
-        def run(
-            *,
-            gold_file: str,
-            screen: bool,
-            rerank: bool,
-            by: str,
-            curve: str | None,
-            listing: str | None,
-            form: str,
-            **given: Any,
-        ) -> None:
-            from usim.benchmarks import Result
-            from usim.benchmarks.result import Comparison
-
-            settings = {key: given.pop(key) for key in _SCREEN}
-            thresholds = settings["keep"], settings["drop"]
-            ranks = rerank or given.get("ranking", False)
-            if not screen and (curve or listing or thresholds != (None, None)):
-                raise click.UsageError("--keep, --drop, --curve and --list say how to screen: add --screen")
-            if settings["inflect"] and not (screen or ranks):
-                raise click.UsageError("--inflect says how suggestions are judged: add --screen or --rerank")
-            if screen and ranks:
-                raise click.UsageError("--screen and --rerank are two things: give one of them")
-            if by != "judge" and not ranks:
-                raise click.UsageError("--by says how to rerank: add --rerank")
-            if gold_file == "-":
-                raise click.UsageError("GOLD cannot be standard input; only PRED can")
-            bootstrap = {key: given.pop(key) for key in ("resamples", "confidence", "seed")}
-            makers = {
-                "make_screen": partial(make_screen, **settings) if screen else None,
-                "make_ranker": partial(make_ranker, by, settings) if ranks else None,
-            }
-            scored = score(gold_file=gold_file, bootstrap=bootstrap, **makers, **given)
-            if isinstance(scored, Result):
-                emit(scored, form)
-            elif isinstance(scored, Comparison):
-                emit_comparison(scored, form)
-                _warn_of_losses(scored)
-            else:
-                emit_screened(scored, form, curve, listing)
-
-        command: Callable[..., Any] = run
-        gold = click.argument("gold_file", metavar="GOLD")
-        predictions = click.argument("prediction_file", metavar="PRED", required=needs_predictions)
-        for option in reversed((gold, predictions, *options, *_OPTIONS)):
-            command = option(command)
-        ending = "csv" if name == "prolex" else "json"
-        example = f"usim {name} gold.{ending} predictions.{ending}"
-        return click.command(name, epilog=examples(example, f"{example} --screen --list dropped.tsv"))(command)
-
-    return decorate
+    run.__doc__ = "\n\n".join(
+        [cleandoc(benchmark.about), _SCREENING + (_RANKING if benchmark.judged_alone else ""), _EXIT_CODES]
+    )
+    command: Callable[..., Any] = run
+    gold_argument = click.argument("gold_file", metavar="GOLD")
+    prediction_argument = click.argument("prediction_file", metavar="PRED", required=False)
+    own = [*benchmark.options, *([_RANKING_OPTION] if benchmark.judged_alone else [])]
+    for option in reversed((gold_argument, prediction_argument, *own, *_OPTIONS)):
+        command = option(command)
+    example = f"usim {name} gold.{benchmark.example} predictions.{benchmark.example}"
+    return click.command(name, epilog=examples(example, f"{example} --screen --list dropped.tsv"))(command)
 
 
 def _warn_of_losses(comparison: Comparison) -> None:

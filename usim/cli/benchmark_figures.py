@@ -1,110 +1,165 @@
-"""The figures of a benchmark's scorer, of one output or of two side by side, as text, JSON or TSV."""
+"""What a benchmark's scorer says of one output, or of two side by side, as text, JSON or TSV."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli.output import echo_json, nullable, tsv_line
+from usim.benchmarks import load
+from usim.benchmarks.result import Comparison, Result
+from usim.cli.output import echo_json, nullable, opened_output, tsv_line, warn
+from usim.stats import Interval
+from usim.text import aligned
 
 if TYPE_CHECKING:
-    from usim.benchmarks import Result
-    from usim.benchmarks.result import Comparison
-    from usim.stats import Interval
+    from usim.benchmarks.screening import Effect
+
+#: How dropped suggestions are called, by what the gold data say of them.
+_DROPPED = {"acceptable": "dropped wrongly", "wrong": "dropped rightly", "unjudged": "dropped, unjudged"}
+_KEPT = 0.95
 
 
-def emit(result: Result, form: str) -> None:
-    """Print the figures of a result, with their intervals and the signature."""
+def emit(scored: Result | Comparison | Effect, form: str) -> None:
+    """Print figures with their intervals and the signature, as ``text``, ``json`` or ``tsv``."""
     if form == "json":
-        echo_json(
-            {
-                "benchmark": result.benchmark,
-                "figures": {name: nullable(value) for name, value in result.figures.items()},
-                "intervals": {name: [nullable(i.low), nullable(i.high)] for name, i in result.intervals.items()},
-                "signature": result.signature,
-            }
-        )
+        echo_json({**_record(scored), "signature": scored.signature})
         return
-    lines = [tsv_line("figure", "value", "low", "high")] if form == "tsv" else []
-    width = max(map(len, result.figures))
-    digits = decimals(result.benchmark)
-    for name, value in result.figures.items():
-        _, low, high = result.intervals.get(name, (value, math.nan, math.nan))
-        if form == "tsv":
-            lines.append(tsv_line(name, value, low, high))
-        else:
-            lines.append(f"{name:<{width}}  {shown(value, digits):>7}{bounds(low, high, digits)}")
-    lines.append(tsv_line("signature", result.signature, None, None) if form == "tsv" else result.signature)
-    click.echo("\n".join(lines))
-
-
-def emit_comparison(comparison: Comparison, form: str) -> None:
-    """Print the figures of two outputs, and by how much they differ."""
-    signature = comparison.after.signature
-    if form == "json":
-        echo_json({**comparison_record(comparison), "signature": signature})
-    elif form == "tsv":
-        click.echo("\n".join([*comparison_tsv(comparison), tsv_line("signature", signature, *[None] * 4)]))
+    rows = [*_rows(scored)]
+    if form == "tsv":
+        rows.append(("signature", scored.signature, *[None] * (len(rows[0]) - 2)))
+        click.echo("\n".join(tsv_line(*row) for row in rows))
     else:
-        click.echo("\n".join([*comparison_text(comparison), signature]))
+        click.echo("\n".join([*_text(scored), scored.signature]))
 
 
-def comparison_text(comparison: Comparison) -> list[str]:
-    """Return the lines of a table: figure, before, after, change with its interval."""
-    digits = decimals(comparison.before.benchmark)
-    rows = _rows(comparison)
-    width = max(len(name) for name, *_ in rows)
-    lines = [f"{'':<{width}}  {'before':>7}  {'after':>7}  {'change':>8}"]
-    for name, before, after, (change, low, high) in rows:
-        figures = f"{shown(before, digits):>7}  {shown(after, digits):>7}  {shown(change, digits, '+'):>8}"
-        lines.append(f"{name:<{width}}  {figures}{bounds(low, high, digits, '+')}")
+def write_screened(effect: Effect, curve: str | None, listing: str | None) -> bool:
+    """Write the effect of each threshold, and each suggestion, to files; return whether one is standard output."""
+    if effect.unscreened:
+        warn(f"{effect.unscreened} suggestions could not be judged and stay: their targets cut a word")
+    header = effect.curve[0]._fields
+    for path, rows in ((curve, iter([header, *effect.curve])), (listing, _suggestions(effect))):
+        if path is not None:
+            with opened_output(path) as file:
+                file.writelines(tsv_line(*row) + "\n" for row in rows)
+    return "-" in (curve, listing)
+
+
+def _suggestions(effect: Effect) -> Iterator[tuple[object, ...]]:
+    yield "target", "word", "substitute", "gold", "faithfulness", "verdict"
+    for target, word, substitute, label, opinion in effect.suggestions:
+        if isinstance(target, tuple):
+            name, (start, end) = target
+            target = f"{name}:{start}-{end}"
+        yield target, word, substitute, label, *(opinion or (None, None))
+
+
+# Figures as rows, under a header
+
+
+def _rows(scored: Result | Comparison | Effect) -> Iterator[tuple[Any, ...]]:
+    if isinstance(scored, Result):
+        yield "figure", "value", "low", "high"
+        for name, value in scored.figures.items():
+            yield name, value, *scored.intervals.get(name, (0, None, None))[1:]
+    elif isinstance(scored, Comparison):
+        yield "figure", "before", "after", "change", "low", "high"
+        for name, change in scored.differences.items():
+            yield name, scored.before.figures[name], scored.after.figures[name], *change
+    else:
+        yield from _rows(scored.comparison)
+        for label, count in scored.counts.items():
+            yield label, count.total, count.total - count.dropped, -count.dropped, None, None
+
+
+# Figures as text
+
+
+def _text(scored: Result | Comparison | Effect) -> list[str]:
+    if not isinstance(scored, Result | Comparison):
+        return [*_text(scored.comparison), "", *_dropped(scored)]
+    if isinstance(scored, Result):
+        digits = load(scored.benchmark).digits
+        header = None
+        rows = [[n, _shown(v, digits), _bounds(scored.intervals.get(n), digits)] for n, v in scored.figures.items()]
+    else:
+        digits = load(scored.before.benchmark).digits
+        header = ["", "before", "after", "change", ""]
+        rows = []
+        for name, change in scored.differences.items():
+            figures = [_shown(result.figures[name], digits) for result in (scored.before, scored.after)]
+            rows.append([name, *figures, _shown(change.value, digits, "+"), _bounds(change, digits, "+")])
+    return aligned([header, *rows] if header else rows, right=range(1, len(rows[0]) - 1))
+
+
+def _dropped(effect: Effect) -> list[str]:
+    rows = []
+    for label, count in effect.counts.items():
+        share = "" if math.isnan(count.share) else f": {100 * count.share:.1f}%"
+        rows.append([_DROPPED[label], str(count.dropped), f"of {count.total} {label}{share}"])
+    rows.append(["kept", str(sum(count.total - count.dropped for count in effect.counts.values())), ""])
+    for name, value in effect.shares.figures.items():
+        if not math.isnan(value):
+            rows.append([name, _shown(value, 4), _bounds(effect.shares.intervals.get(name), 4)])
+    lines = aligned(rows, right=[1])
+    lines.append("verdicts  " + ", ".join(f"{verdict} {number}" for verdict, number in effect.verdicts.items()))
+    point = effect.at_kept(_KEPT)
+    if not math.isnan(point.wrong_dropped + point.acceptable_kept):
+        lines.append(
+            f"at a threshold of {point.threshold:.4f}, {100 * point.acceptable_kept:.1f}% of the acceptable are kept "
+            f"and {100 * point.wrong_dropped:.1f}% of the wrong dropped: precision {effect.curve[0].precision:.4f} → "
+            f"{point.precision:.4f}, of all {effect.curve[0].precision_all:.4f} → {point.precision_all:.4f}"
+        )
     return lines
 
 
-def comparison_tsv(comparison: Comparison) -> list[str]:
-    """Return the lines of a table with tabs: figure, before, after, change, and the bounds of its interval."""
-    header = tsv_line("figure", "before", "after", "change", "low", "high")
-    return [header, *(tsv_line(name, before, after, *change) for name, before, after, change in _rows(comparison))]
-
-
-def comparison_record(comparison: Comparison) -> dict[str, Any]:
-    """Return a comparison as JSON values."""
-
-    def values(figures: dict[str, float]) -> dict[str, float | None]:
-        return {name: nullable(value) for name, value in figures.items()}
-
-    def intervals(of: dict[str, Interval]) -> dict[str, list[float | None]]:
-        return {name: [nullable(interval.low), nullable(interval.high)] for name, interval in of.items()}
-
-    before, after, differences = comparison.before, comparison.after, comparison.differences
-    return {
-        "benchmark": before.benchmark,
-        "before": values(before.figures),
-        "after": values(after.figures),
-        "change": values({name: change.value for name, change in differences.items()}),
-        "before_intervals": intervals(before.intervals),
-        "after_intervals": intervals(after.intervals),
-        "change_intervals": intervals(differences if before.intervals else {}),
-    }
-
-
-def _rows(comparison: Comparison) -> list[tuple[str, float, float, Interval]]:
-    before, after = comparison.before.figures, comparison.after.figures
-    return [(name, before[name], after[name], change) for name, change in comparison.differences.items()]
-
-
-def decimals(benchmark: str) -> int:
-    """Return the number of decimals that a benchmark's figures are printed with; those of SWORDS are in per cent."""
-    return 2 if benchmark == "swords" else 4
-
-
-def shown(value: float, digits: int, sign: str = "") -> str:
-    """Return a figure as it is printed; a dash for not-a-number."""
+def _shown(value: float, digits: int, sign: str = "") -> str:
     return "–" if math.isnan(value) else f"{value:{sign}.{digits}f}"
 
 
-def bounds(low: float, high: float, digits: int, sign: str = "") -> str:
-    """Return the bounds of an interval as they are printed behind a figure; nothing where there are none."""
-    return "" if math.isnan(low) else f"  [{shown(low, digits, sign)}, {shown(high, digits, sign)}]"
+def _bounds(interval: Interval | None, digits: int, sign: str = "") -> str:
+    if interval is None or math.isnan(interval.low):
+        return ""
+    return f"[{_shown(interval.low, digits, sign)}, {_shown(interval.high, digits, sign)}]"
+
+
+# Figures as JSON
+
+
+def _record(scored: Result | Comparison | Effect) -> dict[str, Any]:
+    if isinstance(scored, Result):
+        intervals = _intervals(scored.intervals)
+        return {"benchmark": scored.benchmark, "figures": _values(scored.figures), "intervals": intervals}
+    if isinstance(scored, Comparison):
+        before, after, differences = scored.before, scored.after, scored.differences
+        return {
+            "benchmark": before.benchmark,
+            "before": _values(before.figures),
+            "after": _values(after.figures),
+            "change": _values({name: change.value for name, change in differences.items()}),
+            "before_intervals": _intervals(before.intervals),
+            "after_intervals": _intervals(after.intervals),
+            "change_intervals": _intervals(differences if before.intervals else {}),
+        }
+    return {
+        **_record(scored.comparison),
+        "suggestions": {
+            label: {"total": count.total, "dropped": count.dropped, "share": nullable(count.share)}
+            for label, count in scored.counts.items()
+        },
+        "shares": _values(scored.shares.figures),
+        "share_intervals": _intervals(scored.shares.intervals),
+        "verdicts": scored.verdicts,
+        "unscreened": scored.unscreened,
+        "at_kept_95": _values(scored.at_kept(_KEPT)._asdict()),
+    }
+
+
+def _values(figures: Mapping[str, float]) -> dict[str, float | None]:
+    return {name: nullable(value) for name, value in figures.items()}
+
+
+def _intervals(intervals: Mapping[str, Interval]) -> dict[str, list[float | None]]:
+    return {name: [nullable(interval.low), nullable(interval.high)] for name, interval in intervals.items()}

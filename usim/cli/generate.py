@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import click
 
-from usim.cli.baseline_run import load_finder, thesaurus_options
+from usim.cli.baseline_run import with_finder
 from usim.cli.help import examples
-from usim.cli.options import output_option
+from usim.cli.options import make_screen, model_option, output_option
 from usim.cli.output import opened_output, warn
 from usim.signature import Signature
+
+if TYPE_CHECKING:
+    from usim.benchmarks.baselines.targets import Finder
 
 
 @click.command(
@@ -22,11 +26,13 @@ from usim.signature import Signature
 )
 @click.argument("source", metavar="SENTENCES")
 @output_option("Where the data go.")
-@thesaurus_options(required=False)
+@with_finder(required=False)
 @click.option(
     "--rate", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True,
     help="Replace at most this share of a sentence's words.",
 )  # fmt: skip
+@click.option("--screen", is_flag=True, help="Leave out synonyms that would be dropped (usim screen); not for prolex.")
+@model_option
 @click.option("--rarer", is_flag=True, help="Only synonyms that are rarer than the word, by the counts of WordNet.")
 @click.option(
     "--format", "form", type=click.Choice(["sws", "published", "prolex"]), default="sws", show_default=True,
@@ -41,12 +47,11 @@ from usim.signature import Signature
 def command(
     source: str,
     output: str | None,
-    thesaurus: str | None,
-    other: str | None,
-    union: str | None,
-    no_inflect: bool,
+    finder: Finder | None,
     rate: float,
     rarer: bool,
+    screen: bool,
+    model: str,
     form: str,
     levels: str | None,
     seed: int,
@@ -67,14 +72,16 @@ def command(
     from usim.suggestions.records import is_text, lines
 
     if form == "prolex":
-        _lessons(source, output, thesaurus, other, union, no_inflect, levels or "cefrpy", seed)
+        if screen:
+            raise click.UsageError("--screen is not for --format prolex")
+        _lessons(source, output, finder, levels or "cefrpy", seed)
         return
+    judge = make_screen(model=model) if screen else None
     if levels is not None:
         raise click.UsageError("--levels is for --format prolex")
-    if thesaurus is None:
+    if finder is None:
         raise click.UsageError("Missing option '--thesaurus'.")
-    finder = load_finder(thesaurus, other, union, no_inflect)
-    generator = Generator(finder, seed=seed, rate=rate, frequency=frequency if rarer else None)
+    generator = Generator(finder, seed=seed, rate=rate, frequency=frequency if rarer else None, screen=judge)
     sentences = written = targets = replaced = words = unreadable = 0
     with opened_output(output) as file:
         for line in lines(source):
@@ -101,16 +108,7 @@ def command(
         raise click.exceptions.Exit(2)
 
 
-def _lessons(
-    source: str,
-    output: str | None,
-    thesaurus: str | None,
-    other: str | None,
-    union: str | None,
-    no_inflect: bool,
-    levels: str,
-    seed: int,
-) -> None:
+def _lessons(source: str, output: str | None, finder: Finder | None, levels: str, seed: int) -> None:
     """Write data like those of ProLex."""
     from usim.benchmarks.prolex_data import from_sentences, from_swords, write_lessons
     from usim.lexicon import load_levels
@@ -120,10 +118,9 @@ def _lessons(
     if source.removesuffix(".gz").endswith(".json"):
         lessons = from_swords(source, rated)
         made_by = "swords"
-    elif thesaurus is None:
+    elif finder is None:
         raise click.UsageError("Missing option '--thesaurus'.")
     else:
-        finder = load_finder(thesaurus, other, union, no_inflect)
         sentences = (
             line.raw.strip() for line in lines(source) if not (line.is_blank or line.is_cut) and is_text(line.raw)
         )

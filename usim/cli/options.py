@@ -130,11 +130,11 @@ tokenised_option = click.option("--tokenised", is_flag=True, help="Take the toke
 
 preset_option = click.option(
     "--preset",
-    type=click.Choice(["default", "all-edges", "paper", "paper-plain", "reference"]),
+    type=click.Choice(["default", "all-edges", "top", "paper", "paper-plain", "reference"]),
     default="default",
     show_default=True,
-    help="How graphs are aligned and compared: usim's choice; the same with remote edges; the paper's formula; that "
-    "with words aligned by edit distance alone; the published scorer's.",
+    help="How graphs are aligned and compared: usim's choice; the same with remote edges; with more "
+    "weight at the top; the paper's formula; that with words aligned by edit distance alone; the published scorer's.",
 )
 
 judge_options = with_options(

@@ -113,11 +113,6 @@ class EdgeTable:
             dtype=np.float64,
         )
 
-    @property
-    def total(self) -> int:
-        """The number of items to match: rows with primary edges, and rows with remote ones."""
-        return self.primary.count + (self.remote.count if self.remote is not None else 0)
-
 
 @dataclass(frozen=True)
 class GraphArrays:

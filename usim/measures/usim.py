@@ -15,7 +15,8 @@ in both. In ``s2r`` an edge of the output has a match if an edge of the source t
 by ``ucca.evaluation`` without normalisation). *DistSim* compares how often each category occurs.
 
 The details of USim are settled by a :class:`Preset`: :data:`DEFAULT`, :data:`PAPER` (the formula as printed; with words
-aligned as printed too: :data:`PAPER_PLAIN`) or :data:`REFERENCE` (the authors' published code).
+aligned as printed too: :data:`PAPER_PLAIN`), :data:`REFERENCE` (the authors' published code) or :data:`TOP` (more
+weight at the top).
 ``docs/explanation/measures.md`` has the evidence for the default.
 """
 
@@ -32,7 +33,7 @@ import numpy as np
 
 from usim.errors import AlignmentError
 from usim.measures.align import LEAVES, Alignment, NodeAlignment, align_rows, checked, label_pairs, lifted
-from usim.measures.arrays import EdgeTable, IntArray, View, tables
+from usim.measures.arrays import EdgeTable, FloatArray, IntArray, View, tables
 from usim.measures.pairs import BoolArray
 from usim.signature import Signature
 from usim.ucca import Counts, Edge, Graph
@@ -43,6 +44,7 @@ _UNITS = ("yields", "units", "phrases")
 _EDGES = ("primary", "remote", "all", "incoming")
 _LABELS = ("equivalent", "strict", "none")
 _COUNT = ("image", "own")
+_WEIGHT = ("even", "top")
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ class Preset:
         punctuation: whether punctuation counts among the words of a unit.
         count: what is divided by what. ``"image"``: as this module's text says. ``"own"``: each side through the
             alignment from its own side, so that both directions have the same scores; 0 where a side has no units.
+        weight: what an edge counts. ``"even"``: one. ``"top"``: one over the depth of the unit that it enters, so that
+            a scene and its participants count more than what is within them (future work of the paper, section 4.4).
 
     Raises:
         ValueError: a setting that does not exist.
@@ -82,6 +86,7 @@ class Preset:
     punctuation: bool = False
     count: str = "image"
     leaf: str = "anchor+lev"
+    weight: str = "even"
 
     def __post_init__(self) -> None:
         for field, values in (
@@ -92,6 +97,7 @@ class Preset:
             ("labels", _LABELS),
             ("count", _COUNT),
             ("leaf", LEAVES),
+            ("weight", _WEIGHT),
         ):
             if getattr(self, field) not in values:
                 raise ValueError(f"{field} is {getattr(self, field)!r}; it can be {', '.join(values)}")
@@ -114,6 +120,7 @@ class Preset:
             "labels": self.labels,
             "punct": "in" if self.punctuation else "out",
             "count": self.count,
+            **({"weight": self.weight} if self.weight != "even" else {}),
         }
 
     @cached_property
@@ -125,7 +132,7 @@ class Preset:
     def from_signature(cls, signature: str) -> Preset:
         """Return the preset that a signature describes; other fields (``parser``, ``v``) are ignored.
 
-        Without the field ``leaf`` words are aligned by ``anchor+lev``.
+        Without the field ``leaf`` words are aligned by ``anchor+lev``, without ``weight`` all edges count the same.
 
         Raises:
             ValueError: a field is missing, or has a value that does not exist.
@@ -141,8 +148,8 @@ class Preset:
         node, ties, units, edges, labels, punct, count = (fields[name] for name in names)
         if punct not in ("in", "out"):
             raise ValueError(f"punct is {punct!r}; it can be in, out")
-        leaf = fields.get("leaf", "anchor+lev")
-        return cls("signature", node, ties, units, edges, labels, punct == "in", count, leaf)
+        leaf, weight = fields.get("leaf", "anchor+lev"), fields.get("weight", "even")
+        return cls("signature", node, ties, units, edges, labels, punct == "in", count, leaf, weight)
 
 
 #: Chosen by evidence (docs/explanation/measures.md): closest to Table 1 of the paper, and equal to DAG F where nothing
@@ -151,6 +158,8 @@ DEFAULT = Preset("default")
 #: The same with remote edges. UCCA parsers find only half of those; in graphs of other frameworks (AMR, DM, …) they are
 #: the reentrancies.
 ALL_EDGES = Preset("all-edges", edges="all")
+#: The same as the default with more weight at the top: a lost participant counts more than a lost modifier of one.
+TOP = replace(DEFAULT, name="top", weight="top")
 #: The formula as printed. It leaves ties open, and nearly all is ties: here the unit with most words in common, then
 #: one with the same label, then the first.
 PAPER = Preset("paper", node="cover", ties="size+label", edges="all", labels="strict")
@@ -160,7 +169,7 @@ PAPER_PLAIN = replace(PAPER, name="paper-plain", leaf="lev")
 REFERENCE = Preset("reference", node="f-float", units="phrases", edges="incoming", punctuation=True, count="own")
 #: The presets by name.
 PRESETS: Mapping[str, Preset] = MappingProxyType(
-    {p.name: p for p in (DEFAULT, ALL_EDGES, PAPER, PAPER_PLAIN, REFERENCE)}
+    {p.name: p for p in (DEFAULT, ALL_EDGES, TOP, PAPER, PAPER_PLAIN, REFERENCE)}
 )
 
 
@@ -235,7 +244,8 @@ class UsimScore:
         self._to = to
         self._found = found
         self._hits = hits
-        self.s2r, self.r2s = _directions(both, to, hits, preset.count)
+        weights = _weights(source, both[0], preset.weight), _weights(output, both[1], preset.weight)
+        self.s2r, self.r2s = _directions(both, weights, to, hits, preset.count)
 
     @property
     def f(self) -> float:
@@ -343,24 +353,52 @@ def usim_score(
     return UsimScore(source, output, preset, token_alignment, both, (out, back), (has_partner, has_partner_back), hits)
 
 
+def _weights(graph: Graph, table: EdgeTable, weight: str) -> FloatArray | None:
+    """Return what each row of a table counts; None where each counts one."""
+    if weight == "even":
+        return None
+    depths = [0] * len(graph.units)
+    for unit in range(1, len(depths)):  # in canonical order parents come first
+        depths[unit] = depths[graph.parents[unit]] + 1
+    return 1 / np.array(depths, np.float64)[table.units]
+
+
+def _total(table: EdgeTable, weights: FloatArray | None) -> float:
+    remote = table.remote
+    if weights is None:
+        return table.primary.count + (remote.count if remote is not None else 0)
+    return sum(float(weights[labels.present].sum()) for labels in (table.primary, remote) if labels is not None)
+
+
+def _sum_of(rows: BoolArray, weights: FloatArray | None) -> float:
+    return int(np.count_nonzero(rows)) if weights is None else float(weights[rows].sum())
+
+
+def _sum_reached(rows: IntArray, weights: FloatArray | None) -> float:
+    """Sum up rows that may be there several times: each counts once."""
+    distinct = set(rows.tolist())
+    return len(distinct) if weights is None else float(sum(weights[row] for row in distinct))
+
+
 def _directions(
     both: tuple[EdgeTable, EdgeTable],
+    weights: tuple[FloatArray | None, FloatArray | None],
     to: tuple[IntArray, IntArray],
     hits: tuple[list[BoolArray], list[BoolArray]],
     count: str,
 ) -> tuple[Scores, Scores]:
-    n, m = both[0].total, both[1].total
+    n, m = _total(both[0], weights[0]), _total(both[1], weights[1])
     if not n or not m:
         same = Scores.of(1.0, 1.0) if n == m and count != "own" else Scores.of(0.0, 0.0)
         return same, same
-    own = own_back = reached = reached_back = 0
+    own = own_back = reached = reached_back = 0.0
     (out, back), (hits_out, hits_back) = to, hits
     for hit, hit_back in zip(hits_out, hits_back, strict=True):
-        own += int(np.count_nonzero(hit))
-        own_back += int(np.count_nonzero(hit_back))
-        if count == "image":  # several rows may share a partner: it counts once
-            reached += len(set(out[hit].tolist()))
-            reached_back += len(set(back[hit_back].tolist()))
+        own += _sum_of(hit, weights[0])
+        own_back += _sum_of(hit_back, weights[1])
+        if count == "image":
+            reached += _sum_reached(out[hit], weights[1])
+            reached_back += _sum_reached(back[hit_back], weights[0])
     if count == "own":
         scores = Scores.of(own / n, own_back / m)
         return scores, scores

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, get_args
 
 import numpy as np
@@ -20,7 +21,7 @@ from usim.judge import Verdict
 from usim.scorer import Result
 from usim.signature import Signature
 from usim.stats import Interval, PairedTest, bootstrap_interval, paired_bootstrap
-from usim.text import printable
+from usim.text import aligned, printable
 
 _MOST_APART = 10  # sentences that are shown
 #: The figures that are compared, with their names for people.
@@ -205,21 +206,17 @@ class Systems:
         if not self.outcomes:
             return
         width = max(len(name) for name in ("system", *self.names))
-        counted = "  ".join(f"{verdict:>6}" for verdict in get_args(Verdict))
-        heads = f"{'USim (95% interval)':26}{'p':>8}  {'faithfulness (95% interval)':28}{'p':>8}"
-        yield f"{'system':{width}}  {heads}  {counted}"
+        head = ["system", "USim (95% interval)", "p", "faithfulness (95% interval)", "p", *get_args(Verdict)]
+        rows = [head]
         for k, name in enumerate(self.names):
-            figures = [
-                f"{_interval(self.interval(k, figure)):{size}}{_p(self.test(k, figure) if k else None):>8}"
-                for figure, size in (("usim", 26), ("faithfulness", 28))
-            ]
-            counts = "  ".join(f"{count:6d}" for count in self.verdicts(k).values())
-            yield f"{name:{width}}  {'  '.join(figures)}  {counts}"
+            figures = ((_interval(self.interval(k, f)), _p(self.test(k, f) if k else None)) for f in FIGURES)
+            rows.append([name, *chain(*figures), *map(str, self.verdicts(k).values())])
+        yield from aligned(rows, right={2, *range(4, len(head))})
         yield ""
         yield f"p: paired bootstrap against {self.names[0]}, {self.resamples} resamples, seed {self.seed}"
         yield from self._differences()
         yield from self._changes()
-        yield from self._kinds(width)
+        yield from self._kinds()
         yield from self._apart(width)
 
     def _differences(self) -> Iterator[str]:
@@ -235,18 +232,15 @@ class Systems:
             words = ", ".join(f"{a} → {b} {count}" for (a, b), count in changes.items()) or "none"
             yield f"verdicts that differ, {self.names[0]} → {name}: {words}"
 
-    def _kinds(self, width: int) -> Iterator[str]:
+    def _kinds(self) -> Iterator[str]:
         kinds = self.kinds()
         if not kinds:
             return
         counts = [self.reasons(system) for system in range(len(self.names))]
-        columns = [max(len(name), 6) for name in self.names]
         yield ""
-        heads = "  ".join(f"{name:>{size}}" for name, size in zip(self.names, columns, strict=True))
-        yield f"{'reasons, in sentences':24}{heads}"
-        for kind in kinds:
-            cells = "  ".join(f"{count[kind]:{size}d}" for count, size in zip(counts, columns, strict=True))
-            yield f"  {kind:22}{cells}"
+        head = ["reasons, in sentences", *self.names]
+        rows = [[f"  {kind}", *(str(count[kind]) for count in counts)] for kind in kinds]
+        yield from aligned([head, *rows], right=range(1, len(head)))
 
     def _apart(self, width: int) -> Iterator[str]:
         places = self.most_apart()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from usim.text.checksums import check_digests, digest_of, model_settings
-from usim.text.display import printable
+from usim.text.display import aligned, printable
 from usim.text.files import (
     DEEPEST_JSON,
     LONGEST_LINE,
@@ -46,6 +46,7 @@ __all__ = [
     "Path",
     "Span",
     "Token",
+    "aligned",
     "check_batch",
     "check_digests",
     "check_distinct",

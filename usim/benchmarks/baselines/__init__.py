@@ -7,8 +7,8 @@
   (:mod:`~usim.benchmarks.baselines.masked_model`), shown the word, part of it or nothing
   (:mod:`~usim.benchmarks.baselines.proposals`);
 - :mod:`usim.benchmarks.baselines.vectors`: the words with the closest vectors;
-- :mod:`usim.benchmarks.baselines.given`: targets that a system is given, of SWORDS, ProLex or SWS;
 - :mod:`usim.benchmarks.baselines.distant`: training data from any sentences.
 
-They write predictions as ``usim sws``, ``usim prolex`` and ``usim swords`` take them.
+A system is called with the words of a sentence and finds its targets there, or has a method ``substitutes`` for a
+target that it is given (:class:`usim.benchmarks.case.GivenTarget`), or both.
 """

@@ -8,6 +8,7 @@ synonyms is what a learner wrote, and the original words are what would be bette
   their targets;
 - a synonym is put into the sentence as a writer would put it (:mod:`usim.suggestions.place`: case, *a* and *an*);
 - ``rate`` limits how many of a sentence's words are replaced (there: all that can be);
+- ``screen`` can leave out synonyms that change the meaning of the sentence;
 - ``frequency`` can ask for synonyms that are rarer than the word, so that the original is the plainer word;
 - the result for a sentence depends on the seed, its number and its words, not on the sentences before it.
 
@@ -24,13 +25,15 @@ Replaced(start=3, end=4, new='account', old='tale')
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from usim.benchmarks.baselines.targets import Finder, Target
+from usim.benchmarks.screening import Screening, folded
+from usim.suggestions import Suggestion
 from usim.suggestions.place import put
-from usim.text import tokenise
+from usim.text import Token, tokenise
 
 #: How frequent a word or phrase is, on any scale.
 Frequency = Callable[[str], float]
@@ -93,24 +96,36 @@ class Generator:
         seed: of the draws.
         rate: at most this share of a sentence's words is replaced, in (0, 1].
         frequency: says which synonyms are rarer than the word, so that only these are drawn; None for any synonym.
+        screen: judges synonyms in the sentence, so that none is drawn that would be dropped; a
+            :class:`usim.screen.Screen`, or None.
 
     Raises:
         ValueError: the rate is not in (0, 1].
     """
 
-    def __init__(self, finder: Finder, *, seed: int = 0, rate: float = 1.0, frequency: Frequency | None = None) -> None:
+    def __init__(
+        self,
+        finder: Finder,
+        *,
+        seed: int = 0,
+        rate: float = 1.0,
+        frequency: Frequency | None = None,
+        screen: Screening | None = None,
+    ) -> None:
         if not 0 < rate <= 1:
             raise ValueError(f"the rate must lie in (0, 1], not {rate}")
         self._finder = finder
         self._seed = seed
         self._rate = rate
         self._frequency = frequency
+        self._screen = screen
 
     @property
     def signature(self) -> str:
         """Everything that is needed to make the same data from the same sentences."""
         rarer = "" if self._frequency is None else "|rarer"
-        return f"generate|{self._finder.signature}|rate:{self._rate:g}{rarer}|seed:{self._seed}"
+        screen = "" if self._screen is None else f"|screen:{folded(self._screen.signature)}"
+        return f"generate|{self._finder.signature}|rate:{self._rate:g}{rarer}{screen}|seed:{self._seed}"
 
     def __call__(self, name: str, sentence: str) -> Example | None:
         """Make training data from a sentence; return None where nothing in it has a synonym.
@@ -121,12 +136,13 @@ class Generator:
         """
         tokens = tokenise(sentence)
         draw = random.Random(f"{self._seed}:{name}:{sentence}")
-        drawn: list[tuple[Target, str]] = []
+        choices: list[tuple[Target, list[str]]] = []
         for target in self._finder.targets([token.text for token in tokens]):
             old = sentence[tokens[target.start].start : tokens[target.end - 1].end]
-            candidates = [synonym for synonym in target.synonyms if self._fits(synonym, old)]
-            if candidates:
-                drawn.append((target, draw.choice(candidates)))
+            choices.append((target, [synonym for synonym in target.synonyms if self._fits(synonym, old)]))
+        if self._screen is not None:
+            choices = self._faithful(self._screen, sentence, tokens, choices)
+        drawn = [(target, draw.choice(candidates)) for target, candidates in choices if candidates]
         most = max(1, int(len(tokens) * self._rate))
         if len(drawn) > most:
             drawn = [drawn[place] for place in sorted(draw.sample(range(len(drawn)), most))]
@@ -147,6 +163,16 @@ class Generator:
             spans.append((placed.start, placed.end, old))
             text, clear = placed.text, min(edit.start for edit in placed.edits)
         return _example(name, sentence, text, spans[::-1])
+
+    def _faithful(
+        self, screen: Screening, sentence: str, tokens: Sequence[Token], choices: Sequence[tuple[Target, list[str]]]
+    ) -> list[tuple[Target, list[str]]]:
+        """Return the targets with the candidates that the screen would not drop."""
+        spans = [(tokens[target.start].start, tokens[target.end - 1].end) for target, _ in choices]
+        suggestions = [Suggestion(s, span) for span, (_, own) in zip(spans, choices, strict=True) for s in own]
+        (screened,) = screen.screen_texts([(sentence, suggestions)])
+        verdicts = iter(screened)
+        return [(target, [s for s in own if next(verdicts).verdict != "drop"]) for target, own in choices]
 
     def _fits(self, synonym: str, old: str) -> bool:
         """Return whether a synonym may be drawn: neither contains the other, and it is rare enough."""

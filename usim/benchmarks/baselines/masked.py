@@ -17,31 +17,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from usim.benchmarks.baselines.given import Candidate, GivenTarget
 from usim.benchmarks.baselines.masked_model import MaskedModel
 from usim.benchmarks.baselines.proposals import Proposer
 from usim.benchmarks.baselines.targets import CLOSED, Finder
+from usim.benchmarks.case import Candidate, GivenTarget
 from usim.benchmarks.sws import Span
 from usim.errors import InputError
 
 
 class Masked:
-    """Proposes words that a masked language model finds likelier than those of the sentence.
+    """Proposes words that a masked language model finds likelier than those of the sentence, or likeliest there.
 
     Args:
         model: the model, or a :class:`~usim.benchmarks.baselines.proposals.Proposer` for another way to show the word.
         finder: with one, only words with an entry in its thesaurus are targets, and only their synonyms are candidates.
         k: how many suggestions to make for a target at most.
         margin: by how much, in nats, the best must be likelier than the word itself; minus infinity names every word.
+            None names no word, for targets that are given.
 
     Raises:
         InputError: a finder, and a way to show the word that leaves no place for candidates of several pieces.
     """
 
     def __init__(
-        self, model: MaskedModel | Proposer, finder: Finder | None = None, *, k: int = 10, margin: float = 0.0
+        self, model: MaskedModel | Proposer, finder: Finder | None = None, *, k: int = 10, margin: float | None = 0.0
     ) -> None:
-        self._propose = _proposer(model, finder)
+        self._propose = model if isinstance(model, Proposer) else Proposer(model)
+        if finder is not None and not self._propose.is_masked:
+            raise InputError(
+                "synonyms of several pieces can only be ranked where the target is masked: give no thesaurus"
+            )
         self._finder = finder
         self._k = k
         self._margin = margin
@@ -50,14 +55,15 @@ class Masked:
     def signature(self) -> str:
         """Everything that is needed to get the same suggestions again."""
         candidates = "vocabulary" if self._finder is None else self._finder.signature
-        return f"masked|{self._propose.signature}|{candidates}|k:{self._k}|margin:{self._margin:g}"
+        margin = "" if self._margin is None else f"|margin:{self._margin:g}"
+        return f"masked|{self._propose.signature}|{candidates}|k:{self._k}{margin}"
 
     def __call__(self, words: Sequence[str]) -> dict[Span, tuple[str, ...]]:
         """Return the spans of a sentence that could be better, each with suggestions, the likeliest first."""
         return {
             span: tuple(candidate.text for candidate in candidates[: self._k])
             for span, candidates, itself in self._ranked(words)
-            if candidates and candidates[0].score - itself >= self._margin
+            if self._margin is not None and candidates and candidates[0].score - itself >= self._margin
         }
 
     def _ranked(self, words: Sequence[str]) -> Iterator[tuple[Span, list[Candidate], float]]:
@@ -74,30 +80,8 @@ class Masked:
             if proposal is not None:
                 yield span, *proposal
 
-
-class MaskedSubstitutes:
-    """Proposes what a masked language model finds likeliest in the place of a target that is given.
-
-    Args:
-        model, finder, k: as for :class:`Masked`.
-
-    Raises:
-        InputError: as for :class:`Masked`.
-    """
-
-    def __init__(self, model: MaskedModel | Proposer, finder: Finder | None = None, *, k: int = 10) -> None:
-        self._propose = _proposer(model, finder)
-        self._finder = finder
-        self._k = k
-
-    @property
-    def signature(self) -> str:
-        """Everything that is needed to get the same substitutes again."""
-        candidates = "vocabulary" if self._finder is None else self._finder.signature
-        return f"masked|{self._propose.signature}|{candidates}|k:{self._k}"
-
-    def __call__(self, target: GivenTarget) -> list[Candidate]:
-        """Return substitutes for a target, the likeliest first; none where its context is too long for the model."""
+    def substitutes(self, target: GivenTarget) -> list[Candidate]:
+        """Return substitutes for a target that is given, the likeliest first; none where its context is too long."""
         words, start, end = target.words, target.start, target.end
         if self._finder is not None:
             synonyms = self._finder.synonyms(words, start, end, target.pos)
@@ -106,11 +90,4 @@ class MaskedSubstitutes:
         return [] if proposal is None else proposal[0]
 
 
-def _proposer(model: MaskedModel | Proposer, finder: Finder | None) -> Proposer:
-    propose = model if isinstance(model, Proposer) else Proposer(model)
-    if finder is not None and not propose.is_masked:
-        raise InputError("synonyms of several pieces can only be ranked where the target is masked: give no thesaurus")
-    return propose
-
-
-__all__ = ["Masked", "MaskedModel", "MaskedSubstitutes"]
+__all__ = ["Masked", "MaskedModel"]

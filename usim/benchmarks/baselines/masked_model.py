@@ -10,8 +10,8 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from usim.benchmarks.baselines.given import Candidate
-from usim.benchmarks.transformer import check_mask, import_libraries, loading
+from usim.benchmarks.case import Candidate
+from usim.benchmarks.transformer import Transformer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 _PIECES = 4  # of a candidate: longer ones are left out
 _BATCH = 32
-#: How subword vocabularies mark a piece that begins a word.
-_BEGINNINGS = ("Ġ", "▁")
 
 
 class InPlace(NamedTuple):
@@ -39,7 +37,7 @@ class InPlace(NamedTuple):
         return (*self.pieces[: self.place], piece, *self.pieces[self.place + 1 :])
 
 
-class MaskedModel:
+class MaskedModel(Transformer):
     """A masked language model with its tokeniser.
 
     Args:
@@ -49,25 +47,14 @@ class MaskedModel:
         attention: whether the model must give its attention, as validation scores need; it is slower then.
 
     Raises:
-        UsimError: ``transformers`` or ``torch`` is not installed.
-        InputError: the model cannot be loaded, or has no mask.
+        UsimError, InputError: as for :class:`~usim.benchmarks.transformer.Transformer`.
     """
 
     def __init__(self, name: str, *, context: bool = True, device: str = "cpu", attention: bool = False) -> None:
-        self._torch, transformers = import_libraries("a masked language model needs")
-        with loading(name):
-            self._tokeniser: Any = transformers.AutoTokenizer.from_pretrained(name)
-            given = {"attn_implementation": "eager"} if attention else {}
-            self._model: Any = transformers.AutoModelForMaskedLM.from_pretrained(name, **given).to(device).eval()
-        check_mask(self._tokeniser, name)
-        self.name = name
+        settings = {"attn_implementation": "eager"} if attention else {}
+        super().__init__(name, "a masked language model needs", device=device, **settings)
         self.has_attention = attention
         self._context = context
-        self._device = device
-        most = getattr(self._model.config, "max_position_embeddings", 512)
-        # RoBERTa counts its positions from 2.
-        self._most = min(most - 2, self._tokeniser.model_max_length)
-        self._words = self._whole_words()
 
     @property
     def short_name(self) -> str:
@@ -79,32 +66,9 @@ class MaskedModel:
         """The model, and what it sees."""
         return f"model:{self.short_name}|sees:{'pair' if self._context else 'masked'}"
 
-    def _whole_words(self) -> npt.NDArray[np.int64]:
-        """Return the numbers of the pieces that are words of letters, in lower case."""
-        import numpy as np
-
-        pieces = self._tokeniser.convert_ids_to_tokens(list(range(len(self._tokeniser))))
-        special = set(self._tokeniser.all_special_ids)
-        marked = any(piece.startswith(_BEGINNINGS) for piece in pieces if piece)
-        numbers = []
-        for number, piece in enumerate(pieces):
-            word = piece[1:] if marked and piece.startswith(_BEGINNINGS) else "" if marked else piece
-            if number not in special and len(word) > 1 and word.isalpha() and word.islower():
-                numbers.append(number)
-        return np.array(numbers, dtype=np.int64)
-
-    def pieces(self, text: str) -> list[int]:
-        """Return the numbers of the pieces of a word or phrase in the middle of a sentence."""
-        pieces: list[int] = self._tokeniser(" " + text, add_special_tokens=False)["input_ids"]
-        return pieces
-
     def word_of(self, piece: int) -> str:
         """Return the word that a piece of the vocabulary is."""
-        return str(self._tokeniser.decode([piece])).strip()
-
-    def word_pieces(self) -> npt.NDArray[np.int64]:
-        """Return the numbers of the pieces that are whole words of small letters, in ascending order."""
-        return self._words
+        return str(self.tokeniser.decode([piece])).strip()
 
     def in_place(self, words: Sequence[str], start: int, end: int) -> InPlace | None:
         """Return a sentence in pieces with its target as a single piece, unmasked; None where it is too long.
@@ -120,10 +84,8 @@ class MaskedModel:
             return None
         longest = max(target, key=lambda piece: len(self.word_of(piece)))
         before, after = self.pieces(" ".join(words[:start])), self.pieces(" ".join(words[end:]))
-        special = self._tokeniser("")["input_ids"]
-        head, tail = special[: (len(special) + 1) // 2], special[(len(special) + 1) // 2 :]
-        pieces = (*head, *before, longest, *after, *tail)
-        return InPlace(pieces, len(head) + len(before)) if len(pieces) <= self._most else None
+        pieces = (*self.head, *before, longest, *after, *self.tail)
+        return InPlace(pieces, len(self.head) + len(before)) if len(pieces) <= self.most else None
 
     def unmasked(self, sentence: InPlace, *, dropout: float = 0.0, seed: int = 0) -> npt.NDArray[np.float32]:
         """Compute the log-probabilities of pieces in the place of a target that is there to see.
@@ -139,14 +101,14 @@ class MaskedModel:
         """
         import numpy as np
 
-        ids = self._torch.tensor([sentence.pieces], device=self._device)
-        with self._torch.inference_mode():
-            embedded = self._model.get_input_embeddings()(ids)
+        ids = self.torch.tensor([sentence.pieces], device=self.device)
+        with self.torch.inference_mode():
+            embedded = self.body.get_input_embeddings()(ids)
             if dropout:
                 digest = zlib.crc32(repr((seed, sentence)).encode())
                 kept = np.random.default_rng(digest).random(embedded.shape[-1]) >= dropout
-                embedded[0, sentence.place] *= self._torch.tensor(kept, device=self._device)
-            logits = self._model(inputs_embeds=embedded, attention_mask=self._torch.ones_like(ids)).logits
+                embedded[0, sentence.place] *= self.torch.tensor(kept, device=self.device)
+            logits = self.body(inputs_embeds=embedded, attention_mask=self.torch.ones_like(ids)).logits
             scores: npt.NDArray[np.float32] = logits[0, sentence.place].float().log_softmax(-1).cpu().numpy()
         return scores
 
@@ -166,13 +128,13 @@ class MaskedModel:
         """
         import numpy as np
 
-        torch = self._torch
+        torch = self.torch
         rows = [sentence.pieces, *(sentence.put(piece) for piece in pieces)]
         layers, weights = [], None
         with torch.inference_mode():
             for first in range(0, len(rows), _BATCH):
-                ids = torch.tensor(rows[first : first + _BATCH], device=self._device)
-                given = self._model(input_ids=ids, output_hidden_states=True, output_attentions=True)
+                ids = torch.tensor(rows[first : first + _BATCH], device=self.device)
+                given = self.body(input_ids=ids, output_hidden_states=True, output_attentions=True)
                 layers.append(torch.cat(given.hidden_states[-4:], dim=-1).float())
                 if weights is None:
                     heads = torch.stack([attention[0].float().mean(0) for attention in given.attentions])
@@ -197,28 +159,28 @@ class MaskedModel:
         rows: list[tuple[int, Any]] = []
         for place, sentence in enumerate(sentences):
             row = self._encoded(*sentence)
-            if len(row["input_ids"]) <= self._most:
+            if len(row["input_ids"]) <= self.most:
                 rows.append((place, row))
         rows.sort(key=lambda row: len(row[1]["input_ids"]))
         for first in range(0, len(rows), _BATCH):
             block = rows[first : first + _BATCH]
-            batch = self._tokeniser.pad([row for _, row in block], return_tensors="pt").to(self._device)
-            with self._torch.inference_mode():
-                logits = self._model(**batch).logits
+            batch = self.tokeniser.pad([row for _, row in block], return_tensors="pt").to(self.device)
+            with self.torch.inference_mode():
+                logits = self.body(**batch).logits
                 for number, (place, _) in enumerate(block):
-                    masks = (batch["input_ids"][number] == self._tokeniser.mask_token_id).nonzero()[:, 0]
+                    masks = (batch["input_ids"][number] == self.tokeniser.mask_token_id).nonzero()[:, 0]
                     distributions[place] = logits[number, masks].float().log_softmax(-1).cpu().numpy()
         return distributions
 
     def _encoded(self, words: Sequence[str], start: int, end: int, masks: int) -> Any:
         """Encode a sentence with masks in the place of some words, with ``context`` after the whole sentence."""
-        mask = self._tokeniser.mask_token
+        mask = self.tokeniser.mask_token
         # The sentence itself may contain the mask's text.
         plain = [word.replace(mask, "") for word in words]
         masked = " ".join([*plain[:start], *[mask] * masks, *plain[end:]])
         if not self._context:
-            return self._tokeniser(masked)
-        return self._tokeniser(" ".join(plain), masked)
+            return self.tokeniser(masked)
+        return self.tokeniser(" ".join(plain), masked)
 
     def ranked(
         self, words: Sequence[str], start: int, end: int, candidates: Iterable[str]

@@ -20,8 +20,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from usim.benchmarks.baselines.given import Candidate
 from usim.benchmarks.baselines.masked_model import MaskedModel
+from usim.benchmarks.case import Candidate
 from usim.benchmarks.sws import Span
 from usim.errors import InputError
 
@@ -55,6 +55,7 @@ class Proposer:
         if method == "spsv" and not model.has_attention:
             raise InputError("validation scores need a model that was loaded with attention", path=model.name)
         self.model = model
+        self._words = np.array(list(model.words), dtype=np.int64)
         self._method = method
         self._dropout = 0.0 if method in ("masked", "keep") else dropout
         self._seed = seed
@@ -117,7 +118,7 @@ class Proposer:
 
     def _order(self, scores: npt.NDArray[np.float32], k: int) -> list[int]:
         """Return the k likeliest pieces that are words."""
-        pieces = self.model.word_pieces()
+        pieces = self._words
         return [int(piece) for piece in pieces[np.argsort(-scores[pieces], kind="stable")[:k]]]
 
     def _named(self, target: str, pieces: Sequence[int], scores: Sequence[float], k: int) -> list[Candidate]:

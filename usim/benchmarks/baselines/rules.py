@@ -18,8 +18,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from usim.benchmarks.baselines.given import Candidate, GivenTarget
 from usim.benchmarks.baselines.targets import Finder
+from usim.benchmarks.case import Candidate, GivenTarget
 from usim.benchmarks.sws import Span
 
 
@@ -55,26 +55,8 @@ class RuleBased:
             suggestions[target.start, target.end] = tuple(synonyms[: self._k])
         return suggestions
 
-
-class Synonyms:
-    """Proposes the synonyms of a target that is given.
-
-    Args:
-        finder, k, seed: as for :class:`RuleBased`.
-    """
-
-    def __init__(self, finder: Finder, *, k: int = 10, seed: int | None = None) -> None:
-        self._finder = finder
-        self._k = k
-        self._seed = seed
-
-    @property
-    def signature(self) -> str:
-        """Everything that is needed to get the same substitutes again."""
-        return RuleBased(self._finder, k=self._k, seed=self._seed).signature
-
-    def __call__(self, target: GivenTarget) -> list[Candidate]:
-        """Return synonyms of a target; the score of the n-th is 1/n."""
+    def substitutes(self, target: GivenTarget) -> list[Candidate]:
+        """Return the synonyms of a target that is given; the score of the n-th is 1/n."""
         synonyms = list(self._finder.synonyms(target.words, target.start, target.end, target.pos))
         if self._seed is not None:
             random.Random(f"{self._seed}:{target.start}:{' '.join(target.words)}").shuffle(synonyms)

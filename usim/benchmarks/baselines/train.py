@@ -168,7 +168,7 @@ class _Run:
         self._about = about
         self._torch = model.torch
         model.start(settings.seed)
-        self._weights = [*model.body.parameters(), *model.head.parameters()]
+        self._weights = [*model.body.parameters(), *model.detection.parameters()]
         self._optimiser: Any = self._torch.optim.AdamW(self._weights, lr=settings.rate)
         self._an_epoch = -(-len(rows) // settings.batch)
         self.steps = self._an_epoch * settings.epochs
@@ -193,7 +193,7 @@ class _Run:
                 path=self._state,
             )
         self._model.body.load_state_dict(state["body"])
-        self._model.head.load_state_dict(state["head"])
+        self._model.detection.load_state_dict(state["head"])
         self._optimiser.load_state_dict(state["optimiser"])
         self.step, self.loss = state["step"], state["loss"]
 
@@ -202,7 +202,7 @@ class _Run:
         state = {
             "about": self._about,
             "body": self._model.body.state_dict(),
-            "head": self._model.head.state_dict(),
+            "head": self._model.detection.state_dict(),
             "optimiser": self._optimiser.state_dict(),
             "step": self.step,
             "loss": self.loss,

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from usim.benchmarks.baselines.given import Candidate, GivenTarget
 from usim.benchmarks.baselines.two_heads import ABOUT, BEGIN, INSIDE, Encoded, TwoHeads
+from usim.benchmarks.case import Candidate, GivenTarget
 from usim.benchmarks.sws import Span
 from usim.errors import InputError
 
@@ -40,13 +40,11 @@ class Trained:
         if not (Path(folder) / ABOUT).exists():
             raise InputError("no folder of a trained baseline; usim baseline train makes one", path=folder)
         self._model = TwoHeads(folder, device=device)
-        self._model.body.eval()
         self._about = json.loads((Path(folder) / ABOUT).read_text(encoding="utf-8"))
         self._k = k
         self._threshold = threshold
-        words = self._model.word_pieces()
-        self._numbers = np.array(sorted(words), dtype=np.int64)
-        self._texts = words
+        self._texts = self._model.words
+        self._numbers = np.array(list(self._texts), dtype=np.int64)
 
     @property
     def training(self) -> str:
@@ -101,23 +99,3 @@ class Trained:
         order = self._numbers[np.argsort(-scores[self._numbers], kind="stable")[: self._k + 1]]
         candidates = [Candidate(self._texts[int(number)], float(scores[number])) for number in order]
         return [candidate for candidate in candidates if candidate.text != target.lower()][: self._k]
-
-
-class TrainedSubstitutes:
-    """A fine-tuned model that is given its targets.
-
-    Args:
-        system: the model.
-    """
-
-    def __init__(self, system: Trained) -> None:
-        self._system = system
-
-    @property
-    def signature(self) -> str:
-        """Everything that is needed to get the same substitutes again."""
-        return self._system.signature
-
-    def __call__(self, target: GivenTarget) -> list[Candidate]:
-        """Return substitutes for a target, the likeliest first."""
-        return self._system.substitutes(target)

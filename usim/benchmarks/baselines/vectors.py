@@ -13,13 +13,13 @@ frequent words first) or word2vec's text form (the same after a line with two nu
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from usim.benchmarks.baselines.given import Candidate, GivenTarget
 from usim.benchmarks.baselines.targets import Finder
+from usim.benchmarks.case import Candidate, GivenTarget
 from usim.errors import FormatError, InputError
 from usim.text import Path, read_lines
 
@@ -61,30 +61,38 @@ class Vectors:
         if not rows:
             return None
         mean: Matrix = self._matrix[rows].mean(axis=0)
-        length = float(np.linalg.norm(mean))
-        return mean / np.float32(length) if length else None
+        return _normalised(mean) if mean.any() else None
 
     def similarity(self, first: str, second: str) -> float:
         """Return the cosine of two words or phrases, in [-1, 1]; -1 where one has no vector."""
-        vectors = self.vector(first), self.vector(second)
-        if vectors[0] is None or vectors[1] is None:
-            return -1.0
-        return float(vectors[0] @ vectors[1])
+        return self._cosine(self.vector(first), second)
+
+    def _cosine(self, vector: Matrix | None, text: str) -> float:
+        other = self.vector(text)
+        return -1.0 if vector is None or other is None else float(_normalised(vector) @ other)
 
     def nearest(self, text: str, k: int) -> list[Candidate]:
         """Return the k words of small letters that are closest to a word or phrase, without itself."""
-        vector = self.vector(text)
+        return self.closest(self.vector(text), k, text)
+
+    def closest(self, vector: Matrix | None, k: int, text: str) -> list[Candidate]:
+        """Return the k words of small letters that are closest to a vector, without the word that it is of."""
         if vector is None:
             return []
-        scores = np.where(self._proposed, self._matrix @ vector, -2)
+        scores = np.where(self._proposed, self._matrix @ _normalised(vector), -2)
         order = np.argsort(-scores, kind="stable")[: k + 1]
         candidates = [Candidate(self._words[row], float(scores[row])) for row in order if scores[row] > -2]
         return [candidate for candidate in candidates if candidate.text != text.lower()][:k]
 
-    def ranked(self, text: str, candidates: Iterable[str]) -> list[Candidate]:
-        """Return candidates by how close they are to a word or phrase, the closest first."""
-        scored = [Candidate(candidate, self.similarity(text, candidate)) for candidate in candidates]
+    def ranked(self, vector: Matrix | None, candidates: Iterable[str]) -> list[Candidate]:
+        """Return candidates by how close they are to a vector, the closest first."""
+        scored = [Candidate(candidate, self._cosine(vector, candidate)) for candidate in candidates]
         return sorted(scored, key=lambda candidate: -candidate.score)
+
+
+def _normalised(vector: Matrix) -> Matrix:
+    length = float(np.linalg.norm(vector))
+    return (vector / np.float32(length or 1)).astype(np.float32)
 
 
 def read_vectors(path: Path, *, most: int | None = None) -> Vectors:
@@ -132,22 +140,35 @@ class NearestWords:
         vectors: the vectors.
         finder: with one, only synonyms of its thesaurus are candidates.
         k: how many substitutes to propose at most.
+        vector_of: gives a target its vector; by default that of its words.
+        name: of the system, for signatures.
     """
 
-    def __init__(self, vectors: Vectors, finder: Finder | None = None, *, k: int = 10) -> None:
+    def __init__(
+        self,
+        vectors: Vectors,
+        finder: Finder | None = None,
+        *,
+        k: int = 10,
+        vector_of: Callable[[GivenTarget], Matrix | None] | None = None,
+        name: str = "vectors",
+    ) -> None:
         self._vectors = vectors
         self._finder = finder
         self._k = k
+        self._vector_of = vector_of or (lambda target: vectors.vector(target.text))
+        self._name = name
 
     @property
     def signature(self) -> str:
         """Everything that is needed to get the same substitutes again."""
         candidates = "vocabulary" if self._finder is None else self._finder.signature
-        return f"vectors|{self._vectors.name}|words:{len(self._vectors)}|{candidates}|k:{self._k}"
+        return f"{self._name}|{self._vectors.name}|words:{len(self._vectors)}|{candidates}|k:{self._k}"
 
-    def __call__(self, target: GivenTarget) -> list[Candidate]:
+    def substitutes(self, target: GivenTarget) -> list[Candidate]:
         """Return substitutes for a target, the closest first."""
+        vector = self._vector_of(target)
         if self._finder is None:
-            return self._vectors.nearest(target.text, self._k)
+            return self._vectors.closest(vector, self._k, target.text)
         synonyms = self._finder.synonyms(target.words, target.start, target.end, target.pos)
-        return self._vectors.ranked(target.text, synonyms)[: self._k]
+        return self._vectors.ranked(vector, synonyms)[: self._k]

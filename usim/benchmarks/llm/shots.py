@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import random
 from collections.abc import Sequence
 
-from usim.benchmarks import swords
+from usim.benchmarks import prolex, swords
+from usim.benchmarks.case import Place
 from usim.benchmarks.llm.prompts import Shot
-from usim.errors import FormatError, InputError
-from usim.suggestions.swords import Target, read_targets
+from usim.errors import InputError
 from usim.text import Path, read_csv
 
 #: The 32 examples of the ProLex paper, by the places of their records in the training set D_L, from 0, in the order of
@@ -29,16 +28,8 @@ def read_prolex_shots(path: Path) -> list[Shot]:
     """
     shots = []
     for line, record in read_csv(path, ("target_words", "substitutes", "tagged_sentences")):
-        try:
-            substitutes = ast.literal_eval(record["substitutes"])
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            substitutes = None
-        if not isinstance(substitutes, list) or not all(isinstance(item, str) for item in substitutes):
-            text = record["substitutes"]
-            raise FormatError(
-                "the substitutes must be a list of strings, as ['a', 'b']", path=path, line=line, text=text
-            )
-        shots.append(Shot(record["target_words"], record["tagged_sentences"].strip(), tuple(substitutes)))
+        substitutes = prolex.listed(record["substitutes"], "substitutes", path, line)
+        shots.append(Shot(record["target_words"], record["tagged_sentences"].strip(), substitutes))
     return shots
 
 
@@ -48,19 +39,18 @@ def read_swords_shots(path: Path) -> list[Shot]:
     Raises:
         InputError, FormatError: the file cannot be read, or is not of that form.
     """
-    gold, targets = swords.read_gold(path), read_targets(path)
+    benchmark = swords.Swords.open(path)
     shots = []
-    for name, target in gold.items():
+    for name, target in benchmark.gold.items():
         shares = {word: sum(label in swords.POSITIVE for label in labels) for word, labels in target.labels.items()}
         accepted = sorted((word for word, count in shares.items() if count), key=lambda word: -shares[word])
-        shots.append(Shot(target.word, highlighted(targets[name]), tuple(accepted)))
+        shots.append(Shot(target.word, highlighted(benchmark.contexts[name]), tuple(accepted)))
     return shots
 
 
-def highlighted(target: Target) -> str:
+def highlighted(place: Place) -> str:
     """Return the context of a target on one line, with the target between double asterisks."""
-    before, word, after = target.text[: target.start], target.text[target.start : target.end], target.text[target.end :]
-    return " ".join(f"{before}**{word}**{after}".split())
+    return " ".join(place.marked().split())
 
 
 def draw(shots: Sequence[Shot], count: int, seed: int | None, path: Path) -> tuple[Shot, ...]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
-from usim.benchmarks import prolex
-from usim.benchmarks.baselines.files import read_sentences, write_predictions
+from usim.benchmarks import prolex, swords
+from usim.benchmarks.benchmark import Benchmark
+from usim.benchmarks.case import Candidate
 from usim.benchmarks.llm import answers, prompts
 from usim.benchmarks.llm.shots import draw, highlighted, read_prolex_shots, read_swords_shots
+from usim.benchmarks.sws.gold import read_sentences, write_predictions
 from usim.errors import OptionError
 from usim.llm import Answer, Messages
-from usim.suggestions.swords import read_targets
 from usim.text import Path, read_json
 
 #: The benchmarks, and the prompts that each has; the first is the default.
@@ -150,38 +149,28 @@ def _read_lists(given: Iterable[Answer], words: Sequence[str], k: int, outcome: 
         yield substitutes
 
 
-def _prolex(data: Path, prompt: str, examples: Sequence[prompts.Shot], k: int) -> _Made:
-    targets = list(prolex.read_gold(data).values())
-    make = prompts.prolex_criteria_prompt if prompt == "criteria" else prompts.prolex_prompt
+def _given(benchmark: Benchmark[Any], questions: Sequence[Messages], k: int) -> _Made:
+    """Return the questions about targets that are given, and what writes their answers."""
+    targets = benchmark.targets()
 
     def write(file: IO[str], given: Iterable[Answer]) -> Outcome:
         outcome = Outcome()
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(("target word", "Sentence", "Substitutes"))
-        lists = _read_lists(given, [target.word for target in targets], k, outcome)
-        for target, substitutes in zip(targets, lists, strict=True):
-            table.writerow((target.word, target.sentence, ", ".join(substitutes)))
+        lists = _read_lists(given, [target.text for target in targets], k, outcome)
+        scored = ([Candidate(text, -rank) for rank, text in enumerate(own)] for own in lists)
+        benchmark.write(file, zip(targets, scored, strict=True))
         return outcome
 
-    return tuple(make(target.word, target.sentence, examples) for target in targets), write
+    return tuple(questions), write
+
+
+def _prolex(data: Path, prompt: str, examples: Sequence[prompts.Shot], k: int) -> _Made:
+    benchmark = prolex.ProLex(prolex.read_gold(data))
+    make = prompts.prolex_criteria_prompt if prompt == "criteria" else prompts.prolex_prompt
+    return _given(benchmark, [make(t.word, t.sentence, examples) for t in benchmark.gold.values()], k)
 
 
 def _swords(data: Path, prompt: str, examples: Sequence[prompts.Shot], k: int) -> _Made:
-    targets = read_targets(data)
-    words = [target.text[target.start : target.end] for target in targets.values()]
-
-    def write(file: IO[str], given: Iterable[Answer]) -> Outcome:
-        outcome = Outcome()
-        lists = _read_lists(given, words, k, outcome)
-        scored = {
-            name: [[s, -rank] for rank, s in enumerate(found)] for name, found in zip(targets, lists, strict=True)
-        }
-        json.dump({"substitutes_lemmatized": False, "substitutes": scored}, file, ensure_ascii=False, indent=1)
-        file.write("\n")
-        return outcome
-
-    questions = tuple(
-        prompts.swords_prompt(word, highlighted(target), examples)
-        for word, target in zip(words, targets.values(), strict=True)
-    )
-    return questions, write
+    benchmark = swords.Swords({}, data)
+    places = benchmark.contexts.values()
+    texts = [(place.text[place.start : place.end], highlighted(place)) for place in places]
+    return _given(benchmark, [prompts.swords_prompt(*text, examples) for text in texts], k)

@@ -21,7 +21,7 @@ of the logarithm does not matter to the ratio). :mod:`usim.benchmarks.sws.ndcg` 
 places; :class:`Ndcg` takes other gains and discounts, and the signature names them.
 
 >>> gold = {"1": Sentence(("An", "intimate", "friend"), (Target(1, 2, {"close": 3, "dear": 1}, 1),))}
->>> result = score(gold, {"1": {(1, 2): ("dear", "close"), (2, 3): ("pal",)}}, resamples=0)
+>>> result = Sws(gold).score({"1": {(1, 2): ("dear", "close"), (2, 3): ("pal",)}}, resamples=0)
 >>> result.figures["p_detection"], result.figures["r_detection"], result.figures["acc_recommendation"]
 (0.5, 1.0, 1.0)
 >>> result.signature
@@ -31,10 +31,22 @@ places; :class:`Ndcg` takes other gains and discounts, and the signature names t
 from __future__ import annotations
 
 from usim.benchmarks.sws.annotators import Agreement, agreement, merge, report_agreement
+from usim.benchmarks.sws.gold import (
+    Annotation,
+    Annotations,
+    Gold,
+    Mark,
+    Predictions,
+    Sentence,
+    Span,
+    Target,
+    is_annotation_file,
+    read_annotations,
+    read_gold,
+    read_predictions,
+)
 from usim.benchmarks.sws.ndcg import DEFINITIONS, DISCOUNTS, GAINS, PAPER, SCRIPT, Definition, Ndcg
-from usim.benchmarks.sws.reading import is_annotation_file, read_annotations, read_gold, read_predictions
-from usim.benchmarks.sws.scoring import POSITIONS, one_against_the_others, score, tally
-from usim.benchmarks.sws.values import Annotation, Annotations, Gold, Mark, Predictions, Sentence, Span, Target
+from usim.benchmarks.sws.scoring import POSITIONS, Sws, one_against_the_others
 
 __all__ = [
     "DEFINITIONS",
@@ -53,6 +65,7 @@ __all__ = [
     "Predictions",
     "Sentence",
     "Span",
+    "Sws",
     "Target",
     "agreement",
     "is_annotation_file",
@@ -62,6 +75,4 @@ __all__ = [
     "read_gold",
     "read_predictions",
     "report_agreement",
-    "score",
-    "tally",
 ]

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from usim.benchmarks.result import Result
-from usim.benchmarks.sws.values import Annotations, Sentence, Span, Target
+from usim.benchmarks.sws.gold import Annotations, Sentence, Span, Target
 from usim.signature import Signature
 
 

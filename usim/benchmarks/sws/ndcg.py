@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from usim.errors import InputError
 
@@ -122,22 +123,14 @@ class Definition:
         accuracy = "pooled" if self.pooled else "by-sentence"
         return {"def": self.name, "ndcg": self.ndcg.signature, "acc": accuracy}
 
-    def with_ndcg(
-        self, *, m: int | None = None, gain: str | None = None, discount: str | None = None, pad: int | None = None
-    ) -> Definition:
-        """Return the same definition with another NDCG, of which None leaves a setting as it is.
+    def with_ndcg(self, **settings: Any) -> Definition:
+        """Return the same definition with other settings of :class:`Ndcg`, of which None leaves one as it is.
 
         Raises:
             InputError: no such gain or discount, m below 1, a pad with m positions.
         """
-        ndcg = Ndcg(
-            self.ndcg.m if m is None else m,
-            gain or self.ndcg.gain,
-            discount or self.ndcg.discount,
-            self.ndcg.repeats,
-            self.ndcg.pad if pad is None else pad,
-        )
-        return replace(self, ndcg=ndcg)
+        given = {name: value for name, value in settings.items() if value is not None}
+        return replace(self, ndcg=replace(self.ndcg, **given))
 
 
 #: What the published scorer does, and what the tables of the paper have: accuracy is pooled over detected targets, so

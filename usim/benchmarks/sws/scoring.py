@@ -4,82 +4,232 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
-from typing import Unpack
+from itertools import accumulate
+from typing import IO, TYPE_CHECKING, Unpack
 
+import click
+
+from usim.benchmarks.benchmark import Benchmark, Change, Warn
+from usim.benchmarks.case import Candidate, Case, GivenTarget, Key, Label, Place
 from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
-from usim.benchmarks.sws.annotators import Agreement, merge
-from usim.benchmarks.sws.ndcg import SCRIPT, Definition
-from usim.benchmarks.sws.values import Annotation, Annotations, Gold, Predictions, Sentence, Span, Target
+from usim.benchmarks.sws.annotators import agreement, merge, report_agreement
+from usim.benchmarks.sws.gold import (
+    Annotation,
+    Annotations,
+    Gold,
+    Predictions,
+    Sentence,
+    Span,
+    Target,
+    is_annotation_file,
+    read_annotations,
+    read_gold,
+    read_predictions,
+    write_predictions,
+)
+from usim.benchmarks.sws.ndcg import DEFINITIONS, DISCOUNTS, GAINS, SCRIPT, Definition
 from usim.errors import InputError
+from usim.text import Path
+
+if TYPE_CHECKING:
+    from usim.benchmarks.ranking import Ranker
 
 #: Numbers of positions that NDCG is also given for, as in figure 4 of the paper.
 POSITIONS = (1, 2, 3, 4)
+#: What the authors fill lists up with; it is no suggestion unless an annotator made it.
+_FILLER = "none"
 
 
-def score(
-    gold: Gold,
-    predictions: Predictions,
-    *,
-    definition: Definition = SCRIPT,
-    agreed: Agreement | None = None,
-    **bootstrap: Unpack[Bootstrap],
-) -> Result:
-    """Compute all figures of the benchmark.
+class Sws(Benchmark[Predictions]):
+    """Smart Word Suggestions.
+
+    :meth:`score` has these figures in [0, 1], under the names of the published script:
+
+    - ``p_detection``, ``r_detection``, ``f_detection``, ``f_detection_05``: spans found;
+    - ``weighted_acc_detection``: votes of the targets found over all votes;
+    - ``substitute_rate``: the improvable ratio, words in the spans named over all words;
+    - ``acc_recommendation``: how often the first suggestion for a detected target is one of the gold ones;
+    - ``ndcg_recommendation``: mean over the detected targets;
+    - ``ndcg@1``, …, ``ndcg@4``: over that many positions, shorter lists filled up (figure 4 of the paper);
+    - ``p_recommendation``, ``r_recommendation``, ``f_recommendation``, ``f_recommendation_05``: suggestions made for
+      detected targets, as sets (in the script only);
+    - ``p_e2e``, ``r_e2e``, ``f_e2e``, ``f_e2e_05``: targets detected whose first suggestion is a gold one;
+    - ``r_detection``, ``acc_recommendation`` and ``r_e2e`` with ``_type.1``, ``_type.2`` for the targets of a type, and
+      ``_votes.2``, ``_votes.3``, … for those with a voting index;
+    - ``pa_det`` and ``pa_sug`` if the gold data are the merged work of annotators.
 
     Args:
         gold: the sentences.
-        predictions: the system's targets in each sentence; sentences that are not in it have none.
         definition: ``SCRIPT``, ``PAPER``, or another one.
-        agreed: the agreement of the annotators whose work was merged to the gold data, to report it with the rest.
-        bootstrap: settings of the intervals over sentences, see :class:`~usim.benchmarks.result.Bootstrap`.
-
-    Returns:
-        figures in [0, 1], under the names of the published script:
-
-        - ``p_detection``, ``r_detection``, ``f_detection``, ``f_detection_05``: spans found;
-        - ``weighted_acc_detection``: votes of the targets found over all votes;
-        - ``substitute_rate``: the improvable ratio, words in the spans named over all words;
-        - ``acc_recommendation``: how often the first suggestion for a detected target is one of the gold ones;
-        - ``ndcg_recommendation``: mean over the detected targets;
-        - ``ndcg@1``, …, ``ndcg@4``: over that many positions, shorter lists filled up (figure 4 of the paper);
-        - ``p_recommendation``, ``r_recommendation``, ``f_recommendation``, ``f_recommendation_05``: suggestions made
-          for detected targets, as sets (in the script only);
-        - ``p_e2e``, ``r_e2e``, ``f_e2e``, ``f_e2e_05``: targets detected whose first suggestion is a gold one;
-        - ``r_detection``, ``acc_recommendation`` and ``r_e2e`` with ``_type.1``, ``_type.2`` for the targets of a type,
-          and ``_votes.2``, ``_votes.3``, … for those with a voting index;
-        - ``pa_det`` and ``pa_sug`` if the agreement is given.
-
-    Raises:
-        InputError: no sentence, or predictions for a sentence that is not in the gold data.
+        annotations: what each annotator wrote, if that was merged to the gold data, to report their agreement.
+        improvable_ratio: the share of all words that a system may name after reranking, in (0, 1]: the targets whose
+            best suggestion has the highest score stay. Systems can so be compared at the same ratio (section 6.1).
     """
-    parts = {} if agreed is None else {"gold": "merged"}
-    result = tally(gold, predictions, definition=definition, parts=parts).result(**bootstrap)
-    return result if agreed is None else replace(result, figures=result.figures | agreed.figures)
 
+    name = "sws"
+    gold_alone = "raw annotations"
+    about = """Score a system on Smart Word Suggestions: detection, suggestion, end to end.
 
-def tally(
-    gold: Gold,
-    predictions: Predictions,
-    *,
-    definition: Definition = SCRIPT,
-    parts: Mapping[str, object] = MappingProxyType({}),
-) -> Tally:
-    """Count what each sentence adds to the figures of :func:`score`.
+    GOLD is the benchmark's JSON file, PRED the system's output in the form of the published scorer (input_words,
+    substitute_topk); - is standard input. If GOLD holds what single annotators wrote ("annotations" in place of
+    "substitutes"), their agreement is reported, and they are merged for PRED, which may then be left out."""
+    options = (
+        click.option(
+            "--definition", type=click.Choice(list(DEFINITIONS)), default="script", show_default=True,
+            help="script: as the authors' script and tables; paper: as the text of the paper, with accuracy by "
+            "sentence.",
+        ),
+        click.option(
+            "--ndcg-m", type=click.IntRange(1), help="Positions that NDCG counts.  [paper: 5; script: those filled]"
+        ),
+        click.option("--ndcg-gain", type=click.Choice(list(GAINS)), help="What a suggestion gains.  [default: votes]"),
+        click.option(
+            "--ndcg-discount", type=click.Choice(list(DISCOUNTS)), help="What a position discounts.  [default: log2]"
+        ),
+        click.option(
+            "--ndcg-pad", type=click.IntRange(0), metavar="N",
+            help="Count lists shorter than N as filled up with suggestions that nobody made: 10 in the published "
+            "outputs.",
+        ),
+        click.option(
+            "--improvable-ratio", type=click.FloatRange(0, 1, min_open=True),
+            help="With --rerank: keep the targets with the best suggestions, which have this share of all words.",
+        ),
+    )  # fmt: skip
 
-    Args:
-        gold, predictions, definition: as for :func:`score`.
-        parts: what else the signature says, before the definition.
+    def __init__(
+        self,
+        gold: Gold,
+        *,
+        definition: Definition = SCRIPT,
+        annotations: Annotations | None = None,
+        improvable_ratio: float | None = None,
+    ) -> None:
+        self.gold = gold
+        self.definition = definition
+        self.annotations = annotations
+        self.improvable_ratio = improvable_ratio
 
-    Raises:
-        InputError: predictions for a sentence that is not in the gold data.
-    """
-    check_known(gold, predictions, "sentence")
-    records = [_record(sentence, predictions.get(name, {}), definition) for name, sentence in gold.items()]
-    levels = sorted({target.votes for sentence in gold.values() for target in sentence.targets})
-    return Tally("sws", records, _figures(levels), {**parts, **definition.signature})
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        *,
+        definition: str = "script",
+        ndcg_m: int | None = None,
+        ndcg_gain: str | None = None,
+        ndcg_discount: str | None = None,
+        ndcg_pad: int | None = None,
+        improvable_ratio: float | None = None,
+    ) -> Sws:
+        """Read gold data, or the work of single annotators and merge it."""
+        defined = DEFINITIONS[definition].with_ndcg(m=ndcg_m, gain=ndcg_gain, discount=ndcg_discount, pad=ndcg_pad)
+        if is_annotation_file(path):
+            annotations = read_annotations(path)
+            return cls(
+                merge(annotations), definition=defined, annotations=annotations, improvable_ratio=improvable_ratio
+            )
+        return cls(read_gold(path), definition=defined, improvable_ratio=improvable_ratio)
+
+    @classmethod
+    def gives_targets(cls, path: Path) -> bool:
+        """Return False: a system has to find the targets."""
+        return False
+
+    def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
+        """Read a system's output, see :func:`~usim.benchmarks.sws.gold.read_predictions`."""
+        return read_predictions(path, self.gold)
+
+    def targets(self) -> list[GivenTarget]:
+        """Return the targets of the gold data, named by their sentences."""
+        return [GivenTarget(name, words, *target.span) for name, (words, own) in self.gold.items() for target in own]
+
+    def write(self, file: IO[str], answers: Iterable[tuple[GivenTarget, Sequence[Candidate]]]) -> None:
+        """Write suggestions for the targets of the gold data."""
+        spans: dict[str, dict[Span, list[str]]] = {name: {} for name in self.gold}
+        for target, candidates in answers:
+            spans[target.name][target.start, target.end] = [candidate.text for candidate in candidates]
+        write_predictions(file, ((name, self.gold[name].words, own) for name, own in spans.items()))
+
+    def without_system(self, path: Path | None, **bootstrap: Unpack[Bootstrap]) -> Result | None:
+        """Return the agreement of the annotators alone."""
+        return report_agreement(self.annotations) if path is None and self.annotations is not None else None
+
+    def score(self, predictions: Predictions, **bootstrap: Unpack[Bootstrap]) -> Result:
+        """Compute all figures of the benchmark, see :meth:`usim.benchmarks.benchmark.Benchmark.score`."""
+        result = super().score(predictions, **bootstrap)
+        if self.annotations is None:
+            return result
+        return replace(result, figures=result.figures | agreement(self.annotations).figures)
+
+    def tally(self, predictions: Predictions) -> Tally:
+        """Count what each sentence adds to the figures."""
+        check_known(self.gold, predictions, "sentence")
+        records = [_record(s, predictions.get(name, {}), self.definition) for name, s in self.gold.items()]
+        levels = sorted({target.votes for sentence in self.gold.values() for target in sentence.targets})
+        parts = {} if self.annotations is None else {"gold": "merged"}
+        return Tally(self.name, records, _figures(levels), parts | self.definition.signature)
+
+    def cases(self, predictions: Predictions) -> list[Case]:
+        """Return the suggestions for each span; the text is the words with blanks between them.
+
+        The word *none*, with which published lists are filled up, is not judged where no annotator suggested it.
+        """
+        cases = []
+        for record, (name, sentence) in enumerate(self.gold.items()):
+            begins = [0, *accumulate(len(word) + 1 for word in sentence.words)]
+            votes_of = {target.span: target.suggestions for target in sentence.targets}
+            for span, substitutes in predictions.get(name, {}).items():
+                place = Place(" ".join(sentence.words), begins[span[0]], begins[span[1]] - 1)
+
+                def label(substitute: str, votes: Mapping[str, int] | None = votes_of.get(span)) -> Label | None:
+                    if substitute == _FILLER and _FILLER not in (votes or ()):
+                        return None
+                    if votes is None:
+                        return "unjudged"
+                    return "acceptable" if substitute in votes else "wrong"
+
+                cases.append(Case.of(record, (name, span), place, substitutes, label))
+        return cases
+
+    def changed(self, predictions: Predictions, change: Change) -> Predictions:
+        """Return the predictions with other lists.
+
+        A target that loses its last suggestion goes too: the scorer would still count it as detected. What lists are
+        filled up with is no suggestion.
+        """
+        after: dict[str, dict[Span, list[str]]] = {name: {} for name in predictions}
+        for name, targets in predictions.items():
+            for span, substitutes in targets.items():
+                rest = change((name, span), list(substitutes))
+                if len(rest) == len(substitutes) or any(substitute != _FILLER for substitute in rest):
+                    after[name][span] = rest
+        return after
+
+    def order(self, ranker: Ranker) -> str:
+        """Return what the signature says of an order."""
+        return super().order(ranker) + ("" if self.improvable_ratio is None else f",ratio={self.improvable_ratio:g}")
+
+    def arranged(self, predictions: Predictions, scores: Mapping[Key, float]) -> Predictions:
+        """Return the predictions with each list in the order of scores, and no more words than the ratio allows."""
+        ordered = super().arranged(predictions, scores)
+        if self.improvable_ratio is None:
+            return ordered
+        best = {
+            (name, span): max((scores.get(((name, span), s), -math.inf) for s in substitutes), default=-math.inf)
+            for name, targets in ordered.items()
+            for span, substitutes in targets.items()
+        }
+        left = self.improvable_ratio * sum(len(sentence.words) for sentence in self.gold.values())
+        kept: dict[str, dict[Span, Sequence[str]]] = {name: {} for name in ordered}
+        for name, span in sorted(best, key=lambda target: -best[target]):
+            words = span[1] - span[0]
+            if words <= left:
+                kept[name][span] = ordered[name][span]
+                left -= words
+        return kept
 
 
 def one_against_the_others(annotations: Annotations, *, definition: Definition = SCRIPT) -> dict[str, float]:
@@ -87,10 +237,10 @@ def one_against_the_others(annotations: Annotations, *, definition: Definition =
 
     Args:
         annotations: what each annotator wrote.
-        definition: as for :func:`~usim.benchmarks.sws.scoring.score`.
+        definition: as for :class:`Sws`.
 
     Returns:
-        the figures of :func:`~usim.benchmarks.sws.scoring.score`, each the mean over the annotators for whom it is
+        the figures of :meth:`Sws.score`, each the mean over the annotators for whom it is
         defined. An annotator is scored on the sentences that he or she saw; suggestions keep the order of writing.
 
     Raises:
@@ -105,7 +255,7 @@ def one_against_the_others(annotations: Annotations, *, definition: Definition =
         }
         gold = merge({name: annotation for name, annotation in rest.items() if annotation.marks})
         own = {name: {s: mark.suggestions for s, mark in seen[name].marks[annotator].items()} for name in gold}
-        for name, value in (score(gold, own, definition=definition, resamples=0).figures if gold else {}).items():
+        for name, value in (Sws(gold, definition=definition).score(own, resamples=0).figures if gold else {}).items():
             if not math.isnan(value):
                 figures[name].append(value)
     if not figures:

@@ -1,13 +1,64 @@
-"""Read the files of Smart Word Suggestions: gold data, what single annotators wrote, predictions of systems."""
+"""The values and files of Smart Word Suggestions: gold data, what single annotators wrote, predictions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import IO, Any, NamedTuple
 
-from usim.benchmarks.sws.values import Annotation, Gold, Mark, Sentence, Span, Target
 from usim.errors import FormatError, InputError
-from usim.text import Path, fail, member, read_json
+from usim.text import Path, fail, member, read_json, read_text, text_lines, tokenise
+
+Span = tuple[int, int]
+
+
+class Target(NamedTuple):
+    """A span of words that could be better: first word, word after the last, suggestion → votes, type (1 or 2)."""
+
+    start: int
+    end: int
+    suggestions: Mapping[str, int]
+    type: int
+
+    @property
+    def span(self) -> Span:
+        return self.start, self.end
+
+    @property
+    def votes(self) -> int:
+        """The voting index: how many suggestions the annotators made for the target in all."""
+        return sum(self.suggestions.values())
+
+
+class Sentence(NamedTuple):
+    """A sentence of the gold data: its words and its targets, no two of them with the same span."""
+
+    words: tuple[str, ...]
+    targets: tuple[Target, ...]
+
+
+class Mark(NamedTuple):
+    """What one annotator wrote about one span: the suggestions, each once, and the type."""
+
+    suggestions: tuple[str, ...]
+    type: int
+
+
+class Annotation(NamedTuple):
+    """A sentence as its annotators left it: its words, and annotator → span → mark.
+
+    An annotator who saw the sentence and marked nothing is there with no span.
+    """
+
+    words: tuple[str, ...]
+    marks: Mapping[str, Mapping[Span, Mark]]
+
+
+Gold = Mapping[str, Sentence]
+#: Sentence → span → suggestions, best first.
+Predictions = Mapping[str, Mapping[Span, Sequence[str]]]
+Annotations = Mapping[str, Annotation]
 
 
 def read_gold(path: Path) -> dict[str, Sentence]:
@@ -140,3 +191,53 @@ def _type(value: object, path: Path, name: str) -> int:
 
 def _squeezed(text: str) -> str:
     return "".join(text.split()).casefold()
+
+
+def read_sentences(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the sentences of a file with their names, as words.
+
+    Args:
+        path: data or predictions of Smart Word Suggestions (``.json``: the words are ``sentence_split`` or
+            ``input_words``), or a text with a sentence a line, which is tokenised and named by its number from 1; ``-``
+            is a text on standard input. Names in ``.gz`` are unpacked.
+
+    Raises:
+        InputError, FormatError: the file cannot be read, is not of that form, or has no sentence.
+    """
+    name = os.fspath(path)
+    if not name.removesuffix(".gz").endswith(".json"):
+        lines = text_lines(read_text(path))
+        if not any(line.strip() for line in lines):
+            raise InputError("no sentence in the file", path=path)
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield str(number), tuple(token.text for token in tokenise(line))
+        return
+    records = read_json(path)
+    if not records:
+        raise InputError("no sentence in the file", path=path)
+    for key, record in records.items():
+        words = record.get("sentence_split", record.get("input_words")) if isinstance(record, dict) else None
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            fail("an array of words is needed as 'sentence_split' or 'input_words'", path, key, words)
+        yield key, tuple(words)
+
+
+def write_predictions(
+    file: IO[str], predictions: Iterable[tuple[str, Sequence[str], Mapping[Span, Sequence[str]]]]
+) -> None:
+    """Write predictions as they come, a sentence a line.
+
+    Args:
+        file: the file to write to.
+        predictions: the name of each sentence, its words, and span → suggestions.
+    """
+    file.write("{")
+    for number, (name, words, spans) in enumerate(predictions):
+        targets = [
+            [[" ".join(words[start:end]), start, end], list(suggestions)] for (start, end), suggestions in spans.items()
+        ]
+        record = {"input_words": list(words), "substitute_topk": targets}
+        file.write(",\n" if number else "\n")
+        file.write(f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(record, ensure_ascii=False)}")
+    file.write("\n}\n")

@@ -1,4 +1,20 @@
-"""A system before and after screening, side by side."""
+"""The effect of screening on a system's output: a benchmark's scorer before and after.
+
+Each suggestion is judged in its sentence (:class:`usim.screen.Screen`), those with the verdict ``drop`` are taken
+out of the predictions, and the benchmark's scorer scores both
+(:meth:`usim.benchmarks.benchmark.Benchmark.screen`). :class:`Effect` says how the figures changed, with paired
+bootstrap intervals, which suggestions were dropped rightly and wrongly, and the effect of every threshold:
+
+>>> points = curve(["acceptable", "wrong", "acceptable", "wrong"], [0.9, 0.2, 0.6, 0.7])
+>>> for point in points:
+...     print(point.threshold, point.acceptable_kept, point.wrong_dropped, round(point.precision, 3), point.left)
+0.0 1.0 0.0 0.5 4
+0.6 1.0 0.5 0.667 3
+0.7 0.5 0.5 0.5 2
+0.9 0.5 1.0 1.0 1
+>>> at_kept(points, 0.95).threshold
+0.6
+"""
 
 from __future__ import annotations
 
@@ -6,11 +22,13 @@ import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import NamedTuple, Protocol, Unpack
 
+import numpy as np
+
+from usim.benchmarks.case import LABELS, Case, Key, Label
 from usim.benchmarks.result import Bootstrap, Comparison, Ratio, Result, Tally, compare
-from usim.benchmarks.screening.cases import LABELS, Case, Key, Label
-from usim.benchmarks.screening.curve import Point, at_kept, curve
 from usim.errors import SuggestionError
 from usim.judge import Verdict
 from usim.screen import Screened
@@ -122,6 +140,16 @@ def _fits(case: Case) -> bool:
     return True
 
 
+def folded(signature: str) -> str:
+    """Return the signature of a screen as a part of another one.
+
+    >>> folded("usim|parser:en|judge:en|v:1")
+    'parser=en,judge=en'
+    """
+    parts = (part for part in signature.split("|") if part != "usim" and not part.startswith("v:"))
+    return ",".join(part.replace(":", "=", 1) for part in parts)
+
+
 def dropped(judged: Opinions) -> frozenset[Key]:
     """Return the suggestions with the verdict ``drop``."""
     return frozenset(key for key, opinion in judged.items() if opinion.verdict == "drop")
@@ -151,7 +179,7 @@ def report(
         InputError: the gold data have no record.
     """
     gone = dropped(judged)
-    screen = ",".join(part.replace(":", "=", 1) for part in screen.split("|") if part != "usim" and part[:2] != "v:")
+    screen = folded(screen)
     records: list[Counter[str]] = [Counter() for _ in before.records]
     for case in cases:
         for key, label in zip(case.keys, case.labels, strict=True):
@@ -203,3 +231,60 @@ def _with_precision(tally: Tally, records: Iterable[Counter[str]], which: str, s
         "precision_all": Ratio("screen acceptable", "screen all", scale),
     }
     return replace(tally, records=merged, figures={**tally.figures, **figures})
+
+
+class Point(NamedTuple):
+    """What is left when all suggestions below a threshold are dropped.
+
+    Attributes:
+        threshold: of faithfulness; a suggestion of just this faithfulness stays.
+        acceptable_kept: share of the acceptable suggestions that are left, in [0, 1].
+        wrong_dropped: share of the wrong ones that are not, in [0, 1].
+        precision: acceptable ones among the judged that are left, in [0, 1].
+        precision_all: acceptable ones among all that are left, in [0, 1].
+        left: how many are left, whatever they are.
+
+    Shares and precisions are not-a-number where there is nothing to divide by.
+    """
+
+    threshold: float
+    acceptable_kept: float
+    wrong_dropped: float
+    precision: float
+    precision_all: float
+    left: int
+
+
+def curve(labels: Sequence[Label], faithfulness: Sequence[float]) -> list[Point]:
+    """Return a point for each threshold that makes a difference, the lowest first; at the first nothing is dropped.
+
+    Args:
+        labels: of the suggestions.
+        faithfulness: of each suggestion, in [0, 1].
+    """
+    values = np.asarray(faithfulness, dtype=np.float64)
+    by_label = {label: np.sort(values[[other == label for other in labels]]) for label in LABELS}
+    all_acceptable, all_wrong = len(by_label["acceptable"]), len(by_label["wrong"])
+    points = []
+    for threshold in (0.0, *np.unique(values)[1:].tolist()):
+        left = {label: len(scores) - int(np.searchsorted(scores, threshold)) for label, scores in by_label.items()}
+        acceptable, wrong, total = left["acceptable"], left["wrong"], sum(left.values())
+        kept, dropped = _share(acceptable, all_acceptable), _share(all_wrong - wrong, all_wrong)
+        precision, precision_all = _share(acceptable, acceptable + wrong), _share(acceptable, total)
+        points.append(Point(threshold, kept, dropped, precision, precision_all, total))
+    return points
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else math.nan
+
+
+def at_kept(points: Iterable[Point], share: float) -> Point:
+    """Return the point of the highest threshold that keeps a share of the acceptable suggestions, or the first point.
+
+    Args:
+        points: of :func:`curve`.
+        share: in [0, 1].
+    """
+    first, *rest = points
+    return [first, *takewhile(lambda point: not point.acceptable_kept < share, rest)][-1]

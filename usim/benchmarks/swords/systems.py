@@ -15,13 +15,20 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from usim.benchmarks.swords import POSITIVE, THRESHOLDS, Gold
+from usim.benchmarks.swords.gold import POSITIVE, THRESHOLDS, Gold, read_gold, sure_shares
 from usim.errors import FormatError, InputError
 from usim.text import Path, fail, member, read_json
 
 _ROGETS_PARTS = {"v": "VERB", "n": "NOUN", "adj": "ADJ", "adv": "ADV"}
 
 Substitutes = dict[str, list[tuple[str, float]]]
+
+
+def read_system(name: str, path: Path, gold_path: Path) -> Substitutes:
+    """Read published data as the output of a system: ``coinco``, ``rogets`` or ``humans``."""
+    if name == "humans":
+        return annotated(read_gold(path))
+    return (read_coinco if name == "coinco" else read_rogets)(path, gold_path)
 
 
 def annotated(annotation: Gold, kind: str = "c") -> Substitutes:
@@ -35,16 +42,8 @@ def annotated(annotation: Gold, kind: str = "c") -> Substitutes:
         predictions, with the share of positive labels as their score.
     """
     least = 0.0 if kind == "all" else THRESHOLDS[kind]
-    systems: Substitutes = {}
-    for name, target in annotation.items():
-        shares = []
-        for substitute, labels in target.labels.items():
-            sure = [label for label in labels if label != "UNSURE"]
-            share = sum(label in POSITIVE for label in sure) / len(sure) if sure else -1.0
-            if share >= least:
-                shares.append((substitute, share))
-        systems[name] = _sorted(shares)
-    return systems
+    shares = {name: sure_shares(target).items() for name, target in annotation.items()}
+    return {name: _sorted([pair for pair in pairs if pair[1] >= least]) for name, pairs in shares.items()}
 
 
 def read_coinco(path: Path, gold_path: Path) -> Substitutes:
@@ -156,4 +155,4 @@ def _rogets_entries(path: Path) -> list[tuple[tuple[str, str], list[str]]]:
     return entries
 
 
-__all__ = ["annotated", "read_coinco", "read_rogets"]
+__all__ = ["annotated", "read_coinco", "read_rogets", "read_system"]

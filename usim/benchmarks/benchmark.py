@@ -1,0 +1,203 @@
+"""One benchmark of word suggestions: gold data with the settings that they are scored by.
+
+A subclass says how its files are read and written, what each record adds to which sum (:meth:`Benchmark.tally`), and
+what the gold data say of each suggestion (:meth:`Benchmark.cases`). Scoring, screening before and after, reranking,
+the command ``usim NAME``, and the baselines that are given their targets follow from that.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import IO, TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, Unpack
+
+from usim.benchmarks.case import Candidate, Case, GivenTarget, Key
+from usim.benchmarks.result import Bootstrap, Comparison, Result, Tally, compare
+from usim.errors import OptionError
+from usim.text import Path
+
+if TYPE_CHECKING:
+    from usim.benchmarks.ranking import Ranker
+    from usim.benchmarks.screening import Effect, Screening
+
+P = TypeVar("P")
+#: From the key of a target and its substitutes, best first, to those that take their place.
+Change = Callable[[Hashable, list[str]], list[str]]
+Warn = Callable[[str], None]
+
+
+class Benchmark(ABC, Generic[P]):
+    """Gold data, and how they are scored; ``P`` is what a system's predictions are.
+
+    Attributes:
+        name: of the command and in signatures.
+        scale: of its figures, 100 for per cent.
+        digits: the number of decimals that its figures are printed with.
+        about: the help of its command, in paragraphs.
+        options: what :meth:`open` takes beside the file, as options of the command line.
+        gold_alone: what its gold data are enough for, without a system.
+        judged_alone: whether its data have substitutes that people rejected, so that :meth:`rank` can rank them all.
+        example: how files of its data are called, for examples.
+    """
+
+    name: ClassVar[str]
+    scale: ClassVar[float] = 1
+    digits: ClassVar[int] = 4
+    gold_alone: ClassVar[str] = ""
+    about: ClassVar[str]
+    options: ClassVar[Sequence[Callable[[Any], Any]]] = ()
+    judged_alone: ClassVar[bool] = False
+    example: ClassVar[str] = "json"
+
+    # Files
+
+    @classmethod
+    @abstractmethod
+    def open(cls, path: Path, *arguments: Any, **options: Any) -> Benchmark[Any]:
+        """Read the gold data.
+
+        Raises:
+            InputError, FormatError: the file cannot be read, or is not of its form.
+            OptionError: the options contradict each other.
+        """
+
+    @classmethod
+    @abstractmethod
+    def gives_targets(cls, path: Path) -> bool:
+        """Return whether a file has this benchmark's data, in which the target is part of the question."""
+
+    @abstractmethod
+    def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> P:
+        """Read a system's output; ``warn`` is called with what is odd about it.
+
+        Raises:
+            InputError, FormatError: the file cannot be read, is not of its form, or does not fit the gold data.
+        """
+
+    @abstractmethod
+    def targets(self) -> list[GivenTarget]:
+        """Return the targets of the gold data, for systems that are given them."""
+
+    @abstractmethod
+    def write(self, file: IO[str], answers: Iterable[tuple[GivenTarget, Sequence[Candidate]]]) -> None:
+        """Write substitutes for :meth:`targets`, best first, in the form that :meth:`read_predictions` reads."""
+
+    def without_system(self, path: Path | None, **bootstrap: Unpack[Bootstrap]) -> Result | None:
+        """Return the figures that the options ask for and no system's output is needed for; None for no such thing.
+
+        Args:
+            path: the second file of the command, which need not be a system's output then.
+            bootstrap: see :class:`~usim.benchmarks.result.Bootstrap`.
+        """
+        return None
+
+    # Scoring
+
+    @abstractmethod
+    def tally(self, predictions: P) -> Tally:
+        """Count what each record adds to the figures.
+
+        Raises:
+            InputError: predictions for a record that is not in the gold data.
+        """
+
+    @abstractmethod
+    def cases(self, predictions: P) -> list[Case]:
+        """Return the suggestions in their texts, with their labels.
+
+        Raises:
+            InputError: a target has no text.
+        """
+
+    @abstractmethod
+    def changed(self, predictions: P, change: Change) -> P:
+        """Return the predictions with another list for each target."""
+
+    def judged(self) -> P:
+        """Return all substitutes that people judged, as if a system had suggested them."""
+        raise OptionError(f"the data of {self.name} do not say what people rejected", option="ranking")
+
+    def ranking(self, ranked: P, ranker: str) -> Tally:
+        """Count what each record adds to the figures of :meth:`rank`; ``ranker`` is a signature."""
+        raise OptionError(f"the data of {self.name} do not say what people rejected", option="ranking")
+
+    def score(self, predictions: P, **bootstrap: Unpack[Bootstrap]) -> Result:
+        """Compute the figures of a system's output.
+
+        Args:
+            predictions: the output; what it has nothing for counts as missed.
+            bootstrap: settings of the intervals over records, see :class:`~usim.benchmarks.result.Bootstrap`.
+
+        Raises:
+            InputError: nothing to score, or predictions for a record that is not in the gold data.
+        """
+        return self.tally(predictions).result(**bootstrap)
+
+    def screen(self, predictions: P, screen: Screening, **bootstrap: Unpack[Bootstrap]) -> Effect:
+        """Score a system before and after screening: without the suggestions that would be dropped.
+
+        Args:
+            predictions, bootstrap: as for :meth:`score`.
+            screen: judges the suggestions; a :class:`usim.screen.Screen`.
+
+        Raises:
+            InputError: as for :meth:`score`, or a target has no text.
+        """
+        from usim.benchmarks.screening import dropped, opinions, report
+
+        cases = self.cases(predictions)
+        judged = opinions(cases, screen)
+        gone = dropped(judged)
+        left = self.changed(predictions, lambda target, own: [s for s in own if (target, s) not in gone])
+        before, after = self.tally(predictions), self.tally(left)
+        return report(before, after, cases, judged, scale=self.scale, screen=screen.signature, **bootstrap)
+
+    def rerank(self, predictions: P, ranker: Ranker, **bootstrap: Unpack[Bootstrap]) -> Comparison:
+        """Score a system before and after its lists are reranked; what is in a list stays in it.
+
+        With lists that are no longer than the number of substitutes that count, some figures cannot change.
+
+        Args:
+            predictions, bootstrap: as for :meth:`score`.
+            ranker: gives the order.
+
+        Raises:
+            InputError: as for :meth:`screen`.
+        """
+        after = self.tally(self._ordered(predictions, ranker))
+        parts = {**after.parts, "rank": self.order(ranker)}
+        return compare(self.tally(predictions), replace(after, parts=parts), **bootstrap)
+
+    def rank(self, ranker: Ranker, **bootstrap: Unpack[Bootstrap]) -> Result:
+        """Score a ranker on all substitutes that people judged, by generalised average precision.
+
+        Args:
+            ranker: gives the order; what it cannot rank stays last.
+            bootstrap: as for :meth:`score`.
+
+        Raises:
+            InputError: nothing to rank, or a target has no text.
+            OptionError: the data do not say what people rejected.
+        """
+        return self.ranking(self._ordered(self.judged(), ranker), ranker.signature).result(**bootstrap)
+
+    def _ordered(self, predictions: P, ranker: Ranker) -> P:
+        return self.arranged(predictions, ranker.scores(self.cases(predictions)))
+
+    def order(self, ranker: Ranker) -> str:
+        """Return what the signature says of an order."""
+        return ranker.signature
+
+    def arranged(self, predictions: P, scores: Mapping[Key, float]) -> P:
+        """Return the predictions with each list in the order of scores, the highest first."""
+        return self.changed(predictions, lambda target, own: ranked(target, own, scores))
+
+
+def ranked(target: Hashable, substitutes: Iterable[str], scores: Mapping[Key, float]) -> list[str]:
+    """Return the substitutes of a target, best first; equal ones in their order, those without a score last.
+
+    >>> ranked("t", ["a", "b", "c", "d"], {("t", "b"): 0.5, ("t", "c"): 0.9, ("t", "d"): 0.5})
+    ['c', 'b', 'd', 'a']
+    """
+    return sorted(substitutes, key=lambda substitute: -scores.get((target, substitute), float("-inf")))

@@ -1,0 +1,127 @@
+"""A target in its text, what a system suggests for it, and what the gold data say of that.
+
+A suggestion is *acceptable* if the gold data have it, *wrong* if people were asked about it, or about its target, and
+rejected it, and *unjudged* if nobody was asked:
+
+=======  ========================================  ==============================  =====================================
+..       acceptable                                wrong                           unjudged
+=======  ========================================  ==============================  =====================================
+SWS      suggested by an annotator for this span   not suggested, for a span that  for a span that nobody wanted to
+                                                   annotators wanted to improve    improve
+ProLex   lemma of an acceptable substitute         lemma of an unacceptable one    anything else
+SWORDS   lemma with more than half of its labels   lemma with half or fewer        lemma without labels
+         positive
+=======  ========================================  ==============================  =====================================
+
+Lemmas are those that the scorers compare. A substitute that is the target itself is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Literal, NamedTuple
+
+from usim.text import tokenise
+
+Label = Literal["acceptable", "wrong", "unjudged"]
+LABELS: tuple[Label, ...] = ("acceptable", "wrong", "unjudged")
+#: A suggestion: the key of its target, and the substitute as the system wrote it.
+Key = tuple[Hashable, str]
+
+#: How many words on each side of a target a system sees: contexts of SWORDS have several sentences.
+_AROUND = 100
+
+
+class Place(NamedTuple):
+    """A target in its text: the text, the place in characters, and the universal part of speech where it is known."""
+
+    text: str
+    start: int
+    end: int
+    pos: str | None = None
+
+    def marked(self, mark: str = "**") -> str:
+        """Return the text with the target between two marks."""
+        return f"{self.text[: self.start]}{mark}{self.text[self.start : self.end]}{mark}{self.text[self.end :]}"
+
+
+class Case(NamedTuple):
+    """A target with what a system suggests for it.
+
+    Attributes:
+        record: the place, from 0, of the benchmark's record that the target belongs to: of a sentence of SWS, of a
+            target of ProLex and SWORDS.
+        target: the key of the target in the predictions; a sentence and a span for SWS.
+        text: the sentence, or the longer text that SWORDS has.
+        start, end: the target, in characters.
+        pos: the target's universal part of speech where the data say it.
+        substitutes: each once, in the system's order.
+        labels: of each.
+    """
+
+    record: int
+    target: Hashable
+    text: str
+    start: int
+    end: int
+    pos: str | None
+    substitutes: tuple[str, ...]
+    labels: tuple[Label, ...]
+
+    @classmethod
+    def of(
+        cls,
+        record: int,
+        target: Hashable,
+        place: Place,
+        substitutes: Iterable[str],
+        label_of: Callable[[str], Label | None],
+    ) -> Case:
+        """Label the suggestions for a target; those without a label are left out."""
+        labels = {substitute: label for substitute in substitutes if (label := label_of(substitute)) is not None}
+        return cls(record, target, *place, tuple(labels), tuple(labels.values()))
+
+    @property
+    def keys(self) -> list[Key]:
+        """The keys of the suggestions."""
+        return [(self.target, substitute) for substitute in self.substitutes]
+
+
+class Candidate(NamedTuple):
+    """A word or phrase that may stand in the place of a target, and its score there; the higher, the better."""
+
+    text: str
+    score: float
+
+
+class GivenTarget(NamedTuple):
+    """A target that a system is given: words, the first of the target, the one after its last, its part of speech.
+
+    ``name`` is the target's id in SWORDS, its number in ProLex, and the sentence's id in SWS.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    start: int
+    end: int
+    pos: str | None = None
+
+    @classmethod
+    def at(cls, name: str, place: Place) -> GivenTarget:
+        """Return a target of a text in words; the target is one of them, whatever it is made of."""
+        before = [token.text for token in tokenise(place.text[: place.start])]
+        after = [token.text for token in tokenise(place.text[place.end :])]
+        words = (*before, place.text[place.start : place.end], *after)
+        return cls(name, words, len(before), len(before) + 1, place.pos)
+
+    @property
+    def text(self) -> str:
+        """The target itself."""
+        return " ".join(self.words[self.start : self.end])
+
+    def cropped(self) -> GivenTarget:
+        """Return the target with at most a hundred words of context on each side."""
+        first = max(0, self.start - _AROUND)
+        return self._replace(
+            words=self.words[first : self.end + _AROUND], start=self.start - first, end=self.end - first
+        )

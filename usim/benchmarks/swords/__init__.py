@@ -1,0 +1,62 @@
+"""SWORDS: substitutes for a word in context, judged one by one by ten people (Lee et al. 2021).
+
+A substitute's *share* is the part of its judges who would use it. It is *conceivable* from a share of .1, *acceptable*
+above .5. A system is scored on its first k substitutes for each target, summed over targets; *lenient* leaves out
+what nobody has judged, *strict* counts it as wrong. Both sides are lemmatised by the target's part of speech first,
+what becomes equal is merged (labels of the gold put together, the best score of the system's), and what becomes the
+target itself is dropped.
+
+Beside these: generalised average precision for rankings, ``best`` and ``oot`` of SemEval-2007 task 10, and rank-biased
+overlap between two annotations of the same targets. All figures are in per cent, as the published scorer has them.
+
+>>> labels = {"frank": ("TRUE", "TRUE", "TRUE"), "honest": ("TRUE", "FALSE", "FALSE"), "loud": ("FALSE",)}
+>>> gold = {"t": Target("straightforward", "ADJ", labels)}
+>>> system = {"t": [("frank", 3.0), ("loud", 2.0), ("odd", 1.0)]}
+>>> result = Swords(gold, ks=(10,)).score(system, resamples=0)
+>>> result.figures["lenient_a_p@10"], round(result.figures["strict_a_p@10"], 1), result.figures["strict_c_r@10"]
+(50.0, 33.3, 50.0)
+"""
+
+from __future__ import annotations
+
+from usim.benchmarks.measures import generalised_average_precision, rank_biased_overlap
+from usim.benchmarks.swords.gold import (
+    POSITIVE,
+    THRESHOLDS,
+    Gold,
+    Predictions,
+    Target,
+    are_answers,
+    lemmatised_gold,
+    lemmatised_predictions,
+    positive_shares,
+    read_answers,
+    read_gold,
+    read_predictions,
+    sure_shares,
+)
+from usim.benchmarks.swords.scoring import Swords, compare_annotations
+from usim.benchmarks.swords.systems import annotated, read_coinco, read_rogets
+
+__all__ = [
+    "POSITIVE",
+    "THRESHOLDS",
+    "Gold",
+    "Predictions",
+    "Swords",
+    "Target",
+    "annotated",
+    "are_answers",
+    "compare_annotations",
+    "generalised_average_precision",
+    "lemmatised_gold",
+    "lemmatised_predictions",
+    "positive_shares",
+    "rank_biased_overlap",
+    "read_answers",
+    "read_coinco",
+    "read_gold",
+    "read_predictions",
+    "read_rogets",
+    "sure_shares",
+]
