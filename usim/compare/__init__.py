@@ -14,7 +14,7 @@ from usim.compare.analysis import Analysis, Sentence, Vectors
 from usim.compare.changes import Change, find_changes
 from usim.compare.comparison import Comparison, compare
 from usim.compare.features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_names
-from usim.compare.reasons import KINDS, Reason, find_reasons, make_reason
+from usim.compare.reasons import KINDS, Reason, find_reasons, make_reason, mark_shown, say
 from usim.compare.spans import locate_reasons
 
 __all__ = [
@@ -34,4 +34,6 @@ __all__ = [
     "find_reasons",
     "locate_reasons",
     "make_reason",
+    "mark_shown",
+    "say",
 ]
