@@ -77,7 +77,7 @@ class TestScore:
         assert "USim" not in plain
         assert re.search(r"^mean USim 0\.\d{4} \(95% interval 0\.\d{4} to [01]\.\d{4}\)$", verbose, re.M)
         assert {len(line.split()[:9]) for line in verbose.splitlines()[1:4]} == {9}
-        assert usim_here("score", *files, files[1], "-b").stdout == f"a.out\t{brief}a.out (2)\t{brief}"
+        assert usim_here("score", *files, files[1], "-b").stdout == f"{files[1]}\t{brief}{files[1]} (2)\t{brief}"
         for wrong in (["-b", "-v"], ["-b", "--format", "tsv"], ["-v", "--format", "json"]):
             assert usim_here("score", *files, *wrong).returncode == 2
 
@@ -372,10 +372,17 @@ class TestExplain:
         done = usim_here(*arguments)
         record = json.loads(usim_here(*arguments, "--format", "json").stdout)
         assert record["faithfulness"] == record["score"]
-        assert f"faithfulness {record['faithfulness']:.3f}: {record['verdict']}" in done.stdout
+        assert done.stdout.startswith(f"{record['verdict']}: The output ")
+        assert f"faithfulness {record['faithfulness']:.3f}, from" in done.stdout
         assert record["reasons"]
         for reason in record["reasons"]:
-            assert f"• {reason['text']}" in done.stdout
+            assert (f"• {reason['text']}" in done.stdout) == reason["shown"]
+
+    def test_a_legend_has_what_the_graphs_have(self) -> None:
+        lines = usim_here(*self.ARGUMENTS).stdout.splitlines()
+        assert "  A  Participant: who or what takes part" in lines
+        assert "  ✗  without a counterpart in the other sentence" in lines
+        assert not any("Linker" in line or "remote" in line for line in lines)
 
     def test_nothing_lost(self) -> None:
         done = usim_here("explain", "Mary left.", "Mary left.")

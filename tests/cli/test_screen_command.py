@@ -240,7 +240,7 @@ def test_a_filtered_file_reads_as_the_file_less_some(
 def test_filter_and_rank_exclude_each_other(write: Write) -> None:
     done = run(write("a.jsonl", JSONL), "--filter", "--rank")
     assert done.exit_code == 2
-    assert "--rank is for JSON lines" in done.stderr
+    assert "--rank is for verdicts" in done.stderr
     assert not done.stdout
 
 

@@ -44,9 +44,9 @@ def test_what_score_wrote_is_read_back(tmp_path: Path, name: str) -> None:
     assert [(r.source, r.output, r.faithfulness, r.verdict, r.usim) for r in results] == [
         (r.source, r.output, r.judgement.faithfulness, r.judgement.verdict, r.score) for r in expected
     ]
-    number = results[0].reasons[0]
-    assert [PAIRS[0][0][a:b] for a, b in number.source] == ["two"]
-    assert [PAIRS[0][1][a:b] for a, b in number.output] == ["three"]
+    shown = [[reason.text for reason in result.reasons] for result in results]
+    assert shown == [[reason.text for reason in e.judgement.shown] for e in expected]
+    assert [PAIRS[1][0][a:b] for reason in results[1].reasons for a, b in reason.source] == ["script", "early"]
 
 
 def test_packed_with_zstandard(tmp_path: Path) -> None:

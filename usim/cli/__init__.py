@@ -48,6 +48,7 @@ _COMMANDS = {
     "prolex": ("usim.cli.prolex", "Score a system on ProLex."),
     "swords": ("usim.cli.swords", "Score a system on SWORDS."),
     "baseline": ("usim.cli.baseline", "Run a simple system to compare yours with."),
+    "samples": ("usim.cli.samples", "Write small files to try the commands on."),
     "generate": ("usim.cli.generate", "Make training data for word suggestions from any sentences."),
 }
 #: What can be run in a checkout alone.

@@ -62,8 +62,8 @@ def detect_converses(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         if to[subject] == new_subject:
             if len(participants) > 1:
                 weight = CONVERSE_WEIGHT
-                places, verbs = ((subject, i), (new_subject, j)), {"old": a.tokens[i], "new": b.tokens[j]}
-                reasons.append(make_reason(comparison, "roles-swapped.converse", *places, weight, **verbs))
+                case, places = "roles-swapped.converse", ((subject, i), (new_subject, j))
+                reasons.append(make_reason(comparison, case, *places, weight, old=a.tokens[i], new=b.tokens[j]))
                 claimed.add((i,), (j,))
         elif to[subject] > j and next(k for k, m in participants if m == new_subject) > i:
             claimed.add((i,), (j,))
@@ -241,8 +241,8 @@ def _turned_in_relative_clauses(comparison: Comparison, participants: Sequence[P
             turned = _turned_in_relative_clause(comparison, pivot, participants)
             if turned is not None:
                 places = (turned[0], pivot[0]), (turned[1], pivot[1])
-                words = {"old": a.tokens[turned[0]], "new": a.tokens[pivot[0]]}
-                return make_reason(comparison, "roles-swapped.relative", *places, RELATIVE_WEIGHT, **words)
+                case, old, new = "roles-swapped.relative", a.tokens[turned[0]], a.tokens[pivot[0]]
+                return make_reason(comparison, case, *places, RELATIVE_WEIGHT, old=old, new=new)
     return None
 
 
