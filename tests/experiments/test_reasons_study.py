@@ -34,6 +34,7 @@ def test_first_tries_come_out_as_expected(scorer: Scorer) -> None:
     assert all(row.shown >= 0.95 * (row.pairs - row.kept) for row in counts.rows)
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_corrections_that_people_call_faithful_show_hardly_any_reason(scorer: Scorer, data: Path) -> None:
     pairs = reasons.read_rated(data / "tmu-gfm-dev.csv")

@@ -169,6 +169,7 @@ def test_in_a_browser(tmp_path: Path) -> None:
         pytest.skip("no chromium")
     values = records()
     drawn = explanation_record(scorer_of(Flat()).score(*PAIRS[0])) | {"id": "drawn", "faithfulness": 0.0}
+    drawn["reasons"] = [reason | {"shown": True} for reason in drawn["reasons"]]
     many = ({**values[k % 3], "line": k, "faithfulness": 0.1 + (k % 900) / 1000} for k in range(100_000))
     path = write(tmp_path / "r.jsonl", [drawn, *many])
     assert usim_here("report", path, "-o", tmp_path / "r.html").returncode == 0
