@@ -1,10 +1,16 @@
-"""Do reasons tell pairs that keep the meaning from pairs that change it?
+"""Do verdicts and reasons tell pairs that keep the meaning from pairs that change it?
 
-    python -m experiments.reasons [--parser en] [--weight .5] [--format text|json|markdown]
+    python -m experiments.reasons [--pairs FILE | --rated FILE] [--model en] [--weight .5] [--format text|json|markdown]
 
-For each phenomenon of ``contrast_pairs.tsv`` (see :mod:`experiments.contrast`): how many pairs get a reason of at least
-the weight, how many get any, and which kinds come first. Every unfaithful pair should have one, no faithful pair
-should. **Nothing may be chosen by these pairs.**
+For each phenomenon of the pairs (``contrast_pairs.tsv``, see :mod:`experiments.contrast`, or another file of its kind,
+such as ``first_tries.tsv``): how many are kept, how many get a reason of at least the weight, how many get any, how
+many show one, and how many are kept and show one all the same. Every unfaithful pair should have a reason, no faithful
+pair should, and no pair that is kept may show one. The kinds are those of the gravest reasons that are shown.
+
+``--rated`` takes corrections of learners' sentences that people rated (TMU-GFM) in place of such pairs: the first
+:data:`RATED` that changed something and whose meaning they call preserved.
+
+**Nothing may be chosen by these pairs.**
 """
 
 from __future__ import annotations
@@ -14,24 +20,43 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from experiments.common.command import Command, Option
 from experiments.common.study import markdown_table
-from experiments.contrast import Pair, read_pairs
-from usim.compare import Reason, compare, find_reasons
-from usim.judge import Analyser
+from experiments.contrast import PAIRS, Pair, read_pairs
+from judges.data import tmu
+from usim.scorer import Scorer
+
+#: What people try first, by another hand.
+FIRST_TRIES = PAIRS.with_name("first_tries.tsv")
+#: So many rated pairs are taken, with at least this mean rating from 1 to 4.
+RATED, PRESERVED = 200, 3.5
 
 
 @dataclass(frozen=True)
 class Row:
-    """The pairs of one phenomenon: how many get a grave reason, how many any, and the kinds that come first."""
+    """The pairs of one phenomenon.
+
+    Attributes:
+        phenomenon, faithful: what the pairs are.
+        pairs, kept: how many there are, and how many have the verdict ``keep``.
+        grave, any: how many have a reason of the weight, and any reason.
+        shown, contradicted: how many show a reason, and how many of them are kept.
+        kinds: how often each kind is the gravest that is shown.
+        wrong: the ids of those that are kept though unfaithful, or not kept though faithful.
+    """
 
     phenomenon: str
     faithful: bool
     pairs: int
+    kept: int
     grave: int
     any: int
+    shown: int
+    contradicted: int
     kinds: dict[str, int]
+    wrong: list[str]
 
 
 @dataclass(frozen=True)
@@ -45,41 +70,64 @@ class Counts:
         """Return the rows as ``text``, ``markdown`` or ``json``."""
         if form == "json":
             return json.dumps([asdict(row) for row in self.rows], indent=1)
-        lines = []
+        lines = [
+            ("phenomenon", "faithful", "kept", f"≥ {self.weight:g}", "any", "shown", "contradicted", "first shown")
+        ]
         for row in self.rows:
+            counts = (row.kept, row.grave, row.any, row.shown, row.contradicted)
             kinds = ", ".join(f"{kind} {count}" for kind, count in list(row.kinds.items())[:4])
             faithful = "yes" if row.faithful else "no"
-            lines.append((row.phenomenon, faithful, f"{row.grave}/{row.pairs}", f"{row.any}/{row.pairs}", kinds))
+            lines.append((row.phenomenon, faithful, *(f"{count}/{row.pairs}" for count in counts), kinds))
         if form == "markdown":
-            return markdown_table([("phenomenon", "faithful", f"≥ {self.weight:g}", "any", "first"), *lines])
-        return "\n".join("{:20} {:4} {:>8} {:>8}  {}".format(*line) for line in lines)
+            return markdown_table(lines)
+        return "\n".join("{:20} {:8} {:>8} {:>8} {:>8} {:>8} {:>12}  {}".format(*line).rstrip() for line in lines)
 
 
-def run(pairs: Sequence[Pair], analyser: Analyser, weight: float = 0.5) -> Counts:
-    """Count reasons by phenomenon: those that change the meaning first, after each label a row for all of it."""
-    analyses = analyser.analyse([text for pair in pairs for text in (pair.source, pair.output)])
-    couples = zip(analyses[::2], analyses[1::2], strict=True)
-    reasons: list[tuple[Reason, ...]] = [find_reasons(compare(source, target)) for source, target in couples]
+def read_rated(path: Path) -> list[Pair]:
+    """Read the first :data:`RATED` corrections that people say preserve the meaning."""
+    faithful = [pair for pair in tmu(path) if pair.figure >= PRESERVED and pair.source != pair.target]
+    return [Pair(str(number), "rated", True, p.source, p.target) for number, p in enumerate(faithful[:RATED], start=1)]
+
+
+def run(pairs: Sequence[Pair], scorer: Scorer, weight: float = 0.5) -> Counts:
+    """Count verdicts and reasons by phenomenon: those that change the meaning first, after each label all of it."""
+    results = scorer.score_pairs((pair.source, pair.output) for pair in pairs)
+    judged = [(pair, result.judgement) for pair, result in zip(pairs, results, strict=True)]
     rows = []
     for faithful in (False, True):
-        names = dict.fromkeys(pair.phenomenon for pair in pairs if pair.faithful == faithful)
-        for name in [*names, "all"]:
-            own = [
-                reasons_of_pair
-                for pair, reasons_of_pair in zip(pairs, reasons, strict=True)
-                if pair.faithful == faithful and name in ("all", pair.phenomenon)
-            ]
-            first = Counter(r[0].kind for r in own if r and r[0].weight >= weight)
-            rows.append(Row(name, faithful, len(own), first.total(), sum(map(bool, own)), dict(first.most_common())))
+        for name in (*dict.fromkeys(pair.phenomenon for pair in pairs if pair.faithful == faithful), "all"):
+            own = [(p, j) for p, j in judged if p.faithful == faithful and name in ("all", p.phenomenon)]
+            if not own:
+                continue
+            kinds = Counter(judgement.shown[0].kind for _, judgement in own if judgement.shown)
+            rows.append(
+                Row(
+                    name,
+                    faithful,
+                    len(own),
+                    kept=sum(j.verdict == "keep" for _, j in own),
+                    grave=sum(bool(j.reasons) and j.reasons[0].weight >= weight for _, j in own),
+                    any=sum(bool(j.reasons) for _, j in own),
+                    shown=kinds.total(),
+                    contradicted=sum(j.verdict == "keep" and bool(j.shown) for _, j in own),
+                    kinds=dict(kinds.most_common()),
+                    wrong=[p.id for p, j in own if (j.verdict == "keep") != faithful],
+                )
+            )
     return Counts(rows, weight)
 
 
 main = Command(
     "reasons",
     __doc__,
-    lambda given: run(read_pairs(), Analyser(given.parser), given.weight),
+    lambda given: run(
+        read_rated(given.rated) if given.rated else read_pairs(given.pairs), Scorer(model=given.model), given.weight
+    ),
+    Option("--pairs", type=Path, default=PAIRS, help="another file of pairs"),
+    Option("--rated", type=Path, metavar="FILE", help="TMU-GFM in place of pairs; CSV"),
+    Option("--model", default="en", help="parser and judge (default: %(default)s)"),
     Option("--weight", type=float, default=0.5, help="the least weight of a grave reason (default: %(default)s)"),
-    shared=("parser",),
+    shared=(),
 )
 
 if __name__ == "__main__":

@@ -12,6 +12,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from usim.judge import load as judges
+from usim.judge.trained import SHIPPED
+from usim.parsing import embedded, trunk
+
 # How long an example takes depends on what else the machine does: no reason to fail. Every run draws new examples; for
 # many at once: pytest --hypothesis-profile thorough
 for name, examples in (("usim", 50), ("thorough", 1000)):
@@ -64,6 +68,29 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         return folder
 
     return unpacked
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _models_are_loaded_once() -> Iterator[None]:
+    """What ships with usim is loaded once in a process: a test that calls a command would load it again each time."""
+    kept: dict[tuple[object, ...], object] = {}
+
+    def once(load: Callable[..., object]) -> Callable[..., object]:
+        def loaded(path: Path, *arguments: object) -> object:
+            if not path.resolve().is_relative_to(SHIPPED):
+                return load(path, *arguments)
+            key = (load, path, *arguments)
+            if key not in kept:
+                kept[key] = load(path, *arguments)
+            return kept[key]
+
+        return loaded
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trunk, "Trunk", once(trunk.Trunk))
+        patch.setattr(embedded, "load_packed_session", once(embedded.load_packed_session))
+        patch.setattr(judges, "CorrectionModel", once(judges.CorrectionModel))
+        yield
 
 
 @pytest.fixture(autouse=True)

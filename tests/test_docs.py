@@ -1,50 +1,23 @@
-"""The documentation is true: its snippets run, what it shows is what the commands print, what it names exists.
-
-A snippet that cannot run here stands under an HTML comment that says why: ``<!-- not run: needs the weights of a model -->``.
-"""
+"""The documentation is true: its snippets run, what it shows is what the commands print, what it names exists."""
 
 from __future__ import annotations
 
 import ast
 import doctest
-import json
 import os
 import re
 import shlex
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 import pytest
 
-from tests.command import usim_here
+from docs.console import PAGES, ROOT, Console, Snippet, prepare, shows, snippets
 from usim.cli import cli
-from usim.parsing import load
-from usim.ucca import write_xml
 
 pytestmark = pytest.mark.model
-
-ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-_FENCE = re.compile(r"(?:<!-- not run: (?P<reason>[^>]+) -->\n)?^```(?P<language>\S*)\n(?P<code>.*?)^```$", re.M | re.S)
-
-
-class Snippet(NamedTuple):
-    page: Path
-    line: int
-    language: str
-    code: str
-    reason: str | None
-
-
-def snippets(page: Path) -> Iterator[Snippet]:
-    text = page.read_text(encoding="utf-8")
-    for match in _FENCE.finditer(text):
-        line = text.count("\n", 0, match.start("code")) + 1
-        yield Snippet(page, line, match["language"], match["code"], match["reason"])
-
 
 SNIPPETS = [snippet for page in PAGES for snippet in snippets(page)]
 WITH_PYTHON = sorted({snippet.page for snippet in SNIPPETS if snippet.language == "python" and not snippet.reason})
@@ -58,32 +31,13 @@ def name(page: Path) -> str:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the files that the snippets name."""
     folder = tmp_path_factory.mktemp("docs")
-    gold = json.loads((ROOT / "notebooks/data/sws.json").read_text(encoding="utf-8"))
-    for file in ("sws_test.json", "sws_eval.json"):
-        (folder / file).write_text(json.dumps(gold), encoding="utf-8")
-    predictions = {
-        key: {
-            "input_words": record["sentence_split"],
-            "substitute_topk": [
-                [[" ".join(record["sentence_split"][start:end]), start, end], list(votes)]
-                for (start, end), votes, *_ in record["substitutes"]
-            ],
-        }
-        for key, record in gold.items()
-    }
-    (folder / "my_output.json").write_text(json.dumps(predictions), encoding="utf-8")
-    source, output = load().parse(["He go home.", "He goes home."])
-    for file, graph in (
-        ("source.xml", source), ("output.xml", output), ("gold/1.xml", source), ("predicted/1.xml", source),
-    ):  # fmt: skip
-        (folder / file).parent.mkdir(exist_ok=True)
-        write_xml(graph, folder / file)
-    for page in PAGES:  # a file that a page shows, under "`FILE`, a record a line"
-        for match in re.finditer(
-            r"`(\w+\.jsonl)`, a record a line.*?^```json\n(.*?)^```$", page.read_text(), re.M | re.S
-        ):
-            (folder / match[1]).write_text(match[2], encoding="utf-8")
+    prepare(folder)
     return folder
+
+
+@pytest.fixture(scope="module")
+def console() -> Console:
+    return Console()
 
 
 @pytest.mark.parametrize("page", WITH_PYTHON, ids=name)
@@ -114,16 +68,15 @@ def test_python_runs(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) 
     "snippet", [s for s in SNIPPETS if s.language == "console"], ids=lambda s: f"{name(s.page)}:{s.line}"
 )
 def test_the_console_shows_what_the_command_prints(
-    snippet: Snippet, folder: Path, monkeypatch: pytest.MonkeyPatch
+    snippet: Snippet, folder: Path, console: Console, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    command, _, shown = snippet.code.partition("\n")
-    program, *arguments = shlex.split(command.removeprefix("$ "))
-    if snippet.reason:
-        assert program in ("usim", "python")
-        return
-    assert program == "usim"
-    assert usim_here(*arguments).stdout == shown
+    for command, shown in snippet.exchanges():
+        if snippet.reason:
+            assert shlex.split(command)[0] in ("usim", "python")
+            continue
+        output = console.output(command)
+        assert shown == output or shows(shown, output), "python -m docs.console writes it anew"
 
 
 def commands() -> Iterator[tuple[str, list[str]]]:
@@ -131,6 +84,7 @@ def commands() -> Iterator[tuple[str, list[str]]]:
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         shells = [s.code for s in snippets(page) if s.language in ("bash", "sh")]
+        shells += [command for s in snippets(page) if s.language == "console" for command, _ in s.exchanges()]
         indented = re.findall(r"^    ((?:usim|python -m) .*(?:\\\n.*)*)", text, re.M)
         in_line = re.findall(r"`((?:usim|python -m) [^`]+)`", text)
         for line in "\n".join([*shells, *indented, *in_line]).replace("\\\n", " ").splitlines():
@@ -207,3 +161,9 @@ def test_the_modules_of_the_map_exist() -> None:
     folders = [ROOT, ROOT / "usim", *(path for path in (ROOT / "usim").rglob("*") if path.is_dir())]
     for path in paths:
         assert any((folder / path).exists() for folder in folders), path
+
+
+def test_the_readme_is_short_and_the_set_up_is_that_of_ci() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 120
+    for file in ("CONTRIBUTING.md", ".ci/run"):
+        assert "bash tests/run.sh" in (ROOT / file).read_text(encoding="utf-8")

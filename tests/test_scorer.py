@@ -144,7 +144,7 @@ def test_the_judge_says_what_to_do() -> None:
     result = scorer_of().score("a b c d", "a b c")
     assert result.judgement.faithfulness == result.score < 1
     assert result.judgement.verdict == "review"
-    assert [reason.text for reason in result.judgement.reasons] == ["lost: d"]
+    assert [reason.text for reason in result.judgement.reasons] == ["“d” is no longer mentioned"]
     assert result.to_dict()["reasons"] == [reason.to_dict() for reason in result.judgement.reasons]
 
 

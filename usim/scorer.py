@@ -93,8 +93,8 @@ class Result:
             "score": self.score,
             "faithfulness": self.judgement.faithfulness,
             "verdict": self.judgement.verdict,
-            "reasons": "; ".join(reason.text for reason in self.judgement.reasons),
-            "kinds": "; ".join(reason.kind for reason in self.judgement.reasons),
+            "reasons": "; ".join(reason.text for reason in self.judgement.shown),
+            "kinds": "; ".join(reason.kind for reason in self.judgement.shown),
             "language": self.language or "",
             **{f"{way}_{name}": value for way, scores in ways.items() for name, value in scores.to_dict().items()},
         }
@@ -120,7 +120,7 @@ class Result:
             usim.unmatched_output,
             partners=(usim.nodes.to_output.tolist(), usim.nodes.to_source.tolist()),
             soft=[(i, j) for i, j, _ in judgement.soft_links],
-            notes=[Note(reason.text, reason.source, reason.target) for reason in judgement.reasons],
+            notes=[Note(reason.text, reason.source, reason.target) for reason in judgement.shown],
             caption=Caption(judgement.verdict, figures) if caption else None,
             width=width,
             legend=legend,
@@ -140,9 +140,9 @@ class Result:
         judgement, graphs = self.judgement, (self.source_graph, self.output_graph)
         parts = [
             verdict_html(judgement.verdict, judgement.faithfulness, self.score),
-            tokens_html(graphs[0].tokens, [(reason.source, reason.text) for reason in judgement.reasons]),
-            tokens_html(graphs[1].tokens, [(reason.target, reason.text) for reason in judgement.reasons]),
-            reasons_html(judgement.reasons),
+            tokens_html(graphs[0].tokens, [(reason.source, reason.text) for reason in judgement.shown]),
+            tokens_html(graphs[1].tokens, [(reason.target, reason.text) for reason in judgement.shown]),
+            reasons_html(judgement.shown),
         ]
         if all(map(is_drawable, graphs)):
             parts.append(inline_svg(self.to_svg(caption=False)))

@@ -75,6 +75,11 @@ class Screened:
     offset: int = 0
     language: str | None = None
 
+    @property
+    def shown(self) -> tuple[Reason, ...]:
+        """The reasons that people are told: none for a suggestion that is kept."""
+        return tuple(reason for reason in self.reasons if reason.is_shown)
+
     def to_dict(self) -> dict[str, Any]:
         """Return all but the whole text as JSON values."""
         return {
@@ -96,8 +101,8 @@ class Screened:
             "text": self.text,
             "faithfulness": self.faithfulness,
             "verdict": self.verdict,
-            "reasons": "; ".join(reason.text for reason in self.reasons),
-            "kinds": "; ".join(reason.kind for reason in self.reasons),
+            "reasons": "; ".join(reason.text for reason in self.shown),
+            "kinds": "; ".join(reason.kind for reason in self.shown),
             "usim": self.usim,
             "source": self.source,
             "output": self.output,
@@ -111,7 +116,7 @@ class Screened:
     def _repr_html_(self) -> str:
         """Return the verdict, the changed text and the reasons, for notebooks."""
         head = verdict_html(self.verdict, self.faithfulness, self.usim)
-        return "\n".join(filter(None, (head, text_html(self.text), reasons_html(self.reasons))))
+        return "\n".join(filter(None, (head, text_html(self.text), reasons_html(self.shown))))
 
 
 class Screen:

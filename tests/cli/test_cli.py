@@ -67,13 +67,30 @@ class TestScore:
         assert done.returncode == 0, done.stderr
         lines = done.stdout.splitlines()
         assert [line.split()[0] for line in lines[1:4]] == ["1", "2", "3"]
-        assert {line.split()[9] for line in lines[1:4]} <= {"keep", "review", "drop"}
-        assert re.match(r"3 pairs, mean USim 0\.\d{4} \(95% interval 0\.\d{4} to [01]\.\d{4}\)", lines[4])
-        assert re.fullmatch(
-            r"mean faithfulness 0\.\d{4} \(95% interval 0\.\d{4} to [01]\.\d{4}\): \d keep, \d review, \d drop",
-            lines[5],
-        )
+        assert {line.split()[1] for line in lines[1:4]} <= {"keep", "review", "drop"}
+        assert re.fullmatch(r"3 pairs: \d keep, \d review, \d drop", lines[4])
+        assert re.fullmatch(r"mean faithfulness 0\.\d{4} \(95% interval 0\.\d{4} to [01]\.\d{4}\)", lines[5])
         assert re.fullmatch(r"usim\|parser:en-[\w.:-]+\|leaf:.*\|judge:.*\|keep:.*\|drop:.*\|v:.*", lines[6])
+
+    def test_the_figures_stand_behind_verbose(self, files: tuple[Path, Path]) -> None:
+        brief, plain, verbose = (usim_here("score", *files, *more).stdout for more in (["-b"], [], ["-v"]))
+        assert f"mean faithfulness {brief.strip()} (" in plain
+        assert "USim" not in plain
+        assert re.search(r"^mean USim 0\.\d{4} \(95% interval 0\.\d{4} to [01]\.\d{4}\)$", verbose, re.M)
+        assert {len(line.split()[:9]) for line in verbose.splitlines()[1:4]} == {9}
+        assert usim_here("score", *files, files[1], "-b").stdout == f"{files[1]}\t{brief}{files[1]} (2)\t{brief}"
+        for wrong in (["-b", "-v"], ["-b", "--format", "tsv"], ["-v", "--format", "json"]):
+            assert usim_here("score", *files, *wrong).returncode == 2
+
+    def test_a_pair_has_verdict_sentence_reasons_and_one_number(self) -> None:
+        pair = ("Mary gave John a book yesterday.", "Mary gave a book.")
+        verdict, *reasons, number = usim_here("score", "-t", *pair).stdout.splitlines()
+        assert verdict == "review: The output may change the meaning."
+        assert reasons == ["  • “John” is no longer mentioned", "  • “yesterday” is left out"]
+        assert re.fullmatch(r"faithfulness 0\.\d{3}, from 0 \(changed\) to 1 \(kept\)", number)
+        assert "interval" not in usim_here("score", "-t", *pair, "-v").stdout
+        verdict, number = usim_here("score", "-t", "She have two cat.", "She has two cats.").stdout.splitlines()
+        assert verdict == "keep: The output keeps the meaning."
 
     def test_json(self, files: tuple[Path, Path]) -> None:
         done = usim_here("score", *files, "--format", "json")
@@ -118,8 +135,8 @@ class TestScore:
         for result, row, line in zip(results, rows, text.splitlines()[1:], strict=False):
             cells = dict(zip(header, row, strict=True))
             assert float(cells["faithfulness"]) == result["faithfulness"] == result["score"]
-            assert cells["verdict"] == result["verdict"] == line.split()[9]
-            reasons = [reason["text"] for reason in result["reasons"]]
+            assert cells["verdict"] == result["verdict"] == line.split()[1]
+            reasons = [reason["text"] for reason in result["reasons"] if reason["shown"]]
             assert cells["reasons"] == "; ".join(reasons)
             assert all(reason in line for reason in reasons[:3])
         assert results[2]["reasons"]
@@ -350,10 +367,17 @@ class TestExplain:
         done = usim_here(*arguments)
         record = json.loads(usim_here(*arguments, "--format", "json").stdout)
         assert record["faithfulness"] == record["score"]
-        assert f"faithfulness {record['faithfulness']:.3f}: {record['verdict']}" in done.stdout
+        assert done.stdout.startswith(f"{record['verdict']}: The output ")
+        assert f"faithfulness {record['faithfulness']:.3f}, from" in done.stdout
         assert record["reasons"]
         for reason in record["reasons"]:
-            assert f"• {reason['text']}" in done.stdout
+            assert (f"• {reason['text']}" in done.stdout) == reason["shown"]
+
+    def test_a_legend_has_what_the_graphs_have(self) -> None:
+        lines = usim_here(*self.ARGUMENTS).stdout.splitlines()
+        assert "  A  Participant: who or what takes part" in lines
+        assert "  ✗  without a counterpart in the other sentence" in lines
+        assert not any("Linker" in line or "remote" in line for line in lines)
 
     def test_nothing_lost(self) -> None:
         done = usim_here("explain", "Mary left.", "Mary left.")

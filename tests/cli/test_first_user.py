@@ -91,10 +91,10 @@ class TestHelp:
 
 
 class TestPackages:
-    def test_no_message_names_an_extra_that_is_not_on_an_index(self) -> None:
-        for folder in ("usim", "experiments"):
-            for path in (ROOT / folder).rglob("*.py"):
-                assert "usim-faithfulness[" not in path.read_text(encoding="utf-8"), path
+    def test_nothing_says_that_usim_is_on_an_index(self) -> None:
+        modules = [path for folder in ("usim", "experiments") for path in (ROOT / folder).rglob("*.py")]
+        for path in (*modules, *(ROOT / "docs").rglob("*.md"), ROOT / "README.md"):
+            assert "usim-faithfulness" not in path.read_text(encoding="utf-8"), path
 
     def test_messages_name_packages_that_an_extra_has(self) -> None:
         config = ConfigParser()
@@ -107,6 +107,22 @@ class TestPackages:
         for path in (ROOT / "usim").rglob("*.py"):
             for names in re.findall(r"pip install ([a-z][a-z0-9 -]*)", path.read_text(encoding="utf-8")):
                 assert set(names.split()) <= known, path
+
+
+@pytest.mark.model
+class TestSamples:
+    def test_they_are_written_once_and_every_command_takes_its_own(self, tmp_path: Path) -> None:
+        folder = tmp_path / "tried"
+        names = [Path(line).name for line in usim_here("samples", folder).stdout.splitlines()]
+        assert names == ["after.txt", "before.txt", "labelled.csv", "notes.txt", "suggestions.jsonl"]
+        assert "there is a file of this name" in one_line("samples", folder)
+        for command in (
+            ["score", "before.txt", "after.txt"],
+            ["screen", "suggestions.jsonl"],
+            ["tune", "labelled.csv"],
+        ):
+            done = usim_here(*(folder / word if "." in word else word for word in command))
+            assert done.returncode == 0, done.stderr
 
 
 class TestFiles:

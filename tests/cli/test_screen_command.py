@@ -237,10 +237,23 @@ def test_a_filtered_file_reads_as_the_file_less_some(
     assert run(filtered, "--filter", *arguments).stdout_bytes == filtered.read_bytes()
 
 
+def test_text_for_people(write: Write) -> None:
+    path = write("a.jsonl", JSONL + '\n{"bad')
+    done = run(path, *KEPT, "--format", "text", "--rank")
+    assert done.exit_code == 2
+    shown = done.stdout.splitlines()
+    assert shown[0] == "a: She told an [old] story."
+    assert shown[1:3] == ["  keep   1.000  new", "  keep   1.000  old"]
+    assert re.fullmatch(r"  drop   0\.\d{3}  long and dull   “.*", shown[3])
+    assert shown[4] == "3: He came. She go home."
+    assert len(shown) == 7
+    assert "--filter writes FILE again" in run(path, "--filter", "--format", "text").stderr
+
+
 def test_filter_and_rank_exclude_each_other(write: Write) -> None:
     done = run(write("a.jsonl", JSONL), "--filter", "--rank")
     assert done.exit_code == 2
-    assert "--rank is for JSON lines" in done.stderr
+    assert "--rank is for verdicts" in done.stderr
     assert not done.stdout
 
 

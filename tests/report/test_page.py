@@ -47,9 +47,9 @@ def test_what_score_wrote_is_read_back(tmp_path: Path, name: str) -> None:
     assert [(r.source, r.output, r.faithfulness, r.verdict, r.usim) for r in results] == [
         (r.source, r.output, r.judgement.faithfulness, r.judgement.verdict, r.score) for r in expected
     ]
-    number = results[0].reasons[0]
-    assert [PAIRS[0][0][a:b] for a, b in number.source] == ["two"]
-    assert [PAIRS[0][1][a:b] for a, b in number.output] == ["three"]
+    shown = [[reason.text for reason in result.reasons] for result in results]
+    assert shown == [[reason.text for reason in e.judgement.shown] for e in expected]
+    assert [PAIRS[1][0][a:b] for reason in results[1].reasons for a, b in reason.source] == ["script", "early"]
 
 
 def test_packed_with_zstandard(tmp_path: Path) -> None:
@@ -180,6 +180,7 @@ def test_in_a_browser(tmp_path: Path) -> None:
         pytest.skip("no chromium")
     values = records()
     drawn = explanation_record(scorer_of(Flat()).score(*PAIRS[0])) | {"id": "drawn", "faithfulness": 0.0}
+    drawn["reasons"] = [reason | {"shown": True} for reason in drawn["reasons"]]
     many = ({**values[k % 3], "line": k, "faithfulness": 0.1 + (k % 900) / 1000} for k in range(100_000))
     path = write(tmp_path / "r.jsonl", [drawn, *many])
     assert usim_here("report", path, "-o", tmp_path / "r.html").returncode == 0

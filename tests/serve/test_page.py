@@ -48,7 +48,8 @@ def test_a_view_is_the_explanation_with_tokens_and_a_drawing_without_style(clien
     assert float(root.get("width", "0")) < 500
     assert root.find("{http://www.w3.org/2000/svg}style") is None
     view.pop("tokens")
-    assert view == client("/v1/explain", {"source": SOURCE, "output": OUTPUT}).json()
+    explained = client("/v1/explain", {"source": SOURCE, "output": OUTPUT}).json()
+    assert view == {**explained, "reasons": [reason for reason in explained["reasons"] if reason["shown"]]}
     problem(client("/v1/view", {"source": SOURCE, "output": OUTPUT, "width": 1}), 422)
 
 

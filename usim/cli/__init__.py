@@ -48,6 +48,7 @@ _COMMANDS = {
     "evaluate": ("usim.cli.evaluate", "Compare graphs with gold graphs, as UCCA papers do."),
     **{name: ("usim.cli.benchmark", f"Score a system on {title}.") for name, (_, title) in BENCHMARKS.items()},
     "baseline": ("usim.cli.baseline", "Run a simple system to compare yours with."),
+    "samples": ("usim.cli.samples", "Write small files to try the commands on."),
     "generate": ("usim.cli.generate", "Make training data for word suggestions from any sentences."),
 }
 #: What can be run in a checkout alone.

@@ -26,6 +26,7 @@ from usim.cli.options import (
 from usim.cli.output import opened_output, warn
 from usim.errors import InputError, UsimError
 from usim.judge import Verdict
+from usim.report.words import why
 from usim.text import (
     open_binary,
     printable,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from usim.checkers import Checked, Finding
-    from usim.screen import Screen, Screened
+    from usim.screen import Screen
 
 _MARKDOWN = (".md", ".markdown")
 _STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
@@ -307,13 +308,10 @@ class _Writer:
         for one in finding.screened:
             if self._all or one.verdict != "drop":
                 listed.append(f"      {one.verdict:6}", style=_STYLES[one.verdict])
-                listed.append(f" {one.faithfulness:.3f}  {_one_line(one.substitute) or '(nothing)'}{_why(one)}\n")
+                reasons = why(one.shown)
+                told = f"   {reasons}" if reasons else ""
+                listed.append(f" {one.faithfulness:.3f}  {_one_line(one.substitute) or '(nothing)'}{told}\n")
         return listed
-
-
-def _why(one: Screened) -> str:
-    reasons = "; ".join(_one_line(reason.text) for reason in one.reasons[:3])
-    return f"   {reasons}" if reasons else ""
 
 
 def _one_line(text: str) -> str:

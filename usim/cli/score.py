@@ -25,20 +25,19 @@ from usim.cli.options import (
     preset_option,
     tokenised_option,
 )
-from usim.cli.output import ForeignLines, one_line, opened_output, progress, tsv_line, warn
+from usim.cli.output import ForeignLines, opened_output, progress, tsv_line, warn
 from usim.cli.systems import SystemsSettings, compare_systems, parallel_files
 from usim.cli.tables import Table, format_of, read_table
 from usim.errors import InputError
 from usim.judge import Verdict
 from usim.report.records import explanation_record, score_record
+from usim.report.words import figure_lines, one_line, verdict_lines, why
 from usim.scorer import Result, Scorer
 from usim.stats import bootstrap_interval
-from usim.text import printable
 
 _COLUMNS = ("recall", "precision", "f")
 _JUDGED = ("faithfulness", "verdict", "reasons")
 _SENTENCE_ENDS = (".", "!", "?")
-_SHOWN = 3  # reasons that a line of the table has room for
 
 
 @click.command(
@@ -61,6 +60,8 @@ _SHOWN = 3  # reasons that a line of the table has room for
     "--format", "form", type=click.Choice(["text", "json", "jsonl", "tsv"]), default="text", show_default=True,
     help="How results are written.",
 )  # fmt: skip
+@click.option("-b", "--brief", is_flag=True, help="With text: the mean faithfulness alone, one line for each system.")
+@click.option("-v", "--verbose", is_flag=True, help="With text: USim and all its figures, too.")
 @click.option("--fail-under", type=click.FloatRange(0, 1), help="Exit with 1 if the mean USim is below this.")
 @click.option(
     "--fail-under-faithfulness", type=click.FloatRange(0, 1), help="Exit with 1 if the mean faithfulness is below this."
@@ -87,6 +88,8 @@ def command(
     are_texts: bool,
     output: str | None,
     form: str,
+    brief: bool,
+    verbose: bool,
     fail_under: float | None,
     fail_under_faithfulness: float | None,
     document: bool,
@@ -107,14 +110,18 @@ def command(
     with a header, JSON lines, or M2, whose annotators are the systems. --columns names the columns; without it they are
     source and output, or source and all others. The columns before and after have the text around both sentences.
 
-    A pair has USim in both directions; its faithfulness in [0, 1], as the judge sees it; the verdict keep, review or
-    drop; and what speaks against the change.
+    A pair has a verdict: keep, review or drop; unless it is kept, the reasons for that; and its faithfulness from 0 to
+    1, the probability that people would call the meaning preserved. With --verbose it has USim in both directions, too.
 
     Exit code: 0 done, 1 below --fail-under or --fail-under-faithfulness, 2 something could not be read (other lines are
     scored all the same).
     """
     if graphs and form not in ("json", "jsonl"):
         raise click.UsageError("--graphs is for --format json and jsonl")
+    if (brief or verbose) and form != "text":
+        raise click.UsageError("--brief and --verbose are for --format text; the other formats have all figures")
+    if brief and verbose:
+        raise click.UsageError("--brief and --verbose contradict each other")
     if more_files and are_texts:
         raise click.UsageError("sentences are given as one pair; for several systems give files")
     if columns is not None and (source_file is None or output_file is not None):
@@ -125,7 +132,9 @@ def command(
     if table is not None and document:
         table = replace(table, rows=as_document(table.rows))
     if table is not None and len(table.names) > 1:
-        settings = SystemsSettings(form, fail_under, fail_under_faithfulness, resamples, seed, most_apart)
+        settings = SystemsSettings(
+            "brief" if brief else form, fail_under, fail_under_faithfulness, resamples, seed, most_apart
+        )
         compare_systems(source_file or "", table, make_scorer(**options), settings, output)
         return
     if table is not None:
@@ -142,7 +151,7 @@ def command(
             source_file or "",
             pairs,
             scorer,
-            _Writer(form, stream, graphs),
+            _Writer("brief" if brief else form, stream, graphs=graphs, is_pair=len(pairs) == 1, verbose=verbose),
             resamples,
             seed,
             quiet=output not in (None, "-"),
@@ -271,19 +280,29 @@ def _scored(scorer: Scorer, pairs: list[Pair]) -> Iterator[tuple[Pair, Result | 
 
 
 class _Writer:
-    """Writes results in one of the formats. A line is written in one piece, so that an interrupt leaves whole lines."""
+    """Writes results in one of the formats. A line is written in one piece, so that an interrupt leaves whole lines.
 
-    def __init__(self, form: str, stream: IO[str], graphs: bool = False) -> None:
+    Args:
+        form: ``text``, ``json``, ``jsonl``, ``tsv``, or ``brief`` for the mean alone.
+        stream: where results go.
+        graphs: whether records have the graphs.
+        is_pair: whether there is one pair only, of which a text says more than a line of a table has room for.
+        verbose: whether a text has USim.
+    """
+
+    def __init__(self, form: str, stream: IO[str], *, graphs: bool, is_pair: bool, verbose: bool) -> None:
         self.form = form
         self.graphs = graphs
+        self.is_pair = is_pair
+        self.verbose = verbose
         self.stream = stream
         self.collected: list[dict[str, Any]] = []
         if form == "tsv":
             names = [f"{way}_{name}" for way in ("s2r", "r2s") for name in _COLUMNS]
             self.line(tsv_line("line", "score", *names, *_JUDGED, "source", "output", "error"))
-        elif form == "text":
-            judged = "   faithful  verdict  reasons"
-            self.line(f"  line   USim   source→output: R     P     F   output→source: R     P     F{judged}")
+        elif form == "text" and not is_pair:
+            usim = "   USim   source→output: R     P     F   output→source: R     P     F" if verbose else ""
+            self.line(f"  line  verdict  faithfulness{usim}  reasons")
 
     def line(self, text: str) -> None:
         self.stream.write(text + "\n")
@@ -292,25 +311,28 @@ class _Writer:
         ways = [result.usim.s2r, result.usim.r2s]
         figures = [getattr(way, name) for way in ways for name in _COLUMNS]
         judgement = result.judgement
-        reasons = [one_line(reason.text) for reason in judgement.reasons]
-        if self.form == "text":
+        if self.form == "text" and self.is_pair:
+            lines = (*verdict_lines(judgement), *(figure_lines(result.usim) if self.verbose else ()))
+            self.line("\n".join(lines))
+        elif self.form == "text":
             s = " ".join(f"{v:.3f}" for v in figures[:3])
             r = " ".join(f"{v:.3f}" for v in figures[3:])
-            why = "; ".join(reasons[:_SHOWN]) + (f"; {len(reasons) - _SHOWN} more" if len(reasons) > _SHOWN else "")
-            opinion = f"{judgement.faithfulness:.3f}     {judgement.verdict:6}   {printable(why)}".rstrip()
-            self.line(f"{number:6d}  {result.score:.3f}             {s}             {r}   {opinion}")
+            usim = f"  {result.score:.3f}             {s}             {r}" if self.verbose else ""
+            verdict = f"{number:6d}  {judgement.verdict:7}  {judgement.faithfulness:12.3f}"
+            self.line(f"{verdict}{usim}  {why(judgement.shown)}".rstrip())
         elif self.form == "tsv":
-            judged = judgement.faithfulness, judgement.verdict, "; ".join(reasons)
+            reasons = "; ".join(one_line(reason.text) for reason in judgement.shown)
+            judged = judgement.faithfulness, judgement.verdict, reasons
             self.line(tsv_line(number, result.score, *figures, *judged, result.source, result.output, None))
-        else:
+        elif self.form != "brief":
             self.record({"line": number, **explanation_record(result)} if self.graphs else score_record(number, result))
 
     def failure(self, number: int, source: Line, output: Line, reason: str) -> None:
         if self.form == "text":
-            self.line(f"{number:6d}      -  {reason}")
+            self.line(f"{number:6d}  -        {reason}")
         elif self.form == "tsv":
             self.line(tsv_line(number, *[None] * 10, source.text, output.text, reason))
-        else:
+        elif self.form != "brief":
             self.record(
                 {"line": number, "source": source.text, "output": output.text, "score": None,
                  **dict.fromkeys(_JUDGED), "usim": None, "error": reason}
@@ -325,25 +347,39 @@ class _Writer:
     def summary(self, summary: dict[str, Any]) -> None:
         if self.form == "json":
             self.line(json.dumps({"results": self.collected, "summary": summary}, ensure_ascii=False, indent=1))
-            return
-        text = f"{summary['pairs']} pair{'' if summary['pairs'] == 1 else 's'}"
-        if summary["unreadable"]:
-            text += f" ({summary['unreadable']} more could not be read)"
-        if "mean" in summary:
-            counts = ", ".join(f"{count} {verdict}" for verdict, count in summary["verdicts"].items())
-            faithfulness = summary["faithfulness"]
-            text += f", mean USim {_interval(summary['mean'], summary['interval'])}"
-            known = "no faithfulness: the judge answered for no pair"
-            if faithfulness["mean"] is not None:
-                known = f"mean faithfulness {_interval(faithfulness['mean'], faithfulness['interval'])}"
-            text += f"\n{known}: {counts}"
-        text += f"\n{summary['signature']}"
-        if self.form == "text":
-            self.line(text)
-            return
-        self.stream.flush()
-        click.echo(text, err=True)
+        elif self.form == "brief":
+            mean = summary.get("faithfulness", {}).get("mean")
+            self.line("-" if mean is None else f"{mean:.4f}")
+        elif self.form == "text":
+            self.stream.writelines(f"{line}\n" for line in self._summary_lines(summary, self.verbose))
+        else:
+            self.stream.flush()
+            click.echo("\n".join(self._summary_lines(summary, True)), err=True)
+
+    def _summary_lines(self, summary: dict[str, Any], verbose: bool) -> Iterator[str]:
+        """Yield what is said about all pairs; of one pair in a text that has been said already."""
+        if self.form != "text" or not self.is_pair or summary["unreadable"]:
+            text = f"{summary['pairs']} pair{'' if summary['pairs'] == 1 else 's'}"
+            if summary["unreadable"]:
+                text += f" ({summary['unreadable']} more could not be read)"
+            if "mean" in summary:
+                text += ": " + ", ".join(f"{count} {verdict}" for verdict, count in summary["verdicts"].items())
+            yield text
+            if "mean" in summary:
+                is_alone = summary["pairs"] == 1
+                faithfulness = summary["faithfulness"]
+                yield (
+                    "no faithfulness: the judge answered for no pair"
+                    if faithfulness["mean"] is None
+                    else f"mean faithfulness {_interval(faithfulness, is_alone)}"
+                )
+                if verbose:
+                    yield f"mean USim {_interval(summary, is_alone)}"
+        if verbose or not self.is_pair:
+            yield summary["signature"]
 
 
-def _interval(mean: float, interval: list[float]) -> str:
-    return f"{mean:.4f} (95% interval {interval[0]:.4f} to {interval[1]:.4f})"
+def _interval(figure: dict[str, Any], is_alone: bool) -> str:
+    """Return a mean with its interval, which a single pair does not have."""
+    low, high = figure["interval"]
+    return f"{figure['mean']:.4f}" + ("" if is_alone else f" (95% interval {low:.4f} to {high:.4f})")

@@ -25,9 +25,10 @@ from usim.cli.output import ForeignLines, opened_output, progress, warn
 from usim.judge import Verdict
 from usim.lexicon import load_levels
 from usim.report.records import screen_record
-from usim.screen import Screened
+from usim.report.words import one_line, why
+from usim.screen import Screened, ranking
 from usim.suggestions import FORMATS, BadRecord, Part, Record, format_of, read
-from usim.text import is_foreign
+from usim.text import is_foreign, printable
 
 
 @click.command(
@@ -40,6 +41,10 @@ from usim.text import is_foreign
 )
 @click.argument("file", metavar="FILE")
 @output_option()
+@click.option(
+    "--format", "form", type=click.Choice(["jsonl", "text"]), default="jsonl", show_default=True,
+    help="How verdicts are written: for programs, or for people.",
+)  # fmt: skip
 @click.option(
     "--format-in",
     type=click.Choice(list(FORMATS)),
@@ -61,6 +66,7 @@ from usim.text import is_foreign
 def command(
     file: str,
     output: str | None,
+    form: str,
     format_in: str | None,
     filter_: bool,
     filter_review: bool,
@@ -73,8 +79,9 @@ def command(
 
     FILE is JSON lines ("sentence", "start", "end", "substitutes", or "corrections"), TSV, M2, or a system's output for
     Smart Word Suggestions or ProLex; see docs/how-to/screen.md. The result is a line of JSON for each record,
-    suggestions in the order given. With --filter it is FILE itself without the suggestions to drop, and otherwise
-    unchanged; those to review stay, and --rank is not possible. A summary goes to standard error.
+    suggestions in the order given; with --format text it is lines for people. With --filter it is FILE itself without
+    the suggestions to drop, and otherwise unchanged; those to review stay, and --rank is not possible. A summary goes
+    to standard error.
 
     Suggestions for sentences in another language are to review, and stay in any case.
 
@@ -85,16 +92,19 @@ def command(
     """
     filtered: frozenset[Verdict] = frozenset({"drop", "review"} if filter_review else {"drop"} if filter_ else ())
     if filtered and rank:
-        raise click.UsageError("--rank is for JSON lines: --filter only takes suggestions out")
+        raise click.UsageError("--rank is for verdicts: --filter only takes suggestions out")
+    if filtered and form == "text":
+        raise click.UsageError("--format is for verdicts: --filter writes FILE again")
     check_file(file, instead="usim batch --task screen takes folders")
-    form = format_in or ("jsonl" if file == "-" else format_of(file))
+    kind = format_in or ("jsonl" if file == "-" else format_of(file))
     rated = load_levels(levels) if not_easier else None
     screen = make_screen(**options)
     began = time.perf_counter()
     counts: Counter[str] = Counter()
     foreign = ForeignLines(file)
+    write = _text if form == "text" else _line
     with opened_output(output, exact=bool(filtered)) as stream:
-        parts = screen.screen_records(read(file, form))
+        parts = screen.screen_records(read(file, kind))
         if rated is not None:
             parts = proficiency.not_easier(parts, rated)
         for part, screened in progress(parts, None, "screening", quiet=output not in (None, "-")):
@@ -106,7 +116,7 @@ def command(
                 foreign.see(suggestion.language, part.line if isinstance(part, Record) else 0)
                 counts["left alone"] += is_foreign(suggestion.language)
             counts.update(suggestion.verdict for suggestion in screened)
-            stream.write(_filtered(part, screened, filtered) if filtered else _line(part, screened, rank))
+            stream.write(_filtered(part, screened, filtered) if filtered else write(part, screened, rank))
     foreign.finish()
     _summary(counts, time.perf_counter() - began, screen.signature)
     if counts["bad"]:
@@ -135,6 +145,25 @@ def _line(part: Part, screened: list[Screened], rank: bool) -> str:
     if isinstance(part, str):
         return ""
     return _json(screen_record(part, screened, rank=rank))
+
+
+def _text(part: Part, screened: list[Screened], rank: bool) -> str:
+    """Return a record for people: each place of the text with the suggestions for it."""
+    if not isinstance(part, Record):
+        return ""
+    lines = []
+    last: object = ...
+    for place in ranking(part.suggestions, screened) if rank else range(len(screened)):
+        suggestion, result = part.suggestions[place], screened[place]
+        if suggestion.span != last:
+            start, end = suggestion.span or (0, 0)
+            marked = f"{part.text[:start]}[{part.text[start:end]}]{part.text[end:]}" if suggestion.span else part.text
+            lines.append(f"{printable(str(part.id))}: {one_line(marked)}")
+            last = suggestion.span
+        told = f"   {reasons}" if (reasons := why(result.shown)) else ""
+        shown = one_line(result.substitute) or "(nothing)"
+        lines.append(f"  {result.verdict:6} {result.faithfulness:.3f}  {shown}{told}")
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _json(record: dict[str, Any]) -> str:

@@ -100,6 +100,11 @@ def _summary(systems: Systems, unreadable: int, form: str, stream: IO[str]) -> N
         summary: dict[str, Any] = {**systems.to_dict(), "unreadable": unreadable}
         stream.write(json.dumps({"results": records, "summary": summary}, ensure_ascii=False, indent=1) + "\n")
         return
+    if form == "brief":
+        for k, name in enumerate(systems.names):
+            values = systems.values(k, "faithfulness")
+            stream.write(f"{name}\t{sum(values) / len(values):.4f}\n" if values else f"{name}\t-\n")
+        return
     lines = (
         f"{len(systems.outcomes)} sentences, {len(systems.names)} systems",
         *systems.text(),

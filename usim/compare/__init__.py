@@ -12,7 +12,7 @@ from __future__ import annotations
 from usim.compare.analysis import Analysis, Sentence, Vectors
 from usim.compare.comparison import Comparison, compare, stretches
 from usim.compare.features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_families, feature_names
-from usim.compare.reasons import KINDS, OF_JUDGES, Reason, find_reasons, make_reason
+from usim.compare.reasons import KINDS, OF_JUDGES, Reason, find_reasons, make_reason, mark_shown, say
 from usim.compare.spans import locate_reasons
 
 __all__ = [
@@ -32,5 +32,7 @@ __all__ = [
     "find_reasons",
     "locate_reasons",
     "make_reason",
+    "mark_shown",
+    "say",
     "stretches",
 ]

@@ -52,7 +52,7 @@ class Judgement:
     Attributes:
         faithfulness: in [0, 1]; of a trained judge, the probability that people would call the meaning preserved.
         verdict: what to do.
-        reasons: what speaks against the change, the gravest first.
+        reasons: what speaks against the change, the gravest first; people are told those in :attr:`shown`.
         usim: USim in both directions.
         parts: the figures that the faithfulness was computed from, by name.
         soft_links: words that the alignment by letters leaves without an equal one, each with the one most like it in
@@ -71,8 +71,13 @@ class Judgement:
         """Whether the judge came to a faithfulness; where it did not, the pair belongs into no mean."""
         return self.parts.get("answered", 1.0) > 0
 
+    @property
+    def shown(self) -> tuple[Reason, ...]:
+        """The reasons that people are told: none for a change that is kept."""
+        return tuple(reason for reason in self.reasons if reason.is_shown)
+
     def __repr__(self) -> str:
-        reasons = "; ".join(reason.text for reason in self.reasons) or "no reasons"
+        reasons = "; ".join(reason.text for reason in self.shown) or "no reasons"
         return f"<Judgement {self.verdict}, faithfulness {self.faithfulness:.3f}: {reasons}>"
 
     def to_dict(self) -> dict[str, Any]:

@@ -116,7 +116,7 @@ def elsewhere_reasons(
         if p >= threshold and place not in known and (is_said_otherwise or is_new[place])
     ]
     further = [
-        make_reason(comparison, KIND, "says something else", (), run, max(likely[k] for k in run))
+        make_reason(comparison, KIND, (), run, max(likely[k] for k in run))
         for run in stretches(places)
         if any(comparison.target.is_content[place] for place in run)
     ]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from usim.compare import Analysis, Sentence, locate_reasons
+from usim.compare import Analysis, Sentence, locate_reasons, mark_shown
 from usim.judge.analyser import Analyser
 from usim.judge.base import Judge, Judgement, Thresholds, judge_together
 from usim.judge.latest import Latest
@@ -172,7 +172,7 @@ class JudgePipeline:
 
 
 def _located(source: Analysis, output: Analysis, judgement: Judgement) -> Judgement:
-    """Return a judgement whose reasons have the places of their words in the texts.
+    """Return a judgement whose reasons have the places of their words in the texts, and are marked as shown or not.
 
     Of a word with more than :data:`LONGEST_WORD` characters only the beginning is read, so a change of one is to be
     reviewed.
@@ -181,7 +181,9 @@ def _located(source: Analysis, output: Analysis, judgement: Judgement) -> Judgem
         judgement = replace(judgement, verdict="review")
     if not judgement.reasons:
         return judgement
-    return replace(judgement, reasons=locate_reasons(judgement.reasons, source, output))
+    pairs = judgement.usim.token_alignment.pairs
+    marked = mark_shown(judgement.reasons, pairs, is_kept=judgement.verdict == "keep")
+    return replace(judgement, reasons=locate_reasons(marked, source, output))
 
 
 def _long_words(analysis: Analysis) -> list[str]:

@@ -50,7 +50,7 @@ class StoredResult:
         faithfulness: in [0, 1]; USim where there was no judge.
         verdict: keep, review or drop; None where there was no judge.
         usim: USim in one number, in [0, 1].
-        reasons: what speaks against the change, the gravest first.
+        reasons: what people are told that speaks against the change, the gravest first.
         language: the language of the sentences where it is not English.
         graphs: both graphs and the alignment of their tokens, where the file has them.
     """
@@ -198,7 +198,7 @@ def _result(record: Mapping[str, Any], name: str) -> StoredResult:
         usim if verdict is None else _share(record, "faithfulness"),
         verdict,
         usim,
-        tuple(_reason(reason, source, output) for reason in reasons),
+        tuple(_reason(reason, source, output) for reason in reasons if reason.get("shown", True)),
         language if isinstance(language, str) else None,
         _graphs(record) if "graphs" in record else None,
     )

@@ -43,7 +43,7 @@ class Outcome:
     def of(cls, result: Result) -> Outcome:
         """Return the part of a result that systems are compared by; reasons are pairs of kind and text."""
         judgement = result.judgement
-        reasons = tuple((reason.kind, reason.text) for reason in judgement.reasons)
+        reasons = tuple((reason.kind, reason.text) for reason in judgement.shown)
         judged = judgement.faithfulness, judgement.verdict, reasons, judgement.is_answered
         return cls(result.output, result.score, *judged)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from usim.report.words import figure_lines, verdict_lines
 from usim.scorer import Result
 from usim.text import printable
-from usim.ucca import CATEGORIES, Edge, Graph
+from usim.ucca import CATEGORIES, DESCRIPTIONS, Edge, Graph
 
 _LOST = "bold red"
 _DEEPEST = 100  # levels of a tree that are indented
@@ -65,28 +65,21 @@ def edge_words(graph: Graph, edge: Edge) -> str:
 
 
 def explanation(result: Result) -> RenderableType:
-    """Return all of a result: scores, verdict, reasons, both graphs, the alignment, lost edges and the signature."""
+    """Return all of a result: verdict, reasons, both graphs, the alignment, lost edges, figures and the signature."""
     return Group(*_parts(result))
 
 
 def _parts(result: Result) -> Iterator[RenderableType]:
     score = result.usim
-    scores = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for heading in ("USim", "recall", "precision", "F"):
-        scores.add_column(heading, justify="left" if heading == "USim" else "right")
-    for name, way in (("source → output", score.s2r), ("output → source", score.r2s)):
-        scores.add_row(name, f"{way.recall:.3f}", f"{way.precision:.3f}", f"{way.f:.3f}")
-    scores.add_row(Text("mean", style="bold"), "", "", Text(f"{result.score:.3f}", style="bold"))
-    yield scores
-    yield Text()
-    judgement = result.judgement
-    yield Text(f"faithfulness {judgement.faithfulness:.3f}: {judgement.verdict}", style="bold")
-    for reason in judgement.reasons:
-        yield Text(f"  • {printable(reason.text)}")
+    verdict, *reasons = verdict_lines(result.judgement)
+    yield Text(verdict, style="bold")
+    yield from map(Text, reasons)
     yield Text()
     yield graph_tree(result.source_graph, score.unmatched_source, f"source: {printable(result.source)}")
     yield Text()
     yield graph_tree(result.output_graph, score.unmatched_output, f"output: {printable(result.output)}")
+    yield Text()
+    yield from _legend(result)
     yield Text()
     yield Text("alignment", style="bold")
     yield _alignment(result)
@@ -102,7 +95,23 @@ def _parts(result: Result) -> Iterator[RenderableType]:
     if not score.unmatched_source and not score.unmatched_output:
         yield Text("every edge has a counterpart", style="green")
     yield Text()
+    yield from map(Text, figure_lines(score))
+    yield Text()
     yield Text(result.signature, style="dim")
+
+
+def _legend(result: Result) -> Iterator[Text]:
+    """Yield what the categories of both graphs mean, and the signs."""
+    edges = [*result.source_graph.edges, *result.output_graph.edges]
+    used = {category for edge in edges for category in edge.categories}
+    yield Text("legend", style="bold")
+    for category in [c for c in CATEGORIES if c in used] + sorted(used - CATEGORIES.keys()):
+        name, about = CATEGORIES.get(category, category), DESCRIPTIONS.get(category)
+        yield Text(f"  {category}  {name}: {about}" if about else f"  {category}  {name}")
+    if any(edge.is_remote for edge in edges):
+        yield Text("  *  remote: also takes part here")
+    if result.usim.unmatched_source or result.usim.unmatched_output:
+        yield Text("  ✗  without a counterpart in the other sentence")
 
 
 def _alignment(result: Result) -> Text:

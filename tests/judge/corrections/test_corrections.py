@@ -211,7 +211,7 @@ def test_a_wrong_correction_has_its_reason(scorer: Scorer) -> None:
     assert right.faithfulness > 0.5 > wrong.faithfulness
     assert not right.reasons
     (reason,) = [r for r in wrong.reasons if r.kind == KIND]
-    assert reason.text == "not the word that was meant: freind → fiend"
+    assert reason.text == "“freind” became “fiend”, which is probably not the word that was meant"
     assert reason.source == reason.target == (2,)
     assert wrong.verdict == scorer.judge.thresholds.verdict(wrong.faithfulness)
     assert wrong.parts["correction"] == wrong.faithfulness

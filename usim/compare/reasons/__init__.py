@@ -4,5 +4,7 @@ from __future__ import annotations
 
 from usim.compare.reasons.detect import find_reasons
 from usim.compare.reasons.reason import KINDS, OF_JUDGES, Reason, make_reason
+from usim.compare.reasons.shown import mark_shown
+from usim.compare.reasons.wording import say
 
-__all__ = ["KINDS", "OF_JUDGES", "Reason", "find_reasons", "make_reason"]
+__all__ = ["KINDS", "OF_JUDGES", "Reason", "find_reasons", "make_reason", "mark_shown", "say"]

@@ -30,9 +30,8 @@ def detect_addresses(comparison: Comparison, claimed: Claimed) -> list[Reason]:
                 new.remove(j)
         for k in range(max(len(gone), len(new))):
             at, to = tuple(gone[k : k + 1]), tuple(new[k : k + 1])
-            what = "another address" if at and to else "address lost" if at else "address added"
             weight = ADDRESS_WEIGHT if at and to else ADDRESS_ALONE_WEIGHT
-            reasons.append(make_reason(comparison, "address", what, at, to, weight))
+            reasons.append(make_reason(comparison, "address", at, to, weight))
     if topics & EMOJI:
         gone = [i for i in comparison.gone if is_emoji(a.words[i])]
         new = [j for j in comparison.new if is_emoji(b.words[j])]
@@ -40,10 +39,9 @@ def detect_addresses(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         feelings = {f for i in gone if (f := feeling(a.words[i]))}
         new_feelings = {f for j in new if (f := feeling(b.words[j]))}
         if feelings and new_feelings and feelings.isdisjoint(new_feelings):
-            reasons.append(make_reason(comparison, "emoji", "another feeling", gone, new, FEELING_WEIGHT))
+            reasons.append(make_reason(comparison, "emoji.feeling", gone, new, FEELING_WEIGHT))
         elif bool(gone) != bool(new):
-            what = "emoji lost" if gone else "emoji added"
-            reasons.append(make_reason(comparison, "emoji", what, gone, new, EMOJI_ALONE_WEIGHT))
+            reasons.append(make_reason(comparison, "emoji", gone, new, EMOJI_ALONE_WEIGHT))
     return reasons
 
 

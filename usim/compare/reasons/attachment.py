@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import Claimed, Reason, make_reason, words_at
+from usim.compare.reasons.wording import say
 from usim.compare.sentence import SentenceView
 from usim.ucca import bit_set, bits
 
@@ -36,7 +37,7 @@ def detect_attachments(comparison: Comparison, claimed: Claimed) -> list[Reason]
             weight = MOVED_WEIGHT
         else:
             weight = ONLY_MOVED_WEIGHT
-        reasons.append(make_reason(comparison, "attachment", "belongs to something else", source, target, weight))
+        reasons.append(make_reason(comparison, "attachment", source, target, weight))
     return reasons
 
 
@@ -84,6 +85,6 @@ def detect_categories(comparison: Comparison, claimed: Claimed) -> list[Reason]:
             continue
         new_category = b.categories[partner]
         units = f"{category}: {a.graph.text(edge.child)}", f"{new_category}: {b.graph.text(partner)}"
-        text = f"{category} became {new_category}: {words_at(a, places)}"
+        text = say("category", words_at(a, places))
         reasons.append(Reason("category", text, places, new_places, units, CATEGORY_WEIGHT))
     return reasons

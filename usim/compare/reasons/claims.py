@@ -55,11 +55,11 @@ def _detect_stances(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         if not (_embeds(a, m.source) and _embeds(b, m.target)):
             continue
         weight = EXCHANGE_WEIGHTS.get(frozenset((x, y)), OTHER_WEIGHT)
-        reasons.append(make_reason(comparison, "claim", "another claim", (m.source,), (m.target,), weight))
+        reasons.append(make_reason(comparison, "claim", (m.source,), (m.target,), weight))
         claimed.add((m.source,), (m.target,))
-    for view, other_view, places, taken, verb in (
-        (a, b, comparison.lost, claimed.source, "no longer only"),
-        (b, a, comparison.added, claimed.target, "now only"),
+    for view, other_view, places, taken, case in (
+        (a, b, comparison.lost, claimed.source, "claim.gone"),
+        (b, a, comparison.added, claimed.target, "claim.new"),
     ):
         for i in places:
             kind = stance(view.words[i]) if i not in taken else None
@@ -67,7 +67,7 @@ def _detect_stances(comparison: Comparison, claimed: Claimed) -> list[Reason]:
             if not weight or not _embeds(view, i) or not other_view.lemmas.isdisjoint(view.entries[i].word.lemmas):
                 continue
             at, to = ((i,), ()) if view is a else ((), (i,))
-            reasons.append(make_reason(comparison, "claim", f"{verb} {_NAMES[kind or '']}", at, to, weight))
+            reasons.append(make_reason(comparison, case, at, to, weight, claim=_NAMES[kind or ""]))
             taken.add(i)
     return reasons
 
@@ -97,8 +97,8 @@ def _detect_unreal(comparison: Comparison, claimed: Claimed) -> list[Reason]:
     if claimed.source.issuperset(places) and claimed.target.issuperset(new_places):
         return []
     claimed.add(places, new_places)
-    what = "only imagined now" if new else "no longer only imagined"
-    return [make_reason(comparison, "claim", what, places, new_places, UNREAL_WEIGHT)]
+    case = "claim.new" if new else "claim.gone"
+    return [make_reason(comparison, case, places, new_places, UNREAL_WEIGHT, claim="imagined")]
 
 
 def _unreal(view: SentenceView, places: list[int]) -> list[int]:

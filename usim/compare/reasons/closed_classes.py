@@ -43,7 +43,7 @@ def detect_quantifiers(comparison: Comparison, claimed: Claimed) -> list[Reason]
 
     return [
         *_detect_few(comparison, claimed),
-        *_detect_class(comparison, claimed, "quantifier", "quantity", quantifiers, quantity_cost),
+        *_detect_class(comparison, claimed, "quantifier", quantifiers, quantity_cost),
     ]
 
 
@@ -59,8 +59,8 @@ def _detect_few(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         is_some, is_some_now = _is_some(a, i), _is_some(b, j)
         if is_some is None or is_some_now is None or is_some == is_some_now:
             continue
-        what = "some now, not hardly any" if is_some_now else "hardly any now, not some"
-        reasons.append(make_reason(comparison, "quantifier", what, (i,), (j,), FEW_WEIGHT))
+        case = "quantifier.some" if is_some_now else "quantifier.few"
+        reasons.append(make_reason(comparison, case, (i,), (j,), FEW_WEIGHT))
         claimed.add((i,), (j,))
     return reasons
 
@@ -86,7 +86,7 @@ def _is_countable(view: SentenceView, i: int) -> bool:
 
 def detect_modality(comparison: Comparison, claimed: Claimed) -> list[Reason]:
     """Find modals of another class, lost or added (:func:`usim.lexicon.closed_classes.modal_cost`)."""
-    return _detect_class(comparison, claimed, "modality", "modality", lambda view: view.modals, modal_cost)
+    return _detect_class(comparison, claimed, "modality", lambda view: view.modals, modal_cost)
 
 
 def detect_connectives(comparison: Comparison, claimed: Claimed) -> list[Reason]:
@@ -95,7 +95,7 @@ def detect_connectives(comparison: Comparison, claimed: Claimed) -> list[Reason]
     def connectives(view: SentenceView) -> list[Member]:
         return [(i, e.links) for i, e in enumerate(view.entries) if e.links and i not in view.likes]
 
-    return _detect_class(comparison, claimed, "connective", "connective", connectives, link_cost, _share_a_class)
+    return _detect_class(comparison, claimed, "connective", connectives, link_cost, _share_a_class)
 
 
 def detect_pronouns(comparison: Comparison, claimed: Claimed) -> list[Reason]:
@@ -110,12 +110,12 @@ def detect_pronouns(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         if old is not None and new is not None:
             weight = person_cost(old[1], new[1])
             if weight >= LEAST_WEIGHT:
-                reasons.append(make_reason(comparison, "pronoun", "another person", (old[0],), (new[0],), weight))
+                reasons.append(make_reason(comparison, "pronoun", (old[0],), (new[0],), weight))
                 claimed.add((old[0],), (new[0],))
         elif old is not None and old[1] in _PERSONS:
-            reasons.append(make_reason(comparison, "pronoun", "pronoun lost", (old[0],), (), PRONOUN_ALONE_WEIGHT))
+            reasons.append(make_reason(comparison, "pronoun.alone", (old[0],), (), PRONOUN_ALONE_WEIGHT))
         elif new is not None and new[1] in _PERSONS:
-            reasons.append(make_reason(comparison, "pronoun", "pronoun added", (), (new[0],), PRONOUN_ALONE_WEIGHT))
+            reasons.append(make_reason(comparison, "pronoun.alone", (), (new[0],), PRONOUN_ALONE_WEIGHT))
     return reasons
 
 
@@ -131,7 +131,7 @@ def detect_directions(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         for j in new if opposites else ():
             weight = opposites.get(b.words[j])
             if weight and (comparison.to[i] == j or _in_one_place(comparison, i, j)):
-                reasons.append(make_reason(comparison, "direction", "turned round", (i,), (j,), weight))
+                reasons.append(make_reason(comparison, "direction", (i,), (j,), weight))
                 claimed.add((i,), (j,))
                 new.remove(j)
                 break
@@ -154,7 +154,6 @@ def _detect_class(
     comparison: Comparison,
     claimed: Claimed,
     kind: str,
-    noun: str,
     members: Callable[[SentenceView], Sequence[Member]],
     cost: Callable[[Any, Any], float],
     same: Callable[[Any, Any], bool] = _are_equal,
@@ -165,7 +164,6 @@ def _detect_class(
         comparison: the comparison.
         claimed: the tokens that earlier detectors have dealt with.
         kind: the kind of the reasons.
-        noun: what the words express.
         members: the words of the class in a sentence.
         cost: the weight of an exchange; None on one side for a word that is lost or added.
         same: whether two words say the same.
@@ -183,9 +181,8 @@ def _detect_class(
             assert alone is not None
             if any(same(c, alone[1]) and 0 < abs(t - alone[0]) <= _REPEATED_WITHIN for t, c in members(view)):
                 continue
-        what = f"another {noun}" if at and to else f"{noun} lost" if at else f"{noun} added"
         if weight >= LEAST_WEIGHT:
-            reasons.append(make_reason(comparison, kind, what, at, to, weight))
+            reasons.append(make_reason(comparison, kind, at, to, weight))
         if weight:
             claimed.add(at, to)
     return reasons

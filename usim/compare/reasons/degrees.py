@@ -30,7 +30,7 @@ def detect_degrees(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         asked = {"than", "of"} & a.vocabulary & b.vocabulary if 1 in (degree, new_degree) else {}
         is_learner = ("than" in a.vocabulary) == ("than" in b.vocabulary) and bool(asked)
         weight = ASKED_WEIGHT if is_learner or comparison.respelled else DEGREE_WEIGHT
-        reasons.append(make_reason(comparison, "comparison", "another degree", (i,), (j,), weight))
+        reasons.append(make_reason(comparison, "comparison", (i,), (j,), weight))
         claimed.add((i,), (j,))
     return reasons
 

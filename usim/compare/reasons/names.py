@@ -34,7 +34,7 @@ def detect_names(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         claimed.add((m.source,), (m.target,))
         weight = _weight(comparison, m)
         if weight:
-            reasons.append(make_reason(comparison, "name", "another name", (m.source,), (m.target,), weight))
+            reasons.append(make_reason(comparison, "name", (m.source,), (m.target,), weight))
     return reasons
 
 

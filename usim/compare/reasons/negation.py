@@ -35,11 +35,9 @@ def detect_negation(comparison: Comparison, claimed: Claimed) -> list[Reason]:
     if len(opposites) == 1:
         m = opposites[0]
         claimed.add((m.source,), (m.target,))
-        what = "said by its opposite"
-        return [make_reason(comparison, "negation", what, [*at, m.source], [*to, m.target], BY_OPPOSITE_WEIGHT)]
+        return [make_reason(comparison, "negation.opposite", [*at, m.source], [*to, m.target], BY_OPPOSITE_WEIGHT)]
     strength = max([a.entries[i].negation for i in gone] + [b.entries[j].negation for j in new] + [float(bool(flips))])
-    verb = "removed" if balance > 0 else "added" if balance < 0 else "changed"
-    return [make_reason(comparison, "negation", f"negation {verb}", at, to, NEGATION_WEIGHT * strength)]
+    return [make_reason(comparison, "negation", at, to, NEGATION_WEIGHT * strength)]
 
 
 def _not_repeated(view: SentenceView, negators: Sequence[int]) -> list[int]:

@@ -37,13 +37,13 @@ def detect_numbers(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         right.remove(other)
         weight = OTHER_THAN_ONE_WEIGHT if 1.0 in (number.value, other.value) else OTHER_NUMBER_WEIGHT
         old, new = range(number.start, number.end), range(other.start, other.end)
-        reasons.append(make_reason(comparison, "number", "another number", old, new, weight))
+        reasons.append(make_reason(comparison, "number", old, new, weight))
     for number in left:
         places = range(number.start, number.end)
-        reasons.append(make_reason(comparison, "number", "number lost", places, (), _weight_alone(number)))
+        reasons.append(make_reason(comparison, "number", places, (), _weight_alone(number)))
     for number in right:
         places = range(number.start, number.end)
-        reasons.append(make_reason(comparison, "number", "number added", (), places, _weight_alone(number)))
+        reasons.append(make_reason(comparison, "number", (), places, _weight_alone(number)))
     return reasons
 
 

@@ -43,7 +43,7 @@ def detect_particles(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         to = (j,) if new_particle < 0 else (j, new_particle)
         if not (claimed.source.isdisjoint(at) and claimed.target.isdisjoint(to)):
             continue
-        reasons.append(make_reason(comparison, "particle", "another verb", at, to, weight))
+        reasons.append(make_reason(comparison, "particle", at, to, weight))
         claimed.add(at, to)
     return reasons
 

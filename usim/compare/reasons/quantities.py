@@ -121,9 +121,7 @@ def _detect_units(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         right.remove(other)
         if quantity.measure.name == other.measure.name:  # the number alone differs, see detect_numbers
             continue
-        reasons.append(
-            make_reason(comparison, "unit", "another unit", quantity.places, other.places, OTHER_UNIT_WEIGHT)
-        )
+        reasons.append(make_reason(comparison, "unit", quantity.places, other.places, OTHER_UNIT_WEIGHT))
         claimed.add(quantity.places, other.places)
     for m in comparison.matches:
         x, y = MEASURES.get(a.words[m.source]), MEASURES.get(b.words[m.target])
@@ -133,7 +131,7 @@ def _detect_units(comparison: Comparison, claimed: Claimed) -> list[Reason]:
             continue
         claimed.add((m.source,), (m.target,))
         if x.name != y.name:
-            reasons.append(make_reason(comparison, "unit", "another unit", (m.source,), (m.target,), BARE_UNIT_WEIGHT))
+            reasons.append(make_reason(comparison, "unit", (m.source,), (m.target,), BARE_UNIT_WEIGHT))
     return reasons
 
 
@@ -146,7 +144,7 @@ def _detect_signs(comparison: Comparison) -> list[Reason]:
                 if any(n.same(number) for n in (*a.numbers, *b.numbers) if n not in (number, other)):
                     continue
                 places, new_places = _with_sign(a, number), _with_sign(b, other)
-                reasons.append(make_reason(comparison, "number", "another sign", places, new_places, SIGN_WEIGHT))
+                reasons.append(make_reason(comparison, "number.sign", places, new_places, SIGN_WEIGHT))
     return reasons
 
 

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
 from usim.compare.comparison import Comparison
+from usim.compare.reasons.wording import say
 from usim.compare.sentence import SentenceView
 
 #: The kinds of reasons, each in a line.
@@ -62,6 +64,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
 OF_JUDGES = ("not-meant", "says-else")
 #: Lighter reasons of closed classes, words and tenses are left out.
 LEAST_WEIGHT = 0.1
+_ENDINGS = ("n't", "n’t", "nt")
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +73,7 @@ class Reason:
 
     Attributes:
         kind: what it is, one of :data:`KINDS`.
-        text: in words, for people.
+        text: a sentence for people, see :mod:`usim.compare.reasons.wording`.
         source: the tokens of the source that it is about, by their places from 0.
         target: the tokens of the changed sentence that it is about.
         units: the categories of the units that it is about, with their words, e.g. ``"A: the red car"``.
@@ -78,6 +81,7 @@ class Reason:
         source_spans: where each token of ``source`` begins and ends in the text of the source, in characters from 0,
             the end exclusive; empty as long as no text has been given, see :func:`usim.compare.locate_reasons`.
         target_spans: the same for ``target`` in the changed text.
+        is_shown: whether people are told it, see :func:`usim.compare.mark_shown`.
     """
 
     kind: str
@@ -88,6 +92,7 @@ class Reason:
     weight: float = 0.5
     source_spans: tuple[tuple[int, int], ...] = ()
     target_spans: tuple[tuple[int, int], ...] = ()
+    is_shown: bool = True
 
     def __repr__(self) -> str:
         return f"<Reason {self.kind} {self.weight:.2f}: {self.text}>"
@@ -103,6 +108,7 @@ class Reason:
             "target_spans": [list(span) for span in self.target_spans],
             "units": list(self.units),
             "weight": self.weight,
+            "shown": self.is_shown,
         }
 
 
@@ -122,24 +128,53 @@ class Claimed:
 
 
 def make_reason(
-    comparison: Comparison, kind: str, what: str, source: Iterable[int], target: Iterable[int], weight: float
+    comparison: Comparison, case: str, source: Iterable[int], target: Iterable[int], weight: float, **named: str
 ) -> Reason:
-    """Return a reason about tokens of either side, worded ``what: words → words``, with the units that hold them."""
+    """Return a reason about tokens of either side, in words, with the units that hold them.
+
+    Where a word is about one side alone, and one other word has taken its place, the text names both.
+
+    Args:
+        comparison: the comparison.
+        case: the kind, or a case of it: a key of :data:`usim.compare.reasons.wording.SENTENCES`.
+        source: the tokens of the source that it is about.
+        target: those of the changed sentence.
+        weight: how grave.
+        named: what the sentence names beside the words; ``old`` and ``new`` in place of the words.
+    """
     at, to = tuple(sorted(source)), tuple(sorted(target))
-    old, new = words_at(comparison.source, at), words_at(comparison.target, to)
-    words = f"{old} → {new}" if old and new else old or new
+    words = {
+        "old": words_at(comparison.source, at or _in_the_place_of(comparison, to, 1)),
+        "new": words_at(comparison.target, to or _in_the_place_of(comparison, at, 0)),
+    }
     units = dict.fromkeys(
         f"{view.categories[u]}: {view.graph.text(u)}"
         for view, places in ((comparison.source, at), (comparison.target, to))
         for u in dict.fromkeys(view.member[i] for i in places)
         if u
     )
-    return Reason(kind, f"{what}: {words}" if words else what, at, to, tuple(units), rounded(weight))
+    text = say(case, **{**words, **named})
+    return Reason(case.partition(".")[0], text, at, to, tuple(units), rounded(weight))
+
+
+def _in_the_place_of(comparison: Comparison, places: tuple[int, ...], side: int) -> tuple[int, ...]:
+    """Return the only word of the other side in the place of words that are the only ones changed there."""
+    for group in comparison.groups:
+        own, other = (group.target, group.source) if side else (group.source, group.target)
+        if own == places and len(other) == 1:
+            return other
+    return ()
 
 
 def words_at(view: SentenceView, places: Sequence[int]) -> str:
-    """Return the tokens at these places, joined by blanks."""
-    return " ".join(view.tokens[i] for i in places)
+    """Return the tokens at these places, a gap marked by an ellipsis; an ending such as *n't* with its word."""
+    if not places:
+        return ""
+    tokens = [view.tokens[i] for i in places]
+    if places[0] and tokens[0].lower() in _ENDINGS:
+        tokens[0] = view.tokens[places[0] - 1] + tokens[0]
+    gaps = (" " if i + 1 == k else " … " for i, k in pairwise(places))
+    return tokens[0] + "".join(gap + token for gap, token in zip(gaps, tokens[1:], strict=True))
 
 
 def rounded(weight: float) -> float:

@@ -57,8 +57,8 @@ def detect_relations(comparison: Comparison, claimed: Claimed) -> list[Reason]:
                 continue
             weight = _weight(a, b, i, j, x, y)
             if weight >= LEAST_WEIGHT:
-                text = "another place" if x in _PLACES and y in _PLACES else "another relation"
-                reasons.append(make_reason(comparison, "relation", text, (i,), (j,), weight))
+                case = "relation.place" if x in _PLACES and y in _PLACES else "relation"
+                reasons.append(make_reason(comparison, case, (i,), (j,), weight))
                 claimed.add((i,), (j,))
             new.remove(j)
             break

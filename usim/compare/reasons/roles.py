@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from operator import itemgetter
 
@@ -63,9 +62,8 @@ def detect_converses(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         if to[subject] == new_subject:
             if len(participants) > 1:
                 weight = CONVERSE_WEIGHT
-                text = f"the other side of it: {a.tokens[i]} → {b.tokens[j]}"
-                places = (subject, i), (new_subject, j)
-                reasons.append(replace(make_reason(comparison, "roles-swapped", "", *places, weight), text=text))
+                case, places = "roles-swapped.converse", ((subject, i), (new_subject, j))
+                reasons.append(make_reason(comparison, case, *places, weight, old=a.tokens[i], new=b.tokens[j]))
                 claimed.add((i,), (j,))
         elif to[subject] > j and next(k for k, m in participants if m == new_subject) > i:
             claimed.add((i,), (j,))
@@ -172,9 +170,8 @@ class _Neighbours:
 
 def _swapped(comparison: Comparison, first: Pair, second: Pair, weight: float) -> Reason:
     tokens = comparison.source.tokens
-    text = f"{tokens[first[0]]} and {tokens[second[0]]} have changed places"
     places = (first[0], second[0]), (first[1], second[1])
-    return replace(make_reason(comparison, "roles-swapped", "", *places, weight), text=text)
+    return make_reason(comparison, "roles-swapped", *places, weight, old=tokens[first[0]], new=tokens[second[0]])
 
 
 def _participants(comparison: Comparison) -> list[Pair]:
@@ -243,9 +240,9 @@ def _turned_in_relative_clauses(comparison: Comparison, participants: Sequence[P
         if pivot[0] in a.verbs and a.is_content[pivot[0]]:
             turned = _turned_in_relative_clause(comparison, pivot, participants)
             if turned is not None:
-                text = f"{a.tokens[turned[0]]} is on the other side of {a.tokens[pivot[0]]}"
                 places = (turned[0], pivot[0]), (turned[1], pivot[1])
-                return replace(make_reason(comparison, "roles-swapped", "", *places, RELATIVE_WEIGHT), text=text)
+                case, old, new = "roles-swapped.relative", a.tokens[turned[0]], a.tokens[pivot[0]]
+                return make_reason(comparison, case, *places, RELATIVE_WEIGHT, old=old, new=new)
     return None
 
 

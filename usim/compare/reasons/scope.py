@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from usim.compare.comparison import Comparison
-from usim.compare.reasons.reason import Claimed, Reason, make_reason
+from usim.compare.reasons.reason import Claimed, Reason, make_reason, words_at
+from usim.compare.reasons.wording import quoted
 from usim.compare.sentence import SentenceView
 
 #: The word is about another verb or noun.
@@ -49,7 +50,13 @@ def detect_scopes(comparison: Comparison, claimed: Claimed) -> list[Reason]:
 
 
 def _scope_reason(comparison: Comparison, source: tuple[int, ...], target: tuple[int, ...], weight: float) -> Reason:
-    return make_reason(comparison, "scope", "about something else", source, target, weight)
+    (word, *old), new = source, target[1:]
+    return make_reason(
+        comparison, "scope", source, target, weight,
+        word=quoted(comparison.source.tokens[word]),
+        old=words_at(comparison.source, sorted(old)),
+        new=words_at(comparison.target, sorted(new)),
+    )  # fmt: skip
 
 
 def _host(view: SentenceView, i: int) -> int:

@@ -53,8 +53,14 @@ def detect_tenses(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         if any(word in a.words and word in b.words for word in _CUES.get(new_time, ())):
             weight *= CUE_FACTOR
         if weight >= LEAST_WEIGHT:
-            reasons.append(make_reason(comparison, "tense", f"{time} became {new_time}", (i,), (j,), weight))
+            reasons.append(_tense_reason(comparison, i, j, weight))
     return reasons
+
+
+def _tense_reason(comparison: Comparison, i: int, j: int, weight: float) -> Reason:
+    before, after = comparison.source.tenses[i], comparison.target.tenses[j]
+    case = "tense.unclear" if "bare" in (before, after) else "tense"
+    return make_reason(comparison, case, (i,), (j,), weight, before=before, after=after)
 
 
 def detect_question(comparison: Comparison, claimed: Claimed) -> list[Reason]:
@@ -65,5 +71,5 @@ def detect_question(comparison: Comparison, claimed: Claimed) -> list[Reason]:
     weight = QUESTION_WEIGHT if abs(a.asks - b.asks) == 1 else UNSURE_QUESTION_WEIGHT
     old_marks = [i for i in comparison.gone if a.words[i] == "?"]
     new_marks = [j for j in comparison.new if b.words[j] == "?"]
-    what = "the question is gone" if a.asks > b.asks else "a question now"
-    return [make_reason(comparison, "question", what, old_marks, new_marks, weight)]
+    case = "question.gone" if a.asks > b.asks else "question.new"
+    return [make_reason(comparison, case, old_marks, new_marks, weight)]

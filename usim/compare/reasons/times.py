@@ -37,8 +37,7 @@ def _detect_halves(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         half, new_half = _half(a, number), _half(b, other)
         places, new_places = range(number.start, number.end), range(other.start, other.end)
         if half and new_half and half != new_half:
-            what = "another half of the day"
-            reasons.append(make_reason(comparison, "time", what, places, new_places, OTHER_HALF_WEIGHT))
+            reasons.append(make_reason(comparison, "time.half", places, new_places, OTHER_HALF_WEIGHT))
     return reasons
 
 
@@ -81,5 +80,5 @@ def _detect_calendar(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         j = option[0]
         claimed.add((i,), (j,))
         if option[2] != entry:
-            reasons.append(make_reason(comparison, "time", "another time", (i,), (j,), OTHER_WEIGHT))
+            reasons.append(make_reason(comparison, "time", (i,), (j,), OTHER_WEIGHT))
     return reasons

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import Claimed, Reason, make_reason, rounded, words_at
-from usim.compare.reasons.words import TEXTS
+from usim.compare.reasons.wording import say
 from usim.compare.sentence import SentenceView
 from usim.lexicon import relation
-from usim.ucca import bit_set
+from usim.ucca import bit_set, bits
 
 #: The least weight of a unit by its kind; a unit of rare words weighs up to ``RARITY_WEIGHT`` more.
 SCENE_WEIGHT = 0.45
@@ -27,6 +27,8 @@ STAND_IN_WEIGHT = 0.3
 REPHRASED_FACTOR = 0.7
 #: Factor where the word, or one of the same meaning, is elsewhere in the other sentence.
 SAID_ELSEWHERE_FACTOR = 0.4
+
+_LONGEST_NAME = 8  # words
 
 #: What the encoder may change: the bounds of the factor; usual cosines of lost words with their best counterpart and of
 #: the contents of both sentences, and how much being off them counts.
@@ -59,7 +61,7 @@ def _detect_side(
             alone.append(i)
         else:
             at, to = (i, other) if verb == "lost" else (other, i)
-            reasons.append(make_reason(comparison, "sense", TEXTS["sense"], (at,), (to,), STAND_IN_WEIGHT))
+            reasons.append(make_reason(comparison, "sense", (at,), (to,), STAND_IN_WEIGHT))
     for u, inside in _largest_units(view, positions, alone).items():
         kind, weight = _kind_and_weight(view, u, inside)
         if not comparison.rephrased[side].isdisjoint(inside):
@@ -70,10 +72,29 @@ def _detect_side(
         weight *= _vector_factor(comparison, side, inside)
         places = tuple(inside)
         at_places, to_places = (places, ()) if verb == "lost" else ((), places)
-        text = f"{verb}: {words_at(view, places)}"
+        kind = f"{kind}-{verb}"
+        text = say(kind, words_at(view, _named(comparison, side, u, places)))
         units = (f"{view.categories[u]}: {view.graph.text(u)}",)
-        reasons.append(Reason(f"{kind}-{verb}", text, at_places, to_places, units, rounded(weight)))
+        reasons.append(Reason(kind, text, at_places, to_places, units, rounded(weight)))
     return reasons
+
+
+def _named(comparison: Comparison, side: int, u: int, inside: tuple[int, ...]) -> tuple[int, ...]:
+    """Return what a unit is called: its words that changed, without links at its ends; if they are many, the content.
+
+    Args:
+        comparison: the comparison.
+        side: 0 for a unit of the source, 1 for one of the changed sentence.
+        u: the unit.
+        inside: its content words that are reported.
+    """
+    view = comparison.target if side else comparison.source
+    changed = set(comparison.new if side else comparison.gone)
+    words = [i for i in bits(view.graph.yields[u]) if i in changed] if u else []
+    for end in (0, -1):
+        while words and (view.entries[words[end]].links or not view.entries[words[end]].is_word):
+            del words[end]
+    return tuple(words) if len(inside) <= len(words) <= _LONGEST_NAME else inside
 
 
 def _largest_units(view: SentenceView, missing: Sequence[int], alone: Sequence[int]) -> dict[int, list[int]]:

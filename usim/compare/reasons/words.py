@@ -45,13 +45,6 @@ USUAL_COSINE = 0.7
 USUAL_NEIGHBOUR_COSINE = 0.95
 NEIGHBOUR_SLOPE = 1.5
 
-TEXTS = {
-    "opposite": "the opposite",
-    "sense": "may mean something else",
-    "unrelated": "something unrelated",
-    "modality": "another certainty",
-}
-
 
 def detect_words(comparison: Comparison, claimed: Claimed) -> list[Reason]:
     """Find content words that gave way to one that means something else."""
@@ -61,7 +54,7 @@ def detect_words(comparison: Comparison, claimed: Claimed) -> list[Reason]:
             continue
         kind, weight = substitution_cost(comparison, m)
         if weight >= LEAST_WEIGHT:
-            reasons.append(make_reason(comparison, kind, TEXTS[kind], (m.source,), (m.target,), weight))
+            reasons.append(make_reason(comparison, kind, (m.source,), (m.target,), weight))
     return reasons
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from usim.compare import Analysis, Reason
+from usim.compare import Analysis, Reason, say
 from usim.judge.base import Judge, Judgement, Thresholds
 from usim.judge.corrections.model import Correction, CorrectionModel
 
@@ -120,6 +120,6 @@ def _is_about(reason: Reason, corrections: Sequence[Correction]) -> bool:
 
 
 def _reason(correction: Correction) -> Reason:
-    text = f"not the word that was meant: {correction.old} → {correction.new}"
+    text = say(KIND, correction.old, correction.new)
     weight = round(1 - correction.probability, 3)
     return Reason(KIND, text, correction.source, correction.target, (), weight)

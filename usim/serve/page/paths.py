@@ -72,6 +72,7 @@ def add_page(app: FastAPI, service: Service) -> None:
         def finish(place: int, result: Result) -> dict[str, Any]:
             return {
                 **explanation_record(result),
+                "reasons": [reason.to_dict() for reason in result.judgement.shown],
                 "tokens": {"source": result.source_graph.tokens, "output": result.output_graph.tokens},
                 "svg": result.to_svg(width=request.width, caption=False, style=False),
             }
@@ -94,7 +95,14 @@ def add_page(app: FastAPI, service: Service) -> None:
 
         def finish(place: int, result: tuple[Record, list[Screened]]) -> list[dict[str, Any]]:
             part, screened = result
-            return [{**screened[k].to_dict(), "text": screened[k].text} for k in ranking(part.suggestions, screened)]
+            return [
+                {
+                    **screened[k].to_dict(),
+                    "text": screened[k].text,
+                    "reasons": [reason.to_dict() for reason in screened[k].shown],
+                }
+                for k in ranking(part.suggestions, screened)
+            ]
 
         results = (await service.ask("screen", [record], finish))[0] if given else []
         return json_response({"results": results, "signature": service.engine.screen.signature})

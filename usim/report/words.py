@@ -1,0 +1,51 @@
+"""What people are told about a change, as plain text: the verdict in a sentence, the reasons, the figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+from usim.compare import Reason
+from usim.judge import Judgement, Verdict
+from usim.measures import UsimScore
+from usim.text import printable
+
+#: What each verdict says.
+VERDICTS: Mapping[Verdict, str] = MappingProxyType(
+    {
+        "keep": "The output keeps the meaning.",
+        "review": "The output may change the meaning.",
+        "drop": "The output changes the meaning.",
+    }
+)
+_SHOWN = 3  # reasons that a line has room for
+
+
+def verdict_lines(judgement: Judgement) -> Iterator[str]:
+    """Yield the verdict with its sentence, the reasons that are shown, and the faithfulness."""
+    sentence = VERDICTS[judgement.verdict] if judgement.is_answered else "The judge gave no answer."
+    yield f"{judgement.verdict}: {sentence}"
+    for reason in judgement.shown:
+        yield f"  • {one_line(reason.text)}"
+    if judgement.is_answered:
+        yield f"faithfulness {judgement.faithfulness:.3f}, from 0 (changed) to 1 (kept)"
+
+
+def why(reasons: Iterable[Reason]) -> str:
+    """Return reasons in one line: the first three, and how many more there are."""
+    texts = [one_line(reason.text) for reason in reasons]
+    more = [f"{len(texts) - _SHOWN} more"] if len(texts) > _SHOWN else []
+    return "; ".join(texts[:_SHOWN] + more)
+
+
+def figure_lines(score: UsimScore) -> Iterator[str]:
+    """Yield a table of USim: recall, precision and F of both directions, and their mean."""
+    yield "USim              recall   precision       F"
+    for name, way in (("source → output", score.s2r), ("output → source", score.r2s)):
+        yield f"{name}{way.recall:9.3f}{way.precision:12.3f}{way.f:8.3f}"
+    yield f"mean{score.f:40.3f}"
+
+
+def one_line(text: str) -> str:
+    """Return a text as a terminal can show it, on one line."""
+    return printable(" ".join(text.split()))
