@@ -8,15 +8,12 @@ from itertools import islice
 
 from judges.pairs import (
     amounts,
-    chains,
     contrasts,
     ends,
     entities,
-    glosses,
     learners,
     phrases,
     steps,
-    surface,
     templates,
     units,
     verbs,
@@ -32,15 +29,12 @@ from training.sentence import Sentence
 #: The modules whose makers are registered by importing them.
 MODULES = (
     amounts,
-    chains,
     contrasts,
     ends,
     entities,
-    glosses,
     learners,
     phrases,
     steps,
-    surface,
     templates,
     units,
     verbs,

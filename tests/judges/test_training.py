@@ -291,7 +291,7 @@ def test_the_judge_is_made_by_one_command(tmp_path: Path) -> None:
     with open(tmp_path / "worth.tsv", encoding="utf-8", newline="") as file:
         worth = {row["without"]: row for row in csv.DictReader(file, delimiter="\t")}
     assert {"(nothing)", "usim", "reasons", "soft alignment", "network of words", "paws", "mqm"} <= set(worth)
-    assert 0 <= float(worth["(nothing)"]["paws auc"]) <= 1
+    assert 0 <= float(worth["(nothing)"]["mqm auc"]) <= 1
     assert int(worth["usim"]["count"]) == 7
 
 
@@ -312,7 +312,7 @@ def _write_tiny_sets(folder: Path) -> None:
         marked = text.replace("old", "**old**")
         word = ("big", "large")[k % 2]
         prolex.append(f"old{k},a,{marked},\"['{word}', 'aged', 'ancient']\"")
-        paws.append(f"{k}\t{text}\tThe old house of the {k}th uncle saw person {k}.\t{k % 2}")
+        paws.append(f"{k}\t{text}\tThe old home of the {k}th uncle saw person {k}.\t{k % 2}")
         for system, target, category, severity in (
             ("a", text, "No-error", "No-error"),
             ("b", text.replace("saw", "looked at"), "No-error", "No-error"),

@@ -39,12 +39,6 @@ _DRAWINGS = 200  # at most so many pairs are drawn
 _NO_VERDICT = "none"
 #: The files of the page; that of ``usim serve`` shows reports with them too.
 WEB = Path(__file__).parent / "web"
-#: What each kind of reason says; judges have kinds of their own.
-_KINDS = {
-    **KINDS,
-    "not-meant": "a mistake gave way to a word that was probably not meant",
-    "says-else": "words stand there that say something else than the sentence before",
-}
 
 
 class _Entry(NamedTuple):
@@ -160,7 +154,7 @@ def report_html(records: Iterable[StoredResult | Unscored | BadLine], *, title: 
 
 def _pieces(collection: Collection, title: str) -> Iterator[str]:
     entries = collection.entries()
-    kinds = [kind for kind in _KINDS if kind in collection.kinds]
+    kinds = [kind for kind in KINDS if kind in collection.kinds]
     kinds += sorted(set(collection.kinds) - set(kinds))
     verdicts = [verdict for verdict in (*get_args(Verdict), _NO_VERDICT) if verdict in collection.verdicts]
     drawings: list[str] = []
@@ -175,7 +169,7 @@ def _pieces(collection: Collection, title: str) -> Iterator[str]:
         "summary": _summary(collection),
         "notices": list(_notices(collection)),
         "verdicts": [[verdict, collection.verdicts[verdict]] for verdict in verdicts],
-        "kinds": [[printable(kind), collection.kinds[kind], _KINDS.get(kind, "")] for kind in kinds],
+        "kinds": [[printable(kind), collection.kinds[kind], KINDS.get(kind, "")] for kind in kinds],
         "bars": collection.bars,
         "verdictOf": "".join(str(verdicts.index(entry.result.verdict or _NO_VERDICT)) for entry in entries),
         "kindsOf": [
