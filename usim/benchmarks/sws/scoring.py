@@ -70,6 +70,7 @@ class Sws(Benchmark[Predictions]):
 
     name = "sws"
     gold_alone = "raw annotations"
+    for_reranking = ("improvable_ratio",)
     about = """Score a system on Smart Word Suggestions: detection, suggestion, end to end.
 
     GOLD is the benchmark's JSON file, PRED the system's output in the form of the published scorer (input_words,
