@@ -12,6 +12,7 @@ import numpy as np
 
 from experiments.papers.figure import Figure, Row, compared, located
 from usim.benchmarks import swords
+from usim.benchmarks.measures import rank_biased_overlap
 from usim.lexicon import WordNetLemmatiser
 from usim.text import member, read_json
 
@@ -140,7 +141,7 @@ def overlaps(first: swords.Gold, second: swords.Gold, most: int, *, draws: int =
                 # Labels that are not there come last, so that they are drawn where there are no others alone.
                 order = np.argsort(rng.random(labels.shape) + np.isnan(labels), axis=1)
                 shares = np.nanmean(np.take_along_axis(labels, order[:, :k], axis=1), axis=1)
-                totals.append(swords.rank_biased_overlap(ranking, _groups(shares.tolist())))
+                totals.append(rank_biased_overlap(ranking, _groups(shares.tolist())))
         means.append(100 * statistics.fmean(totals))
     return means
 

@@ -200,3 +200,16 @@ def test_rarer_by_the_counts_of_wordnet(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     (record,) = map(json.loads, done.stdout.splitlines())
     assert (record["sentence"], record["substitutes"]) == ("A gargantuan car.", [[[1, 2], {"big": 1}, 1]])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--drop", "0.5"], "add --screen"),
+        (["--screen", "--format", "prolex"], "--screen is not for --format prolex"),
+    ],
+)
+def test_a_screen_that_is_not_used(options: list[str], message: str) -> None:
+    done = CliRunner().invoke(command, ["x.txt", "--thesaurus", "wordnet", *options])
+    assert done.exit_code == 2
+    assert message in done.output

@@ -381,6 +381,7 @@ def test_json_and_tsv_of_each_benchmark(files: Path, command: str, gold: str, ma
     [
         (["--drop", "0.5"], "add --screen"),
         (["--curve", "x.tsv"], "add --screen"),
+        (["--improvable-ratio", "0.1"], "add --rerank"),
         (["--screen", "--judge", "nobody"], "no such judge"),
         (["--screen", "--judge", "usim", "--keep", "0.2", "--drop", "0.4"], "--drop 0.4 is above --keep 0.2"),
     ],

@@ -36,6 +36,7 @@ class Benchmark(ABC, Generic[P]):
         digits: the number of decimals that its figures are printed with.
         about: the help of its command, in paragraphs.
         options: what :meth:`open` takes beside the file, as options of the command line.
+        for_reranking: the names of those options that say something of ``--rerank`` alone.
         gold_alone: what its gold data are enough for, without a system.
         judged_alone: whether its data have substitutes that people rejected, so that :meth:`rank` can rank them all.
         example: how files of its data are called, for examples.
@@ -47,6 +48,7 @@ class Benchmark(ABC, Generic[P]):
     gold_alone: ClassVar[str] = ""
     about: ClassVar[str]
     options: ClassVar[Sequence[Callable[[Any], Any]]] = ()
+    for_reranking: ClassVar[Sequence[str]] = ()
     judged_alone: ClassVar[bool] = False
     example: ClassVar[str] = "json"
 

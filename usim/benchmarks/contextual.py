@@ -33,6 +33,7 @@ class TransformerVectors(Transformer):
     def __init__(self, name: str) -> None:
         super().__init__(name, "vectors of a model of yours need", kind="AutoModel")
         self.lower = int(self.body.config.hidden_size)
+        self.most = min(int(getattr(self.body.config, "max_position_embeddings", 512)), 512)
 
     def __call__(self, sentences: Sequence[Sequence[str]]) -> list[npt.NDArray[np.float32]]:
         """Return the vectors of the tokens of each sentence, (tokens, lower).

@@ -233,15 +233,12 @@ class ProLex(Benchmark[Predictions]):
         return os.fspath(path).removesuffix(".gz").endswith(".csv")
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
-        """Read a system's substitutes, see :func:`read_predictions`."""
         return read_predictions(path, self.gold)
 
     def targets(self) -> list[GivenTarget]:
-        """Return the targets, named by their numbers."""
         return [GivenTarget.at(str(number), self._place(number)) for number in self.gold]
 
     def write(self, file: IO[str], answers: Iterable[tuple[GivenTarget, Sequence[Candidate]]]) -> None:
-        """Write substitutes as CSV."""
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(("target word", "Sentence", "Substitutes"))
         for target, candidates in answers:
@@ -251,7 +248,6 @@ class ProLex(Benchmark[Predictions]):
             rows.writerow((gold.word, gold.sentence, ", ".join(texts)))
 
     def tally(self, predictions: Predictions) -> Tally:
-        """Count what each target adds to the figures."""
         check_known(self.gold, predictions, "target")
         forms: dict[str, Callable[[str], str]] = {"hard": str, "soft": self._lemmatise}
         records: list[dict[str, float]] = []
@@ -294,7 +290,6 @@ class ProLex(Benchmark[Predictions]):
         return cases
 
     def changed(self, predictions: Predictions, change: Change) -> Predictions:
-        """Return the predictions with other lists."""
         return {number: change(number, list(substitutes)) for number, substitutes in predictions.items()}
 
     def judged(self) -> Predictions:

@@ -12,7 +12,6 @@ import csv
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import IO, NamedTuple
 
 from usim.benchmarks import swords
@@ -95,12 +94,12 @@ def from_sentences(
             yield Lesson(Place(sentence, start, end, target.pos), kept[:_MOST])
 
 
-def write_lessons(file: IO[str], lessons: Iterable[Lesson], *, most: int | None = None) -> tuple[int, int]:
+def write_lessons(file: IO[str], lessons: Iterable[Lesson]) -> tuple[int, int]:
     """Write lessons as CSV; return how many there are, and how many substitutes."""
     rows = csv.writer(file, lineterminator="\n")
     rows.writerow(_COLUMNS)
     written = substitutes = 0
-    for lesson in islice(lessons, most):
+    for lesson in lessons:
         rows.writerow(lesson.row)
         written += 1
         substitutes += len(lesson.substitutes)

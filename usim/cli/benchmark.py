@@ -119,8 +119,9 @@ def command_of(name: str) -> click.Command:
             raise click.UsageError("--screen and --rerank are two things: give one of them")
         if by != "judge" and not ranks:
             raise click.UsageError("--by says how to rerank: add --rerank")
-        if given.get("improvable_ratio") is not None and not rerank:
-            raise click.UsageError("--improvable-ratio keeps the best targets of a ranking: add --rerank")
+        for option in benchmark.for_reranking:
+            if given[option] is not None and not rerank:
+                raise click.UsageError(f"--{option.replace('_', '-')} says how to rerank: add --rerank")
         if gold_file == "-":
             raise click.UsageError("GOLD cannot be standard input; only PRED can")
         if ranking and prediction_file is not None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from usim.cli.baseline_run import with_finder
 from usim.cli.help import examples
-from usim.cli.options import make_screen, model_option, output_option
+from usim.cli.options import judge_options, make_screen, model_option, output_option
 from usim.cli.output import opened_output, warn
 from usim.signature import Signature
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     help="Replace at most this share of a sentence's words.",
 )  # fmt: skip
 @click.option("--screen", is_flag=True, help="Leave out synonyms that would be dropped (usim screen); not for prolex.")
+@judge_options
 @model_option
 @click.option("--rarer", is_flag=True, help="Only synonyms that are rarer than the word, by the counts of WordNet.")
 @click.option(
@@ -51,10 +52,10 @@ def command(
     rate: float,
     rarer: bool,
     screen: bool,
-    model: str,
     form: str,
     levels: str | None,
     seed: int,
+    **settings: Any,
 ) -> None:
     """Make training data as Smart Word Suggestions does: replace words by synonyms, so that the original is better.
 
@@ -71,12 +72,14 @@ def command(
     from usim.lexicon import frequency
     from usim.suggestions.records import is_text, lines
 
+    if not screen and any(settings[name] is not None for name in ("judge", "keep", "drop")):
+        raise click.UsageError("--judge, --keep and --drop say how to screen: add --screen")
     if form == "prolex":
         if screen:
             raise click.UsageError("--screen is not for --format prolex")
         _lessons(source, output, finder, levels or "cefrpy", seed)
         return
-    judge = make_screen(model=model) if screen else None
+    judge = make_screen(**settings) if screen else None
     if levels is not None:
         raise click.UsageError("--levels is for --format prolex")
     if finder is None:

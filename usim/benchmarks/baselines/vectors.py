@@ -4,7 +4,7 @@ The vectors are a file of the user's in GloVe's form (Pennington et al. 2014: a 
 frequent words first) or word2vec's text form (the same after a line with two numbers); ``.gz`` is unpacked.
 
 >>> vectors = Vectors(["close", "near", "loud"], [[1.0, 0.1], [1.0, 0.0], [0.0, 1.0]], "mine")
->>> [candidate.text for candidate in vectors.nearest("close", 2)]
+>>> [candidate.text for candidate in vectors.closest(vectors.vector("close"), 2, "close")]
 ['near', 'loud']
 >>> round(vectors.similarity("close", "near loud"), 3)
 0.774
@@ -70,10 +70,6 @@ class Vectors:
     def _cosine(self, vector: Matrix | None, text: str) -> float:
         other = self.vector(text)
         return -1.0 if vector is None or other is None else float(_normalised(vector) @ other)
-
-    def nearest(self, text: str, k: int) -> list[Candidate]:
-        """Return the k words of small letters that are closest to a word or phrase, without itself."""
-        return self.closest(self.vector(text), k, text)
 
     def closest(self, vector: Matrix | None, k: int, text: str) -> list[Candidate]:
         """Return the k words of small letters that are closest to a vector, without the word that it is of."""

@@ -19,7 +19,7 @@ overlap between two annotations of the same targets. All figures are in per cent
 
 from __future__ import annotations
 
-from usim.benchmarks.measures import generalised_average_precision, rank_biased_overlap
+from usim.benchmarks.measures import generalised_average_precision
 from usim.benchmarks.swords.gold import (
     POSITIVE,
     THRESHOLDS,
@@ -36,7 +36,6 @@ from usim.benchmarks.swords.gold import (
     sure_shares,
 )
 from usim.benchmarks.swords.scoring import Swords, compare_annotations
-from usim.benchmarks.swords.systems import annotated, read_coinco, read_rogets
 
 __all__ = [
     "POSITIVE",
@@ -45,18 +44,14 @@ __all__ = [
     "Predictions",
     "Swords",
     "Target",
-    "annotated",
     "are_answers",
     "compare_annotations",
     "generalised_average_precision",
     "lemmatised_gold",
     "lemmatised_predictions",
     "positive_shares",
-    "rank_biased_overlap",
     "read_answers",
-    "read_coinco",
     "read_gold",
     "read_predictions",
-    "read_rogets",
     "sure_shares",
 ]

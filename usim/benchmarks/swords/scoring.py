@@ -170,11 +170,9 @@ class Swords(Benchmark[Predictions]):
         return predictions
 
     def targets(self) -> list[GivenTarget]:
-        """Return the targets, named by their ids."""
         return [GivenTarget.at(name, place) for name, place in self.contexts.items()]
 
     def write(self, file: IO[str], answers: Iterable[tuple[GivenTarget, Sequence[Candidate]]]) -> None:
-        """Write substitutes with their scores."""
         file.write('{"substitutes_lemmatized": false, "substitutes": {')
         for number, (target, candidates) in enumerate(answers):
             pairs = [[candidate.text, candidate.score] for candidate in candidates]
@@ -189,7 +187,6 @@ class Swords(Benchmark[Predictions]):
         return compare_annotations(self.gold, read_gold(path), p=self._rbo, lemmatise=self._lemmatise, **bootstrap)
 
     def tally(self, predictions: Predictions) -> Tally:
-        """Count what each target adds to the figures."""
         check_known(self.gold, predictions, "target")
         system = lemmatised_predictions(predictions, self.gold, self._lemmatise)
         records = [_record(target, list(system.get(tid, {})), self.ks) for tid, target in self._lemmatised.items()]

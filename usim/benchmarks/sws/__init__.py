@@ -30,10 +30,9 @@ places; :class:`Ndcg` takes other gains and discounts, and the signature names t
 
 from __future__ import annotations
 
-from usim.benchmarks.sws.annotators import Agreement, agreement, merge, report_agreement
+from usim.benchmarks.sws.annotators import agreement, merge
 from usim.benchmarks.sws.gold import (
     Annotation,
-    Annotations,
     Gold,
     Mark,
     Predictions,
@@ -45,19 +44,14 @@ from usim.benchmarks.sws.gold import (
     read_gold,
     read_predictions,
 )
-from usim.benchmarks.sws.ndcg import DEFINITIONS, DISCOUNTS, GAINS, PAPER, SCRIPT, Definition, Ndcg
+from usim.benchmarks.sws.ndcg import PAPER, SCRIPT, Definition, Ndcg
 from usim.benchmarks.sws.scoring import POSITIONS, Sws, one_against_the_others
 
 __all__ = [
-    "DEFINITIONS",
-    "DISCOUNTS",
-    "GAINS",
     "PAPER",
     "POSITIONS",
     "SCRIPT",
-    "Agreement",
     "Annotation",
-    "Annotations",
     "Definition",
     "Gold",
     "Mark",
@@ -74,5 +68,4 @@ __all__ = [
     "read_annotations",
     "read_gold",
     "read_predictions",
-    "report_agreement",
 ]

@@ -70,6 +70,7 @@ class Sws(Benchmark[Predictions]):
 
     name = "sws"
     gold_alone = "raw annotations"
+    for_reranking = ("improvable_ratio",)
     about = """Score a system on Smart Word Suggestions: detection, suggestion, end to end.
 
     GOLD is the benchmark's JSON file, PRED the system's output in the form of the published scorer (input_words,
@@ -139,15 +140,12 @@ class Sws(Benchmark[Predictions]):
         return False
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
-        """Read a system's output, see :func:`~usim.benchmarks.sws.gold.read_predictions`."""
         return read_predictions(path, self.gold)
 
     def targets(self) -> list[GivenTarget]:
-        """Return the targets of the gold data, named by their sentences."""
         return [GivenTarget(name, words, *target.span) for name, (words, own) in self.gold.items() for target in own]
 
     def write(self, file: IO[str], answers: Iterable[tuple[GivenTarget, Sequence[Candidate]]]) -> None:
-        """Write suggestions for the targets of the gold data."""
         spans: dict[str, dict[Span, list[str]]] = {name: {} for name in self.gold}
         for target, candidates in answers:
             spans[target.name][target.start, target.end] = [candidate.text for candidate in candidates]
@@ -158,14 +156,12 @@ class Sws(Benchmark[Predictions]):
         return report_agreement(self.annotations) if path is None and self.annotations is not None else None
 
     def score(self, predictions: Predictions, **bootstrap: Unpack[Bootstrap]) -> Result:
-        """Compute all figures of the benchmark, see :meth:`usim.benchmarks.benchmark.Benchmark.score`."""
         result = super().score(predictions, **bootstrap)
         if self.annotations is None:
             return result
         return replace(result, figures=result.figures | agreement(self.annotations).figures)
 
     def tally(self, predictions: Predictions) -> Tally:
-        """Count what each sentence adds to the figures."""
         check_known(self.gold, predictions, "sentence")
         records = [_record(s, predictions.get(name, {}), self.definition) for name, s in self.gold.items()]
         levels = sorted({target.votes for sentence in self.gold.values() for target in sentence.targets})
@@ -209,7 +205,6 @@ class Sws(Benchmark[Predictions]):
         return after
 
     def order(self, ranker: Ranker) -> str:
-        """Return what the signature says of an order."""
         return super().order(ranker) + ("" if self.improvable_ratio is None else f",ratio={self.improvable_ratio:g}")
 
     def arranged(self, predictions: Predictions, scores: Mapping[Key, float]) -> Predictions:
