@@ -73,11 +73,11 @@ class Trunk:
         # MPNet tells positions by the padding piece, which stands at the end alone.
         hidden = self.embeddings(ids.masked_fill(mask == 0, 1))
         added = scores_added(self.bias, mask)
-        found = [hidden]
+        given = [hidden]
         for layer in self.layer:
             hidden = layer(hidden, None, added)[0]
-            found.append(hidden)
-        return found
+            given.append(hidden)
+        return given
 
     @torch.no_grad()
     def __call__(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:

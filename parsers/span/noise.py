@@ -36,6 +36,6 @@ class Noise:
             if token.isalpha() and rng.random() < self._words:
                 before = tokens[k - 1].lower() if k else ""
                 tried = (self._errors.of_word(token.lower(), tag, before, rng) for _ in range(_TRIES))
-                new = next((one for one in tried if one and " " not in one), token)
+                new = next((word for word in tried if word and " " not in word), token)
                 noisy[k] = new.capitalize() if token[0].isupper() else new
         return [token.lower() for token in noisy] if rng.random() < _LOWER else noisy

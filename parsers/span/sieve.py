@@ -130,15 +130,14 @@ def train(seen: Sequence[Seen], *, width: int = WIDTH, recall: float = RECALL, s
         optimizer.step()
     with torch.no_grad():
         thresholds = []
-        for ones in ([seen[k] for k in order if k in held], [seen[k] for k in order if k not in held]):
-            parts = [(best, _scores(left, right, fences, place)) for fences, place, best in _chunks(ones)]
+        for part in ([seen[k] for k in order if k in held], [seen[k] for k in order if k not in held]):
+            parts = [(best, _scores(left, right, fences, place)) for fences, place, best in _chunks(part)]
             good = np.concatenate([scores[best > _SURE].numpy() for best, scores in parts] or [np.zeros(0)])
             if len(good):
                 thresholds.append(float(np.quantile(good, 1 - recall, method="lower")))
         weights = [t.detach().numpy() for t in (left.weight.T, left.bias, right.weight.T, right.bias)]
-    weights = [
-        np.ascontiguousarray(one) * np.float32(width**-0.25) for one in weights
-    ]  # each a half of the division below
+    # Each has a half of the division in `_scores`.
+    weights = [np.ascontiguousarray(weight) * np.float32(width**-0.25) for weight in weights]
     # What sits on the threshold passes; the graph has it in 32 bits.
     threshold = np.nextafter(np.float32(min(thresholds, default=0.0)), np.float32(-np.inf))
     return Sieve(*weights, threshold=float(threshold))
