@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,6 +42,24 @@ def test_the_models_that_come_with_usim_are_complete() -> None:
         assert (model.parser / "settings.json").is_file()
         assert model.judge is not None
         assert (model.judge / "settings.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("options", "is_read"),
+    [
+        ({}, True),
+        ({"model": "en-fast"}, False),
+        ({"judge": "en-fast"}, False),
+        ({"model": "en-fast", "judge": "en"}, True),
+        ({"model": "en-fast", "context": True}, True),
+        ({"context": False}, False),
+        ({"judge": "usim"}, True),
+    ],
+)
+def test_the_model_of_the_judge_says_whether_sentences_are_read_in_their_text(
+    options: dict[str, Any], is_read: bool
+) -> None:
+    assert Options(**options).reads_context() is is_read
 
 
 def test_an_installed_package_brings_a_model(package: Path) -> None:

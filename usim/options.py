@@ -17,7 +17,7 @@ from usim.judge import Judge, JudgePipeline, Thresholds, resolve_judge
 from usim.measures import DEFAULT, PRESETS, Preset
 from usim.parsing import FRAMEWORKS, Parser, load
 from usim.registry import DEFAULT as DEFAULT_MODEL
-from usim.registry import find_model
+from usim.registry import find_model, is_model
 from usim.text import MAX_TOKENS
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ class Options:
             :class:`usim.judge.base.ListJudge`. Only for screening.
         context: whether the words of a sentence are read together with the text around it, up to
             :data:`usim.text.CONTEXT_PIECES` word pieces on each side, where there is some, by judges that read words.
+            By default if that is best for the model (:class:`usim.registry.Model`).
         max_tokens: the most tokens of a text that is judged as one, see :func:`usim.text.check_length`; when screening,
             of the sentence around a suggestion.
     """
@@ -60,7 +61,7 @@ class Options:
     preset: str | Preset = DEFAULT
     tokenised: bool = False
     inflect: bool = False
-    context: bool = True
+    context: bool | None = None
     lists: bool = False
     max_tokens: int = MAX_TOKENS
 
@@ -130,9 +131,16 @@ class Options:
         judge = self.load_judge()
         return JudgePipeline(self.load_parser(), judge, preset=self.load_preset(), threads=self.threads)
 
+    def reads_context(self) -> bool:
+        """Return whether sentences are read in their text; where nobody said so, as is best for the judge's model."""
+        if self.context is not None:
+            return self.context
+        judge = self.judge if isinstance(self.judge, str) else self.model
+        return not is_model(judge) or find_model(judge).reads_context
+
     def context_signature(self, judge: Judge) -> dict[str, str]:
-        """Return the part of a signature that says that sentences were read alone, against the default."""
-        return {} if self.context or judge.encoder is None else {"context": "no"}
+        """Return the part of a signature that says that a judge of words reads sentences alone."""
+        return {} if self.reads_context() or judge.encoder is None else {"context": "no"}
 
     def sentence_of(self, sentence: Sentence) -> str | tuple[str, ...]:
         """Return a sentence as text or tokens; with ``tokenised``, a text becomes the tokens between its blanks."""

@@ -5,7 +5,8 @@ judge are::
 
     {"en": {"parser": "en/parser", "judge": "en/judge"}}
 
-A model without a parser or a judge of its own has that of :data:`DEFAULT`. One shelf comes with usim. Packages bring
+A model without a parser or a judge of its own has that of :data:`DEFAULT`; one with ``"context": "no"`` reads each
+sentence by itself unless told otherwise. One shelf comes with usim. Packages bring
 others: each names its model as an entry point of the group ``usim.models``, whose value is the package that is the
 shelf::
 
@@ -46,11 +47,13 @@ class Model:
         name: what it is called.
         parser: the folder of its parser, or of that of the default model.
         judge: the folder of its judge; None for that of the default model.
+        reads_context: whether its judge does better with the text around a sentence, or no worse.
     """
 
     name: str
     parser: Path
     judge: Path | None
+    reads_context: bool = True
 
 
 def find_model(name: str) -> Model:
@@ -95,7 +98,8 @@ def _on(shelf: Path, name: str) -> Model | None:
     if parts is None:
         return None
     parser = shelf / parts["parser"] if "parser" in parts else find_model(DEFAULT).parser
-    return Model(name, parser, shelf / parts["judge"] if "judge" in parts else None)
+    judge = shelf / parts["judge"] if "judge" in parts else None
+    return Model(name, parser, judge, parts.get("context") != "no")
 
 
 def _read(shelf: Path) -> dict[str, dict[str, str]]:

@@ -199,6 +199,7 @@ class Scorer:
         self._pipeline = options.load_pipeline()
         self.sources = AnalysisCache()
         self._has_warned = False
+        self._reads_context = options.reads_context()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send the scorer to another process as its options: models by the names of their files, loaded there."""
@@ -261,7 +262,7 @@ class Scorer:
                     check_length(sentence, max_tokens=self.options.max_tokens)
             sentence_of = self.options.sentence_of
             sentences = [(sentence_of(source), sentence_of(output)) for source, output, *_ in block]
-            contexts = [pair[2] if len(pair) == 3 and self.options.context else None for pair in block]
+            contexts = [pair[2] if len(pair) == 3 and self._reads_context else None for pair in block]
             judged = self._pipeline.judge_pairs(sentences, contexts, cache=self.sources)
             for (source, output), pair_judged in zip(sentences, judged, strict=True):
                 yield self._result(pair_judged, text_of(source), text_of(output))

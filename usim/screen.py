@@ -131,7 +131,8 @@ class Screen:
         inflect: whether substitutes are lemmas, to be put into the form of their targets
             (:mod:`usim.suggestions.inflect`).
         context: whether the words of a sentence are read together with the text around it, up to
-            :data:`usim.text.CONTEXT_PIECES` word pieces on each side, by judges that read words.
+            :data:`usim.text.CONTEXT_PIECES` word pieces on each side, by judges that read words; by default if that is
+            best for the model.
         lists: whether the suggestions for one place of a text are judged together: at most one of them corrects a
             misspelling. In a text with more than 256 suggestions, those of each 256.
         preset: how graphs are aligned and compared, see :mod:`usim.measures.usim`.
@@ -151,7 +152,7 @@ class Screen:
         threads: int = 1,
         inflect: bool = False,
         *,
-        context: bool = True,
+        context: bool | None = None,
         lists: bool = False,
         preset: str | Preset = DEFAULT,
         model: str = DEFAULT_MODEL,
@@ -185,7 +186,7 @@ class Screen:
         #: Verdicts of before; none are remembered unless a :class:`Remembered` is put here.
         self.remembered: Remembered | None = None
         self._has_warned = False
-        self._reads_context = options.context and self._pipeline.judge.encoder is not None
+        self._reads_context = options.reads_context() and self._pipeline.judge.encoder is not None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send the screen to another process as its options: models by the names of their files, loaded there."""

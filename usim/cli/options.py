@@ -121,9 +121,8 @@ parser_options = with_options(
 
 context_option = click.option(
     "--context/--no-context",
-    default=True,
-    show_default=True,
-    help="Read the words of a sentence with the text around it, where there is some.",
+    default=None,
+    help="Read the words of a sentence with the text around it, or alone.  [default: as is best for the model]",
 )
 
 tokenised_option = click.option("--tokenised", is_flag=True, help="Take the tokens as they stand between blanks.")

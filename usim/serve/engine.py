@@ -233,6 +233,7 @@ class Engine:
         watch: Callable[[int], None] = lambda size: None,
     ) -> None:
         self.scorer = Scorer.from_options(options)
+        options = replace(options, context=options.reads_context())
         shared = replace(options, parser=self.scorer.parser, judge=self.scorer.judge)
         self.screen = Screen.from_options(shared)
         self._options = options
@@ -303,7 +304,7 @@ def _pieces_of(place: int, item: Item, options: Options) -> Iterator[Piece]:
     """Cut an item into pieces; where suggestions are judged together, a record is cut as the screen would cut it."""
 
     def tokens_of(text: str, context: Context | None = None) -> int:
-        around = len(context.left) + len(context.right) if context and options.context else 0
+        around = len(context.left) + len(context.right) if context and options.reads_context() else 0
         return len(token_texts(text)) + around // _CONTEXT_SHARE
 
     if not isinstance(item, Record):
