@@ -3,7 +3,7 @@
 It speaks the Language Server Protocol (https://microsoft.github.io/language-server-protocol/) over standard input and
 output, by `pygls <https://pygls.readthedocs.io>`_ (extra ``lsp``). Findings are diagnostics, suggestions are code
 actions, the most faithful first, those to drop are left out, and reasons are shown where the pointer rests. A text is
-checked again when it changes; verdicts about sentences that stay as they were are remembered.
+checked again when it changes; a sentence that stays as it was keeps its verdicts, whatever happens around it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import logging
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from lsprotocol import types as lsp
@@ -83,6 +83,7 @@ class _Document:
     findings: Sequence[Finding] = ()
     is_current: bool = False
     problem: str = ""
+    remembered: Remembered = field(default_factory=partial(Remembered, in_context=False))
     task: asyncio.Task[None] | None = None
 
 
@@ -97,7 +98,6 @@ class Server:
 
     def __init__(self, checker: Checker, screen: Screen, request: Callable[[str, bool], CheckRequest]) -> None:
         self._checker, self._screen, self._request = checker, screen, request
-        screen.remembered = Remembered()
         self._documents: dict[str, _Document] = {}
         self._judging = ThreadPoolExecutor(1)  # a screen works for one at a time
         # What pygls logs has texts in it.
@@ -162,7 +162,7 @@ class Server:
         document.findings = []
         try:
             checked = await check_text(self._checker, self._request(document.text, document.is_markdown))
-            document.findings = await self._judged(document.text, checked.matches)
+            document.findings = await self._judged(document, checked.matches)
         except UsimError as e:
             problem = str(e)
         except Exception as e:  # an editor would never hear of it
@@ -175,11 +175,17 @@ class Server:
         diagnostics = [_diagnostic(finding, places) for finding in document.findings]
         self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics, document.version))
 
-    async def _judged(self, text: str, matches: Sequence[Match]) -> list[Finding]:
+    async def _judged(self, document: _Document, matches: Sequence[Match]) -> list[Finding]:
+        text = document.text
+
+        def judge(part: Sequence[Match]) -> list[Finding]:
+            self._screen.remembered = document.remembered
+            return list(findings(text, part, self._screen))
+
         judged: list[Finding] = []
         for start in range(0, len(matches), _TOGETHER):
-            judge = partial(findings, text, matches[start : start + _TOGETHER], self._screen)
-            judged += await asyncio.get_running_loop().run_in_executor(self._judging, _all, judge)
+            part = matches[start : start + _TOGETHER]
+            judged += await asyncio.get_running_loop().run_in_executor(self._judging, judge, part)
         return judged
 
     # What the editor asks
@@ -223,10 +229,6 @@ class Server:
         # Plain: what stands in a text can be no link and no picture.
         content = lsp.MarkupContent(lsp.MarkupKind.PlainText, "\n\n".join(map(_explained, touched)))
         return lsp.Hover(content, places.range((touched[0].start, touched[0].end)))
-
-
-def _all(judge: Callable[[], Iterable[Finding]]) -> list[Finding]:
-    return list(judge())
 
 
 def _diagnostic(finding: Finding, places: Places) -> lsp.Diagnostic:

@@ -348,7 +348,9 @@ class Screen:
         if self.remembered is None:
             return recalled
         for group in groups:
-            for place, known in zip(group, self.remembered.get(_key(changes, group)) or (), strict=False):
+            for place, known in zip(
+                group, self.remembered.get(self.remembered.key(changes[place] for place in group)) or (), strict=False
+            ):
                 change = changes[place]
                 recalled[place] = replace(known, substitute=change.substitute, text=change.text, offset=change.offset)
         return recalled
@@ -378,7 +380,11 @@ class Screen:
             screened |= zip(group, results, strict=True)
             if self.remembered is not None and all(pair.judgement.is_answered for pair in pairs):
                 size = sum(_SIZE + len(each.source) + len(each.output) for each in results)
-                self.remembered.keep(_key(changes, group), [replace(each, text="") for each in results], size)
+                self.remembered.keep(
+                    self.remembered.key(changes[place] for place in group),
+                    [replace(each, text="") for each in results],
+                    size,
+                )
         return screened
 
 
@@ -411,14 +417,17 @@ class Remembered(Latest[_Key, list[Screened]]):
 
     Args:
         room: how many characters the sentences may have together, with some hundred more for each verdict.
+        in_context: whether a verdict counts only where the same text stands around its sentence. If not, a sentence
+            keeps the verdicts that it got first: for one text, while somebody writes it.
     """
 
-    def __init__(self, room: int = 2**22) -> None:
+    def __init__(self, room: int = 2**22, *, in_context: bool = True) -> None:
         super().__init__(room)
+        self._in_context = in_context
 
-
-def _key(changes: Sequence[_Change], group: Sequence[int]) -> _Key:
-    return tuple((changes[place].source, changes[place].output, changes[place].context) for place in group)
+    def key(self, changes: Iterable[_Change]) -> _Key:
+        """Return what the verdicts on changes that are judged together depend on."""
+        return tuple((change.source, change.output, change.context if self._in_context else None) for change in changes)
 
 
 def _result(change: _Change, judged: JudgedPair) -> Screened:

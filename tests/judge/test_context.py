@@ -25,7 +25,7 @@ from usim.judge import Analyser, AnalysisCache, Judgement, JudgePipeline, TokenE
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.options import Options
 from usim.scorer import Scorer
-from usim.screen import Screen
+from usim.screen import Remembered, Screen
 from usim.suggestions import Record, Suggestion
 from usim.text import CONTEXT_PIECES, Context, context_of, tokenise
 
@@ -173,6 +173,18 @@ def test_a_change_in_the_context_changes_the_answer() -> None:
     money = made.screen(ELSEWHERE, 26, 30, ["shore"])
     assert river[0].source == money[0].source
     assert river[0].faithfulness != money[0].faithfulness
+
+
+@pytest.mark.parametrize("in_context", [True, False])
+def test_a_remembered_verdict_counts_in_its_text_or_for_its_sentence(in_context: bool) -> None:
+    made, judge = screens()
+    made.remembered = Remembered(in_context=in_context)
+    river = made.screen(TEXT, *BANK, ["shore"])
+    assert made.screen(TEXT, *BANK, ["shore"]) == river
+    assert len(judge.seen) == 1
+    money = made.screen(ELSEWHERE, 26, 30, ["shore"])
+    assert (money[0].faithfulness == river[0].faithfulness) == (not in_context)
+    assert money[0].text == ELSEWHERE[:26] + "shore" + ELSEWHERE[30:]
 
 
 def test_both_sentences_are_read_in_the_context_or_neither() -> None:

@@ -19,19 +19,18 @@ from usim.screen import Screen
 from usim.serve.app import create_app
 from usim.serve.settings import Limits, Settings
 
+QUICK = {"model": "en-fast", "judge": "usim"}
 TEXT = "😀 She have two cats. I could of went, and he dont likes it."
 
 
 @pytest.fixture(scope="module")
 def client() -> Client:
-    return Client(create_app(Settings(checker="harper", limits=Limits(seconds=300))))
+    return Client(create_app(Settings(checker="harper", options={"model": "en-fast"}, limits=Limits(seconds=300))))
 
 
 @pytest.fixture(scope="module")
 def quick() -> Client:
-    return Client(
-        create_app(Settings(checker="harper", options={"judge": "usim"}, limits=Limits(checked_text=500, seconds=300)))
-    )
+    return Client(create_app(Settings(checker="harper", options=QUICK, limits=Limits(checked_text=500, seconds=300))))
 
 
 def check(client: Client, **form: str) -> dict[str, Any]:
@@ -55,7 +54,7 @@ def test_replacements_are_screened(client: Client) -> None:
     assert figures == sorted(figures, reverse=True)
     assert {each["value"] for each in dont["replacements"] + dont["usim"]["dropped"]} >= {"don't", "dent"}
     start = TEXT.index("dont")
-    screened = Screen().screen(TEXT, start, start + 4, ["don't"])[0]
+    screened = Screen(model="en-fast").screen(TEXT, start, start + 4, ["don't"])[0]
     by_value = {each["value"]: each for each in dont["replacements"] + dont["usim"]["dropped"]}
     assert by_value["don't"]["faithfulness"] == screened.faithfulness
     assert all(each["verdict"] != "drop" for match in answer["matches"] for each in match["replacements"])
@@ -100,8 +99,7 @@ def rules_of(answer: dict[str, Any]) -> set[str]:
 
 def test_words_of_a_dictionary_are_no_mistakes(tmp_path: Path) -> None:
     file = str(tmp_path / "words")
-    options = {"judge": "usim", "model": "en-fast"}
-    settings = Settings(checker="harper", options=options, words=file, keys=("a" * 32, "b" * 32))
+    settings = Settings(checker="harper", options=QUICK, words=file, keys=("a" * 32, "b" * 32))
     app = create_app(settings)
     mine, yours = (Client(app, {"X-API-Key": key * 32}) for key in "ab")
     text = "He dont likes it. Dont go."
@@ -171,9 +169,7 @@ def test_what_is_not_english_is_left_alone_and_counted(quick: Client) -> None:
 
 def test_more_suggestions_than_can_be_screened_are_left_out(quick: Client) -> None:
     text = "He dont likes it. " * 20
-    few = Client(
-        create_app(Settings(checker="harper", options={"judge": "usim"}, limits=Limits(tokens=300, seconds=300)))
-    )
+    few = Client(create_app(Settings(checker="harper", options=QUICK, limits=Limits(tokens=300, seconds=300))))
     answer, whole = check(few, text=text), check(quick, text=text)
     assert len(answer["matches"]) == len(whole["matches"])
     left_out = sum(match["usim"]["notScreened"] for match in answer["matches"])
@@ -212,7 +208,7 @@ def test_what_is_no_text(quick: Client, form: str | bytes) -> None:
 
 
 def test_a_real_client_understands_it(tmp_path: Path) -> None:
-    process, url = start(tmp_path / "log", "--harper", "--judge", "usim")
+    process, url = start(tmp_path / "log", "--harper", "--model", "en-fast", "--judge", "usim")
     try:
         with language_tool_python.LanguageTool("en-US", remote_server=url) as tool:
             matches = tool.check(TEXT)

@@ -33,7 +33,7 @@ def server() -> Iterator[Stub]:
 @pytest.fixture(scope="module")
 def url(server: Stub, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     log = tmp_path_factory.mktemp("serve") / "log"
-    process, url = start(log, "--languagetool", server.url, "--languagetool-time-limit", "1")
+    process, url = start(log, "--languagetool", server.url, "--languagetool-time-limit", "1", "--model", "en-fast")
     yield url
     process.terminate()
     process.wait(30)
@@ -130,7 +130,7 @@ def test_what_a_server_does_wrong(url: str, stub: Stub, mode: str, status: int, 
 def test_a_server_that_is_down(tmp_path: Path) -> None:
     stub = Stub()
     stub.close()
-    process, url = start(tmp_path / "log", "--languagetool", stub.url + "/v2/", "--judge", "usim")
+    process, url = start(tmp_path / "log", "--languagetool", stub.url + "/v2/", "--model", "en-fast", "--judge", "usim")
     try:
         response = httpx.post(f"{url}/v2/check", data={"text": TEXT, "language": "en-US"}, timeout=30)
         assert "--languagetool" in problem(response, 502)

@@ -16,7 +16,6 @@ from usim.cli.help import examples
 from usim.cli.options import (
     check_file,
     checker_options,
-    context_option,
     judge_options,
     make_checker,
     make_screen,
@@ -71,7 +70,6 @@ _GATES: dict[str, frozenset[str]] = {
               help="Exit with 1 where a suggestion is kept; where one is kept or to be reviewed; where anything is "
               "found.")  # fmt: skip
 @checker_options
-@context_option
 @judge_options
 @parser_options
 def command(

@@ -156,6 +156,7 @@ judge_options = with_options(
 
 checker_options = with_options(
     click.option("--lists", is_flag=True, help="Judge the suggestions for a place together."),
+    context_option,
     click.option("--picky", "is_picky", is_flag=True, help="Also by rules that are about taste."),
     click.option(
         "--disable-rule", "disabled", multiple=True, metavar="RULE", help="A rule to leave out; may be repeated."
