@@ -118,7 +118,7 @@ def test_a_click_on_a_finding_lights_its_card_and_ctrl_enter_checks(page, url) -
 
 def test_a_link_shows_verdict_reasons_marked_words_and_drawing(page, url) -> None:  # type: ignore[no-untyped-def]
     shown(page, url)
-    expect(page.locator("#verdict")).to_have_text("The meaning has changed.")
+    expect(page.locator("#verdict")).to_have_text("This changes the meaning.")
     expect(page.locator("#reasons li").first).to_contain_text("not")
     assert "not" in "".join(page.locator("#sentences mark").all_text_contents())
     labels = page.evaluate(

@@ -4,7 +4,7 @@
 // output spans]. Lines are read when they are shown.
 {
 const PAGE = 50;
-const MEANINGS = { keep: "the meaning is kept", review: "the meaning may have changed", drop: "the meaning has changed" };
+const MEANINGS = { keep: "keeps the meaning", review: "may change the meaning", drop: "changes the meaning" };
 const byId = (id) => document.getElementById(id);
 const about = JSON.parse(byId("about").textContent);
 const lines = byId("pairs").textContent.split("\n");

@@ -1,7 +1,7 @@
 // Two sentences: the verdict in a sentence, marked words, reasons; both graphs on demand.
 
 import { ask, isDemo } from "./api.js";
-import { busily, byId, element, offerExamples, verdictMark } from "./dom.js";
+import { busily, byId, element, MEANINGS, offerExamples, verdictMark } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { pairs } from "./examples.js";
 import { sentence } from "./sentence.js";
@@ -9,7 +9,6 @@ import { writeState } from "./state.js";
 
 const form = byId("pair-form");
 const NARROW = 600;
-const SENTENCES = { keep: "The meaning is kept.", review: "The meaning may have changed.", drop: "The meaning has changed." };
 
 /** The width at which the drawing is wrapped: that of the page, in a few steps. */
 function width() {
@@ -24,7 +23,7 @@ function show(answer) {
   const { reasons, tokens, verdict, faithfulness, score } = answer;
   byId("answer").className = `card answer ${verdict}`;
   byId("pair-status").textContent = "";
-  byId("verdict").replaceChildren(verdictMark(verdict, SENTENCES[verdict]));
+  byId("verdict").replaceChildren(verdictMark(verdict, `This ${MEANINGS[verdict]}.`));
   byId("figures").replaceChildren(
     element("label", {}, "Faithfulness ", element("meter", { min: 0, max: 1, value: faithfulness }),
       ` ${faithfulness.toFixed(3)} · USim ${score.toFixed(3)} · ${verdict}`));

@@ -91,7 +91,7 @@ function best(match) {
 }
 
 function choice(match, { value, verdict, reasons }) {
-  const button = element("button", { type: "button", className: verdict === "drop" ? "" : "accept",
+  const button = element("button", { type: "button", className: verdict === "drop" ? "" : `accept ${verdict}`,
     textContent: verdict === "drop" ? "Use anyway" : "Accept",
     attributes: { "aria-label": `${verdict === "drop" ? "Use" : "Accept"} ${value || "leaving it out"}` } });
   button.addEventListener("click", () => accept(match, value));
