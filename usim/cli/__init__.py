@@ -33,7 +33,7 @@ DONE, WRONG, INTERRUPTED = 0, 2, 130
 _COMMANDS = {
     "score": (
         "usim.cli.score",
-        "Compute how much of the meaning survived, for a pair, for files, for several systems.",
+        "Say whether the meaning survived, for a pair, for files, for several systems.",
     ),
     "screen": ("usim.cli.screen", "Say which suggestions of a writing assistant keep the meaning."),
     "check": ("usim.cli.check", "Check texts, and show which suggestions of the checker keep the meaning."),
@@ -119,8 +119,8 @@ def _unknown(name: str) -> str:
 def cli() -> None:
     """Did the meaning survive the change?
 
-    usim compares a sentence with a changed version of it: it parses both to UCCA graphs, aligns them, and says how much
-    of the structure survived in either direction.
+    usim compares a sentence with a corrected or reworded version of it, and says whether the meaning is kept, and if
+    not, what happened to it.
     """
 
 

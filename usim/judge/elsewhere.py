@@ -116,8 +116,15 @@ def elsewhere_reasons(
         if p >= threshold and place not in known and (is_said_otherwise or is_new[place])
     ]
     further = [
-        make_reason(comparison, KIND, (), run, max(likely[k] for k in run))
+        _reason(comparison, run, [place for place in run if is_new[place]], max(likely[place] for place in run))
         for run in stretches(places)
         if any(comparison.target.is_content[place] for place in run)
     ]
     return tuple(sorted((*reasons, *further), key=lambda reason: -reason.weight))
+
+
+def _reason(comparison: Comparison, run: Sequence[int], new: Sequence[int], weight: float) -> Reason:
+    """Return the reason about a stretch, which is named from the first to the last word that the source lacks."""
+    first, last = (new or run)[0], (new or run)[-1]
+    words = " ".join(comparison.target.tokens[first : last + 1])
+    return make_reason(comparison, KIND if new else f"{KIND}.same", (), run, weight, new=words)

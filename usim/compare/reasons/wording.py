@@ -64,6 +64,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "emoji.feeling": "The feeling of the emoji changed: {change}",
         "not-meant": "{change}, which is probably not the word that was meant",
         "says-else": "{new} says something else than the source",
+        "says-else.same": "{new} may be about something else now",
     }
 )
 
