@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from training.detokenise import detokenise
 from training.sentence import Sentence
-from usim.records import Record, read_suggestions
-from usim.suggestions import Edit, apply
+from usim.suggestions import Edit
 from usim.text import sentence_ends, tokenise
 from usim.ucca import read_xml
 
@@ -26,30 +25,12 @@ from usim.ucca import read_xml
 SHORTEST, LONGEST = 4, 45
 
 
-def is_ours(source: str) -> bool:
-    """Return whether a sentence of a data set that is also measured on may be used: the SHA-1 of its text is even.
-
-    >>> [is_ours(text) for text in ("one", "two", "three", "four")]
-    [False, True, False, False]
-    """
-    return hashlib.sha1(source.strip().encode()).digest()[-1] % 2 == 0
-
-
 class Corrected(NamedTuple):
-    """A learner's sentence with its corrections; from M2 also the edits of the tokenised text."""
+    """A learner's sentence, its tokens with blanks between, and the edits of these that correct it."""
 
     source: str
-    references: tuple[str, ...]
-    tokenised: str = ""
-    edits: tuple[Edit, ...] = ()
-
-
-class Example(NamedTuple):
-    """An example of WordNet: its text, the lemmas of its synset, and the part of speech (n, v, a, r)."""
-
-    text: str
-    lemmas: tuple[str, ...]
-    part: str
+    tokenised: str
+    edits: tuple[Edit, ...]
 
 
 def from_graphs(folder: str | Path, name: str) -> Iterator[Sentence]:
@@ -110,66 +91,30 @@ def is_usable(sentence: Sentence) -> bool:
     return plain and balanced and (first.isupper() or first.isdigit()) and not text.isupper()
 
 
-def jfleg(folder: str | Path) -> Iterator[Corrected]:
-    """Read the half of JFLEG that may be used: ``dev.src`` and ``dev.ref0`` to ``dev.ref3``."""
-    root = Path(folder)
-    columns = [(root / name).read_text(encoding="utf-8").splitlines() for name in ("dev.src", *_REFERENCES)]
-    for source, *references in zip(*columns, strict=True):
-        if is_ours(source) and source.strip():
-            kept = tuple(dict.fromkeys(written(r) for r in references if r.strip()))
-            yield Corrected(written(source), kept)
-
-
-_REFERENCES = ("dev.ref0", "dev.ref1", "dev.ref2", "dev.ref3")
-
-
-def corrected_m2(path: str | Path) -> Iterator[Corrected]:
-    """Read the half of an M2 file that may be used, with the first annotator's correction of each sentence."""
-    for record in read_suggestions(path, "m2"):
-        if not isinstance(record, Record) or not is_ours(record.text):
-            continue
-        edits = _edits(record)
-        reference = (written(apply(record.text, edits)),) if edits else ()
-        yield Corrected(written(record.text), reference, record.text, edits)
-
-
-def _edits(record: Record) -> tuple[Edit, ...]:
-    """Return the edits of the first annotator; edits that touch are one."""
-    whole = [s for s in record.suggestions if s.span is None and str(s.about.get("annotator")) == "0"]
-    return whole[0].edits or () if whole else ()
-
-
 def written(tokenised: str) -> str:
     """Return the text of tokens that are separated by blanks."""
     return detokenise(tokenised.split())[0]
 
 
-_WORDNET_FILES = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
-
-
-def read_examples(folder: str | Path) -> Iterator[Example]:
+def read_examples(folder: str | Path) -> Iterator[str]:
     """Read the examples of four and more words from WordNet's database files (Debian: ``wordnet-base``)."""
-    for name, part in _WORDNET_FILES.items():
+    for name in ("noun", "verb", "adj", "adv"):
         for line in (Path(folder) / f"data.{name}").read_text(encoding="utf-8").splitlines():
             if line.startswith(" ") or "|" not in line:
                 continue
-            fields, gloss = line.split("|", 1)
-            parts = fields.split()
-            count = int(parts[3], 16)
-            words = tuple(re.sub(r"\(\w+\)$", "", w).replace("_", " ") for w in parts[4 : 4 + 2 * count : 2])
-            for text in re.findall(r'"([^"]+)"', gloss):
+            for text in re.findall(r'"([^"]+)"', line.split("|", 1)[1]):
                 if len(text.split()) >= 4 and not re.search(r"--|[()_]", text):
-                    yield Example(text.strip(), words, part)
+                    yield text.strip()
 
 
 #: How many of WordNet's examples are used as sentences, so that they do not outnumber the others.
 _EXAMPLES = 6000
 
 
-def from_examples(examples: Iterable[Example]) -> Iterator[Sentence]:
+def from_examples(examples: Iterable[str]) -> Iterator[Sentence]:
     """Return WordNet's examples that are whole sentences: they begin like one and have a finite verb."""
     numbered = []
-    for text in dict.fromkeys(example.text for example in examples):
+    for text in dict.fromkeys(examples):
         begins = text.split()[0].lower() in _BEGINNINGS or (text[0].isupper() and text.endswith("."))
         if not begins or len(text.split()) < 5:
             continue
@@ -199,12 +144,3 @@ def parsed(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
             continue
         graph = parser.parse([[token.text for token in sentence.tokens]])[0]
         yield replace(sentence, graph=graph)
-
-
-def clean(corrected: Iterable[Corrected]) -> Iterator[Sentence]:
-    """Return corrected sentences, and those that needed no correction; sentences of one source share their group."""
-    for item in corrected:
-        for text in item.references[:1] if item.references else (item.source,):
-            sentence = replace(Sentence.of(text, item.source), learner=item.source if text != item.source else "")
-            if SHORTEST <= len(sentence) <= LONGEST and is_usable(sentence):
-                yield sentence

@@ -55,7 +55,7 @@ def key_of(text: str) -> str:
 
 def _examples(folder: Path) -> Iterator[Sentence]:
     texts = sorted(
-        {e.text for e in read_examples(folder) if 5 <= len(e.text.split()) <= LONGEST}, key=lambda text: key_of(text)
+        {text for text in read_examples(folder) if 5 <= len(text.split()) <= LONGEST}, key=lambda text: key_of(text)
     )
     for text in texts[:_EXAMPLES]:
         whole = text[0].upper() + text[1:]

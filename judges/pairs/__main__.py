@@ -15,13 +15,9 @@ from judges.pairs.pair import Pair
 from judges.pairs.sources import Sources
 from judges.pairs.templates.family import plain
 from training.corpora import (
-    Corrected,
-    clean,
-    corrected_m2,
     from_examples,
     from_graphs,
     from_text,
-    jfleg,
     parsed,
     read_examples,
 )
@@ -32,27 +28,18 @@ from usim.text import written_whole
 def read(arguments: argparse.Namespace) -> Sources:
     """Read the sources that the arguments name."""
     sentences: list[Sentence] = []
-    corrected: list[Corrected] = []
     if arguments.wiki_train:
         sentences += from_graphs(arguments.wiki_train, "wiki")
     if arguments.ewt_train:
         sentences += from_graphs(arguments.ewt_train, "ewt")
     for path in arguments.sentences:
         sentences += from_text(path)
-    if arguments.jfleg:
-        corrected += jfleg(arguments.jfleg)
-    if arguments.m2:
-        corrected += corrected_m2(arguments.m2)
-    sentences += clean(corrected)
-    examples = tuple(read_examples(arguments.wordnet)) if arguments.wordnet else ()
-    sentences += from_examples(examples)
+    if arguments.wordnet:
+        sentences += from_examples(read_examples(arguments.wordnet))
     sentences += (Sentence.of(text) for text in plain(arguments.frames, arguments.seed))
     if arguments.parse:
         sentences = list(parsed(sentences))
-    made: tuple[Corrected, ...] = ()
-    if arguments.learners:
-        sentences[:], made = with_errors(sentences, arguments.learners, arguments.seed)
-    return Sources(tuple(sentences), (*corrected, *made), examples)
+    return Sources(*with_errors(sentences, arguments.learners, arguments.seed))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -63,15 +50,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--count", type=int, default=40000, help="how many pairs (default: %(default)s)")
     parser.add_argument("--wiki-train", help="a folder of UCCA XML")
     parser.add_argument("--ewt-train", help="a folder of UCCA XML")
-    parser.add_argument("--jfleg", help="a folder with dev.src and dev.ref0 to dev.ref3; half is used")
-    parser.add_argument("--m2", help="an M2 file; half is used")
     parser.add_argument(
         "--learners",
         type=int,
         default=0,
         metavar="N",
-        help="put learners' errors into N of the clean sentences: learners' texts that are free to use, in place of"
-        " --jfleg and --m2",
+        help="put learners' errors into N of the clean sentences",
     )
     parser.add_argument("--wordnet", help="a folder of WordNet's database files, for its examples")
     parser.add_argument("--sentences", nargs="*", default=[], help="text files, clean sentences")

@@ -1,4 +1,4 @@
-"""Learners' language: errors put into clean text, and learners' own sentences with their corrections."""
+"""Learners' language: errors put into clean text, and sentences with errors on the way to their corrections."""
 
 from __future__ import annotations
 
@@ -51,26 +51,10 @@ def errors(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             yield Pair(erroneous, other, label - 0.02, "learner.errors-both", sentence.group)
 
 
-@maker("learner.jfleg", faithful=True, weight=3.0, noise=False)
-def jfleg(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Pair a learner's sentence with fluent corrections of it, and these with one another."""
-    pool = [c for c in sources.corrected if not c.tokenised]
-    rng.shuffle(pool)
-    for item in pool:
-        texts = [t for t in item.references if _fits(t)]
-        for text in texts:
-            if _fits(item.source) and text != item.source:
-                yield Pair(item.source, text, 0.965, "learner.jfleg", item.source)
-        pairs = [(a, b) for a in texts for b in texts if a != b]
-        rng.shuffle(pairs)
-        for a, b in pairs[:2]:
-            yield Pair(a, b, 0.965, "learner.jfleg-references", item.source)
-
-
-@maker("learner.m2", faithful=True, weight=4.0, noise=False)
+@maker("learner.corrected", faithful=True, weight=4.0, noise=False)
 def corrected(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair a learner's sentence with the sentence after some or all of its edits."""
-    pool = [c for c in sources.corrected if c.edits and _fits(c.source)]
+    pool = [c for c in sources.corrected if _fits(c.source)]
     rng.shuffle(pool)
     for item in pool:
         seen = {item.source}
@@ -81,7 +65,7 @@ def corrected(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             source, target = (written(apply(item.tokenised, edits)) for edits in (one, two))
             if source != target and target not in seen:
                 seen.add(target)
-                yield Pair(source, target, 0.975, "learner.m2", item.source)
+                yield Pair(source, target, 0.975, "learner.corrected", item.source)
 
 
 @cache

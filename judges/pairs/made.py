@@ -44,6 +44,6 @@ def with_errors(
         if not edits:
             continue
         learner = written(tokens)
-        corrected.append(Corrected(learner, (sentence.text,), tokens, edits))
+        corrected.append(Corrected(learner, tokens, edits))
         marked[k] = replace(sentence, group=learner, learner=learner)
     return tuple(marked), tuple(corrected)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
-from training.corpora import Corrected, Example
+from training.corpora import Corrected
 from training.sentence import Sentence
 
 
@@ -17,12 +17,10 @@ class Sources:
     Attributes:
         sentences: clean sentences.
         corrected: learners' sentences with corrections.
-        examples: WordNet's examples, see :mod:`judges.pairs.glosses`.
     """
 
     sentences: tuple[Sentence, ...]
     corrected: tuple[Corrected, ...] = ()
-    examples: tuple[Example, ...] = field(default=(), repr=False)
 
     @cached_property
     def graphs(self) -> tuple[Sentence, ...]:

@@ -33,6 +33,8 @@ _SHORTEST, _LONGEST = 3, 60
 _ROUNDS = 4
 #: How often a pair is written as people write, not as tokens.
 _WRITTEN = 0.5
+#: How likely people say that a correction of an error keeps the meaning.
+_CORRECTED = 0.99
 #: How often something wrong is put where something was corrected, and not anywhere; how often into the source.
 _AT_PLACE, _IN_SOURCE = 0.7, 0.3
 #: What may be put in the place of a corrected word, and anywhere.
@@ -45,13 +47,11 @@ _ANYWHERE = (
 
 
 class Learner(NamedTuple):
-    """A learner's sentence, its edits, the group, and how well a full correction preserves the meaning."""
+    """A learner's sentence as tokens, the edits that correct it, and the group."""
 
     text: str
     edits: tuple[Edit, ...]
     group: str
-    label: float
-    tokenised: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,22 +92,14 @@ def edits_between(text: str, other: str) -> tuple[Edit, ...]:
 
 
 def _learners(sources: Sources, rng: random.Random) -> list[Learner]:
-    learners = []
-    for item in sources.corrected:
-        if item.tokenised and item.edits:
-            learners.append(Learner(item.tokenised, item.edits, item.source, 0.99, True))
-        elif not item.tokenised:
-            for reference in item.references:
-                edits = edits_between(item.source, reference)
-                if edits:
-                    learners.append(Learner(item.source, edits, item.source, 0.975, False))
-    learners = [f for f in learners if _SHORTEST <= len(f.text.split()) <= _LONGEST]
+    learners = [Learner(item.tokenised, item.edits, item.source) for item in sources.corrected]
+    learners = [of for of in learners if _SHORTEST <= len(of.text.split()) <= _LONGEST]
     rng.shuffle(learners)
     return learners
 
 
 def _pair(one: str, other: str, label: float, kind: str, of: Learner, rng: random.Random) -> Pair:
-    if of.tokenised and rng.random() < _WRITTEN:
+    if rng.random() < _WRITTEN:
         one, other = written(one), written(other)
     return Pair(one, other, round(label, 4), kind, of.group)
 
@@ -122,7 +114,7 @@ def valid(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             source = apply(learner.text, order[:first])
             for k in range(first + 1, len(order) + 1):
                 target = apply(learner.text, order[:k])
-                label = learner.label - 0.003 * (k - first - 1)
+                label = _CORRECTED - 0.003 * (k - first - 1)
                 yield _pair(source, target, max(0.95, label), "step.valid", learner, rng)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 import subprocess
@@ -27,7 +26,6 @@ from judges.pairs.tables import Line
 from judges.pairs.templates.family import FRAMES, pairs
 from judges.pairs.templates.lexicon import Draw
 from training import corpora, detokenise
-from training.corpora import is_ours, read_examples
 from training.sentence import Sentence
 from usim.suggestions import apply
 from usim.text import tokenise
@@ -70,15 +68,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for i, name in enumerate(names):
         graph = gave(name, ["praised", "chased", "helped"][i % 3], names[i - 1])
         write_xml(graph, root / "wiki" / f"{i}00{i}.xml")
-    (root / "jfleg").mkdir()
-    sources = [f"He have {n} dog in the old garden ." for n in "two three four five six seven eight nine".split()]
-    (root / "jfleg" / "dev.src").write_text("\n".join(sources) + "\n")
-    for k, change in enumerate([("have", "has"), ("have", "owns"), ("have", "has got"), ("have", "keeps")]):
-        fluent = [s.replace(*change).replace("dog", "dogs") for s in sources]
-        (root / "jfleg" / f"dev.ref{k}").write_text("\n".join(fluent) + "\n")
-    m2 = [f"S She like the {n} very much .\nA 1 2|||R:VERB:SVA|||likes|||REQUIRED|||-NONE-|||0\n"
-          for n in "cat house film city song game river cake".split()]  # fmt: skip
-    (root / "dev.m2").write_text("\n".join(m2))
     (root / "wordnet").mkdir()
     for part in ("noun", "verb", "adj", "adv"):
         (root / "wordnet" / f"data.{part}").write_text("  1 licence\n")
@@ -94,9 +83,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def given_sources(folder: Path) -> Sources:
-    corrected = (*corpora.jfleg(folder / "jfleg"), *corpora.corrected_m2(folder / "dev.m2"))
     sentences = [*corpora.from_graphs(folder / "wiki", "wiki"), *corpora.from_text(folder / "more.txt")]
-    return Sources((*sentences, *corpora.clean(corrected)), corrected, tuple(read_examples(folder / "wordnet")))
+    sentences += corpora.from_examples(corpora.read_examples(folder / "wordnet"))
+    return Sources(*with_errors(sentences, 8, 1))
 
 
 # -- all pairs -------------------------------------------------------------------------------------------------------
@@ -125,15 +114,6 @@ def test_some_makers_alone(given_sources: Sources) -> None:
     made = make(given_sources, 40, seed=1, only="template.")
     assert made
     assert {p.kind.split(".")[0] for p in made} == {"template"}
-
-
-def test_only_half_of_what_is_also_measured_on(given_sources: Sources, folder: Path) -> None:
-    lines = (folder / "jfleg" / "dev.src").read_text().splitlines()
-    ours = [line for line in lines if int(hashlib.sha1(line.encode()).hexdigest(), 16) % 2 == 0]
-    assert 0 < len(ours) < len(lines)
-    read = [c.source for c in given_sources.corrected if "dog" in c.source]
-    assert read == [line.replace(" .", ".") for line in ours]
-    assert is_ours(lines[0] + "\n") == is_ours(lines[0])
 
 
 def test_every_maker_has_a_name_of_a_family_and_a_weight() -> None:
@@ -267,14 +247,13 @@ def test_errors_leave_numbers_names_and_negation_alone(seed: int) -> None:
     assert bag(learners.noisy(text, random.Random(seed), 3)).keys() >= {"not", "25"}
 
 
-def test_corrections_go_from_the_learner_to_the_reference(given_sources: Sources) -> None:
-    made = list(learners.jfleg(given_sources, random.Random(1)))
-    assert {p.source for p in made if p.kind == "learner.jfleg"} == {
-        c.source for c in given_sources.corrected if not c.tokenised
-    }
-    edited = list(learners.corrected(given_sources, random.Random(1)))
-    assert edited
-    assert all("like the" in p.source and "likes the" in p.target for p in edited)
+def test_corrections_go_from_the_learner_to_the_clean_sentence(given_sources: Sources) -> None:
+    learners_of = {item.source for item in given_sources.corrected}
+    assert learners_of
+    made = list(learners.corrected(given_sources, random.Random(1)))
+    assert made
+    assert {pair.group for pair in made} <= learners_of
+    assert all(pair.source != pair.target for pair in made)
 
 
 # -- corrections one at a time ---------------------------------------------------------------------------------------
@@ -289,7 +268,7 @@ def test_the_edits_between_two_texts_lead_from_one_to_the_other(one: list[str], 
 def test_steps_lead_from_a_sentence_on_the_way_to_a_later_one() -> None:
     text = "She go to a old schol every days ."
     corrected = "She goes to an old school every day ."
-    item = corpora.Corrected(text, (corrected,), text, steps.edits_between(text, corrected))
+    item = corpora.Corrected(text, text, steps.edits_between(text, corrected))
     made = list(MAKERS["step.valid"].make(Sources((), (item,)), random.Random(1)))
     wrong, right = text.split(), corrected.split()
     for pair in made:
@@ -305,7 +284,7 @@ def test_steps_lead_from_a_sentence_on_the_way_to_a_later_one() -> None:
 
 def test_what_no_corrector_would_do_is_put_among_the_corrections() -> None:
     text, corrected = "The old farmer sell three hose yesterday .", "The old farmer sold three horses yesterday ."
-    item = corpora.Corrected(text, (corrected,), text, steps.edits_between(text, corrected))
+    item = corpora.Corrected(text, text, steps.edits_between(text, corrected))
     made = list(MAKERS["step.wrong"].make(Sources((), (item,) * 20), random.Random(1)))
     right = {*text.split(), *corrected.split()}
     assert {pair.kind.split("-")[0] for pair in made} == {"step.place", "step.source", "step.target"}
@@ -367,7 +346,7 @@ def test_roles_and_their_passive() -> None:
 def test_the_command_writes_lines_of_json(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "pairs.jsonl"
     command = [sys.executable, "-m", "judges.pairs", "--out", str(out), "--count", "60", "--show", "1"]
-    command += ["--wiki-train", str(folder / "wiki"), "--m2", str(folder / "dev.m2"), "--jfleg", str(folder / "jfleg")]
+    command += ["--wiki-train", str(folder / "wiki"), "--learners", "8"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
     records = [json.loads(line) for line in out.read_text().splitlines()]
     assert f"{len(records)} pairs" in done.stderr
@@ -425,5 +404,5 @@ def test_errors_that_are_made_are_edits_of_the_clean_sentence() -> None:
     assert 1 <= len(corrected) <= 3
     assert sum(bool(s.learner) for s in marked) == len(corrected)
     for item in corrected:
-        assert corpora.written(apply(item.tokenised, item.edits)) == item.references[0]
+        assert corpora.written(apply(item.tokenised, item.edits)) in {s.text for s in sentences}
     assert with_errors(sentences, 3, seed=1)[1] == corrected
