@@ -23,8 +23,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sqlite3
-import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
@@ -39,10 +37,11 @@ from experiments.common.statistics import Values
 from experiments.common.surface import ChrfScorer, CosineScorer, EditScorer, PairScorer
 from usim._version import __version__
 from usim.compare import Analysis
-from usim.errors import InputError
 from usim.judge import DEFAULT_JUDGE, Analyser, Judge, load_judge
 from usim.measures import DEFAULT, usim_score
 from usim.parsing import Parser, load
+from usim.text import databases
+from usim.text.databases import digest_key
 
 TextPair = tuple[str, str]
 
@@ -55,8 +54,9 @@ TITLES = {"usim": "USim", "judge": "faithfulness"}
 _SURFACE: dict[str, Callable[[], PairScorer]] = {"chrf": ChrfScorer, "edit": EditScorer, "minilm": CosineScorer}
 _BLOCK = 256  # pairs that are scored before they are saved
 _HELD = 2048  # sentences held in memory: their vectors take some 40 kB each
+_MARK = 0x75737363  # "ussc"
 #: Packages of usim that have no influence on a score.
-_UPPER = ("batch", "benchmarks", "cli", "gec", "plugins", "report", "suggestions")
+_UPPER = ("batch", "benchmarks", "cli", "gec", "plugins", "records", "report", "suggestions")
 
 
 class Store:
@@ -70,41 +70,19 @@ class Store:
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
-        try:
-            if path is not None:
-                Path(path).parent.mkdir(parents=True, exist_ok=True)
-            self._file = sqlite3.connect(":memory:" if path is None else os.fspath(path), timeout=60)
-            self._close = weakref.finalize(self, self._file.close)
-            self._file.execute("CREATE TABLE IF NOT EXISTS scores (key BLOB PRIMARY KEY, value REAL) WITHOUT ROWID")
-        except (OSError, sqlite3.Error) as e:
-            raise InputError(f"cannot keep scores there ({e}); choose another --store, or delete it", path=path) from e
+        if path is not None:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+        self._file = databases.Store(":memory:" if path is None else path, _MARK, "store of scores")
+        self.close = self._file.close
 
     def get(self, provenance: str, pairs: Iterable[TextPair]) -> dict[TextPair, float]:
         """Return those scores of pairs that are kept."""
-        scores = {}
-        for pair in pairs:
-            row = self._file.execute("SELECT value FROM scores WHERE key = ?", (_key(provenance, pair),)).fetchone()
-            if row is not None:
-                scores[pair] = float(row[0])
-        return scores
+        keys = {digest_key(provenance, *pair): pair for pair in pairs}
+        return {keys[key]: float(value) for key, value in self._file.get(keys).items()}
 
     def put(self, provenance: str, scores: Iterable[tuple[TextPair, float]]) -> None:
         """Keep scores; once this returns they survive the end of the process."""
-        with self._file:
-            rows = [(_key(provenance, pair), value) for pair, value in scores]
-            self._file.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", rows)
-
-    def close(self) -> None:
-        """Close the file; it is closed as well when the store is no longer needed."""
-        self._close()
-
-
-def _key(provenance: str, pair: TextPair) -> bytes:
-    digest = hashlib.blake2b(digest_size=16)
-    for text in (provenance, *pair):
-        raw = text.encode("utf-8", "surrogatepass")
-        digest.update(len(raw).to_bytes(4, "little") + raw)
-    return digest.digest()
+        self._file.put({digest_key(provenance, *pair): repr(float(value)).encode() for pair, value in scores})
 
 
 @cache

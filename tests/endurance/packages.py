@@ -189,12 +189,12 @@ def _caches(tally: Tally, terms: Terms) -> None:
     sentence = "the old man"
     key = key_of(space_of("words-1"), sentence)
     programs = {
-        "a view without end": f"DROP TABLE parses; CREATE VIEW parses AS {_ENDLESS} i AS number, i AS key, i AS graph FROM n",
-        "a trigger without end": "CREATE TRIGGER t AFTER INSERT ON parses BEGIN "
-        "INSERT INTO parses SELECT NULL, randomblob(16), randomblob(1000) FROM parses, parses AS b, parses AS c; END",
-        "a check without end": "DROP TABLE parses; CREATE TABLE parses (number INTEGER PRIMARY KEY, key BLOB NOT NULL "
-        "UNIQUE, graph BLOB CHECK (length(hex(zeroblob(500000000))) > 0))",
-        "an index of an expression": "CREATE INDEX x ON parses (length(hex(zeroblob(100000000))))",
+        "a view without end": f"DROP TABLE kept; CREATE VIEW kept AS {_ENDLESS} i AS number, i AS key, i AS value FROM n",
+        "a trigger without end": "CREATE TRIGGER t AFTER INSERT ON kept BEGIN "
+        "INSERT INTO kept SELECT NULL, randomblob(16), randomblob(1000) FROM kept, kept AS b, kept AS c; END",
+        "a check without end": "DROP TABLE kept; CREATE TABLE kept (number INTEGER PRIMARY KEY, key BLOB NOT NULL "
+        "UNIQUE, value BLOB CHECK (length(hex(zeroblob(500000000))) > 0))",
+        "an index of an expression": "CREATE INDEX x ON kept (length(hex(zeroblob(100000000))))",
     }  # fmt: skip
     for name, program in programs.items():
         path = _new_cache(terms.folder / "parses.db")
@@ -221,7 +221,7 @@ def _caches(tally: Tally, terms: Terms) -> None:
     for number, row in enumerate(rows):
         with sqlite3.connect(path) as file:
             check = blake2b(key + row, digest_size=8).digest()
-            file.execute("INSERT OR REPLACE INTO parses (key, graph) VALUES (?, ?)", (key, check + row))
+            file.execute("INSERT OR REPLACE INTO kept (key, value) VALUES (?, ?)", (key, check + row))
         file.close()
         with tally.case(f"a cache whose row is {changed[number] if number < 60 else row[:20]!r}"[:200]), bounded():
             cache = Cache(path)
@@ -235,7 +235,10 @@ def _caches(tally: Tally, terms: Terms) -> None:
         cached = AnswerCache(answers)
         cached.put(["q"], Answer("yes"))
         with sqlite3.connect(answers) as file:
-            file.execute("UPDATE answers SET answer = ?", (json.dumps(value),))
+            ((kept_as,),) = file.execute("SELECT key FROM kept").fetchall()
+            content = json.dumps(value).encode()
+            sealed = blake2b(kept_as + content, digest_size=8).digest() + content
+            file.execute("UPDATE kept SET value = ?", (sealed,))
         file.close()
         with tally.case(f"an answer that is {value!r}, {number}"):
             assert cached.get(["q"]) is None, "it is taken"

@@ -11,6 +11,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -133,7 +134,7 @@ def test_an_answer_that_is_none_is_refused(value: dict[str, Any], tmp_path: Path
     with serving(in_turn([value])) as server, pytest.raises(LlmError, match="not what the protocol"):
         ChatModel(endpoint(server.url, cache=cache)).ask(chat("a"), first_tokens=True)
     with sqlite3.connect(cache) as file:
-        assert file.execute("SELECT count(*) FROM answers").fetchone() == (0,)
+        assert file.execute("SELECT count(*) FROM kept").fetchone() == (0,)
     file.close()
 
 
@@ -255,12 +256,13 @@ def test_a_damaged_row_is_asked_again(tmp_path: Path) -> None:
     cache.put(["q"], Answer("yes"))
     assert cache.get(["q"]) == Answer("yes")
     with sqlite3.connect(path) as file:
-        file.execute("UPDATE answers SET answer = '{'")
+        ((key, sealed),) = file.execute("SELECT key, value FROM kept").fetchall()
     file.close()
-    assert cache.get(["q"]) is None
-    for row in ('{"text": 5}', '{"text": "a", "first": {"yes": NaN}}', "[" * 100_000, b"\xff", 7):
+    values = ('{"text": 5}', '{"text": "a", "first": {"yes": NaN}}', "[" * 100_000, "\0")
+    whole = [blake2b(key + value.encode(), digest_size=8).digest() + value.encode() for value in values]
+    for row in (*whole, sealed[:-1], sealed + b" ", "{", b"\xff", 7):
         with sqlite3.connect(path) as file:
-            file.execute("UPDATE answers SET answer = ?", (row,))
+            file.execute("UPDATE kept SET value = ?", (row,))
         file.close()
         assert cache.get(["q"]) is None
 
@@ -268,10 +270,10 @@ def test_a_damaged_row_is_asked_again(tmp_path: Path) -> None:
 def test_a_cache_that_is_a_program_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     AnswerCache(path).close()
-    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS key, i AS answer FROM n"
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS key, i AS value FROM n"
     with sqlite3.connect(path) as file:
-        file.execute("DROP TABLE answers")
-        file.execute(f"CREATE VIEW answers AS {endless}")
+        file.execute("DROP TABLE kept")
+        file.execute(f"CREATE VIEW kept AS {endless}")
     file.close()
     with pytest.raises(InputError, match="no cache of answers"):
         AnswerCache(path)

@@ -4,8 +4,8 @@ A parse is found by its sentence, the name and the digest of its parser, and the
 (:data:`usim.batch.packing.FORMAT`). Two processes that meet a sentence at the same moment both parse it, which is rare
 and harmless: the results are equal.
 
-Each row has a checksum over its key and its graph. A row that is damaged, or belongs to another sentence, is not
-believed: the sentence is parsed again, and the row replaced. A cache is never a source of errors: where the file
+A row that is damaged, or belongs to another sentence, is not there: the sentence is parsed again, and the row replaced.
+A cache is never a source of errors: where the file
 cannot be read or written (a full disk, a fault in it), :class:`Cache` says so once and does without it from then on.
 """
 
@@ -15,12 +15,13 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from hashlib import blake2b
 from pathlib import Path
 
 from usim.batch.packing import FORMAT, pack_graph, unpack_graph
 from usim.errors import GraphError, InputError
-from usim.text.databases import open_table
+from usim.parsing import Parser
+from usim.parsing.given import GivenParser
+from usim.text.databases import Store, digest_key
 from usim.ucca import Graph
 
 #: A sentence: its text, or its tokens.
@@ -33,14 +34,10 @@ PRIVATE = ""
 #: Names of the files that SQLite puts beside its own end like this.
 _BESIDE = ("-wal", "-shm", "-journal")
 
-_TABLE = "parses (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, graph BLOB NOT NULL)"
 _MAGIC = b"SQLite format 3\0"
-_MARK = 0x7573696D  # "usim": SQLite's application_id, so that no other database is taken for a cache
+_MARK = 0x7573696D  # "usim"
 _MARK_AT = 68  # where it stands in the file
-_KEYS_PER_QUERY = 500  # SQLite's limit on variables was once 999
 _BLOCK = 64  # sentences that are parsed and written at once
-_LOOK = 1024  # parses between looks at the size of the file
-_CHECK_SIZE = 8  # bytes of a row's checksum
 
 
 class Cache:
@@ -61,15 +58,14 @@ class Cache:
         self.hits = self.misses = 0
         self.fault: str | None = None
         self._limit = limit
-        self._connection: sqlite3.Connection | None = None
-        self._written = _LOOK  # the first write looks: the file may be full already
+        self._kept: Store | None = None
 
     @property
-    def _db(self) -> sqlite3.Connection:
-        if self._connection is None:
+    def _store(self) -> Store:
+        if self._kept is None:
             self.open()
-        assert self._connection is not None
-        return self._connection
+        assert self._kept is not None
+        return self._kept
 
     def open(self) -> None:
         """Open the file; without this call it is opened when it is first needed.
@@ -77,16 +73,12 @@ class Cache:
         Raises:
             InputError: it cannot be opened, or is something else.
         """
-        # A cache is used by one thread, but may be closed by another.
-        self._connection = open_table(self.path, _MARK, _TABLE, "cache of usim")
+        self._kept = Store(self.path, _MARK, "cache of usim", limit=self._limit)
 
     def close(self) -> None:
         """Close the file."""
-        if self._connection is not None:
-            self._connection.close()
-
-    def __del__(self) -> None:
-        self.close()
+        if self._kept is not None:
+            self._kept.close()
 
     def parses(self, space: str, sentences: Sequence[Sentence], parse: Parse) -> list[Graph]:
         """Return the parses of sentences, in order: from the cache, or by ``parse``.
@@ -107,7 +99,7 @@ class Cache:
             others = self._lookup(block) if self.path else {}  # what other processes have parsed meanwhile
             block = [key for key in block if key not in others]
             new = dict(zip(block, parse([distinct[key] for key in block]), strict=True)) if block else {}
-            self._store(new)
+            self._put(new)
             graphs |= others | new
             parsed += len(new)
         self.hits += len(distinct) - parsed
@@ -130,79 +122,15 @@ class Cache:
         graphs: dict[bytes, Graph] = {}
         if self.fault is None:
             with self._guarded():
-                graphs = self._read(list(keys))
+                for key, packed in self._store.get(keys).items():
+                    with suppress(ValueError, TypeError, AttributeError, GraphError):
+                        graphs[key] = unpack_graph(packed)
         return graphs
 
-    def _read(self, keys: list[bytes]) -> dict[bytes, Graph]:
-        graphs: dict[bytes, Graph] = {}
-        for start in range(0, len(keys), _KEYS_PER_QUERY):
-            asked = keys[start : start + _KEYS_PER_QUERY]
-            marks = ",".join("?" * len(asked))
-            rows = self._db.execute(f"SELECT key, graph FROM parses WHERE key IN ({marks})", asked)
-            for key, value in rows:
-                graph = _unsealed(key, value)
-                if graph is not None:
-                    graphs[key] = graph
-        return graphs
-
-    def _store(self, graphs: Mapping[bytes, Graph]) -> None:
-        if self.fault is not None or not graphs:
-            return
-        rows = [(key, _sealed(key, graph)) for key, graph in graphs.items()]
-        with self._guarded():
-            with self._transaction():
-                self._db.executemany(
-                    "INSERT INTO parses (key, graph) VALUES (?, ?) "
-                    "ON CONFLICT (key) DO UPDATE SET graph = excluded.graph",
-                    rows,
-                )
-            self._written += len(rows)
-            if self._written >= _LOOK:
-                self._written = 0
-                self._make_room()
-
-    def _make_room(self) -> None:
-        """Drop the oldest parses where the file is over its limit; their room is used again."""
-        (size,) = self._db.execute("PRAGMA page_size").fetchone()
-        (pages,) = self._db.execute("PRAGMA page_count").fetchone()
-        (free,) = self._db.execute("PRAGMA freelist_count").fetchone()
-        if (pages - free) * size <= self._limit:
-            return
-        with self._transaction():
-            self._db.execute(
-                "DELETE FROM parses WHERE number <= (SELECT min(number) + (max(number) - min(number)) / 8 FROM parses)"
-            )
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
-
-
-def _check(key: bytes, packed: bytes) -> bytes:
-    return blake2b(key + packed, digest_size=_CHECK_SIZE).digest()
-
-
-def _sealed(key: bytes, graph: Graph) -> bytes:
-    """Return a graph as bytes that are valid only for the key."""
-    packed = pack_graph(graph)
-    return _check(key, packed) + packed
-
-
-def _unsealed(key: bytes, value: object) -> Graph | None:
-    """Return the graph of a row, or None if the row is damaged or belongs to another key."""
-    if not isinstance(value, bytes) or value[:_CHECK_SIZE] != _check(key, value[_CHECK_SIZE:]):
-        return None
-    try:
-        return unpack_graph(value[_CHECK_SIZE:])
-    except (ValueError, TypeError, AttributeError, GraphError):
-        return None
+    def _put(self, graphs: Mapping[bytes, Graph]) -> None:
+        if self.fault is None and graphs:
+            with self._guarded():
+                self._store.put({key: pack_graph(graph) for key, graph in graphs.items()})
 
 
 def files_of(path: Path) -> list[Path]:
@@ -228,11 +156,7 @@ def key_of(space: str, sentence: Sentence) -> bytes:
         kind, content = "text", sentence
     else:
         kind, content = "tokens", "\0".join(f"{len(token)} {token}" for token in sentence)
-    hashed = blake2b(digest_size=16)
-    for part in (space, kind, content):
-        data = part.encode("utf-8", "surrogatepass")
-        hashed.update(b"%d\0" % len(data) + data)
-    return hashed.digest()
+    return digest_key(space, kind, content)
 
 
 def space_of(name: str, digest: str | None = None) -> str:
@@ -243,3 +167,35 @@ def space_of(name: str, digest: str | None = None) -> str:
         digest: of the parser's model; two models of one name are two parsers.
     """
     return "\0".join((name, digest or "", str(FORMAT)))
+
+
+def with_cache(parser: Parser, cache: Cache) -> Parser:
+    """Return the parser with a cache before it.
+
+    Graphs from files (:mod:`usim.parsing.given`) are not cached: the files may change.
+    """
+    return parser if isinstance(parser, GivenParser) else CachingParser(parser, cache)
+
+
+class CachingParser:
+    """A parser of any kind with a cache before it.
+
+    Parses are found by the parser's ``name`` and, where it has one, its ``digest``: two parsers with the same name and
+    digest must give the same graphs. A parser without a digest is known by its name alone.
+
+    Args:
+        parser: parses what is not in the cache.
+        cache: keeps the parses.
+    """
+
+    def __init__(self, parser: Parser, cache: Cache) -> None:
+        self.name = parser.name
+        self._parser, self._cache = parser, cache
+        self._space = space_of(parser.name, getattr(parser, "digest", None))
+
+    def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
+        """Parse sentences, see :class:`usim.parsing.Parser`; with ids the cache is not used."""
+        if ids is not None or isinstance(sentences, str):
+            return self._parser.parse(sentences, ids=ids)
+        keys = [sentence if isinstance(sentence, str) else tuple(sentence) for sentence in sentences]
+        return self._cache.parses(self._space, keys, self._parser.parse)

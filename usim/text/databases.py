@@ -1,10 +1,13 @@
-"""SQLite files of usim's own: the caches. Not imported with the package: most commands have none."""
+"""Values that are kept by key, in SQLite files of usim's own. Not imported with the package: few commands have one."""
 
 from __future__ import annotations
 
 import os
 import re
 import sqlite3
+import threading
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 
 from usim.errors import InputError
 
@@ -14,23 +17,107 @@ LARGEST_ROW = 64 * 2**20
 _PLAIN = re.compile(r"CREATE TABLE \w+ \([^()]*\)( WITHOUT ROWID)?")
 
 
-def open_table(path: str | os.PathLike[str], mark: int, table: str, what: str) -> sqlite3.Connection:
-    """Open an SQLite file that holds plain tables and nothing else; it is made if it is not there.
+_TABLE = "kept (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, value BLOB NOT NULL)"
+_KEYS_PER_QUERY = 500  # SQLite's limit on variables was once 999
+_LOOK = 1024  # values that are written between looks at the size of the file
+_CHECK_SIZE = 8  # bytes of a row's checksum
 
-    A file with anything else is refused: a view in the place of a table, a trigger or an expression in a table is a
-    program, which may never come to its end.
+
+class Store:
+    """Values by key, in a file that several processes and threads may read and write at the same time.
+
+    Each row has a checksum over its key and its value. A row that is damaged, or belongs to another key, is not there.
 
     Args:
-        path: the file; ``:memory:`` or an empty name for none.
+        path: the file, made if it is not there; ``:memory:`` or an empty name for none.
         mark: SQLite's ``application_id``, so that no other database is taken for one of this kind.
-        table: the table that is needed, as SQL has it: its name and its columns.
         what: what the file is called in errors.
-
-    Returns:
-        a connection that any thread may use, one at a time, without transactions of its own making.
+        limit: bytes that the file may take, about; beyond them the oldest values go.
 
     Raises:
         InputError: the file cannot be opened, or is something else.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], mark: int, what: str, *, limit: int | None = None) -> None:
+        self._file = _open(path, mark, what)
+        self._lock = threading.Lock()
+        self._limit = limit
+        self._written = _LOOK  # the first write looks: the file may be full already
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_file"):
+            self._file.close()
+
+    def get(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+        """Return the values of those keys that have one.
+
+        Raises:
+            sqlite3.Error: the file cannot be read.
+        """
+        keys = list(keys)
+        values: dict[bytes, bytes] = {}
+        for start in range(0, len(keys), _KEYS_PER_QUERY):
+            asked = keys[start : start + _KEYS_PER_QUERY]
+            marks = ",".join("?" * len(asked))
+            with self._lock:
+                rows = self._file.execute(f"SELECT key, value FROM kept WHERE key IN ({marks})", asked).fetchall()
+            for key, sealed in rows:
+                if isinstance(sealed, bytes) and sealed[:_CHECK_SIZE] == _check(key, sealed[_CHECK_SIZE:]):
+                    values[key] = sealed[_CHECK_SIZE:]
+        return values
+
+    def put(self, values: Mapping[bytes, bytes]) -> None:
+        """Keep values: all of them, or none after an error; once this returns they survive the end of the process.
+
+        Raises:
+            sqlite3.Error: the file cannot be written.
+        """
+        rows = [(key, _check(key, value) + value) for key, value in values.items()]
+        with self._lock, self._file:
+            self._file.execute("BEGIN IMMEDIATE")
+            self._file.executemany(
+                "INSERT INTO kept (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                rows,
+            )
+            self._written += len(rows)
+            if self._limit is not None and self._written >= _LOOK:
+                self._written = 0
+                if self._size() > self._limit:
+                    self._file.execute(
+                        "DELETE FROM kept WHERE number <= "
+                        "(SELECT min(number) + (max(number) - min(number)) / 8 FROM kept)"
+                    )
+
+    def _size(self) -> int:
+        """Return how many bytes of the file are in use."""
+        size, pages, free = (
+            self._file.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_size", "page_count", "freelist_count")
+        )
+        return int(size * (pages - free))
+
+
+def _check(key: bytes, value: bytes) -> bytes:
+    return blake2b(key + value, digest_size=_CHECK_SIZE).digest()
+
+
+def digest_key(*parts: str) -> bytes:
+    """Return a key for texts: 16 bytes, other ones for any other texts."""
+    hashed = blake2b(digest_size=16)
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        hashed.update(b"%d\0" % len(data) + data)
+    return hashed.digest()
+
+
+def _open(path: str | os.PathLike[str], mark: int, what: str) -> sqlite3.Connection:
+    """Open an SQLite file that holds plain tables and nothing else; it is made if it is not there.
+
+    A file with anything else is refused: a view in the place of a table, a trigger or an expression in a table is a
+    program, which may never come to its end. Any thread may use the connection, one at a time.
     """
     file = None
     try:
@@ -47,7 +134,7 @@ def open_table(path: str | os.PathLike[str], mark: int, table: str, what: str) -
             file.execute("PRAGMA journal_mode=WAL")
         # A write that is lost with the power is done again; the file stays whole all the same.
         file.execute("PRAGMA synchronous=NORMAL")
-        file.execute(f"CREATE TABLE IF NOT EXISTS {table}")
+        file.execute(f"CREATE TABLE IF NOT EXISTS {_TABLE}")
     except (sqlite3.Error, InputError) as e:
         if file is not None:
             file.close()
