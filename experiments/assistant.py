@@ -44,9 +44,10 @@ from experiments.common.study import Row, Study, Table
 from usim.errors import InputError
 from usim.judge import AnalysisCache, JudgePipeline, Thresholds
 from usim.lexicon import are_variants
+from usim.records import Record, read_suggestions
 from usim.signature import Signature
 from usim.stats import Interval
-from usim.suggestions import Record, apply, m2
+from usim.suggestions import apply
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -122,7 +123,7 @@ def read_sentences(path: Path, part: str | None = None) -> list[Sentence]:
         ]
     sentences = [
         Sentence(written(record.text), tuple(_corrected(record)) or (written(record.text),), 1)
-        for record in m2.read(path)
+        for record in read_suggestions(path, "m2")
         if isinstance(record, Record)
     ]
     if not sentences:

@@ -36,8 +36,8 @@ from experiments.common.command import Command, Option, drawing, scores_of
 from experiments.common.scores import KINDS, TITLES, PairScores
 from experiments.common.study import Check, Row, Study, Table, show
 from usim.errors import InputError
+from usim.records import BadRecord, Record, read_suggestions
 from usim.stats import Interval, bootstrap_interval
-from usim.suggestions import BadRecord, Record, m2
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -103,7 +103,7 @@ def read_corrected(path: Path) -> tuple[list[Corrected], list[str]]:
     """
     corrected: list[Corrected] = []
     errors: list[str] = []
-    for part in m2.read(path):
+    for part in read_suggestions(path, "m2"):
         if isinstance(part, BadRecord):
             errors.append(str(part.error))
         elif isinstance(part, Record):

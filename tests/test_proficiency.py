@@ -14,8 +14,9 @@ from usim.cli import cli
 from usim.errors import FormatError
 from usim.lexicon import ListedLevels
 from usim.proficiency import not_easier
+from usim.records import Part, Record
 from usim.screen import Screened
-from usim.suggestions import Part, Record, Suggestion
+from usim.suggestions import Suggestion
 
 LEVELS = ListedLevels({("big", None): 1, ("huge", None): 4, ("vast", None): 5}, "mine")
 TEXT = "A huge house."

@@ -18,8 +18,9 @@ from usim.compare import Analysis
 from usim.errors import FormatError, InputError, SuggestionError
 from usim.judge import Judgement, Thresholds, UsimJudge
 from usim.options import Options
+from usim.records import BadRecord, Part, Record, read_suggestions
 from usim.screen import Remembered, Screen, Screened, ranking
-from usim.suggestions import BadRecord, Part, Record, Suggestion, put, read
+from usim.suggestions import Suggestion, put
 
 TEXT = "She told an old story."
 OLD = (12, 15)
@@ -279,7 +280,9 @@ def test_an_error_in_reading_costs_nothing_that_was_read() -> None:
 )  # fmt: skip
 def test_every_format_is_screened(tmp_path: Path, name: str, content: str) -> None:
     (tmp_path / name).write_text(content, encoding="utf-8")
-    found = [each for part, each in screen().screen_records(read(tmp_path / name)) if isinstance(part, Record)]
+    found = [
+        each for part, each in screen().screen_records(read_suggestions(tmp_path / name)) if isinstance(part, Record)
+    ]
     assert [one.substitute for one in found[0]][:2] == ["new", "long"]
     assert all(0 <= one.faithfulness <= 1 for one in found[0])
 

@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from training.detokenise import detokenise
 from training.sentence import Sentence
-from usim.suggestions import Edit, Record, apply, m2
+from usim.records import Record, read_suggestions
+from usim.suggestions import Edit, apply
 from usim.text import sentence_ends, tokenise
 from usim.ucca import read_xml
 
@@ -124,7 +125,7 @@ _REFERENCES = ("dev.ref0", "dev.ref1", "dev.ref2", "dev.ref3")
 
 def corrected_m2(path: str | Path) -> Iterator[Corrected]:
     """Read the half of an M2 file that may be used, with the first annotator's correction of each sentence."""
-    for record in m2.read(path):
+    for record in read_suggestions(path, "m2"):
         if not isinstance(record, Record) or not is_ours(record.text):
             continue
         edits = _edits(record)

@@ -27,12 +27,24 @@ from usim._version import __version__
 if TYPE_CHECKING:
     from usim.compare import Sentence
     from usim.errors import UsimError
+    from usim.frames import Frame
     from usim.options import Options
     from usim.scorer import Result, Scorer
     from usim.screen import Screen
     from usim.ucca import Graph
 
-__all__ = ["Graph", "Options", "Result", "Scorer", "Screen", "UsimError", "__version__", "parse", "score"]
+__all__ = [
+    "Graph",
+    "Options",
+    "Result",
+    "Scorer",
+    "Screen",
+    "UsimError",
+    "__version__",
+    "parse",
+    "score",
+    "score_frame",
+]
 
 #: Where the public names live; imported when they are used, so that ``import usim`` costs next to nothing.
 _HOME = {
@@ -80,6 +92,25 @@ def parse(text: Sentence) -> Graph:
     """
     (graph,) = _scorer().parse([text])
     return graph
+
+
+def score_frame(frame: Frame, source: str = "source", output: str = "output", *, scorer: Scorer | None = None) -> Frame:
+    """Score the pairs in two columns of a DataFrame of pandas or polars, and return it with more columns.
+
+    These are ``faithfulness``, ``verdict``, ``reasons``, ``kinds`` (of the reasons), ``score`` (USim), ``language`` and
+    ``error``. A row without two texts, or with one that is too long, says so in ``error``, and costs no other row.
+
+    Args:
+        frame: the table. A cell is a text, or a list or an array of tokens.
+        source, output: the columns of the sentences before and after the change.
+        scorer: a scorer of your own.
+
+    Raises:
+        InputError: there is no such column.
+    """
+    from usim import frames
+
+    return frames.score_frame(frame, source, output, scorer=scorer or _scorer())
 
 
 def __getattr__(name: str) -> Any:

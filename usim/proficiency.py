@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from usim.lexicon import LEVELS, Levels
+from usim.records import Part, Record
 from usim.screen import Screened
-from usim.suggestions import Part, Record, Suggestion
+from usim.suggestions import Suggestion
 
 
 def not_easier(parts: Iterable[tuple[Part, list[Screened]]], levels: Levels) -> Iterator[tuple[Part, list[Screened]]]:

@@ -30,7 +30,7 @@ from usim.options import Options
 from usim.parsing import Parser
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.signature import Signature
-from usim.text import Context, check_batch, check_length, check_pair, is_foreign, language_of_pair
+from usim.text import Context, as_list, check_batch, check_length, check_pair, is_foreign, language_of_pair
 from usim.ucca import Graph
 
 #: A sentence before and after a change, perhaps with what stands around both.
@@ -247,7 +247,8 @@ class Scorer:
     def score_pairs(self, pairs: Iterable[Pair], *, batch: int = _BATCH) -> Iterator[Result]:
         """Parse and score pairs; results come in the order of the pairs.
 
-        Memory holds ``batch`` pairs at a time. Within them, each distinct sentence is parsed once.
+        Memory holds ``batch`` pairs at a time. Within them, each distinct sentence is parsed once. The rows of an array
+        of numpy are pairs as well.
 
         Raises:
             InputError: something is no pair of sentences, or a sentence is too long (:func:`usim.text.check_length`);
@@ -255,7 +256,7 @@ class Scorer:
             ParsingError: a sentence cannot be parsed.
         """
         stream = iter(pairs)
-        while block := list(islice(stream, batch)):
+        while block := list(map(as_list, islice(stream, batch))):
             for pair in block:
                 check_pair(pair)
                 for sentence in pair[:2]:

@@ -30,10 +30,11 @@ from usim.measures import DEFAULT, Preset
 from usim.notebook import reasons_html, text_html, verdict_html
 from usim.options import Options
 from usim.parsing import Parser
+from usim.records import Line, Part, Record, bad_record
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.scorer import warn_of_language
 from usim.signature import Signature
-from usim.suggestions import Part, Record, Suggestion, bad_record, check_span
+from usim.suggestions import Suggestion, check_span
 from usim.text import Context, check_length, context_of, is_foreign, language_of_pair
 
 _BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive
@@ -276,7 +277,7 @@ class Screen:
                 raise SuggestionError("a long text with very many suggestions: give each the passage around it")
             return part, self._changes(part.text, part.suggestions)
         except SuggestionError as problem:
-            return bad_record(problem, part.id, part.line, part.raw, None), []
+            return bad_record(problem, part.id, Line(part.line, part.raw), None), []
 
     def _changes(self, text: str, suggestions: Iterable[Suggestion]) -> list[_Change]:
         _check_text(text)

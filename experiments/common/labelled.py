@@ -21,8 +21,8 @@ from experiments.common.study import Study, Table
 from usim import Scorer
 from usim.errors import FormatError, InputError
 from usim.options import DEFAULT_MODEL
+from usim.records import read_rows
 from usim.scorer import Result
-from usim.text import read_text
 
 _MIDDLE = 0.5
 ALL = "all"
@@ -65,16 +65,12 @@ def read_table(path: Path, columns: Sequence[str]) -> Iterator[dict[str, str]]:
     Raises:
         InputError, FormatError: the file cannot be read, lacks a column, or a line has other than its fields.
     """
-    lines = read_text(path).split("\n")
-    header = lines[0].rstrip("\r").split("\t")
-    if missing := [name for name in columns if name not in header]:
-        raise FormatError(f"no column {', '.join(missing)}", path=path, line=1, text=lines[0])
-    for number, line in enumerate(lines[1:], 2):
-        if line.strip():
-            fields = line.rstrip("\r").split("\t")
-            if len(fields) != len(header):
-                raise FormatError(f"{len(fields)} fields where the header has {len(header)}", path=path, line=number)
-            yield dict(zip(header, fields, strict=True))
+    for line, fields in read_rows(path, "tsv"):
+        if line.error:
+            raise FormatError(line.error, path=path, line=line.number)
+        if missing := [name for name in columns if name not in fields]:
+            raise FormatError(f"no column {', '.join(missing)}", path=path, line=1)
+        yield fields
 
 
 def run(

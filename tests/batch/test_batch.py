@@ -43,6 +43,7 @@ from usim.compare import Analysis
 from usim.errors import FormatError, InputError, OptionError
 from usim.judge import Judgement, Thresholds
 from usim.measures import usim_score
+from usim.records.results import StoredResult, read_results
 
 
 @pytest.fixture
@@ -76,14 +77,18 @@ def test_formats_and_packings_are_the_same_records(tmp_path: Path, file: Path) -
     (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(plain))
     (tmp_path / "c.jsonl.zst").write_bytes(zstandard.ZstdCompressor().compress(plain))
     table = "id\tsource\toutput\n" + "".join("\t".join(r.values()) + "\n" for r in records)
+    (tmp_path / "f.csv").write_text(
+        "id,source,output\n" + "".join(f'{r["id"]},"{r["source"]}","{r["output"]}"\n' for r in records)
+    )
     (tmp_path / "d.tsv").write_text(table)
     pq.write_table(pa.Table.from_pylist(records), tmp_path / "e.parquet", row_group_size=20)
-    for name in ("a.jsonl", "b.jsonl.gz", "c.jsonl.zst", "d.tsv", "e.parquet"):
+    for name in ("a.jsonl", "b.jsonl.gz", "c.jsonl.zst", "d.tsv", "e.parquet", "f.csv"):
         run(tmp_path / name, tmp_path / f"out-{name}.jsonl", PLAIN, chunk=10)
     expected = lines(tmp_path / "out-a.jsonl.jsonl")
     assert len(expected) == 57
     for name in ("b.jsonl.gz", "c.jsonl.zst", "e.parquet"):
         assert (tmp_path / f"out-{name}.jsonl").read_bytes() == (tmp_path / "out-a.jsonl.jsonl").read_bytes()
+    assert (tmp_path / "out-d.tsv.jsonl").read_bytes() == (tmp_path / "out-f.csv.jsonl").read_bytes()
     for line, other in zip(expected, lines(tmp_path / "out-d.tsv.jsonl"), strict=True):
         assert {**other, "line": other["line"] - 1} == line
     run(tmp_path / "a.jsonl", tmp_path / "out.jsonl.gz", PLAIN, chunk=10)
@@ -94,6 +99,35 @@ def test_formats_and_packings_are_the_same_records(tmp_path: Path, file: Path) -
         (tmp_path / "out.jsonl.zst").read_bytes(), read_across_frames=True
     )
     assert reader.read() == plain
+
+
+def test_the_output_may_be_parquet(tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pyarrow.parquet as pq
+
+    file.write_text(file.read_text() + '{"source": ["A", "b"], "output": "A b", "id": 7, "n": 1.5}\n')
+    expected, out = tmp_path / "out.jsonl", tmp_path / "out.parquet"
+    run(file, expected, PLAIN, chunk=10)
+    publish = OutputFiles.publish
+
+    def published_and_killed(files: OutputFiles) -> None:
+        publish(files)
+        raise Stopped
+
+    monkeypatch.setattr(OutputFiles, "publish", published_and_killed)
+    with pytest.raises(Stopped):
+        run(file, out, PLAIN, chunk=10)
+    monkeypatch.undo()
+    assert run(file, out, PLAIN, chunk=10).records == 58
+    assert beside(out) == []
+    rows = pq.read_table(out).to_pylist()
+    nested = ("usim", "by")
+    for row, line in zip(rows, lines(expected), strict=True):
+        whole = row | {name: json.loads(row[name]) for name in nested if row[name] is not None}
+        whole["id"] = json.loads(whole["id"]) if whole["id"] == "7" else whole["id"]
+        assert {name: whole[name] for name in line} == line
+    (score, *_) = read_results(out)
+    assert isinstance(score, StoredResult)
+    assert score.usim == rows[0]["score"]
 
 
 def test_a_folder_is_one_input(tmp_path: Path) -> None:

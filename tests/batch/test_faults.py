@@ -557,9 +557,9 @@ def test_the_lock_of_a_killed_job_holds_nobody_up(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "program",
     [
-        "DROP TABLE parses; CREATE VIEW parses AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
-        " SELECT i AS number, i AS key, i AS graph FROM n",
-        "CREATE TRIGGER t AFTER INSERT ON parses BEGIN DELETE FROM parses; END",
+        "DROP TABLE kept; CREATE VIEW kept AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+        " SELECT i AS number, i AS key, i AS value FROM n",
+        "CREATE TRIGGER t AFTER INSERT ON kept BEGIN DELETE FROM kept; END",
     ],
 )
 def test_a_cache_that_is_a_program_is_refused(program: str, tmp_path: Path) -> None:
@@ -583,7 +583,7 @@ def test_a_parse_that_unpacks_to_gigabytes_is_parsed_again(tmp_path: Path) -> No
     cache.open()
     with sqlite3.connect(cache.path) as file:
         sealed = blake2b(key + row, digest_size=8).digest() + row
-        file.execute("INSERT INTO parses (key, graph) VALUES (?, ?)", (key, sealed))
+        file.execute("INSERT INTO kept (key, value) VALUES (?, ?)", (key, sealed))
     file.close()
     tracemalloc.start()
     cache.parses(space, [sentence], WordParser().parse)

@@ -9,14 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from usim.batch.reading import MAX_LINE, Source, chunks, packing_of, sources
+from usim.batch.reading import Source, chunks, packing_of, sources
 from usim.errors import InputError
+from usim.records import Line
+from usim.records.tables import Columns
+from usim.text import LONGEST_LINE
 
 
-def read(path: Path | str, size: int = 3, format: str = "jsonl") -> list[tuple[int, bytes, str | None]]:
+def header(form: str, line: Line) -> tuple[Columns, bool]:
+    return Columns(), False
+
+
+def read(path: Path | str, size: int = 3, format: str = "jsonl") -> list[tuple[int, str, str | None]]:
     return [
-        raw[1:]
-        for chunk in chunks([Source(str(path), format)], size, with_header=lambda _: False)
+        (raw.line.number, raw.line.raw.rstrip("\r\n"), raw.line.error)
+        for chunk in chunks([Source(str(path), format)], size, header=header)
         for raw in chunk.records
     ]
 
@@ -31,9 +38,12 @@ def test_chunks_are_the_lines_of_the_file(content: list[bytes], size: int, crlf:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "a.jsonl")
         path.write_bytes((b"\r\n" if crlf else b"\n").join(content))
-        given = list(chunks([Source(str(path), "jsonl")], size, with_header=lambda _: False))
-    expected = [(number, line, None) for number, line in enumerate(content, 1) if line.strip()]
-    assert [raw[1:] for chunk in given for raw in chunk.records] == expected
+        given = list(chunks([Source(str(path), "jsonl")], size, header=header))
+    lines = [raw.line for chunk in given for raw in chunk.records]
+    assert [(line.number, line.raw.rstrip("\r\n").encode("utf-8", "surrogateescape")) for line in lines] == [
+        (number, line) for number, line in enumerate(content, 1) if line.strip()
+    ]
+    assert all(bool(line.error) == ("\udcff" in line.raw) for line in lines)
     assert [chunk.number for chunk in given] == list(range(len(given)))
     assert all(len(chunk.records) == size for chunk in given[:-1])
     shares = [chunk.share or 0.0 for chunk in given]
@@ -43,9 +53,9 @@ def test_chunks_are_the_lines_of_the_file(content: list[bytes], size: int, crlf:
 
 def test_a_long_line_is_not_held(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    path.write_bytes(b"\xef\xbb\xbf1\n" + b"x" * (MAX_LINE + 5) + b"\n3")
+    path.write_bytes(b"\xef\xbb\xbf1\n" + b"x" * (LONGEST_LINE + 5) + b"\n3")
     (one, two, three) = read(path)
-    assert (one, three) == ((1, b"1", None), (3, b"3", None))
+    assert (one, three) == ((1, "1", None), (3, "3", None))
     assert two[2] is not None
     assert len(two[1]) < 2000
 
@@ -58,21 +68,21 @@ def test_packed_files_of_several_parts_and_damaged_ones(tmp_path: Path, ending: 
     path = tmp_path / f"a.jsonl{ending}"
     whole = pack(b"1\n2\n") + pack(b"3\n")
     path.write_bytes(whole)
-    assert [line for _, line, _ in read(path)] == [b"1", b"2", b"3"]
+    assert [line for _, line, _ in read(path)] == ["1", "2", "3"]
     path.write_bytes(whole[:-3])
     damaged = read(path)
-    assert [line for _, line, error in damaged if error is None][:2] == [b"1", b"2"]
+    assert [line for _, line, error in damaged if error is None][:2] == ["1", "2"]
     assert damaged[-1][2] is not None
     assert "cannot be read from here on" in damaged[-1][2]
     assert packing_of(path.name) == {".gz": "gzip", ".zst": "zstd"}[ending]
 
 
 def test_what_an_argument_names(tmp_path: Path) -> None:
-    for name in ("b.jsonl", "a.tsv.gz", "sub/c.parquet", "notes.txt", ".hidden.jsonl"):
+    for name in ("b.jsonl", "a.tsv.gz", "sub/c.parquet", "d.csv", "notes.txt", "summary.json", ".hidden.jsonl"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     found = [(Path(s.path).name, s.format) for s in sources(str(tmp_path))]
-    assert found == [("a.tsv.gz", "tsv"), ("b.jsonl", "jsonl"), ("c.parquet", "parquet")]
+    assert found == [("a.tsv.gz", "tsv"), ("b.jsonl", "jsonl"), ("d.csv", "csv"), ("c.parquet", "parquet")]
     assert [Path(s.path).name for s in sources(str(tmp_path / "*.jsonl"))] == ["b.jsonl"]
     assert sources(str(tmp_path / "notes.txt"), format="tsv")[0].format == "tsv"
     assert sources("-") == [Source("-", "jsonl")]
@@ -85,7 +95,6 @@ def test_what_an_argument_names(tmp_path: Path) -> None:
         ("none*.jsonl", None, "no such file"),
         ("notes.txt", None, "does not say the format"),
         ("empty", None, "without files"),
-        ("-", "parquet", "standard input"),
         ("notes.txt", "xml", "no such format"),
     ],
 )

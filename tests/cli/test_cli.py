@@ -219,7 +219,7 @@ class TestScore:
         (tmp_path / "b").write_text("One.\nCafé.\nThree.\n", encoding="utf-8")
         done = usim("score", tmp_path / "a", tmp_path / "b", "--format", form)
         assert done.returncode == 2
-        assert f"{tmp_path / 'a'}:2: byte 0xe9 at position 4 is not UTF-8" in done.stderr
+        assert f"{tmp_path / 'a'}:2: not UTF-8: byte 0xe9 at position 4" in done.stderr
         if form == "jsonl":
             records = [json.loads(line) for line in done.stdout.splitlines()]
             assert [r["score"] for r in records] == [1.0, None, 1.0]
@@ -293,6 +293,11 @@ class TestParse:
         assert second == ""
         assert "[U .]" in third
 
+    def test_a_sentence(self) -> None:
+        done = usim_here("parse", "--text", "John left.", "--format", "jsonl")
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["tokens"] == ["John", "left", "."]
+
     def test_ucca_xml(self, tmp_path: Path) -> None:
         (tmp_path / "in").write_text("John left.\nMary stayed.\n", encoding="utf-8")
         done = usim_here("parse", tmp_path / "in", "--format", "ucca-xml", "-o", tmp_path / "out")
@@ -333,7 +338,7 @@ class TestParse:
         (tmp_path / "in").write_bytes(b"One.\n\xff\nThree.\n")
         done = usim_here("parse", tmp_path / "in", "--format", "ucca-xml", "-o", tmp_path / "out")
         assert done.returncode == 2
-        assert f"{tmp_path / 'in'}:2: byte 0xff" in done.stderr
+        assert f"{tmp_path / 'in'}:2: not UTF-8: byte 0xff" in done.stderr
         assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["000001.xml", "000003.xml"]
 
     def test_an_output_that_cannot_be_written(self, tmp_path: Path) -> None:

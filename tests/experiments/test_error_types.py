@@ -200,11 +200,10 @@ def test_the_command(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
 @pytest.mark.data
 def test_the_edits_of_the_corpus_lead_to_its_corrections(data: Path) -> None:
     """All edits done together give what the reader of suggestions makes of them."""
-    from usim.suggestions import m2
-    from usim.suggestions.records import Record
+    from usim.records import Record, read_suggestions
 
     wanted = []
-    for record in m2.read(data / "bea-dev.m2"):
+    for record in read_suggestions(data / "bea-dev.m2"):
         if isinstance(record, Record):
             made = [s.substitute.split() for s in record.suggestions if "words" not in s.about]
             wanted += [words for words in made if words != record.text.split()]

@@ -59,7 +59,7 @@ class TestPaws:
         [
             ("label\n", "tag\n", "dev.tsv:1: no column label"),
             ("\t0\n72", "\t2\n72", "a label must be 0 or 1: '1: 2'"),
-            ("him .\t0", "him .", "dev.tsv:3: 3 fields where the header has 4"),
+            ("him .\t0", "him .", "dev.tsv:3: 3 cells, and 4 are needed"),
         ],
     )
     def test_what_is_no_such_file(self, tmp_path: Path, old: str, new: str, message: str) -> None:

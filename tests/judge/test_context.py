@@ -24,9 +24,10 @@ from usim.errors import InputError
 from usim.judge import Analyser, AnalysisCache, Judgement, JudgePipeline, TokenEncoder, UsimJudge
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.options import Options
+from usim.records import Record
 from usim.scorer import Scorer
 from usim.screen import Remembered, Screen
-from usim.suggestions import Record, Suggestion
+from usim.suggestions import Suggestion
 from usim.text import CONTEXT_PIECES, Context, context_of, tokenise
 
 pytestmark = pytest.mark.model

@@ -10,8 +10,9 @@ import pytest
 
 from tests.command import usim_here
 from tests.test_scorer import scorer_of
-from usim.errors import InputError
-from usim.report.systems import Systems, unique_names
+from usim.errors import UsimError
+from usim.records.pairs import unique_names
+from usim.report.systems import Systems
 from usim.stats import bootstrap_p, paired_bootstrap
 
 SOURCES = ["He has two cats.", "She left early.", "They went home."]
@@ -80,7 +81,7 @@ def test_a_paired_test() -> None:
 
 
 def test_names_tell_systems_apart() -> None:
-    assert unique_names(["a", "a", "b", "a"]) == ["a", "a (2)", "b", "a (3)"]
+    assert unique_names(["a", "a", "b", "a"]) == ("a", "a (2)", "b", "a (3)")
 
 
 @pytest.mark.model
@@ -133,7 +134,7 @@ def test_tables_of_one_system_and_m2(tmp_path: Path) -> None:
     done = usim_here("score", tmp_path / "p.csv", *ARGUMENTS, "--format", "jsonl")
     first, second = map(json.loads, done.stdout.splitlines())
     assert (first["line"], first["score"], done.returncode) == (2, 1.0, 2)
-    assert "2 cells, and the header has 3" in second["error"]
+    assert "2 cells, and 3 are needed: id, source, output" in second["error"]
     (tmp_path / "c.m2").write_text(
         "S She have cats .\nA 1 2|||R:VERB|||has|||REQUIRED|||-NONE-|||0\nA 1 2|||R:VERB|||had|||REQUIRED|||-NONE-|||1\n"
     )
@@ -152,16 +153,16 @@ def test_tables_of_one_system_and_m2(tmp_path: Path) -> None:
         ("t.csv", "source,source\n1,2\n", (), "two columns are called 'source'"),
         ("t.csv", "source,b\n", (), "there are no records"),
         ("t.csv", "source,b\n1,2\n", ("source",), "one for each system"),
-        ("t.m2", "S a b .\n", ("source", "b"), "leave --columns out"),
-        ("t.txt", "a\n", (), "its name must end in .csv"),
+        ("t.m2", "S a b .\n", ("source", "b"), "no column 'b'; there are 'source', '0'"),
+        ("t.txt", "a\n", (), "its name must end in .jsonl"),
     ],
 )
 def test_what_is_wrong_with_a_table(
     tmp_path: Path, name: str, text: str, columns: tuple[str, ...], message: str
 ) -> None:
-    from usim.cli.tables import read_table
+    from usim.records import read_table
 
     (tmp_path / name).write_text(text)
-    with pytest.raises(InputError) as raised:
+    with pytest.raises(UsimError) as raised:
         read_table(str(tmp_path / name), columns)
     assert message in str(raised.value)

@@ -19,10 +19,12 @@ from usim.batch.backends import Workers
 from usim.batch.cache import PRIVATE, Cache, files_of
 from usim.batch.journal import Journal, Sink, StandardOutput
 from usim.batch.paths import OutputFiles
-from usim.batch.reading import DAMAGED, Chunk, FileState, Source, chunks, packer, packing_of, sources, state_of
+from usim.batch.reading import Chunk, FileState, Source, chunks, packer, packing_of, sources, state_of
 from usim.batch.tasks import Task
 from usim.batch.worker import ChunkProcessor, ChunkResult, WorkerSettings, encode_settings, process_chunk
 from usim.errors import FormatError, InputError
+from usim.records.lines import DAMAGED
+from usim.records.tables import load_parquet
 from usim.text import check_distinct, written_whole
 
 #: Records a chunk: enough to group sentences of similar length, few enough to lose.
@@ -141,9 +143,10 @@ def run(
 
     Args:
         given: a file, a folder, a glob, or ``-`` for standard input; see :func:`usim.batch.reading.sources`.
-        output: the file to write, packed by its ending (``.gz``, ``.zst``); ``-`` for standard output.
+        output: the file to write, packed by its ending (``.gz``, ``.zst``), or as Parquet (``.parquet``); ``-`` for
+            standard output.
         task: what is done with each record.
-        format: the format of the input, one of :data:`usim.batch.reading.FORMATS`; by default by the files' endings.
+        format: the format of the input, one of :data:`usim.records.FORMATS`; by default by the files' endings.
         jobs, backend, scheduler: where the work is done, see :class:`usim.batch.backends.Workers`.
         chunk: how many records are scored together.
         cache: a file that keeps parses for other jobs. Without it, the parses of this job are kept beside the output
@@ -192,11 +195,11 @@ def run(
             sink = stack.enter_context(Journal(files, _fingerprint(task, signature, chunk, files), restart=restart))
         job = _Job(sink, signature, strict, watch, began)
         if not (isinstance(sink, Journal) and sink.finished):
-            stream = job.remaining(chunks(inputs, chunk, with_header=task.with_header))
+            stream = job.remaining(chunks(inputs, chunk, header=task.columns))
             with closing(mapped(process, stream)) as results:
                 for result in results:
                     job.take(result)
-            job.check_input(inputs, states, lambda: chunks(inputs, chunk, with_header=task.with_header))
+            job.check_input(inputs, states, lambda: chunks(inputs, chunk, header=task.columns))
             if not sink.digests and files is not None:  # an empty file that is packed is not an empty file
                 sink.add("", packer(packing, str(output))(b"") if packing else b"", b"", {})
         sink.finish()
@@ -220,8 +223,12 @@ def _output_files(output: str | os.PathLike[str], errors: str | os.PathLike[str]
     if path.exists() and not path.is_file():
         raise InputError("not a file; give the name of a file, or - for standard output", path=path)
     ending = os.path.splitext(path.name.removesuffix(".gz").removesuffix(".zst"))[1]
-    if ending in (".tsv", ".csv", ".parquet"):
-        raise InputError(f"results are JSON lines; give the output another name than {ending}", path=path)
+    if ending in (".tsv", ".csv"):
+        raise InputError(f"results are JSON lines or Parquet; give the output another name than {ending}", path=path)
+    if ending == ".parquet":
+        if packing_of(path.name):
+            raise InputError(f"Parquet is packed already; leave {path.suffix} out", path=path)
+        load_parquet(path)  # before anything is scored
     return OutputFiles(path, None if errors is None else Path(errors))
 
 
@@ -327,7 +334,7 @@ class _Job:
     def _see(self, chunk: Chunk) -> Chunk:
         """Return a chunk after a look at which files end in it before their end."""
         for raw in chunk.records:
-            if raw.error is not None and raw.error.startswith(DAMAGED):
+            if raw.line.error is not None and raw.line.error.startswith(DAMAGED):
                 self._damaged.append(chunk.headers[raw.source].path)
         return chunk
 

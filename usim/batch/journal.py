@@ -250,6 +250,11 @@ class Journal:
         Raises:
             FormatError: the results are not those that were written.
         """
+        if self.finished and self.files.is_parquet and not self.files.results.exists():  # the table has its name
+            for line, _ in lines:
+                self.digests.append(line["digest"])
+                self.counts.update(line["counts"])
+            return _Ends(), kept
         paths = [self.files.results, self.files.bad]
         if self.finished:
             paths = [path if path.exists() else final for path, final in
@@ -311,7 +316,7 @@ class Journal:
                     self.files.errors.unlink(missing_ok=True)
                     self.files.bad.unlink()
             if self.files.results.exists():
-                self.files.results.replace(self.files.output)
+                self.files.publish()
             self.files.remove_cache()
             _sync_folder(self.files.output.parent)
             self._journal.close()

@@ -54,10 +54,12 @@ def unpack_graph(data: bytes) -> Graph:
     try:
         unpacked = zlib.decompressobj().decompress(data, LARGEST_GRAPH)
         terminals, units, edges, linkages, names, linkage_names = json.loads(unpacked.decode("utf-8", _SURROGATES))
+        # From the last edge on, so that units that nothing tells apart keep their order, and their names.
+        edges = [Edge(i, j, tuple(c.split("|")), bool(remote), bool(unsure)) for i, j, c, remote, unsure in edges[::-1]]
         return Graph(
             [Terminal(text, bool(is_punct), paragraph) for text, is_punct, paragraph in terminals],
             [Unit(tuple(held), bool(is_implicit), bool(is_punct)) for held, is_implicit, is_punct in units],
-            [Edge(i, j, tuple(label.split("|")), bool(remote), bool(unsure)) for i, j, label, remote, unsure in edges],
+            edges,
             [Linkage(tuple(relations), tuple(arguments)) for relations, arguments in linkages],
             unit_ids=names,
             linkage_ids=linkage_names,

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from usim.batch.cache import files_of, remove_cache
+from usim.records.tables import write_parquet
 
 
 class OutputFiles:
@@ -24,6 +25,7 @@ class OutputFiles:
         journal: what is done so far.
         cache: the parses of this job.
         lock: held while a process writes to these files.
+        table: where the results become Parquet when all are there, if the output is to be that.
     """
 
     def __init__(self, output: Path, errors: Path | None = None) -> None:
@@ -35,6 +37,7 @@ class OutputFiles:
         self.journal = output.with_name(base + ".journal")
         self.cache = output.with_name(base + ".parses")
         self.lock = output.with_name(base + ".lock")
+        self.table = output.with_name(base + ".parquet")
 
     @property
     def by_role(self) -> dict[str, Path]:
@@ -47,8 +50,27 @@ class OutputFiles:
             f"the bad records so far ({self.bad.name})": self.bad,
             f"the journal ({self.journal.name})": self.journal,
             f"the lock ({self.lock.name})": self.lock,
+            f"the table so far ({self.table.name})": self.table,
             **caches,
         }
+
+    @property
+    def is_parquet(self) -> bool:
+        """Whether the output is to be Parquet."""
+        return self.output.suffix.lower() == ".parquet"
+
+    def publish(self) -> None:
+        """Give the results their name, as Parquet where they are to be that.
+
+        Raises:
+            OSError: they cannot be written.
+        """
+        if self.is_parquet:
+            write_parquet(self.results, self.table)
+            self.table.replace(self.output)
+            self.results.unlink()
+        else:
+            self.results.replace(self.output)
 
     @property
     def absolute(self) -> frozenset[Path]:

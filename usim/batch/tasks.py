@@ -7,7 +7,6 @@ and the task.
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,18 +14,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from usim.batch.cache import Sentence
-from usim.batch.reading import Header
-from usim.errors import FormatError, InputError, LanguageWarning
+from usim.errors import FormatError, InputError, LanguageWarning, SuggestionError
 from usim.measures import usim_score
 from usim.options import Options
 from usim.parsing import Parser
+from usim.records import FORMATS, BadRecord, Format, Line, Record
+from usim.records.formats import read_fields, suggestion_columns
+from usim.records.tables import SUGGESTION_COLUMNS, Columns, checked_names, record_id
 from usim.scorer import Scorer, text_of
 from usim.screen import Screen, Screened
 from usim.signature import Signature
-from usim.suggestions import BadRecord, Record
-from usim.suggestions import jsonl as suggestions_jsonl
-from usim.suggestions import tsv as suggestions_tsv
-from usim.text import Context, check_length, context_between, is_header, language_of_pair, parse_json
+from usim.text import Context, check_length, context_between, is_header, language_of_pair
 
 #: No judge: USim alone, without a verdict and reasons.
 NO_JUDGE = "none"
@@ -53,25 +51,31 @@ class Task(Options):
     output_field: str = field(default="output", kw_only=True)
     with_file: bool = field(default=False, kw_only=True)
 
-    def with_header(self, line: bytes) -> bool:
-        """Return whether the first line of a TSV file names the columns.
+    def columns(self, format: str, line: Line) -> tuple[Columns, bool]:
+        """Return the columns of a table by its first row, and whether that row names them.
 
         Raises:
             FormatError: it names others than are needed.
         """
-        names = line.decode("utf-8", "replace").split("\t")
+        form = FORMATS[format]
         if self.kind == "screen":
-            return suggestions_tsv.header_of("\t".join(names), "", 1) is not None
+            columns = suggestion_columns(form, line)
+            return columns or SUGGESTION_COLUMNS, columns is not None
+        assert form.cells is not None
         fields = (self.source_field, self.output_field)
+        try:
+            names = form.cells(line.raw)
+        except SuggestionError:
+            return Columns(fields), False
         if all(name in names for name in fields):
-            return True
+            return Columns(checked_names(names)), True
         if is_header(names, known=fields):
             hint = "say with --source-field and --output-field which they are"
             if {"sentence", "substitutes", "corrections"} & set(names):
                 hint = "suggestions are for --task screen"
             message = f"no columns {fields[0]!r} and {fields[1]!r} in the header; {hint}"
-            raise FormatError(message, line=1, text=", ".join(names))
-        return False
+            raise FormatError(message, text=", ".join(names))
+        return Columns(fields), False
 
 
 class BadRecordError(Exception):
@@ -99,8 +103,20 @@ class TaskRunner:
         self.task = task
         self.parser = parser
 
-    def read(self, text: str, line: int, header: Header) -> tuple[dict[str, Any], Any]:
+    def read(self, form: Format, line: Line, columns: Columns) -> tuple[dict[str, Any], Any]:
         """Return the fields of a record that come out as they are, and the item that :meth:`results` takes.
+
+        Raises:
+            BadRecordError: the record is not what the task needs.
+        """
+        try:
+            fields = read_fields(form, line, columns)
+        except SuggestionError as e:
+            raise BadRecordError(e.message) from e
+        return fields, self.item(fields, form, line, columns)
+
+    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> Any:
+        """Return the item that :meth:`results` takes; fields that do not come out as they are go.
 
         Raises:
             BadRecordError: the record is not what the task needs.
@@ -122,25 +138,15 @@ def task_runner(task: Task, parser: Parser) -> TaskRunner:
 class _PairRunner(TaskRunner):
     """Pairs of a source and an output."""
 
-    def read(self, text: str, line: int, header: Header) -> tuple[dict[str, Any], Any]:
-        task = self.task
-        if header.format == "tsv":
-            cells = text.split("\t")
-            columns = [task.source_field, task.output_field]
-            if header.first:
-                columns = header.first.decode("utf-8", "replace").split("\t")
-            if len(cells) != len(columns):
-                raise BadRecordError(f"{len(cells)} cells, and {len(columns)} are needed: {', '.join(columns)}")
-            fields: dict[str, Any] = dict(zip(columns, cells, strict=True))
-        else:
-            fields = read_object(text)
-        pair = tuple(self._sentence(fields, name) for name in (task.source_field, task.output_field))
+    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> Any:
+        names = (self.task.source_field, self.task.output_field)
+        pair = tuple(self._sentence(fields, name) for name in names)
         around = [fields.get(name) or "" for name in ("before", "after")]
         if not all(isinstance(text, str) for text in around):
             raise BadRecordError("'before' and 'after' must be texts", fields.get("id"))
-        for name in (task.source_field, task.output_field):
+        for name in names:
             fields.pop(name, None)
-        return fields, (*pair, context_between(*around))
+        return (*pair, context_between(*around))
 
     def _sentence(self, fields: Mapping[str, Any], name: str) -> Sentence:
         id = fields.get("id")
@@ -205,23 +211,14 @@ class _SuggestionRunner(TaskRunner):
         self._screen = Screen.from_options(replace(task, parser=parser))
         self.signature = self._screen.signature
 
-    def read(self, text: str, line: int, header: Header) -> tuple[dict[str, Any], Any]:
-        fields: dict[str, Any]
-        if header.format == "tsv":
-            columns: tuple[str, ...] = suggestions_tsv.COLUMNS
-            if header.first:
-                columns = suggestions_tsv.header_of(header.first.decode("utf-8", "replace"), header.path, 1) or columns
-            part = suggestions_tsv.part(text, columns, line, header.path)
-            cells = text.split("\t")
-            fields = dict(zip(columns[:-1], cells, strict=False))
-            fields[columns[-1]] = [cell for cell in cells[len(columns) - 1 :] if cell.strip()]
-        else:
-            fields = read_object(text)
-            part = suggestions_jsonl.part(text, line, header.path)
-        if isinstance(part, BadRecord):
-            raise BadRecordError(part.error.message, part.id if part.id != line else None)
-        assert isinstance(part, Record)
-        return fields, part
+    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> Any:
+        id_: object = None
+        try:
+            name = record_id(fields, line, columns)
+            id_ = fields.get("id")
+            return form.record(fields, name, line, columns)
+        except SuggestionError as e:
+            raise BadRecordError(e.message, id_) from e
 
     def results(self, items: Sequence[Record]) -> list[Result | BadRecordError]:
         self._screen.sources.clear()
@@ -245,27 +242,3 @@ def _counts_of(screened: Sequence[Screened]) -> Counter[str]:
     counts: Counter[str] = Counter(result.verdict for result in screened)
     counts["suggestions"] = len(screened)
     return counts
-
-
-# -- JSON ------------------------------------------------------------------------------------------------------------
-
-
-def read_object(text: str) -> dict[str, Any]:
-    """Read a record in JSON.
-
-    Raises:
-        BadRecordError: it is not JSON, not an object, or nested too deeply.
-    """
-    try:
-        value = parse_json(text, parse_constant=_refuse_constant)
-    except json.JSONDecodeError as e:
-        raise BadRecordError(f"not JSON ({e.msg}, column {e.colno})") from e
-    except ValueError as e:
-        raise BadRecordError(f"not JSON that can be read ({e})") from e
-    if not isinstance(value, dict):
-        raise BadRecordError("a JSON object is needed on every line")
-    return value
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number of JSON")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 import threading
 from collections import Counter
@@ -10,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from usim.batch.cache import PRIVATE, Cache
-from usim.batch.caching import with_cache
-from usim.batch.reading import Chunk, Header, RawRecord, packer
+from usim.batch.cache import PRIVATE, Cache, with_cache
+from usim.batch.reading import Chunk, RawRecord, Source, packer
 from usim.batch.tasks import BadRecordError, Result, Task, task_runner
 from usim.errors import FormatError, UsimError
+from usim.records import FORMATS, json_line
 
 _SHOWN = 200  # characters of a bad record
 
@@ -145,53 +144,39 @@ class ChunkProcessor:
             return BadRecordError(f"{type(e).__name__}: {e}", fields.get("id"))
         return result
 
-    def _read(self, raw: RawRecord, header: Header) -> tuple[dict[str, Any], Any] | BadRecordError:
+    def _read(self, raw: RawRecord, header: Source) -> tuple[dict[str, Any], Any] | BadRecordError:
         """Return the fields of a record and what is computed from, or what is wrong with it.
 
         Raises:
             FormatError: the header of its file is not what the task needs.
         """
         try:
-            if raw.error is not None:
-                raise BadRecordError(raw.error)
-            try:
-                text = raw.data.decode()
-            except UnicodeDecodeError as e:
-                raise BadRecordError(
-                    f"not UTF-8: byte 0x{raw.data[e.start]:02x} at position {e.start + 1}; convert the file"
-                ) from e
-            return self._runner.read(text, raw.line, header)
+            return self._runner.read(FORMATS[header.format], raw.line, header.columns)
         except BadRecordError as e:
             return e
-        except FormatError:
-            raise
+        except FormatError as e:
+            raise FormatError(e.message, path=header.path, line=raw.line.number, text=e.text) from e
         except _OF_RECORD as e:
             return BadRecordError(f"cannot be read: {e}")
 
-    def _line(self, raw: RawRecord, header: Header, fields: Mapping[str, Any], result: Mapping[str, Any]) -> bytes:
+    def _line(self, raw: RawRecord, header: Source, fields: Mapping[str, Any], result: Mapping[str, Any]) -> bytes:
         own: dict[str, Any] = {"file": header.path} if self._task.with_file else {}
-        own |= {"line": raw.line, **result}
+        own |= {"line": raw.line.number, **result}
         # A field that has the name of one of usim's own is kept all the same.
         hidden = {name: value for name, value in fields.items() if name in own or name == "given"}
         kept = {name: value for name, value in fields.items() if name not in hidden}
-        return _json_line(kept | own | ({"given": hidden} if hidden else {}))
+        return json_line(kept | own | ({"given": hidden} if hidden else {}), allow_nan=False).encode()
 
-    def _error_line(self, raw: RawRecord, header: Header, error: BadRecordError) -> bytes:
-        text = raw.data[: 4 * _SHOWN].decode("utf-8", "replace")
+    def _error_line(self, raw: RawRecord, header: Source, error: BadRecordError) -> bytes:
+        text = raw.line.text
         shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
-        place = {"file": header.path, "line": raw.line}
+        place = {"file": header.path, "line": raw.line.number}
         problem = {"reason": error.reason, "text": shown}
+        named = {} if error.id is None else {"id": error.id}
         try:
-            return _json_line({**place, **({} if error.id is None else {"id": error.id}), **problem})
+            return json_line({**place, **named, **problem}, allow_nan=False).encode()
         except ValueError:  # an id such as 1e999
-            return _json_line({**place, **problem})
-
-
-def _json_line(value: Mapping[str, Any]) -> bytes:
-    try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False).encode() + b"\n"
-    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can write and UTF-8 cannot
-        return json.dumps(value, allow_nan=False).encode() + b"\n"
+            return json_line({**place, **problem}).encode()
 
 
 # -- in other processes ----------------------------------------------------------------------------------------------

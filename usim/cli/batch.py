@@ -12,6 +12,7 @@ from usim.cli.help import examples
 from usim.cli.options import context_option, parser_options, preset_option, tokenised_option
 from usim.cli.output import warn
 from usim.errors import InputError
+from usim.records import FORMATS
 
 if TYPE_CHECKING:
     from usim.batch import Progress, Summary
@@ -33,7 +34,7 @@ _EVERY = 30.0  # seconds between the lines of a log
     "--task", "kind", type=click.Choice(["score", "screen"]), default="score", show_default=True,
     help="Score pairs, or screen suggestions.",
 )  # fmt: skip
-@click.option("--format-in", "form", type=click.Choice(["jsonl", "tsv", "parquet"]),
+@click.option("--format-in", "form", type=click.Choice(list(FORMATS)),
               help="The format of INPUT.  [default: by the files' endings; jsonl for standard input]")  # fmt: skip
 @click.option("--source-field", default="source", show_default=True, metavar="NAME", help="The field of the source.")
 @click.option("--output-field", default="output", show_default=True, metavar="NAME", help="The field of the output.")
@@ -84,10 +85,11 @@ def command(
 ) -> None:
     """Score pairs, or screen suggestions, in files of any length, on one core or on many.
 
-    INPUT is a file, a folder (all below it), a glob in quotation marks, or - for standard input: JSON lines, TSV or
-    Parquet, plain or packed (gzip, zstd). OUTPUT gets a line of JSON for each record, in the order of INPUT, and is
-    packed if its name ends in .gz or .zst. For scores a record has the fields "source" and "output", for screening
-    those of usim screen; other fields come out as they are. See docs/how-to/batch.md.
+    INPUT is a file, a folder (all below it), a glob in quotation marks, or - for standard input: JSON lines, TSV, CSV,
+    Parquet or M2, plain or packed (gzip, zstd); to be screened also a system's output for Smart Word Suggestions.
+    OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz or .zst, and
+    Parquet if it ends in .parquet. For scores a record has the fields "source" and "output", for screening those of
+    usim screen; other fields come out as they are. See docs/how-to/batch.md.
 
     Killed at any moment, the same command goes on where it was. OUTPUT appears when all is done; bad records are in
     OUTPUT.errors.jsonl, with their lines and reasons.

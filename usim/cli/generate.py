@@ -70,7 +70,7 @@ def command(
     """
     from usim.benchmarks.baselines.distant import Generator
     from usim.lexicon import frequency
-    from usim.suggestions.records import is_text, lines
+    from usim.records import lines
 
     if not screen and any(settings[name] is not None for name in ("judge", "keep", "drop")):
         raise click.UsageError("--judge, --keep and --drop say how to screen: add --screen")
@@ -91,10 +91,9 @@ def command(
             if line.is_blank:
                 continue
             sentences += 1
-            if line.is_cut or not is_text(line.raw):
+            if line.error:
                 unreadable += 1
-                problem = "a line that is too long" if line.is_cut else "not UTF-8; convert the file"
-                warn(f"{source}:{line.number}: {problem}; left out")
+                warn(f"{source}:{line.number}: {line.error}; left out")
                 continue
             example = generator(str(line.number), line.raw.strip())
             if example is not None:
@@ -115,7 +114,7 @@ def _lessons(source: str, output: str | None, finder: Finder | None, levels: str
     """Write data like those of ProLex."""
     from usim.benchmarks.prolex_data import from_sentences, from_swords, write_lessons
     from usim.lexicon import load_levels
-    from usim.suggestions.records import is_text, lines
+    from usim.records import lines
 
     rated = load_levels(levels)
     if source.removesuffix(".gz").endswith(".json"):
@@ -124,9 +123,7 @@ def _lessons(source: str, output: str | None, finder: Finder | None, levels: str
     elif finder is None:
         raise click.UsageError("Missing option '--thesaurus'.")
     else:
-        sentences = (
-            line.raw.strip() for line in lines(source) if not (line.is_blank or line.is_cut) and is_text(line.raw)
-        )
+        sentences = (line.raw.strip() for line in lines(source) if not (line.is_blank or line.error))
         lessons = from_sentences(finder, sentences, rated, seed=seed)
         made_by = f"{finder.signature}|seed:{seed}"
     with opened_output(output) as file:

@@ -11,11 +11,11 @@ from pathlib import Path
 import click
 
 from usim.cli.help import examples
-from usim.cli.lines import Line, read_lines
 from usim.cli.options import check_file, output_option, parser_options, tokenised_option
 from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser, load
+from usim.records import Line, read_sentences
 from usim.report.records import graph_record
 from usim.ucca import Graph, mrp_line, write_xml
 
@@ -26,11 +26,13 @@ _BATCH = 256
     "parse",
     epilog=examples(
         "usim parse sentences.txt",
+        'usim parse --text "He goes home."',
         "usim parse sentences.txt --format ucca-xml -o graphs/",
         "echo 'He goes home.' | usim parse - --format mrp",
     ),
 )
 @click.argument("file", metavar="FILE")
+@click.option("-t", "--text", "is_text", is_flag=True, help="FILE is a sentence, not a file.")
 @output_option("Where to write; a folder with ucca-xml.")
 @click.option(
     "--format", "form", type=click.Choice(["text", "ucca-xml", "mrp", "jsonl"]), default="text", show_default=True,
@@ -40,6 +42,7 @@ _BATCH = 256
 @tokenised_option
 def command(
     file: str,
+    is_text: bool,
     output: str | None,
     form: str,
     model: str,
@@ -48,15 +51,16 @@ def command(
     threads: int,
     tokenised: bool,
 ) -> None:
-    """Parse FILE, a sentence a line, to UCCA graphs; - is standard input.
+    """Parse FILE, a sentence a line, to UCCA graphs; - is standard input. With --text it is the sentence itself.
 
     With --format ucca-xml, OUT is a folder with one passage a line, named by line number: 000001.xml and so on.
     An empty line gives an empty graph. Exit code: 0 done, 2 something could not be read (the other lines are parsed).
     """
     if form == "ucca-xml" and output in (None, "-"):
         raise click.UsageError("--format ucca-xml writes a folder of files: give it with -o OUT")
-    check_file(file)
-    lines = read_lines(file)
+    if not is_text:
+        check_file(file)
+    lines = [Line(1, file)] if is_text else read_sentences(file)
     for line in lines:
         if line.error:
             warn(f"{file}:{line.number}: {line.error}; the line is not parsed")

@@ -38,8 +38,8 @@ def command(results: str, output: str, title: str | None) -> None:
 
     Exit code: 0 done, 2 some lines could not be read (they are named and left out), or nothing could.
     """
+    from usim.records.results import BadLine, read_results
     from usim.report.page import Collection, write_report
-    from usim.report.results import BadLine, read_results
 
     collection = Collection()
     for record in read_results(results):

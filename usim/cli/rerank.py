@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
@@ -11,6 +10,7 @@ from usim.cli.help import examples
 from usim.cli.options import check_file, judge_options, llm_judge_options, make_scorer, output_option, parser_options
 from usim.cli.output import opened_output, progress
 from usim.errors import InputError
+from usim.records import json_line
 from usim.text import check_length
 
 
@@ -52,9 +52,9 @@ def command(
 ) -> None:
     """Put the candidates of a corrector into the order of faithfulness and grammaticality.
 
-    FILE has a source with its candidates a line, as JSON ("source", "candidates"), or is an n-best list of Moses or
-    fairseq; - is standard input. With OUTPUTs, FILE has the sources, and each OUTPUT what a system made of them, line
-    by line.
+    FILE has a source with its candidates a line, as JSON ("source", "candidates"), is an n-best list of Moses or
+    fairseq, or a table (TSV, CSV, Parquet, M2) with the source and a column a system; - is standard input. With
+    OUTPUTs, FILE has the sources, and each OUTPUT what a system made of them, line by line.
 
     The score of a candidate is gamma times its grammaticality, the share of words without a mistake that a checker
     finds, and for the rest its faithfulness (Choshen and Abend 2018 have .27). The result is a line of JSON for each
@@ -64,7 +64,7 @@ def command(
     """
     from usim.checkers import load_checker
     from usim.gec import CheckerGrammar, Reranker
-    from usim.gec.nbest import read_nbest, read_parallel
+    from usim.records.nbest import read_nbest, read_parallel
 
     for path in (file, *outputs):
         check_file(path, instead="name one of its files")
@@ -90,7 +90,7 @@ def command(
                 stream.write(" ".join(ranked[0].text.split()) + "\n")
             else:
                 record = {"source": one.source, "candidates": [candidate.to_dict() for candidate in ranked]}
-                stream.write(json.dumps(record, ensure_ascii=False) + "\n")
+                stream.write(json_line(record))
     candidates = sum(len(one.candidates) for one in lists)
     click.echo(
         f"{len(lists)} sources, {candidates} candidates; another one is first in {moved}\n{reranker.signature}",

@@ -13,7 +13,6 @@ from typing import IO, Any, get_args
 import click
 
 from usim.cli.help import examples
-from usim.cli.lines import Line, as_document, read_lines
 from usim.cli.options import (
     check_file,
     context_option,
@@ -26,10 +25,10 @@ from usim.cli.options import (
     tokenised_option,
 )
 from usim.cli.output import ForeignLines, opened_output, progress, tsv_line, warn
-from usim.cli.systems import SystemsSettings, compare_systems, parallel_files
-from usim.cli.tables import Table, format_of, read_table
+from usim.cli.systems import SystemsSettings, compare_systems
 from usim.errors import InputError
 from usim.judge import Verdict
+from usim.records import Line, Table, as_document, find_format, parallel_files, read_sentences, read_table
 from usim.report.records import explanation_record, score_record
 from usim.report.words import figure_lines, one_line, verdict_lines, why
 from usim.scorer import Result, Scorer
@@ -186,7 +185,7 @@ def _table(
         for file in files:
             check_file(file, instead="usim batch takes folders")
         return parallel_files(files)
-    if output_file is None and (columns is not None or format_of(source_file)):
+    if output_file is None and (columns is not None or find_format(source_file)):
         check_file(source_file, instead="usim batch takes folders")
         return read_table(source_file, [] if columns is None else [name.strip() for name in columns.split(",")])
     return None
@@ -240,7 +239,7 @@ def _pairs(source_file: str | None, output_file: str | None, document: bool) -> 
         if file.endswith(_SENTENCE_ENDS) and " " in file and not os.path.exists(file):
             raise click.UsageError(f"{file!r} is no file; for two sentences give --text")
         check_file(file, instead="usim batch takes folders")
-    sources, outputs = read_lines(source_file), read_lines(output_file)
+    sources, outputs = read_sentences(source_file), read_sentences(output_file)
     if len(sources) != len(outputs):
         longer, shorter = (source_file, output_file) if len(sources) > len(outputs) else (output_file, source_file)
         least = min(len(sources), len(outputs))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections import Counter
@@ -24,10 +23,10 @@ from usim.cli.options import (
 from usim.cli.output import ForeignLines, opened_output, progress, warn
 from usim.judge import Verdict
 from usim.lexicon import load_levels
+from usim.records import FORMATS, BadRecord, Part, Record, format_of, json_line, read_suggestions
 from usim.report.records import screen_record
 from usim.report.words import one_line, why
 from usim.screen import Screened, ranking
-from usim.suggestions import FORMATS, BadRecord, Part, Record, format_of, read
 from usim.text import is_foreign, printable
 
 
@@ -77,11 +76,11 @@ def command(
 ) -> None:
     """Say for each suggestion in FILE whether it keeps the meaning: keep, review or drop; - is standard input.
 
-    FILE is JSON lines ("sentence", "start", "end", "substitutes", or "corrections"), TSV, M2, or a system's output for
-    Smart Word Suggestions or ProLex; see docs/how-to/screen.md. The result is a line of JSON for each record,
-    suggestions in the order given; with --format text it is lines for people. With --filter it is FILE itself without
-    the suggestions to drop, and otherwise unchanged; those to review stay, and --rank is not possible. A summary goes
-    to standard error.
+    FILE is JSON lines ("sentence", "start", "end", "substitutes", or "corrections"), TSV, CSV, Parquet, M2, or a
+    system's output for Smart Word Suggestions or ProLex; see docs/how-to/screen.md. The result is a line of JSON for
+    each record, suggestions in the order given; with --format text it is lines for people. With --filter it is FILE
+    itself without the suggestions to drop, and otherwise unchanged; those to review stay, and --rank is not possible. A
+    summary goes to standard error.
 
     Suggestions for sentences in another language are to review, and stay in any case.
 
@@ -96,7 +95,9 @@ def command(
     if filtered and form == "text":
         raise click.UsageError("--format is for verdicts: --filter writes FILE again")
     check_file(file, instead="usim batch --task screen takes folders")
-    kind = format_in or ("jsonl" if file == "-" else format_of(file))
+    kind = format_of(file, format_in)
+    if filtered and not kind.is_text:
+        raise click.UsageError("--filter writes FILE itself, which is for text formats: convert it to JSON lines")
     rated = load_levels(levels) if not_easier else None
     screen = make_screen(**options)
     began = time.perf_counter()
@@ -104,7 +105,7 @@ def command(
     foreign = ForeignLines(file)
     write = _text if form == "text" else _line
     with opened_output(output, exact=bool(filtered)) as stream:
-        parts = screen.screen_records(read(file, kind))
+        parts = screen.screen_records(read_suggestions(file, format_in))
         if rated is not None:
             parts = proficiency.not_easier(parts, rated)
         for part, screened in progress(parts, None, "screening", quiet=output not in (None, "-")):
@@ -144,7 +145,7 @@ def _line(part: Part, screened: list[Screened], rank: bool) -> str:
     """Return a record as a line of JSON; an empty string for what stands between records."""
     if isinstance(part, str):
         return ""
-    return _json(screen_record(part, screened, rank=rank))
+    return json_line(screen_record(part, screened, rank=rank))
 
 
 def _text(part: Part, screened: list[Screened], rank: bool) -> str:
@@ -164,15 +165,6 @@ def _text(part: Part, screened: list[Screened], rank: bool) -> str:
         shown = one_line(result.substitute) or "(nothing)"
         lines.append(f"  {result.verdict:6} {result.faithfulness:.3f}  {shown}{told}")
     return "".join(f"{line}\n" for line in lines)
-
-
-def _json(record: dict[str, Any]) -> str:
-    text = json.dumps(record, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can write and UTF-8 cannot
-        text = json.dumps(record)
-    return text + "\n"
 
 
 def _summary(counts: Counter[str], seconds: float, signature: str) -> None:

@@ -9,11 +9,9 @@ from typing import IO, Any, NamedTuple
 
 import click
 
-from usim.cli.lines import Line, read_lines
 from usim.cli.output import ForeignLines, opened_output, progress, tsv_line, warn
-from usim.cli.tables import Table
-from usim.errors import InputError
-from usim.report.systems import FIGURES, Outcome, Systems, unique_names
+from usim.records import Line, Table
+from usim.report.systems import FIGURES, Outcome, Systems
 from usim.scorer import Result, Scorer
 from usim.text import is_foreign
 
@@ -27,25 +25,6 @@ class SystemsSettings(NamedTuple):
     resamples: int
     seed: int
     most_apart: int = 10
-
-
-def parallel_files(paths: Sequence[str]) -> Table:
-    """Read parallel text files: the sources, and what each system made of them.
-
-    Raises:
-        InputError: a file cannot be read, or they are not parallel.
-    """
-    if paths.count("-") > 1:
-        raise click.UsageError("only one of the files can be standard input")
-    columns = [read_lines(path) for path in paths]
-    for path, lines in zip(paths, columns, strict=True):
-        if len(lines) != len(columns[0]):
-            raise InputError(
-                f"{paths[0]} has {len(columns[0])} lines, and this file {len(lines)}: they must be parallel",
-                path=path,
-                line=min(len(lines), len(columns[0])) + 1,
-            )
-    return Table(tuple(unique_names(paths[1:])), list(zip(*columns, strict=True)))
 
 
 def compare_systems(

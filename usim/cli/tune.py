@@ -67,9 +67,9 @@ def command(
 ) -> None:
     """Choose thresholds for your own texts from PAIRS that people have labelled, and calibrate the judge.
 
-    PAIRS is CSV, TSV or JSON lines with the columns source, output and label. A label says whether the output is
-    faithful: 1 or 0, true or false, yes or no, keep or drop, good or bad. 20 pairs are the least, 5 of each label; some
-    hundred are better.
+    PAIRS is CSV, TSV, JSON lines or Parquet with the columns source, output and label. A label says whether the output
+    is faithful: 1 or 0, true or false, yes or no, keep or drop, good or bad. 20 pairs are the least, 5 of each label;
+    some hundred are better.
 
     The thresholds leave as few pairs as possible to review while no more than --keep-error of the kept pairs are
     unfaithful and no more than --drop-error of the dropped ones are faithful, on these pairs.
@@ -150,7 +150,7 @@ def command(
 
 def _labelled(path: str, names: list[str]) -> tuple[list[tuple[str, str]], list[bool], int]:
     """Return the pairs that can be read, whether each is faithful, and how many lines are bad."""
-    from usim.cli.tables import read_table
+    from usim.records import read_table
 
     sentences: list[tuple[str, str]] = []
     labels: list[bool] = []

@@ -1,7 +1,7 @@
 """Outputs of grammatical error correction: how grammatical they are, their order, and one score for all of it.
 
 - :mod:`usim.gec.grammar`: grammaticality from the number of mistakes that a checker finds;
-- :mod:`usim.gec.nbest`: files with several candidates for each source;
+- :mod:`usim.records.nbest`: files with several candidates for each source;
 - :mod:`usim.gec.rerank`: candidates in the order of faithfulness and grammaticality;
 - :mod:`usim.gec.combined`: grammar, fluency and meaning in one score, with weights tuned on people's ratings.
 """
@@ -9,8 +9,8 @@
 from __future__ import annotations
 
 from usim.gec.grammar import CheckerGrammar, Grammar
-from usim.gec.nbest import Candidate, CandidateList, read_nbest
 from usim.gec.rerank import GAMMA, Ranked, Reranker
+from usim.records.nbest import Candidate, CandidateList, read_nbest
 
 __all__ = [
     "GAMMA",

@@ -14,8 +14,8 @@ from typing import Any
 
 from usim.errors import InputError
 from usim.gec.grammar import Grammar
-from usim.gec.nbest import CandidateList
 from usim.judge import Verdict
+from usim.records.nbest import CandidateList
 from usim.scorer import Result, Scorer
 from usim.signature import Signature
 

@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
+from usim.records.results import BadLine, StoredReason, StoredResult, Unscored, read_results
 from usim.report.page import MOST_PAIRS, Collection, report_html, write_report
-from usim.report.results import BadLine, StoredReason, StoredResult, Unscored, read_results
 from usim.report.systems import Systems
 
 __all__ = [

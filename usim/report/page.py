@@ -25,7 +25,7 @@ from usim.compare import KINDS
 from usim.errors import FormatError
 from usim.judge import Verdict
 from usim.measures import Alignment, usim_score
-from usim.report.results import BadLine, StoredResult, Unscored
+from usim.records.results import BadLine, StoredResult, Unscored
 from usim.text import printable
 from usim.ucca import Graph
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from usim.records import BadRecord, Record
 from usim.scorer import Result
 from usim.screen import Screened, ranking
-from usim.suggestions import BadRecord, Record
 from usim.ucca import Edge, Graph, to_mrp
 
 

@@ -270,17 +270,3 @@ def _interval(interval: Interval, sign: str = "") -> str:
 
 def _p(test: PairedTest | None) -> str:
     return "" if test is None else f"{test.p:.4f}"
-
-
-def unique_names(names: Sequence[str]) -> list[str]:
-    """Return names that tell systems apart: a name that occurs again gets a number.
-
-    >>> unique_names(["a", "b", "a"])
-    ['a', 'b', 'a (2)']
-    """
-    seen: Counter[str] = Counter()
-    unique = []
-    for name in names:
-        seen[name] += 1
-        unique.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return unique

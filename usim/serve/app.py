@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from usim._version import __version__
 from usim.checkers import load_checker
 from usim.errors import UsimError
+from usim.records import BadRecord, Record, read_record
 from usim.report.records import explanation_record, explanation_svg, graph_record, score_record, screen_record
 from usim.scorer import Result
 from usim.screen import Screened
@@ -31,7 +32,7 @@ from usim.serve.page.paths import add_page
 from usim.serve.places import Places, Rate
 from usim.serve.problems import ProblemError, dumps, json_response, place_of
 from usim.serve.settings import Limits, Settings
-from usim.suggestions import BadRecord, Record, jsonl
+from usim.text import parse_json
 from usim.ucca import Graph, mrp_line
 
 _LINES = 32  # lines of a stream that are judged together
@@ -98,11 +99,11 @@ class Service:
         Raises:
             ProblemError: its text is too long, or it has too many suggestions.
         """
-        part = jsonl.part(json.dumps(value), number, "records")
+        part = read_record(value, number, "records")
         if isinstance(part, Record):
             self.check_suggestions([part])
             self.check_texts([part.text, *(suggestion.substitute for suggestion in part.suggestions)])
-        return cast(Record | BadRecord, part)
+        return part
 
     def check_suggestions(self, records: Sequence[Record | BadRecord]) -> None:
         """Check that records do not have too many suggestions.
@@ -396,10 +397,10 @@ def _failure(number: int, problem: ProblemError) -> dict[str, Any]:
 
 def _json(number: int, line: bytes) -> Any:
     try:
-        return json.loads(line)
+        return parse_json(line)
     except json.JSONDecodeError as e:
         raise ProblemError(422, f"line {number} is not JSON: column {e.pos + 1}: {e.msg.lower()}") from e
-    except (ValueError, RecursionError) as e:
+    except ValueError as e:
         raise ProblemError(422, f"line {number} is not JSON in UTF-8, or it is nested too deeply") from e
 
 

@@ -18,10 +18,10 @@ from typing import Any, Literal, NamedTuple
 
 from usim.judge import AnalysisCache
 from usim.options import Options
+from usim.records import BadRecord, Record
 from usim.scorer import Scorer
 from usim.screen import Remembered, Screen
 from usim.signature import Signature
-from usim.suggestions import BadRecord, Record
 from usim.text import Context, context_of, sentence_around, token_texts
 
 #: What can be asked of an item.

@@ -25,10 +25,10 @@ from usim.checkers import (
     screened_matches,
 )
 from usim.errors import InputError
+from usim.records import BadRecord, Record
 from usim.screen import Screened
 from usim.serve.problems import ProblemError, json_response
 from usim.serve.words import Words, without
-from usim.suggestions import BadRecord, Record
 from usim.text import is_foreign, language_of
 
 if TYPE_CHECKING:

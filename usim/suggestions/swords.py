@@ -1,17 +1,9 @@
-"""Predictions for SWORDS, with the contexts of its data (Lee et al. 2021).
-
-The predictions are one JSON object, target id → ``[[substitute, score], …]``, or have that under ``substitutes``; the
-data say what text and place a target id stands for.
-"""
+"""The contexts of SWORDS (Lee et al. 2021): what text and place a target id stands for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from usim.suggestions import json_text
-from usim.suggestions.json_members import members
-from usim.suggestions.records import Part, Record, RecordError, Suggestion
 from usim.text import Path, fail, member, read_json
 
 
@@ -44,39 +36,3 @@ def read_targets(path: Path) -> dict[str, Target]:
         pos = target.get("pos")
         in_context[name] = Target(text, start, start + len(word), pos if isinstance(pos, str) else None)
     return in_context
-
-
-def read(path: Path, targets: Mapping[str, Target]) -> Iterator[Part]:
-    """Read a file of predictions part by part.
-
-    Args:
-        path: the predictions.
-        targets: what the target ids stand for, of :func:`read_targets`.
-
-    Raises:
-        InputError: the file cannot be opened or read.
-    """
-
-    def record(name: str, value: Any, raw: str, line: int) -> Record:
-        target = targets.get(name)
-        if target is None:
-            raise RecordError("this target is not in the data; are these the same data?")
-        suggestions = tuple(_suggestion(item, target) for item in _list(value))
-        return Record(name, line, target.text, suggestions, raw, lambda dropped: json_text.without(raw, 0, dropped))
-
-    return members(path, record, within="substitutes")
-
-
-def _list(value: object) -> list[Any]:
-    if not isinstance(value, list):
-        raise RecordError("an array of [substitute, score] is needed", value)
-    return value
-
-
-def _suggestion(item: object, target: Target) -> Suggestion:
-    match item:
-        case [str(text), int(score) | float(score)]:
-            about = {"score": score} | ({"pos": target.pos} if target.pos else {})
-            return Suggestion(text, (target.start, target.end), about=about)
-        case _:
-            raise RecordError("a substitute must be [text, score]", item)

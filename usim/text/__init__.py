@@ -27,7 +27,7 @@ from usim.text.files import (
     unpacked_name,
     written_whole,
 )
-from usim.text.inputs import MAX_TOKENS, check_batch, check_length, check_pair, check_sentence
+from usim.text.inputs import MAX_TOKENS, as_list, check_batch, check_length, check_pair, check_sentence
 from usim.text.language import foreign_sentences, is_foreign, language_of, language_of_pair, main_language
 from usim.text.paths import check_distinct
 from usim.text.sentences import Span, paragraph_spans, sentence_around, sentence_spans
@@ -47,6 +47,7 @@ __all__ = [
     "Span",
     "Token",
     "aligned",
+    "as_list",
     "check_batch",
     "check_digests",
     "check_distinct",

@@ -16,11 +16,11 @@ import stat
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path as _Path
 from secrets import token_hex
-from typing import IO, Any, Literal, NamedTuple, NoReturn
+from typing import IO, Any, Literal, NamedTuple, NoReturn, cast
 
 from usim.errors import FormatError, InputError
 
@@ -52,8 +52,14 @@ PACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile, ZstdError)
 
 
 @contextmanager
-def open_binary(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file to read bytes from, unpacked where its name ends in ``.gz`` or ``.zst``; ``-`` is standard input.
+def open_binary(path: Path, watch: Callable[[IO[bytes]], object] | None = None) -> Iterator[IO[bytes]]:
+    """Open a file to read bytes from, unpacked if it is packed by gzip or zstd; ``-`` is standard input.
+
+    A file is packed that begins like one, or whose name ends in ``.gz`` or ``.zst``.
+
+    Args:
+        path: the file.
+        watch: called with the file as it is on disk: its position says how far it is read.
 
     Raises:
         InputError: the file cannot be opened or read, here or while the block reads from it; or it is no text.
@@ -62,19 +68,28 @@ def open_binary(path: Path) -> Iterator[IO[bytes]]:
     try:
         if name == "-":
             if sys.stdin is None:  # a program may be started without one
-                raise InputError("standard input is closed", path=name)
-            yield _text_stream(sys.stdin.buffer, path)
-        elif name.endswith(".gz"):
-            with gzip.open(name) as unpacked:
-                yield _text_stream(unpacked, path)  # type: ignore[arg-type]
+                raise InputError("standard input is closed; give the name of a file", path=name)
+            yield _text_stream(_unpacked(sys.stdin.buffer, path), path)
         else:
             with open(name, "rb") as file:
-                yield _text_stream(open_zstd(file, path) if name.endswith(".zst") else file, path)
+                if watch is not None:
+                    watch(file)
+                yield _text_stream(_unpacked(file, path), path)
     except PACKING_ERRORS as e:
         raise InputError(f"cannot be read to its end ({e}); the file is damaged", path=name) from e
     except OSError as e:
         reason = getattr(e, "strerror", None) or str(e)
         raise InputError(f"cannot be read ({reason}); check the name of the file", path=name) from e
+
+
+def _unpacked(file: Any, path: Path) -> IO[bytes]:
+    name = os.fspath(path)
+    begin = file.peek(4)[:4] if hasattr(file, "peek") else b""
+    if begin[:2] == b"\x1f\x8b" or name.endswith(".gz"):
+        return cast(IO[bytes], gzip.open(file))
+    if begin == b"\x28\xb5\x2f\xfd" or name.endswith(".zst"):
+        return open_zstd(file, path)
+    return cast(IO[bytes], file)
 
 
 def unpacked_name(path: Path) -> str:

@@ -101,6 +101,12 @@ def check_length(sentence: str | Sequence[str], what: str = "a text", *, max_tok
         raise InputError(f"{what} has {said.format(count)}, and {max_tokens} are the most: cut it into passages")
 
 
+def as_list(value: Any) -> Any:
+    """Return an array of numpy, or a series of polars, as a list; any other value as it is."""
+    listed = getattr(value, "tolist", None) or getattr(value, "to_list", None)
+    return value if listed is None else listed()
+
+
 def check_batch(sentences: Any, ids: Sequence[str] | None) -> None:
     """Check the arguments of a parser: a sequence of sentences, and as many ids or none.
 

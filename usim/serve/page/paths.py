@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 from io import BytesIO, StringIO
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
+from usim.records import BadRecord, Record, lines, read_record
+from usim.records.results import results_of
 from usim.report.page import Collection, write_report
 from usim.report.records import explanation_record
-from usim.report.results import read_stream
 from usim.scorer import Result
 from usim.screen import Screened, ranking
 from usim.serve.page.files import contents
 from usim.serve.page.substitutes import find_substitutes
 from usim.serve.problems import ProblemError, json_response
-from usim.suggestions import BadRecord, Record, jsonl
 
 if TYPE_CHECKING:
     from usim.serve.app import Service
@@ -88,7 +87,7 @@ def add_page(app: FastAPI, service: Service) -> None:
         given = request.substitutes or await asyncio.to_thread(
             find_substitutes, request.text, request.start, request.end
         )
-        record = cast(Record | BadRecord, jsonl.part(_line(request, given), 1, "substitutes"))
+        record = read_record(_record(request, given), 1, "substitutes")
         if isinstance(record, BadRecord):
             raise ProblemError(422, record.error.message)
         service.check_suggestions([record])
@@ -121,7 +120,7 @@ def add_page(app: FastAPI, service: Service) -> None:
 
 
 def _report(data: bytes) -> str:
-    collection = Collection.of(read_stream(BytesIO(data), "the body"))
+    collection = Collection.of(results_of(lines("the body", stream=BytesIO(data)), "the body"))
     if not collection.results:
         first = f": {collection.bad_lines[0].message}" if collection.bad_lines else ""
         raise ProblemError(422, f"no results of usim score, screen or batch, as JSON lines{first}")
@@ -130,9 +129,9 @@ def _report(data: bytes) -> str:
     return page.getvalue()
 
 
-def _line(request: SubstitutesRequest, substitutes: list[str]) -> str:
+def _record(request: SubstitutesRequest, substitutes: list[str]) -> dict[str, Any]:
     record = {"id": "1", "sentence": request.text, "start": request.start, "end": request.end}
-    return json.dumps({**record, "substitutes": substitutes})
+    return {**record, "substitutes": substitutes}
 
 
 def _add_file(app: FastAPI, path: str, data: bytes, media_type: str) -> None:

@@ -1,24 +1,31 @@
 """Results read back from files: what ``usim score``, ``usim screen`` and ``usim batch`` wrote, pair by pair.
 
-A file has JSON lines, packed or not (``.gz``, ``.zst``), or the one JSON value of ``usim score --format json`` or
-``usim explain --format json``. A record with suggestions is as many pairs.
+A file is a table (JSON lines, TSV, CSV, Parquet), or the one JSON value of ``usim score --format json`` or ``usim
+explain --format json``. A record with suggestions is as many pairs. Where the cells of a table are texts, values such
+as reasons are JSON in them; reasons as plain text (``usim score --format tsv``) are left out.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import IO, Any, get_args
+from itertools import chain
+from typing import Any, get_args
 
-from usim.errors import FormatError, UsimError
+from usim.errors import FormatError, SuggestionError, UsimError
 from usim.judge import Verdict
-from usim.text import LONGEST_LINE, Path, open_binary, parse_json, read_bounded, split_lines, token_spans, token_texts
+from usim.records.formats import FORMATS, find_format, read_rows, rows_of
+from usim.records.lines import Line, lines
+from usim.records.tables import Columns, json_fields
+from usim.text import Path, parse_json, token_spans, token_texts
 from usim.ucca import Graph, from_mrp
 
 Span = tuple[int, int]
 _VERDICTS = frozenset(get_args(Verdict))
-_LARGEST_VALUE = 2**28  # bytes of a file that is one JSON value
+_LARGEST_VALUE = 2**28  # characters of a file that is one JSON value
+_NESTED = ("score", "usim", "faithfulness", "reasons", "suggestions", "line")  # which are text in a cell
 _SHOWN = 60  # characters of a bad line in its message
 
 
@@ -96,64 +103,68 @@ def read_results(path: Path) -> Iterator[StoredResult | Unscored | BadLine]:
     Raises:
         InputError: the file cannot be opened or read, or the package that unpacks it is missing.
     """
-    with open_binary(path) as file:
-        yield from read_stream(file, path)
+    form = find_format(path)
+    if form not in ("tsv", "csv", "parquet"):
+        return results_of(lines(path), path)
+    return _read(((line, _nested(fields)) for line, fields in read_rows(path, form)), path)
 
 
-def read_stream(file: IO[bytes], path: Path) -> Iterator[StoredResult | Unscored | BadLine]:
-    """Read results from a stream, record by record; ``path`` is its name in errors.
+def results_of(stream: Iterable[Line], path: Path) -> Iterator[StoredResult | Unscored | BadLine]:
+    """Read results from lines of JSON; ``path`` is their name in errors."""
+    return _read(rows_of(FORMATS["jsonl"], _lines(stream), path), path)
 
-    Raises:
-        InputError: the stream cannot be read.
-    """
-    first = True
-    for line in split_lines(file):
-        data = line.data.removeprefix(b"\xef\xbb\xbf") if line.number == 1 else line.data
-        if not data.strip():
-            continue
-        if line.is_too_long:
-            yield _bad(f"a line of more than {LONGEST_LINE // 2**20} MiB", path, line.number, data)
-            continue
-        if first and data.strip() == b"{":  # a JSON value over several lines
-            yield from _whole(data + read_bounded(file, path, limit=_LARGEST_VALUE), path)
-            return
-        first = False
+
+def _read(rows: Iterable[tuple[Line, dict[str, Any]]], path: Path) -> Iterator[StoredResult | Unscored | BadLine]:
+    for line, fields in rows:
         try:
-            yield from _results(_object(data), line.number)
-        except (ValueError, UsimError) as e:
-            yield _bad(e.message if isinstance(e, UsimError) else str(e), path, line.number, data)
-
-
-def _bad(message: str, path: Path, line: int, data: bytes) -> BadLine:
-    text = data.decode("utf-8", "replace").strip()
-    return BadLine(FormatError(message, path=path, line=line, text=text[:_SHOWN] + "…" * (len(text) > _SHOWN)))
-
-
-def _object(data: bytes) -> dict[str, Any]:
-    try:
-        value = parse_json(data.decode("utf-8"))
-    except json.JSONDecodeError as e:
-        raise ValueError(f"not JSON ({e.msg})") from e
-    if not isinstance(value, dict):
-        raise ValueError("a result is a JSON object")
-    return value
-
-
-def _whole(data: bytes, path: Path) -> Iterator[StoredResult | Unscored | BadLine]:
-    try:
-        value = _object(data)
-        records = value.get("results", [value])
-        if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
-            raise ValueError("'results' must be an array of objects")
-    except ValueError as e:
-        yield _bad(str(e), path, 1, data[:1000])
-        return
-    for number, record in enumerate(records, start=1):
-        try:
-            yield from _results(record, number)
+            if line.error:
+                raise ValueError(line.error)
+            yield from _results(fields, int(line.id))
         except (ValueError, UsimError) as e:
             message = e.message if isinstance(e, UsimError) else str(e)
-            yield _bad(f"result {number}: {message}", path, 1, json.dumps(record).encode()[:1000])
+            place = "" if line.name is None else f"result {line.name}: "
+            text = line.text.strip()
+            shown = text[:_SHOWN] + "…" * (len(text) > _SHOWN)
+            yield BadLine(FormatError(place + message, path=path, line=line.number, text=shown))
+
+
+def _lines(stream: Iterable[Line]) -> Iterator[Line]:
+    """Yield lines of JSON; from a JSON value over several lines, a line for each of its results."""
+    stream = iter(stream)
+    first = next((line for line in stream if not line.is_blank), None)
+    if first is None or first.raw.strip() != "{":
+        yield from chain(() if first is None else [first], stream)
+        return
+    pieces, size = [first.raw], 0
+    for line in stream:
+        pieces.append(line.raw)
+        if line.error or (size := size + len(line.raw)) > _LARGEST_VALUE:
+            yield first._replace(error=line.error or f"a JSON value of more than {_LARGEST_VALUE // 2**20} MiB")
+            return
+    whole = first._replace(raw="".join(pieces))
+    try:
+        value = json_fields(whole, Columns())
+    except SuggestionError as e:
+        yield whole._replace(error=e.message)
+        return
+    records = value.get("results", [value])
+    if not isinstance(records, list):
+        yield whole._replace(error="'results' must be an array of objects")
+        return
+    for number, record in enumerate(records, start=1):
+        yield Line(1, json.dumps(record), name=number)
+
+
+def _nested(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a row with those that are JSON in their cells as values."""
+    read: dict[str, Any] = {}
+    for name in _NESTED:
+        if isinstance(fields.get(name), str):
+            with suppress(ValueError):
+                read[name] = parse_json(fields[name])
+    if isinstance(fields.get("reasons"), str) and "reasons" not in read:
+        read["reasons"] = []
+    return {name: value for name, value in fields.items() if value != ""} | read
 
 
 def _results(record: Mapping[str, Any], line: int) -> Iterator[StoredResult | Unscored]:
@@ -171,11 +182,15 @@ def _results(record: Mapping[str, Any], line: int) -> Iterator[StoredResult | Un
     if "suggestions" not in record:
         yield _result(record, name)
         return
-    suggestions = record["suggestions"]
-    if not isinstance(suggestions, list) or not all(isinstance(each, dict) for each in suggestions):
-        raise ValueError("'suggestions' must be an array of objects")
     # All of a record or nothing of it.
-    yield from [_result(each, name) for each in suggestions]
+    yield from [_result(each, name) for each in _objects(record, "suggestions")]
+
+
+def _objects(record: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    values = record.get(key) or []
+    if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
+        raise ValueError(f"{key!r} must be an array of objects")
+    return values
 
 
 def _result(record: Mapping[str, Any], name: str) -> StoredResult:
@@ -187,9 +202,6 @@ def _result(record: Mapping[str, Any], name: str) -> StoredResult:
     verdict = record.get("verdict")
     if verdict is not None and str(verdict) not in _VERDICTS:
         raise ValueError(f"'verdict' must be keep, review or drop, not {json.dumps(verdict)[:_SHOWN]}")
-    reasons = record.get("reasons") or []
-    if not isinstance(reasons, list) or not all(isinstance(reason, dict) for reason in reasons):
-        raise ValueError("'reasons' must be an array of objects")
     language = record.get("language")
     return StoredResult(
         name,
@@ -198,7 +210,7 @@ def _result(record: Mapping[str, Any], name: str) -> StoredResult:
         usim if verdict is None else _share(record, "faithfulness"),
         verdict,
         usim,
-        tuple(_reason(reason, source, output) for reason in reasons if reason.get("shown", True)),
+        tuple(_reason(each, source, output) for each in _objects(record, "reasons") if each.get("shown", True)),
         language if isinstance(language, str) else None,
         _graphs(record) if "graphs" in record else None,
     )
@@ -229,17 +241,16 @@ def _spans(reason: Mapping[str, Any], side: str, text: str) -> tuple[Span, ...]:
         if not isinstance(places, list) or not all(type(i) is int and 0 <= i < len(in_text) for i in places):
             return ()  # the text was cut into other tokens
         return tuple(span for i in places if (span := in_text[i]) is not None)
-    if not isinstance(spans, list) or not all(_is_span(span, len(text)) for span in spans):
+    if not _are_pairs(spans) or not all(start <= end <= len(text) for start, end in spans):
         raise ValueError(f"'{side}_spans' must be an array of places in the text")
     return tuple((start, end) for start, end in spans)
 
 
-def _is_span(span: object, length: int) -> bool:
-    return (
-        isinstance(span, list)
-        and len(span) == 2
-        and all(type(place) is int for place in span)
-        and 0 <= span[0] <= span[1] <= length
+def _are_pairs(value: object) -> bool:
+    """Return whether a value is an array of pairs of whole numbers that are not negative."""
+    return isinstance(value, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and all(type(place) is int and place >= 0 for place in pair)
+        for pair in value
     )
 
 
@@ -249,13 +260,6 @@ def _graphs(record: Mapping[str, Any]) -> tuple[Graph, Graph, tuple[tuple[int, i
         raise ValueError("'graphs' must have 'source' and 'output'")
     source, output = from_mrp(graphs["source"]), from_mrp(graphs["output"])
     sizes = len(source.terminals), len(output.terminals)
-    pairs = []
-    for pair in alignment if isinstance(alignment, list) else [alignment]:
-        if not (
-            isinstance(pair, list)
-            and len(pair) == 2
-            and all(type(place) is int and 0 <= place < size for place, size in zip(pair, sizes, strict=True))
-        ):
-            raise ValueError("'alignment' must be pairs of tokens")
-        pairs.append((pair[0], pair[1]))
-    return source, output, tuple(pairs)
+    if not _are_pairs(alignment) or not all(i < sizes[0] and j < sizes[1] for i, j in alignment):
+        raise ValueError("'alignment' must be pairs of tokens")
+    return source, output, tuple((i, j) for i, j in alignment)

@@ -11,7 +11,7 @@ them together are another: the annotator's correction. Edits are carried out as 
 alternatives (``has||had``), each is a suggestion, and the correction takes the first. What corrects nothing
 (``noop``, or ``-NONE-`` as correction) is no suggestion.
 
-:meth:`Record.without <usim.suggestions.records.Record.without>` takes out the lines of the edits dropped; to drop an
+:meth:`Record.without <usim.records.Record.without>` takes out the lines of the edits dropped; to drop an
 annotator's correction is to drop all their edits. An annotator who has none left gets the line that says so
 (``noop``), as the scorers of this format expect.
 """
@@ -21,39 +21,42 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from usim.errors import SuggestionError
-from usim.suggestions.place import Edit, apply
-from usim.suggestions.records import Part, Record, RecordError, Suggestion, bad_record, check_text, lines, too_long
+from usim.records.lines import TOO_LONG, Line, Watch, lines
+from usim.records.record import Record, RecordError
+from usim.records.tables import Columns
+from usim.suggestions import Edit, Suggestion, apply
 from usim.text import LONGEST_LINE, Path
 
 _EDIT = re.compile(r"A (-?\d{1,18}) (-?\d{1,18})\|\|\|(.*)")
 _NOOP = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{}"
 
 
-def read(path: Path) -> Iterator[Part]:
-    """Read an M2 file part by part.
-
-    Raises:
-        InputError: the file cannot be opened or read.
-    """
-    block: list[str] = []
-    begin = count = size = 0
-    for line in lines(path):
+def blocks(path: Path, watch: Watch | None = None) -> Iterator[Line]:
+    """Yield the sentences of an M2 file, each with its edits, and the blank lines between them."""
+    block: list[Line] = []
+    count = size = 0
+    for line in lines(path, watch):
         if block and (line.is_blank or line.raw.startswith("S ")):
-            count += 1
-            yield _part(block, count, begin, path, is_cut=size > LONGEST_LINE)
+            yield _joined(block, count, size)
             block, size = [], 0
         if line.is_blank:
-            yield line.raw
+            yield line
             continue
-        begin = begin if block else line.number
+        count += not block
         size += LONGEST_LINE + 1 if line.is_cut else len(line.raw)
         if not block or size <= LONGEST_LINE:  # of a block that is too long only the beginning is kept
-            block.append(line.raw)
+            block.append(line)
     if block:
-        yield _part(block, count + 1, begin, path, is_cut=size > LONGEST_LINE)
+        yield _joined(block, count, size)
+
+
+def _joined(block: list[Line], name: int, size: int) -> Line:
+    error = next((line.error for line in block if line.error), None)
+    is_cut = size > LONGEST_LINE
+    raw = "".join(line.raw for line in block)
+    return Line(block[0].number, raw, error or (TOO_LONG if is_cut else None), is_cut, name)
 
 
 class _Line(NamedTuple):
@@ -67,20 +70,30 @@ class _Line(NamedTuple):
     annotator: str
 
 
-def _part(block: list[str], name: int, line: int, path: Path, *, is_cut: bool = False) -> Part:
-    raw = "".join(block)
-    if is_cut:
-        return too_long(line, raw, path, name)
-    try:
-        check_text(raw)
-        first = block[0].rstrip("\r\n")
-        if first != "S" and not first.startswith("S "):
-            raise RecordError("a sentence must begin with a line 'S …'", first)
-        words = first[1:].split()
-        edits = [_line(place, content.rstrip("\r\n"), len(words)) for place, content in enumerate(block[1:], 1)]
-        return _record(block, words, edits, name, line)
-    except SuggestionError as problem:
-        return bad_record(problem, name, line, raw, path)
+def _read(raw: str) -> tuple[list[str], list[str], list[_Line]]:
+    """Return the lines of a block, the words of its sentence, and its edits."""
+    block = re.findall(r"[^\n]*\n|[^\n]+", raw)
+    first = block[0].rstrip("\r\n")
+    if first != "S" and not first.startswith("S "):
+        raise RecordError("a sentence must begin with a line 'S …'", first)
+    words = first[1:].split()
+    return block, words, [_line(place, line.rstrip("\r\n"), len(words)) for place, line in enumerate(block[1:], 1)]
+
+
+def fields(line: Line, columns: Columns) -> dict[str, Any]:
+    """Return a sentence as a row of a table of pairs: the source, and the correction of each annotator.
+
+    Raises:
+        RecordError: the block is not of the format.
+    """
+    _, words, edits = _read(line.raw)
+    annotators = dict.fromkeys(edit.annotator for edit in edits)
+    text = " ".join(words)
+    return {
+        "id": line.id,
+        "source": text,
+        **{name: apply(text, _together(words, _own(edits, name))) for name in annotators},
+    }
 
 
 def _line(place: int, content: str, words: int) -> _Line:
@@ -96,12 +109,22 @@ def _line(place: int, content: str, words: int) -> _Line:
     return _Line(place, start, end, kind, tuple(correction.split("||")), fields[-1])
 
 
-def _record(block: list[str], words: list[str], edits: list[_Line], name: int, line: int) -> Record:
+def _own(edits: list[_Line], annotator: str) -> list[_Line]:
+    return [edit for edit in edits if edit.annotator == annotator and edit.alternatives]
+
+
+def record(fields: dict[str, Any], id_: str | int, line: Line, columns: Columns) -> Record:
+    """Return a sentence with its edits, and the correction of each annotator, as suggestions.
+
+    Raises:
+        RecordError: the block is not of the format.
+    """
+    block, words, edits = _read(line.raw)
     text = " ".join(words)
     suggestions: list[Suggestion] = []
     dropping: list[frozenset[tuple[int, int]]] = []
     for annotator in dict.fromkeys(edit.annotator for edit in edits):
-        own = [edit for edit in edits if edit.annotator == annotator and edit.alternatives]
+        own = _own(edits, annotator)
         for edit in own:
             for place, correction in enumerate(edit.alternatives):
                 about = {"annotator": annotator, "type": edit.kind, "words": [edit.start, edit.end]}
@@ -116,7 +139,7 @@ def _record(block: list[str], words: list[str], edits: list[_Line], name: int, l
     def without(dropped: frozenset[int]) -> str:
         return _without(block, edits, frozenset().union(*(dropping[place] for place in dropped)))
 
-    return Record(name, line, text, tuple(suggestions), "".join(block), without)
+    return Record(id_, line.number, text, tuple(suggestions), line.raw, without)
 
 
 def _edit(words: list[str], first: int, last: int, correction: str) -> Edit:

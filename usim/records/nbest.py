@@ -2,6 +2,7 @@
 
 =========  ======================================================================================================
 jsonl      ``{"source": …, "candidates": ["…", {"text": "…", "grammar": .9}]}`` a line
+a table    a source and the outputs of several systems in columns, see :mod:`usim.records.pairs`
 moses      ``0 ||| candidate ||| features ||| score`` a line, by the number of the source, from 0, in another file
 fairseq    the output of ``fairseq-generate``: lines ``S-0<TAB>source`` and ``H-0<TAB>score<TAB>candidate``
 parallel   a file of the sources, and a file of each system, line by line
@@ -10,15 +11,19 @@ parallel   a file of the sources, and a file of each system, line by line
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from usim.errors import FormatError, InputError
-from usim.text import Path, parse_json, read_lines, read_text, text_lines, unpacked_name
+from usim.records.formats import find_format, read_rows
+from usim.records.lines import read_sentences
+from usim.records.pairs import Table, parallel_files, read_table
+from usim.text import Path, read_lines
 
-#: The formats of one file with all candidates.
+#: The formats of one file with all candidates beside tables.
 FORMATS = ("jsonl", "moses", "fairseq")
 _MOSES = re.compile(r"\s*(?P<number>\d{1,9})\s*\|\|\|(?P<text>.*?)(?:\|\|\|.*)?", re.DOTALL)
 _ALIGNMENT = re.compile(r" ?\|\d+-\d+\|")
@@ -54,10 +59,10 @@ class CandidateList:
 
 
 def format_of(path: Path) -> str:
-    """Return the format of a file: JSON lines by its name, otherwise by its first line."""
-    name = unpacked_name(path)
-    if name.endswith((".jsonl", ".ndjson")) or name == "-":
-        return "jsonl"
+    """Return the format of a file: that of a table by its name, otherwise by its first line."""
+    form = "jsonl" if path == "-" else find_format(path)
+    if form is not None:
+        return form
     first = next((line for _, line in read_lines(path, errors="surrogateescape") if line.strip()), "")
     if _MOSES.match(first):
         return "moses"
@@ -87,7 +92,9 @@ def read_nbest(path: Path, form: str | None = None, sources: Path | None = None)
     if form == "moses":
         assert sources is not None
         return _read_moses(path, sources)
-    return _read_fairseq(path) if form == "fairseq" else _read_jsonl(path)
+    if form == "fairseq":
+        return _read_fairseq(path)
+    return _read_jsonl(path) if form == "jsonl" else _of_table(read_table(os.fspath(path)), path)
 
 
 def read_parallel(sources: Path, outputs: Sequence[Path]) -> Iterator[CandidateList]:
@@ -96,34 +103,29 @@ def read_parallel(sources: Path, outputs: Sequence[Path]) -> Iterator[CandidateL
     Raises:
         InputError: a file cannot be read, or has more or fewer lines.
     """
-    columns = [_lines(path) for path in (sources, *outputs)]
-    for path, lines in zip(outputs, columns[1:], strict=True):
-        if len(lines) != len(columns[0]):
-            raise InputError(f"{len(lines)} lines, and the file of the sources has {len(columns[0])}", path=path)
-    for number, (source, *texts) in enumerate(zip(*columns, strict=True), 1):
-        if source.strip():
-            yield CandidateList(number, source, tuple(map(Candidate, texts)))
+    return _of_table(parallel_files([sources, *outputs]), sources)
 
 
-def _lines(path: Path) -> list[str]:
-    lines = [line.strip() for line in text_lines(read_text(path))]
-    return lines[:-1] if lines and not lines[-1] else lines
+def _of_table(table: Table, path: Path) -> Iterator[CandidateList]:
+    for cells in table.rows:
+        error = next((cell.error for cell in cells if cell.error), None)
+        if error:
+            raise FormatError(error, path=path, line=cells[0].number)
+        source, *texts = (cell.text.strip() for cell in cells)
+        if source:
+            yield CandidateList(cells[0].number, source, tuple(map(Candidate, texts)))
 
 
 def _read_jsonl(path: Path) -> Iterator[CandidateList]:
-    for number, line in read_lines(path):
-        if not line.strip():
-            continue
-        try:
-            record = parse_json(line)
-        except ValueError as e:
-            raise FormatError(f"not JSON ({e})", path=path, line=number) from e
-        match record:
+    for line, fields in read_rows(path, "jsonl"):
+        if line.error:
+            raise FormatError(line.error, path=path, line=line.number, text=line.text.strip())
+        match fields:
             case {"source": str(source), "candidates": [_, *_] as items}:
-                yield CandidateList(number, source, tuple(_candidate(item, path, number) for item in items))
+                yield CandidateList(line.number, source, tuple(_candidate(item, path, line.number) for item in items))
             case _:
                 message = 'a line must be {"source": "…", "candidates": ["…", …]}, with one candidate or more'
-                raise FormatError(message, path=path, line=number, text=line.strip())
+                raise FormatError(message, path=path, line=line.number, text=line.text.strip())
 
 
 def _candidate(item: Any, path: Path, line: int) -> Candidate:
@@ -139,7 +141,7 @@ def _candidate(item: Any, path: Path, line: int) -> Candidate:
 
 
 def _read_moses(path: Path, sources: Path) -> Iterator[CandidateList]:
-    texts = _lines(sources)
+    texts = [line.text.strip() for line in read_sentences(sources)]
     current: tuple[int, int, list[Candidate]] | None = None
     seen: set[int] = set()
     for line, text in read_lines(path):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from usim.errors import FormatError, InputError
-from usim.gec.nbest import Candidate, CandidateList, format_of, read_nbest, read_parallel
+from usim.records.nbest import Candidate, CandidateList, format_of, read_nbest, read_parallel
 
 
 def written(path: Path, text: str) -> Path:
@@ -89,5 +89,17 @@ def test_parallel_files(tmp_path: Path) -> None:
     lists = list(read_parallel(source, [first, second]))
     assert [(one.line, one.source) for one in lists] == [(1, "He go ."), (3, "I is .")]
     assert lists[1].candidates == (Candidate("I am ."), Candidate("I ."))
-    with pytest.raises(InputError, match="1 lines, and the file of the sources has 3"):
+    with pytest.raises(InputError, match="has 3 lines, and this file 1: they must be parallel"):
         list(read_parallel(source, [written(second, "one\n")]))
+
+
+def test_tables_have_a_candidate_of_each_system(tmp_path: Path) -> None:
+    table = written(tmp_path / "a.csv", 'source,A,B\nHe go.,He goes.,"He, go."\nI is.,I am.,I is.\n')
+    assert list(read_nbest(table)) == [
+        CandidateList(2, "He go.", (Candidate("He goes."), Candidate("He, go."))),
+        CandidateList(3, "I is.", (Candidate("I am."), Candidate("I is."))),
+    ]
+    m2 = written(tmp_path / "a.m2", "S I is .\nA 1 2|||V|||am|||REQUIRED|||-NONE-|||0\n")
+    assert list(read_nbest(m2)) == [CandidateList(1, "I is .", (Candidate("I am ."),))]
+    with pytest.raises(FormatError, match="2 cells, and 3 are needed: source, A, B"):
+        list(read_nbest(written(table, "source,A,B\nHe go.,He goes.\n")))

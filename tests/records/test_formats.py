@@ -1,0 +1,117 @@
+"""Every format is read alike by all that read it: pairs by tables and batches, suggestions by the screen and batches."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+
+from tests.batch.slow_parser import WordParser
+from usim.batch import Task, run
+from usim.cli import cli
+from usim.errors import FormatError
+from usim.records import find_format, read_table
+from usim.records.results import BadLine, StoredResult, read_results
+
+PAIRS = [("He go .", "He goes ."), ("I is , here .", "I am , here .")]
+M2 = """S He go .
+A 1 2|||V|||goes|||REQUIRED|||-NONE-|||0
+
+S I is , here .
+A 1 2|||V|||am|||REQUIRED|||-NONE-|||0
+"""
+
+
+def written(folder: Path, form: str) -> Path:
+    """The pairs in a file of a format."""
+    path = folder / f"pairs.{form}"
+    rows = [dict(zip(("source", "output"), pair, strict=True)) for pair in PAIRS]
+    if form == "parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    else:
+        text = {
+            "jsonl": "".join(json.dumps(row) + "\n" for row in rows),
+            "tsv": "source\toutput\n" + "".join("\t".join(row.values()) + "\n" for row in rows),
+            "csv": "source,output\n" + "".join('"' + '","'.join(row.values()) + '"\n' for row in rows),
+            "m2": M2,
+        }
+        path.write_text(text[form], encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("form", ["jsonl", "tsv", "csv", "parquet", "m2"])
+def test_pairs_are_the_same_in_every_format(tmp_path: Path, form: str) -> None:
+    path = written(tmp_path, form)
+    table = read_table(str(path))
+    assert [tuple(cell.text for cell in row) for row in table.rows] == PAIRS
+    task = Task(parser=WordParser(), judge="none", output_field="0" if form == "m2" else "output")
+    assert run(path, tmp_path / "out.jsonl", task).records == 2
+    results = [r for r in read_results(tmp_path / "out.jsonl") if isinstance(r, StoredResult)]
+    assert [(result.source, result.output) for result in results] == PAIRS
+
+
+SUGGESTIONS: dict[str, str] = {
+    "a.m2": M2,
+    "a.json": '{"7": {"input_words": ["He", "go"], "substitute_topk": [[["go", 1, 2], ["goes"]]]}}\n',
+    "a.csv": "Sentence,Substitutes\nHe **go**,goes\n",
+    "b.csv": "id,sentence,start,end,substitutes\na,He go,3,5,goes\n",
+    "a.tsv": "a\tHe go\t3\t5\tgoes\n",
+}
+
+
+@pytest.mark.parametrize("name", SUGGESTIONS)
+def test_a_batch_screens_every_format_of_suggestions(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text(SUGGESTIONS[name], encoding="utf-8")
+    task = Task(kind="screen", parser=WordParser(), judge="usim")
+    summary = run(path, tmp_path / "out.jsonl", task)
+    assert (summary.records, summary.errors) == (2 if name == "a.m2" else 1, 0)
+    first = json.loads((tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert first["suggestions"][0]["substitute"] == "goes"
+
+
+def test_gold_data_are_no_suggestions(tmp_path: Path) -> None:
+    path = tmp_path / "gold.json"
+    path.write_text('{"a": {"sentence_split": ["He"], "substitutes": []}}', encoding="utf-8")
+    with pytest.raises(FormatError, match=r"gold\.json:1: gold data, not the suggestions of a system"):
+        run(path, tmp_path / "out.jsonl", Task(kind="screen", parser=WordParser(), judge="usim"))
+
+
+def test_parquet_cannot_be_filtered(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.Table.from_pylist([{"sentence": "He go", "start": 3, "end": 5, "substitutes": ["goes"]}]), path)
+    done = CliRunner().invoke(cli, ["screen", str(path), "--filter"])
+    assert done.exit_code == 2
+    assert "convert it to JSON lines" in done.stderr
+
+
+def test_a_damaged_file_is_read_up_to_the_damage(tmp_path: Path) -> None:
+    lines = "".join(json.dumps({"source": f"a {n}", "output": f"b {n}"}) + "\n" for n in range(5000))
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress(lines.encode())[:-2000])
+    *good, (bad, _) = read_table(str(path)).rows
+    assert len(good) > 1000
+    assert not any(cell.error for row in good for cell in row)
+    assert "cannot be read from here on" in str(bad.error)
+
+
+def test_results_in_cells(tmp_path: Path) -> None:
+    fields: dict[str, Any] = {"line": "3", "score": "0.5", "faithfulness": "0.25", "verdict": "drop", "source": "a"}
+    path = tmp_path / "r.tsv"
+    rows = [[*fields.values(), "b", "lost: a", ""], ["4", "", "", "", "a", "b", "", "not UTF-8"], ["5", "2", *"abcdef"]]
+    header = [*fields, "output", "reasons", "error"]
+    path.write_text("\n".join("\t".join(row) for row in [header, *rows]) + "\n", encoding="utf-8")
+    first, second, third = read_results(path)
+    assert first == StoredResult("3", "a", "b", 0.25, "drop", 0.5, ())
+    assert "not UTF-8" in str(second)
+    assert isinstance(third, BadLine | type(second))
+
+
+def test_the_format_goes_by_the_name() -> None:
+    assert [find_format(name) for name in ("a.CSV", "a.jsonl.zst", "a.txt", "-")] == ["csv", "jsonl", None, None]

@@ -1,0 +1,194 @@
+"""The registry of formats. A new format is a module with three functions, and an entry in :data:`FORMATS`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from usim.errors import FormatError, InputError, SuggestionError
+from usim.records import m2, sws, tables
+from usim.records.lines import Line, Watch, lines
+from usim.records.record import BadRecord, Part, Record, RecordError, bad_record
+from usim.records.tables import SUGGESTION_COLUMNS, Cells, Columns
+from usim.text import Path, unpacked_name
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of records, in three steps, so that a file can be cut in one process and read in others.
+
+    Attributes:
+        endings: of the names of its files.
+        cut: cuts a file into records as they stand in it, and what stands between them.
+        fields: reads a record as named values; may raise a :class:`SuggestionError`, which costs the record, or a
+            :class:`FormatError`, which costs the file.
+        record: makes a record of suggestions of the named values, its name, and the record as it stands in the file;
+            may raise the same.
+        cells: cuts a record into cells; None where a record names its fields itself.
+        is_text: whether its records put together are a file.
+    """
+
+    endings: tuple[str, ...]
+    cut: Callable[[Path, Watch | None], Iterator[Line]]
+    fields: Callable[[Line, Columns], dict[str, Any]]
+    record: Callable[[dict[str, Any], str | int, Line, Columns], Record]
+    cells: Cells | None = None
+    is_text: bool = True
+
+
+def _table(endings: tuple[str, ...], cut: Callable[..., Iterator[Line]], cells: Cells, join: tables.Join) -> Format:
+    fields = partial(tables.cell_fields, cells)
+    return Format(endings, cut, fields, partial(tables.table_record, join), cells)
+
+
+_from_json = partial(tables.table_record, "".join)
+#: The formats by name.
+FORMATS = {
+    "jsonl": Format((".jsonl", ".ndjson"), lines, tables.json_fields, _from_json),
+    "tsv": _table((".tsv",), lines, tables.tsv_cells, "\t".join),
+    "csv": _table((".csv",), tables.csv_rows, tables.csv_cells, tables.csv_line),
+    "parquet": Format((".parquet",), tables.parquet_rows, tables.json_fields, _from_json, is_text=False),
+    "m2": Format((".m2",), m2.blocks, m2.fields, m2.record),
+    "sws": Format((".json",), sws.members, sws.fields, sws.record),
+}
+_OF_ENDING = {ending: name for name, form in FORMATS.items() for ending in form.endings}
+
+
+def find_format(path: Path) -> str | None:
+    """Return the name of the format of a file by the ending of its name; None where it does not say it.
+
+    >>> find_format("dev.m2"), find_format("output.JSONL.gz"), find_format("-")
+    ('m2', 'jsonl', None)
+    """
+    return _OF_ENDING.get(os.path.splitext(unpacked_name(os.fspath(path).lower()))[1])
+
+
+def format_of(path: Path, name: str | None = None) -> Format:
+    """Return the format of a file: the one of this name, or by the ending of the file's; standard input has JSON lines.
+
+    Raises:
+        InputError: there is no such format, or the ending does not say it.
+    """
+    if name is not None and name not in FORMATS:
+        raise InputError(f"no such format; there are {', '.join(FORMATS)}", text=name)
+    name = name or ("jsonl" if path == "-" else find_format(path))
+    if name is None:
+        raise InputError(f"its name does not say the format; name one of {', '.join(FORMATS)}", path=path)
+    return FORMATS[name]
+
+
+def read_suggestions(path: Path, format: str | None = None) -> Iterator[Part]:
+    """Read the parts of a file of suggestions, in order: records, bad records, and the text between them.
+
+    Args:
+        path: the file; ``-`` is standard input, packed files (gzip, zstd) are unpacked.
+        format: one of :data:`FORMATS`; by default that of the file's ending.
+
+    Raises:
+        InputError: no such format; the file cannot be read (as soon as the first part is asked for).
+        FormatError: the header of the file lacks what the format needs, or it holds something else.
+    """
+    return _suggestions(path, format_of(path, format))
+
+
+def _suggestions(path: Path, form: Format) -> Iterator[Part]:
+    columns = Columns() if form.cells is None else None
+    for line in form.cut(path, None):
+        if line.is_blank:
+            yield line.raw
+            continue
+        try:
+            if columns is None and form.cells is not None and not line.error:
+                header = suggestion_columns(form, line)
+                columns = header or SUGGESTION_COLUMNS
+                if header is not None:
+                    yield line.raw
+                    continue
+            yield read_suggestion(form, line, columns or Columns(), path)
+        except FormatError as e:
+            raise FormatError(e.message, path=path, line=line.number, text=e.text) from e
+
+
+def suggestion_columns(form: Format, line: Line) -> Columns | None:
+    """Return the columns that the first row of a table names, or None if it names none.
+
+    Raises:
+        FormatError: it lacks a column of suggestions.
+    """
+    assert form.cells is not None
+    try:
+        return tables.suggestion_columns(form.cells(line.raw))
+    except RecordError:
+        return None
+
+
+def read_suggestion(form: Format, line: Line, columns: Columns, path: Path) -> Record | BadRecord:
+    """Read a record as it stands in a file.
+
+    Args:
+        form: the format.
+        line: the record.
+        columns: of its table.
+        path: the file, for errors.
+
+    Raises:
+        FormatError: the file is no such file at all.
+    """
+    id_ = line.name
+    try:
+        fields = read_fields(form, line, columns)
+        id_ = tables.record_id(fields, line, columns)
+        return form.record(fields, id_, line, columns)
+    except SuggestionError as problem:
+        return bad_record(problem, id_, line, path)
+
+
+def read_record(value: dict[str, Any], number: int, path: Path) -> Record | BadRecord:
+    """Read a record of suggestions that has come as a JSON object; the number and the path are for errors."""
+    return read_suggestion(FORMATS["jsonl"], Line(number, json.dumps(value)), Columns(), path)
+
+
+def read_fields(form: Format, line: Line, columns: Columns) -> dict[str, Any]:
+    """Return the named values of a record.
+
+    Raises:
+        SuggestionError: it cannot be read.
+        FormatError: the file is no such file at all.
+    """
+    if line.error:
+        raise RecordError(line.error)
+    return form.fields(line, columns)
+
+
+def read_rows(path: Path, format: str | None = None) -> Iterator[tuple[Line, dict[str, Any]]]:
+    """Read the records of a file as named values; a bad one has none, and its line has the error.
+
+    Raises:
+        InputError: no such format; the file cannot be read.
+        FormatError: two columns have one name.
+    """
+    form = format_of(path, format)
+    return rows_of(form, form.cut(path, None), path)
+
+
+def rows_of(form: Format, records: Iterable[Line], path: Path) -> Iterator[tuple[Line, dict[str, Any]]]:
+    """Read records as named values, see :func:`read_rows`; the path is for errors."""
+    columns = Columns() if form.cells is None else None
+    for line in records:
+        if line.is_blank:
+            continue
+        try:
+            if columns is None and form.cells is not None and not line.error:
+                columns = Columns(tables.checked_names(form.cells(line.raw)))
+                continue
+            fields = read_fields(form, line, columns or Columns())
+        except FormatError as e:
+            raise FormatError(e.message, path=path, line=line.number, text=e.text) from e
+        except SuggestionError as e:
+            yield line._replace(error=e.message), {}
+        else:
+            yield line, fields
