@@ -39,7 +39,7 @@ class Store:
     """
 
     def __init__(self, path: str | os.PathLike[str], mark: int, what: str, *, limit: int | None = None) -> None:
-        self._file = _open(path, mark, what)
+        self._file = open_table(path, mark, _TABLE, what)
         self._lock = threading.Lock()
         self._limit = limit
         self._written = _LOOK  # the first write looks: the file may be full already
@@ -113,11 +113,18 @@ def digest_key(*parts: str) -> bytes:
     return hashed.digest()
 
 
-def _open(path: str | os.PathLike[str], mark: int, what: str) -> sqlite3.Connection:
+def open_table(path: str | os.PathLike[str], mark: int, table: str, what: str) -> sqlite3.Connection:
     """Open an SQLite file that holds plain tables and nothing else; it is made if it is not there.
 
     A file with anything else is refused: a view in the place of a table, a trigger or an expression in a table is a
     program, which may never come to its end. Any thread may use the connection, one at a time.
+
+    Args:
+        path, mark, what: see :class:`Store`.
+        table: the table that is needed, as SQL has it: its name and its columns.
+
+    Raises:
+        InputError: the file cannot be opened, or is something else.
     """
     file = None
     try:
@@ -134,7 +141,7 @@ def _open(path: str | os.PathLike[str], mark: int, what: str) -> sqlite3.Connect
             file.execute("PRAGMA journal_mode=WAL")
         # A write that is lost with the power is done again; the file stays whole all the same.
         file.execute("PRAGMA synchronous=NORMAL")
-        file.execute(f"CREATE TABLE IF NOT EXISTS {_TABLE}")
+        file.execute(f"CREATE TABLE IF NOT EXISTS {table}")
     except (sqlite3.Error, InputError) as e:
         if file is not None:
             file.close()
