@@ -26,9 +26,8 @@ from usim.cli.options import (
 )
 from usim.cli.output import ForeignLines, opened_output, progress, tsv_line, warn
 from usim.cli.systems import SystemsSettings, compare_systems
-from usim.errors import InputError
 from usim.judge import Verdict
-from usim.records import Line, Table, as_document, find_format, parallel_files, read_sentences, read_table
+from usim.records import Line, Table, as_document, find_format, parallel_files, read_table
 from usim.report.records import explanation_record, score_record
 from usim.report.words import figure_lines, one_line, verdict_lines, why
 from usim.scorer import Result, Scorer
@@ -127,27 +126,28 @@ def command(
         raise click.UsageError("--columns is for a table: one file, and no other")
     if document and are_texts:
         raise click.UsageError("--document is for files: their lines are the text")
-    table = _table(source_file, output_file, more_files, columns) if not are_texts else None
-    if table is not None and document:
-        table = replace(table, rows=as_document(table.rows))
-    if table is not None and len(table.names) > 1:
-        settings = SystemsSettings(
-            "brief" if brief else form, fail_under, fail_under_faithfulness, resamples, seed, most_apart
-        )
-        compare_systems(source_file or "", table, make_scorer(**options), settings, output)
-        return
-    if table is not None:
-        pairs = _warned([(a.number, a, b) for a, b in table.rows], source_file or "", source_file or "")
-    elif are_texts:
-        if source_file is None or output_file is None:
+    files = [file for file in (source_file, output_file, *more_files) if file is not None]
+    if are_texts:
+        if len(files) < 2:
             raise click.UsageError('give two sentences: usim score --text "SOURCE" "OUTPUT"')
-        pairs = [(1, Line(1, source_file), Line(1, output_file))]
+        pairs = [(1, Line(1, files[0]), Line(1, files[1]))]
     else:
-        pairs = _pairs(source_file, output_file, document)
+        table = _table(files, columns)
+        if document:
+            table = replace(table, rows=as_document(table.rows))
+        if len(table.names) > 1:
+            settings = SystemsSettings(
+                "brief" if brief else form, fail_under, fail_under_faithfulness, resamples, seed, most_apart
+            )
+            compare_systems(files[0], table, make_scorer(**options), settings, output)
+            return
+        if not table.rows:
+            warn(f"{' and '.join(files)} are empty")
+        pairs = _warned([(a.number, a, b) for a, b in table.rows], files[0], files[-1])
     scorer = make_scorer(**options)
     with opened_output(output) as stream:
         summary = _score(
-            source_file or "",
+            files[0],
             pairs,
             scorer,
             _Writer("brief" if brief else form, stream, graphs=graphs, is_pair=len(pairs) == 1, verbose=verbose),
@@ -174,21 +174,17 @@ def command(
 Pair = tuple[int, Line, Line]
 
 
-def _table(
-    source_file: str | None, output_file: str | None, more_files: tuple[str, ...], columns: str | None
-) -> Table | None:
-    """Return what several files hold, or a table; None for one pair of files."""
-    if source_file is None:
-        return None
-    if output_file is not None and more_files:
-        files = (source_file, output_file, *more_files)
-        for file in files:
-            check_file(file, instead="usim batch takes folders")
+def _table(files: list[str], columns: str | None) -> Table:
+    """Return what one table or several parallel files hold."""
+    for file in files:
+        if file.endswith(_SENTENCE_ENDS) and " " in file and not os.path.exists(file):
+            raise click.UsageError(f"{file!r} is no file; for two sentences give --text")
+        check_file(file, instead="usim batch takes folders")
+    if len(files) > 1:
         return parallel_files(files)
-    if output_file is None and (columns is not None or find_format(source_file)):
-        check_file(source_file, instead="usim batch takes folders")
-        return read_table(source_file, [] if columns is None else [name.strip() for name in columns.split(",")])
-    return None
+    if not files or (columns is None and find_format(files[0]) is None):
+        raise click.UsageError('give two files, SOURCE and OUTPUT, or two sentences: usim score --text "…" "…"')
+    return read_table(files[0], [] if columns is None else [name.strip() for name in columns.split(",")])
 
 
 def _score(
@@ -227,33 +223,6 @@ def _score(
     writer.summary(summary)
     foreign.finish()
     return summary
-
-
-def _pairs(source_file: str | None, output_file: str | None, document: bool) -> list[Pair]:
-    """Return the pairs of two files, and warn of lines that are empty or cannot be read."""
-    if source_file is None or output_file is None:
-        raise click.UsageError('give two files, SOURCE and OUTPUT, or two sentences: usim score --text "…" "…"')
-    if source_file == output_file == "-":
-        raise click.UsageError("only one of SOURCE and OUTPUT can be standard input")
-    for file in (source_file, output_file):
-        if file.endswith(_SENTENCE_ENDS) and " " in file and not os.path.exists(file):
-            raise click.UsageError(f"{file!r} is no file; for two sentences give --text")
-        check_file(file, instead="usim batch takes folders")
-    sources, outputs = read_sentences(source_file), read_sentences(output_file)
-    if len(sources) != len(outputs):
-        longer, shorter = (source_file, output_file) if len(sources) > len(outputs) else (output_file, source_file)
-        least = min(len(sources), len(outputs))
-        raise InputError(
-            f"this line has no partner in {shorter}: {source_file} has {len(sources)} lines, {output_file} has "
-            f"{len(outputs)}, and the two must be parallel",
-            path=longer,
-            line=least + 1,
-        )
-    if not sources:
-        warn(f"{source_file} and {output_file} are empty")
-    rows: list[tuple[Line, ...]] = list(zip(sources, outputs, strict=True))
-    rows = as_document(rows) if document else rows
-    return _warned([(a.number, a, b) for a, b in rows], source_file, output_file)
 
 
 def _warned(pairs: list[Pair], source_file: str, output_file: str) -> list[Pair]:

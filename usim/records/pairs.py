@@ -118,9 +118,11 @@ def parallel_files(paths: Sequence[Path]) -> Table:
     columns = [read_sentences(path) for path in paths]
     for path, column in zip(paths, columns, strict=True):
         if len(column) != len(columns[0]):
+            longer, shorter = (path, paths[0]) if len(column) > len(columns[0]) else (paths[0], path)
             raise InputError(
-                f"{paths[0]} has {len(columns[0])} lines, and this file {len(column)}: they must be parallel",
-                path=path,
+                f"this line has no partner in {shorter}: {paths[0]} has {len(columns[0])} lines, {path} has "
+                f"{len(column)}, and they must be parallel",
+                path=longer,
                 line=min(len(column), len(columns[0])) + 1,
             )
     return Table(unique_names(paths[1:]), list(zip(*columns, strict=True)))
