@@ -417,10 +417,10 @@ def test_a_record_that_is_too_long_is_not_copied_in_part(tmp_path: Path) -> None
     done = run(path, *KEPT)
     assert done.exit_code == 2
     assert [json.loads(line).get("error") for line in done.stdout.splitlines()] == [
-        "a record of more than 16 MiB",
+        "a line of more than 16 MiB",
         None,
     ]
     done = run(path, *KEPT, "--filter", "-o", out)
     assert isinstance(done.exception, FormatError)
-    assert "a record of more than 16 MiB" in str(done.exception)
+    assert "a line of more than 16 MiB" in str(done.exception)
     assert not out.exists()

@@ -13,7 +13,7 @@ from usim.text import LONGEST_LINE, PACKING_ERRORS, Context, Path, check_length,
 
 #: How the error of the last line begins in a file whose rest cannot be unpacked.
 DAMAGED = "the file is damaged, and cannot be read from here on"
-TOO_LONG = f"a record of more than {LONGEST_LINE // 2**20} MiB"
+TOO_LONG = f"a line of more than {LONGEST_LINE // 2**20} MiB"
 _NOT_UTF8 = re.compile("[\udc80-\udcff]")
 _BOM = b"\xef\xbb\xbf"
 

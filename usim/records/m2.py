@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from usim.records.lines import TOO_LONG, Line, Watch, lines
+from usim.records.lines import Line, Watch, lines
 from usim.records.record import Record, RecordError
 from usim.records.tables import Columns
 from usim.suggestions import Edit, Suggestion, apply
@@ -56,7 +56,13 @@ def _joined(block: list[Line], name: int, size: int) -> Line:
     error = next((line.error for line in block if line.error), None)
     is_cut = size > LONGEST_LINE
     raw = "".join(line.raw for line in block)
-    return Line(block[0].number, raw, error or (TOO_LONG if is_cut else None), is_cut, name)
+    return Line(
+        block[0].number,
+        raw,
+        error or (f"a record of more than {LONGEST_LINE // 2**20} MiB" if is_cut else None),
+        is_cut,
+        name,
+    )
 
 
 class _Line(NamedTuple):
