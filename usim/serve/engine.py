@@ -32,7 +32,7 @@ SMALL = 1000
 _BATCH = 32  # pieces a batch: enough to group those of like length, little enough to stay responsive
 _BATCH_TOKENS = 1500  # tokens a batch, or a single piece
 _PIECE_TOKENS = 500  # tokens of a piece of a record, or a single suggestion
-_CONTEXT_SHARE = 4  # so many tokens around a sentence are as much work as one in it, which is parsed and compared
+_CONTEXT_SHARE = 2  # so many tokens around a sentence are as much work as one in it, which is parsed and compared
 _TOGETHER = 256  # suggestions of a record that are judged together where lists are, as by the screen itself
 
 

@@ -10,7 +10,7 @@ from itertools import accumulate
 from usim.text.tokens import tokenise
 
 #: The greatest number of word pieces that are read on each side of a sentence; whole tokens only.
-CONTEXT_PIECES = 60
+CONTEXT_PIECES = 30
 #: A token has one piece or more, so no more tokens than that are needed, and hardly ever this many characters.
 _CHARACTERS = 40 * CONTEXT_PIECES
 
