@@ -36,7 +36,7 @@ from usim.lexicon import (
     lemmatiser_name,
     load_levels,
 )
-from usim.records import unmarked
+from usim.records import RecordError, unmarked
 from usim.text import Path, read_csv, read_text, text_lines
 
 #: The aspects of quality, and the settings of comparison, in the order of print.
@@ -309,7 +309,10 @@ class ProLex(Benchmark[Predictions]):
         return Tally(self.name, records, figures, {**self._parts, "set": "judged", "rank": ranker})
 
     def _place(self, number: int) -> Place:
-        return Place(*unmarked(self.gold[number].sentence))
+        try:
+            return Place(*unmarked(self.gold[number].sentence))
+        except RecordError as e:
+            raise InputError(f"target {number} has {e.message}") from e
 
 
 def _counts(gold: Iterable[str], predicted: Sequence[str], k: int, form: Callable[[str], str]) -> dict[str, int]:
