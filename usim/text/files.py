@@ -79,7 +79,8 @@ def open_binary(path: Path, watch: Callable[[IO[bytes]], object] | None = None) 
         raise InputError(f"cannot be read to its end ({e}); the file is damaged", path=name) from e
     except OSError as e:
         reason = getattr(e, "strerror", None) or str(e)
-        raise InputError(f"cannot be read ({reason}); check the name of the file", path=name) from e
+        hint = "" if name == "-" else "; check the name of the file"
+        raise InputError(f"cannot be read ({reason}){hint}", path=name) from e
 
 
 def _unpacked(file: Any, path: Path) -> IO[bytes]:
