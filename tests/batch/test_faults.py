@@ -423,7 +423,7 @@ def test_a_small_file_that_unpacks_to_a_huge_line_takes_little_memory(tmp_path: 
 
     path = tmp_path / f"a.jsonl{ending}"
     begin = b'{"source": "a", "output": "a"}\n'
-    huge, block = 400, bytes(2**20)
+    huge, block = 400, b"a" * 2**20
     if ending == ".gz":
         with gzip.open(path, "wb", compresslevel=1) as file:
             file.write(begin)
@@ -451,7 +451,7 @@ def test_a_huge_row_of_parquet_is_a_bad_record(tmp_path: Path) -> None:
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "a.parquet")
     summary = run(tmp_path / "a.parquet", tmp_path / "out.jsonl", PLAIN)
     assert (summary.records, summary.errors) == (2, 1)
-    assert lines(tmp_path / "out.jsonl.errors.jsonl")[0]["reason"] == "a row of more than 16 MiB"
+    assert lines(tmp_path / "out.jsonl.errors.jsonl")[0]["reason"] == "a line of more than 16 MiB"
 
 
 def test_a_row_of_parquet_that_is_not_utf_8_costs_no_other(tmp_path: Path) -> None:
