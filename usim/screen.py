@@ -254,7 +254,7 @@ class Screen:
             yield screened
 
     def screen_records(self, parts: Iterable[Part]) -> Iterator[tuple[Part, list[Screened]]]:
-        """Screen the records of a file, as :func:`usim.suggestions.read` yields its parts.
+        """Screen the records of a file, as :func:`usim.records.read_suggestions` yields its parts.
 
         Memory holds some hundred suggestions at a time.
 
