@@ -27,7 +27,7 @@ from usim._version import __version__
 if TYPE_CHECKING:
     from usim.compare import Sentence
     from usim.errors import UsimError
-    from usim.frames import Frame
+    from usim.frames import T
     from usim.options import Options
     from usim.scorer import Result, Scorer
     from usim.screen import Screen
@@ -94,7 +94,7 @@ def parse(text: Sentence) -> Graph:
     return graph
 
 
-def score_frame(frame: Frame, source: str = "source", output: str = "output", *, scorer: Scorer | None = None) -> Frame:
+def score_frame(frame: T, source: str = "source", output: str = "output", *, scorer: Scorer | None = None) -> T:
     """Score the pairs in two columns of a DataFrame of pandas or polars, and return it with more columns.
 
     These are ``faithfulness``, ``verdict``, ``reasons``, ``kinds`` (of the reasons), ``score`` (USim), ``language`` and

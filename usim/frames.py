@@ -13,12 +13,12 @@ from usim.errors import InputError, UsimError
 from usim.scorer import Scorer
 from usim.text import as_list, check_length, check_pair
 
-Frame = TypeVar("Frame")
+T = TypeVar("T")
 #: The columns that a table gets; all but the last are of :meth:`usim.scorer.Result.to_row`.
 COLUMNS = ("faithfulness", "verdict", "reasons", "kinds", "score", "language", "error")
 
 
-def score_frame(frame: Frame, source: str = "source", output: str = "output", *, scorer: Scorer) -> Frame:
+def score_frame(frame: T, source: str = "source", output: str = "output", *, scorer: Scorer) -> T:
     """Score the pairs in two columns of a table; see :func:`usim.score_frame`."""
     if not any(hasattr(frame, method) for method in ("assign", "with_columns")):
         raise TypeError(f"a table must be a DataFrame of pandas or polars, not of type {type(frame).__name__}")
