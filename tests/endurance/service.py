@@ -249,7 +249,7 @@ def _try_kill(tally: Tally, terms: Terms) -> None:
     folder = terms.folder / "killed"
     folder.mkdir()
     with _served(folder, "--workers", "2") as service:
-        for _ in range(terms.count(1, 10)):
+        for _ in range(terms.count(4, 10)):  # more deaths in a row than a service takes of workers that never served
             workers = [int(pid) for pid in re.findall(r"Started server process \[(\d+)\]", service.log.read_text())]
             body = json.dumps({"pairs": [{"source": "a b c d e f g h " * 100, "output": "a c " * 200}] * 4}).encode()
             head = f"POST /v1/score HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {_KEY}\r\n"

@@ -34,8 +34,7 @@ _LOG: dict[str, Any] = {
         name: {"handlers": ["error"], "level": "INFO", "propagate": False} for name in ("uvicorn", "usim.serve")
     },
 }
-_EARLY = 20.0  # seconds: a worker that dies within them has hardly served anybody
-_DEATHS = 3  # so many workers in a row may die early before the service gives up
+_DEATHS = 3  # so many workers in a row, for each that there is to be, may die before they serve anybody
 _INTERRUPTED = 130  # exit code
 
 
@@ -76,7 +75,7 @@ def run(settings: Settings) -> None:
             log_config=_LOG,
         )
         if several:
-            _Workers(config, sockets=[config.bind_socket()], grace=settings.grace).run()
+            _Workers(config, sockets=[config.bind_socket()], grace=settings.grace, folder=Path(folder)).run()
         else:
             server = Server(config)
             server.run()
@@ -85,12 +84,14 @@ def run(settings: Settings) -> None:
 
 
 class _Workers(Multiprocess):
-    """Worker processes, of which each that dies is started again; not for ever if they die as soon as they start."""
+    """Worker processes, of which each that dies is started again; not for ever if they die as soon as they start.
 
-    def __init__(self, config: Config, sockets: list[Any], grace: int) -> None:
+    What kills a worker that serves, such as a lack of memory, never ends the service, however often it comes.
+    """
+
+    def __init__(self, config: Config, sockets: list[Any], grace: int, folder: Path) -> None:
         super().__init__(config, sockets)
-        self._grace = grace
-        self._born: dict[Any, float] = {}
+        self._grace, self._folder = grace, folder
         self._early_deaths = 0
         self._stopped_by = 0
 
@@ -123,20 +124,18 @@ class _Workers(Multiprocess):
         Unlike uvicorn's own it kills no worker that does not answer for some seconds, as while it loads on a machine
         that has much else to do.
         """
-        now = time.monotonic()
         for place, process in enumerate(self.processes):
             if not process.process.is_alive():
                 process.join()
                 log.info("worker process %s died", process.pid)
-                self._early_deaths += now - self._born.pop(process, now) < _EARLY
+                mark = _mark(self._folder, process.pid)
+                self._early_deaths = 0 if mark.exists() else self._early_deaths + 1
+                mark.unlink(missing_ok=True)
                 if self._early_deaths > _DEATHS * len(self.processes):
                     self.should_exit.set()
                     return
                 self.processes[place] = Process(self.config, self.sockets)
                 self.processes[place].start()
-            self._born.setdefault(self.processes[place], now)
-        if all(now - born > _EARLY for born in self._born.values()):
-            self._early_deaths = 0
 
     def join_all(self) -> None:
         """Wait for the workers to end; kill those that do not, or all where the service is interrupted again."""
@@ -158,7 +157,14 @@ def _worker(settings: Settings) -> ASGIApp:
             signal.raise_signal(signal.SIGTERM)
 
     threading.Thread(target=end_with_parent, daemon=True).start()
-    return _in_time(create_app(settings), settings.grace)
+    app = _in_time(create_app(settings), settings.grace)
+    _mark(Path(settings.rates).parent, os.getpid()).touch()
+    return app
+
+
+def _mark(folder: Path, process: int | None) -> Path:
+    """Return the file that says that a worker process is ready to serve."""
+    return folder / f"ready-{process}"
 
 
 def _in_time(app: ASGIApp, grace: int) -> ASGIApp:
