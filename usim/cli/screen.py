@@ -79,8 +79,8 @@ def command(
     FILE is JSON lines ("sentence", "start", "end", "substitutes", or "corrections"), TSV, CSV, Parquet, M2, or a
     system's output for Smart Word Suggestions or ProLex; see docs/how-to/screen.md. The result is a line of JSON for
     each record, suggestions in the order given; with --format text it is lines for people. With --filter it is FILE
-    itself without the suggestions to drop, and otherwise unchanged; those to review stay, and --rank is not possible. A
-    summary goes to standard error.
+    itself without the suggestions to drop: records that lose none are unchanged, others are written anew. Those to
+    review stay, and --rank is not possible. A summary goes to standard error.
 
     Suggestions for sentences in another language are to review, and stay in any case.
 
