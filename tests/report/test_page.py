@@ -19,7 +19,7 @@ from usim.errors import InputError
 from usim.judge import elsewhere
 from usim.judge.corrections import judge as corrections
 from usim.report import BadLine, Collection, StoredResult, Unscored, read_results, report_html
-from usim.report.records import explanation_record, score_record
+from usim.report.values import explanation_record, score_record
 
 PAIRS = [("He has two cats.", "He has three cats."), ("She left </script> early.", "She left."), ("Yes.", "Yes.")]
 

@@ -56,14 +56,14 @@ def command(
     result = make_scorer(**options).score(source, changed)
     ForeignLines("").see(result.language, 1)
     if svg is not None:
-        from usim.report.records import explanation_svg
+        from usim.report.values import explanation_svg
 
         with opened_output(svg) as stream:
             stream.write(explanation_svg(result))
         if svg == "-":
             return
     if form != "text":
-        from usim.report.records import explanation_record, explanation_svg
+        from usim.report.values import explanation_record, explanation_svg
 
         with opened_output(output) as stream:
             stream.write(

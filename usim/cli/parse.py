@@ -16,7 +16,7 @@ from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser, load
 from usim.records import Line, read_sentences
-from usim.report.records import graph_record
+from usim.report.values import graph_record
 from usim.ucca import Graph, mrp_line, write_xml
 
 _BATCH = 256

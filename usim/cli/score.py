@@ -28,7 +28,7 @@ from usim.cli.output import ForeignLines, opened_output, progress, tsv_line, war
 from usim.cli.systems import SystemsSettings, compare_systems
 from usim.judge import Verdict
 from usim.records import Line, Table, as_document, find_format, parallel_files, read_table
-from usim.report.records import explanation_record, score_record
+from usim.report.values import explanation_record, score_record
 from usim.report.words import figure_lines, one_line, verdict_lines, why
 from usim.scorer import Result, Scorer
 from usim.stats import bootstrap_interval

@@ -24,7 +24,7 @@ from usim.cli.output import ForeignLines, opened_output, progress, warn
 from usim.judge import Verdict
 from usim.lexicon import load_levels
 from usim.records import FORMATS, BadRecord, Part, Record, format_of, json_line, read_suggestions
-from usim.report.records import screen_record
+from usim.report.values import screen_record
 from usim.report.words import one_line, why
 from usim.screen import Screened, ranking
 from usim.text import is_foreign, printable

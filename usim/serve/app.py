@@ -20,7 +20,7 @@ from usim._version import __version__
 from usim.checkers import load_checker
 from usim.errors import UsimError
 from usim.records import BadRecord, Record, read_record
-from usim.report.records import explanation_record, explanation_svg, graph_record, score_record, screen_record
+from usim.report.values import explanation_record, explanation_svg, graph_record, score_record, screen_record
 from usim.scorer import Result
 from usim.screen import Screened
 from usim.serve.engine import SMALL, Engine, Item, Kind, PairItem, Piece, StoppedError, Text

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from usim.records import BadRecord, Record, lines, read_record
 from usim.records.results import results_of
 from usim.report.page import Collection, write_report
-from usim.report.records import explanation_record
+from usim.report.values import explanation_record
 from usim.scorer import Result
 from usim.screen import Screened, ranking
 from usim.serve.page.files import contents
