@@ -22,6 +22,8 @@ users and from programs.
 
 >>> str(FormatError("edge to a node that does not exist", path="a.xml", line=7, text="1.9"))
 "a.xml:7: edge to a node that does not exist: '1.9'"
+>>> print(FormatError("no graph", path="a\\x1b[2J.xml"))  # what would steer a terminal is written out
+a\\x1b[2J.xml: no graph
 """
 
 from __future__ import annotations
@@ -63,7 +65,9 @@ class UsimError(Exception):
         if self.text is not None:
             cut = self.text if len(self.text) <= _SHOWN else self.text[: _SHOWN - 1] + "…"
             shown = f": {cut!r}"
-        return f"{place}: {self.message}{shown}" if place else f"{self.message}{shown}"
+        whole = f"{place}: {self.message}{shown}" if place else f"{self.message}{shown}"
+        # Names and messages of other libraries may have characters that steer a terminal, or that no encoding has.
+        return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in whole)
 
 
 class GraphError(UsimError):

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 from tests.batch.slow_parser import WordParser
 from tests.endurance.tally import Tally, Terms
 from usim.batch import Task, run
+from usim.text import DEEPEST_JSON
 
 _REFUSED = "evil"
 _PARSER = WordParser(refused=_REFUSED)
-_DEEP = 101
+_DEEP = DEEPEST_JSON + 1
 _DIGITS = b"9" * 5000
 
 

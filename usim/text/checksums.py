@@ -101,8 +101,9 @@ def check_digests(folder: Path, digests: Mapping[str, str], needed: Iterable[str
     for path, computation, expected in zip(paths, computations, digests.values(), strict=True):
         try:
             digest = computation.result()
-        except OSError as e:
-            raise ParsingError(f"a file of the model cannot be read ({e.strerror or e})", path=path) from e
+        except (OSError, ValueError) as e:  # a name with a zero byte is no path at all
+            why = getattr(e, "strerror", None) or e
+            raise ParsingError(f"a file of the model cannot be read ({why})", path=path) from e
         if digest != expected:
             what = "is empty" if not path.stat().st_size else "is damaged, or belongs to another model"
             raise ParsingError(f"this file of the model {what}: its SHA-256 is not the one in the settings", path=path)
