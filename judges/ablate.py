@@ -24,7 +24,7 @@ import torch
 
 from judges.data import Pair
 from judges.evaluate import figures
-from judges.head import SHARES, Pairs, part_of, predict, train_head
+from judges.head import Pairs, is_outside, predict, train_head
 from judges.network import INNER, QUERIES, PairNet
 from judges.pairs.make import MODULES  # noqa: F401 - registers the makers
 from judges.pairs.registry import EDITS, MAKERS
@@ -105,7 +105,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = p.parse_args(argv)
     torch.set_num_threads(1)
     data = FeaturePairs(args.encoded)
-    outside = np.array([part_of(pair) not in SHARES or pair.is_held_out for pair in data.pairs])
+    outside = is_outside(data.pairs)
     # Pairs that are made are not what people say.
     held = np.flatnonzero(outside & [pair.origin not in ("made", "prolex") for pair in data.pairs])
     used, all_features = np.flatnonzero(~outside), data.features.copy()

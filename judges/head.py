@@ -76,6 +76,11 @@ def part_of(pair: Pair) -> str:
     return "step-wrong" if pair.origin == "step" and pair.label < 0.5 else pair.origin
 
 
+def is_outside(pairs: Sequence[Pair], shares: Mapping[str, float] = SHARES) -> np.ndarray:
+    """Return of which pairs nothing is learned: those that are held out, or in a data set without a share."""
+    return np.array([part_of(pair) not in shares or pair.is_held_out for pair in pairs])
+
+
 def weights_of(pairs: Sequence[Pair], shares: Mapping[str, float] = SHARES) -> torch.Tensor:
     """Return a weight for each pair, so that the data sets count by their shares; the mean is 1."""
     origins = [part_of(p) for p in pairs]
@@ -170,7 +175,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     torch.set_num_threads(1)
     data = Pairs(args.encoded)
     shares = {name: share for name, share in (SHARES | dict(args.share)).items() if share > 0}
-    outside = np.array([part_of(pair) not in shares or pair.is_held_out for pair in data.pairs])
+    outside = is_outside(data.pairs, shares)
     net = train_head(
         data, np.flatnonzero(~outside), count=args.count, epochs=args.epochs, seed=args.seed, dropout=args.dropout,
         shares=shares, plain=args.plain,

@@ -40,6 +40,8 @@ Features = dict[str, float]
 #: Neighbours of a changed place: within three tokens, and next to it.
 _NEAR = (-3, -2, -1, 1, 2, 3)
 _NEXT = (-1, 1)
+#: The kinds that the comparison finds; what judges say themselves is no feature.
+_DETECTED = tuple(kind for kind in KINDS if kind not in OF_JUDGES)
 #: Ranks of synonyms count up to this.
 _LAST_RANK = 20
 
@@ -266,7 +268,7 @@ def _harmonic_mean(recall: float, precision: float) -> float:
 
 def _reasons(reasons: Sequence[Reason]) -> Features:
     """Return the weights of the gravest reasons, and the weights and counts of each kind."""
-    gravest, count = (dict.fromkeys((kind for kind in KINDS if kind not in OF_JUDGES), 0.0) for _ in range(2))
+    gravest, count = dict.fromkeys(_DETECTED, 0.0), dict.fromkeys(_DETECTED, 0.0)
     for reason in reasons:
         gravest[reason.kind] = max(gravest[reason.kind], reason.weight)
         count[reason.kind] += 1
