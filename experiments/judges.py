@@ -49,7 +49,7 @@ from judges.calibrate import ACCEPTED, calibration_error
 from judges.data import HELD, Pair, csmd, prolex_dev, swords, tmu
 from training.corpora import from_graphs
 from training.sentence import Sentence
-from usim.benchmarks.swords import generalised_average_precision
+from usim.benchmarks.measures import generalised_average_precision
 from usim.errors import InputError
 
 #: From which mean rating on a pair of TMU-GFM counts as one that keeps the meaning.

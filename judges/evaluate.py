@@ -9,7 +9,7 @@ from scipy.stats import pearsonr
 from sklearn.metrics import roc_auc_score
 
 from judges.data import Pair
-from usim.benchmarks.swords import generalised_average_precision
+from usim.benchmarks.measures import generalised_average_precision
 
 
 def auc(positive: np.ndarray, scores: np.ndarray) -> float:

@@ -13,7 +13,7 @@ import pytest
 from usim.benchmarks import prolex, swords, sws
 from usim.benchmarks.case import Case, Place
 from usim.benchmarks.ranking import ByContext, ByFaithfulness, ByVectors, Shuffled
-from usim.errors import OptionError
+from usim.errors import FormatError, OptionError
 from usim.screen import Screened
 from usim.suggestions import Suggestion
 
@@ -166,11 +166,12 @@ class TestContext:
         assert 1 > scores["t", "fast"] > scores["t", "green"] > -1
 
 
-def test_the_targets_of_the_data_are_read_for_the_ranking(tmp_path: Path) -> None:
-    data = {
-        "contexts": {"c": {"context": TEXT}},
-        "targets": {"t": {"context_id": "c", "target": "quick", "offset": 6, "pos": "ADJ"}},
-    }
+def test_the_contexts_of_the_data_are_read_for_the_ranking(tmp_path: Path) -> None:
+    target = {"context_id": "c", "target": "quick", "offset": 6, "pos": "ADJ"}
+    data = {"contexts": {"c": {"context": TEXT}}, "targets": {"t": target}}
     path = tmp_path / "gold.json"
     path.write_text(json.dumps(data), encoding="utf-8")
     assert swords.Swords({}, path).contexts["t"] == CONTEXTS["t"]
+    path.write_text(json.dumps(data | {"targets": {"t": target | {"offset": 7}}}), encoding="utf-8")
+    with pytest.raises(FormatError, match="not at offset 7"):
+        _ = swords.Swords({}, path).contexts

@@ -328,7 +328,7 @@ def test_gold_records_that_do_not_fit(tmp_path: Path, changes: dict[str, Any], s
         ({"s": prediction_record(input_words=["Other", "words"])}, "not the words of the gold sentence"),
         ({"s": prediction_record(substitute_topk=[[["other", 1, 2], ["a"]]])}, "not the text of the target"),
         ({"s": prediction_record(substitute_topk=[[["knowing", 1], ["a"]]])}, "a target must be"),
-        ({"s": prediction_record(substitute_topk=[[["knowing", 1, 2], "a"]])}, "array of strings"),
+        ({"s": prediction_record(substitute_topk=[[["knowing", 1, 2], "a"]])}, "a target must be"),
         ({"s": prediction_record(substitute_topk=[[["knowing", 1, 2], ["a"]]] * 2)}, "same span"),
         ({"s": []}, "an object is needed"),
     ],

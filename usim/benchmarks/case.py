@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Literal, NamedTuple
 
+from usim.suggestions import Suggestion
 from usim.text import tokenise
 
 Label = Literal["acceptable", "wrong", "unjudged"]
@@ -40,9 +41,14 @@ class Place(NamedTuple):
     end: int
     pos: str | None = None
 
+    @property
+    def word(self) -> str:
+        """The target itself."""
+        return self.text[self.start : self.end]
+
     def marked(self, mark: str = "**") -> str:
         """Return the text with the target between two marks."""
-        return f"{self.text[: self.start]}{mark}{self.text[self.start : self.end]}{mark}{self.text[self.end :]}"
+        return f"{self.text[: self.start]}{mark}{self.word}{mark}{self.text[self.end :]}"
 
 
 class Case(NamedTuple):
@@ -52,19 +58,14 @@ class Case(NamedTuple):
         record: the place, from 0, of the benchmark's record that the target belongs to: of a sentence of SWS, of a
             target of ProLex and SWORDS.
         target: the key of the target in the predictions; a sentence and a span for SWS.
-        text: the sentence, or the longer text that SWORDS has.
-        start, end: the target, in characters.
-        pos: the target's universal part of speech where the data say it.
+        place: the target in its sentence, or in the longer text that SWORDS has.
         substitutes: each once, in the system's order.
         labels: of each.
     """
 
     record: int
     target: Hashable
-    text: str
-    start: int
-    end: int
-    pos: str | None
+    place: Place
     substitutes: tuple[str, ...]
     labels: tuple[Label, ...]
 
@@ -79,12 +80,17 @@ class Case(NamedTuple):
     ) -> Case:
         """Label the suggestions for a target; those without a label are left out."""
         labels = {substitute: label for substitute in substitutes if (label := label_of(substitute)) is not None}
-        return cls(record, target, *place, tuple(labels), tuple(labels.values()))
+        return cls(record, target, place, tuple(labels), tuple(labels.values()))
 
     @property
     def keys(self) -> list[Key]:
         """The keys of the suggestions."""
         return [(self.target, substitute) for substitute in self.substitutes]
+
+    def suggestion(self, substitute: str) -> Suggestion:
+        """Return a substitute as a suggestion for the text."""
+        about = {"pos": self.place.pos} if self.place.pos else {}
+        return Suggestion(substitute, (self.place.start, self.place.end), about=about)
 
 
 class Candidate(NamedTuple):
@@ -111,7 +117,7 @@ class GivenTarget(NamedTuple):
         """Return a target of a text in words; the target is one of them, whatever it is made of."""
         before = [token.text for token in tokenise(place.text[: place.start])]
         after = [token.text for token in tokenise(place.text[place.end :])]
-        words = (*before, place.text[place.start : place.end], *after)
+        words = (*before, place.word, *after)
         return cls(name, words, len(before), len(before) + 1, place.pos)
 
     @property

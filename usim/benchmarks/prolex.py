@@ -276,7 +276,7 @@ class ProLex(Benchmark[Predictions]):
             place = self._place(number)
             labels: dict[str, Label] = {self._lemmatise(substitute): "wrong" for substitute in target.unacceptable}
             labels |= {self._lemmatise(substitute): "acceptable" for substitute in target.acceptable}
-            target_lemma = self._lemmatise(place.text[place.start : place.end])
+            target_lemma = self._lemmatise(place.word)
 
             def label(
                 substitute: str, labels: Mapping[str, Label] = labels, target_lemma: str = target_lemma

@@ -45,8 +45,8 @@ class Lesson(NamedTuple):
     @property
     def row(self) -> tuple[str, ...]:
         """The cells of the published files; the sentence counts as corrected."""
-        text, start, end, pos = self.place
-        return text[start:end], str(list(self.substitutes)), pos or "", text, text, self.place.marked()
+        text = self.place.text
+        return self.place.word, str(list(self.substitutes)), self.place.pos or "", text, text, self.place.marked()
 
 
 def from_swords(path: Path, levels: Levels | None) -> Iterator[Lesson]:

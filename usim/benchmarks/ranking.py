@@ -22,7 +22,7 @@ import numpy.typing as npt
 from usim.benchmarks.case import Case, Key
 from usim.benchmarks.screening import Screening, folded, opinions
 from usim.errors import OptionError, SuggestionError
-from usim.suggestions import Inflector, Suggestion
+from usim.suggestions import Inflector
 from usim.text import token_spans, token_texts
 
 _BLOCK = 256  # changed sentences that are encoded together
@@ -120,15 +120,14 @@ class ByContext:
 
     def _changes(self, case: Case) -> Iterator[_Changed]:
         """Return the sentence as it is, named by an empty substitute, and then with each substitute."""
-        words = case.text[case.start : case.end]
-        about = {"pos": case.pos} if case.pos else {}
+        text = case.place.text
         for substitute in ["", *case.substitutes]:
-            suggestion = Suggestion(substitute or words, (case.start, case.end), about=about)
+            suggestion = case.suggestion(substitute or case.place.word)
             try:
-                placed = suggestion.placed(case.text, self._inflect if substitute else None)
+                placed = suggestion.placed(text, self._inflect if substitute else None)
             except SuggestionError:  # the target cuts a word
                 return
-            _, (start, end) = placed.around(case.text)
+            _, (start, end) = placed.around(text)
             sentence = placed.text[start:end]
             tokens = token_texts(sentence)
             places = [
@@ -162,7 +161,7 @@ class ByVectors:
     def scores(self, cases: Sequence[Case]) -> dict[Key, float]:
         """Return the similarity of each substitute to its target."""
         return {
-            (case.target, substitute): self._similarity(case.text[case.start : case.end], substitute)
+            (case.target, substitute): self._similarity(case.place.word, substitute)
             for case in cases
             for substitute in case.substitutes
         }

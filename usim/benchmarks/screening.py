@@ -27,7 +27,7 @@ from typing import NamedTuple, Protocol, Unpack
 
 import numpy as np
 
-from usim.benchmarks.case import LABELS, Case, Key, Label
+from usim.benchmarks.case import LABELS, Case, Key, Label, Place
 from usim.benchmarks.result import Bootstrap, Comparison, Ratio, Result, Tally, compare
 from usim.errors import SuggestionError
 from usim.judge import Verdict
@@ -116,8 +116,8 @@ def opinions(cases: Iterable[Case], screen: Screening) -> dict[Key, Opinion]:
     Raises:
         ParsingError: a sentence cannot be parsed.
     """
-    fitting = [case for case in cases if case.substitutes and _fits(case)]
-    texts = ((case.text, _suggestions(case)) for case in fitting)
+    fitting = [case for case in cases if case.substitutes and _fits(case.place)]
+    texts = ((case.place.text, [case.suggestion(substitute) for substitute in case.substitutes]) for case in fitting)
     judged: dict[Key, Opinion] = {}
     for case, screened in zip(fitting, screen.screen_texts(texts), strict=True):
         judged |= {
@@ -127,14 +127,9 @@ def opinions(cases: Iterable[Case], screen: Screening) -> dict[Key, Opinion]:
     return judged
 
 
-def _suggestions(case: Case) -> list[Suggestion]:
-    about = {"pos": case.pos} if case.pos else {}
-    return [Suggestion(substitute, (case.start, case.end), about=about) for substitute in case.substitutes]
-
-
-def _fits(case: Case) -> bool:
+def _fits(place: Place) -> bool:
     try:
-        check_span(case.text, case.start, case.end)
+        check_span(place.text, place.start, place.end)
     except SuggestionError:
         return False
     return True
@@ -199,7 +194,7 @@ def report(
     total = sum(records, Counter[str]())
     counts = {label: Count(total[label], total[label] - total[f"{label} left"]) for label in LABELS}
     suggestions = [
-        Suggested(key[0], case.text[case.start : case.end], key[1], label, judged.get(key))
+        Suggested(key[0], case.place.word, key[1], label, judged.get(key))
         for case in cases
         for key, label in zip(case.keys, case.labels, strict=True)
     ]

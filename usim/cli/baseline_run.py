@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from usim.benchmarks.baselines.targets import Finder
     from usim.benchmarks.benchmark import Benchmark
     from usim.benchmarks.case import Candidate, GivenTarget
-    from usim.benchmarks.sws import Span
+    from usim.text import Span
 
 
 def with_finder(*, required: bool) -> Command:

@@ -19,10 +19,9 @@ from usim.judge import Verdict
 from usim.records.formats import FORMATS, find_format, read_rows, rows_of
 from usim.records.lines import Line, lines
 from usim.records.tables import Columns, json_fields
-from usim.text import Path, parse_json, token_spans, token_texts
+from usim.text import Path, Span, parse_json, token_spans, token_texts
 from usim.ucca import Graph, from_mrp
 
-Span = tuple[int, int]
 _VERDICTS = frozenset(get_args(Verdict))
 _LARGEST_VALUE = 2**28  # characters of a file that is one JSON value
 _NESTED = ("score", "usim", "faithfulness", "reasons", "suggestions", "line")  # which are text in a cell

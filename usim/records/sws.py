@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -22,7 +22,7 @@ from usim.records.lines import Line, Watch, encoding_error
 from usim.records.record import Record, RecordError
 from usim.records.tables import Columns, json_fields
 from usim.suggestions import Suggestion
-from usim.text import Path, open_binary, read_bounded
+from usim.text import Path, Span, open_binary, read_bounded
 
 _DECODER = json.JSONDecoder()
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -115,7 +115,7 @@ def record(fields: dict[str, Any], id_: str | int, line: Line, columns: Columns)
     begins = [0, *accumulate(len(word) + 1 for word in words)]
     suggestions: list[Suggestion] = []
     for target in targets:
-        first, last, substitutes = _target(target, words)
+        (first, last), substitutes = read_target(target, words)
         span = begins[first], begins[last - 1] + len(words[last - 1])
         suggestions += [Suggestion(text, span, about={"words": [first, last]}) for text in substitutes]
 
@@ -133,8 +133,12 @@ def _are_strings(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def _target(target: object, words: list[str]) -> tuple[int, int, list[str]]:
-    """Return a target's first word, the word after its last, and its suggestions."""
+def read_target(target: object, words: Sequence[str]) -> tuple[Span, list[str]]:
+    """Return the first word of a target, the word after its last, and its suggestions.
+
+    Raises:
+        RecordError: it is not of the format, or does not fit the words of its sentence.
+    """
     match target:
         case [[str(text), first, last], list(names)] if type(first) is type(last) is int and _are_strings(names):
             substitutes: list[str] = names
@@ -145,4 +149,4 @@ def _target(target: object, words: list[str]) -> tuple[int, int, list[str]]:
     there = " ".join(words[first:last])
     if "".join(text.split()).casefold() != "".join(there.split()).casefold():
         raise RecordError(f"the words {first} to {last} are {there!r}, not the text of the target", target)
-    return first, last, substitutes
+    return (first, last), substitutes

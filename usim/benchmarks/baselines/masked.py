@@ -21,8 +21,8 @@ from usim.benchmarks.baselines.masked_model import MaskedModel
 from usim.benchmarks.baselines.proposals import Proposer
 from usim.benchmarks.baselines.targets import CLOSED, Finder
 from usim.benchmarks.case import Candidate, GivenTarget
-from usim.benchmarks.sws import Span
 from usim.errors import InputError
+from usim.text import Span
 
 
 class Masked:

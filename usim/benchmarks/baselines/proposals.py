@@ -22,8 +22,8 @@ import numpy.typing as npt
 
 from usim.benchmarks.baselines.masked_model import MaskedModel
 from usim.benchmarks.case import Candidate
-from usim.benchmarks.sws import Span
 from usim.errors import InputError
+from usim.text import Span
 
 #: Ways to show a target.
 METHODS = ("masked", "keep", "dropout", "spsv")

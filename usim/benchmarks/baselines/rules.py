@@ -20,7 +20,7 @@ from collections.abc import Sequence
 
 from usim.benchmarks.baselines.targets import Finder
 from usim.benchmarks.case import Candidate, GivenTarget
-from usim.benchmarks.sws import Span
+from usim.text import Span
 
 
 class RuleBased:

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from usim.benchmarks.baselines.two_heads import ABOUT, BEGIN, INSIDE, Encoded, TwoHeads
 from usim.benchmarks.case import Candidate, GivenTarget
-from usim.benchmarks.sws import Span
 from usim.errors import InputError
+from usim.text import Span
 
 Values = npt.NDArray[np.float64]
 

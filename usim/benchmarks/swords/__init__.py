@@ -19,7 +19,6 @@ overlap between two annotations of the same targets. All figures are in per cent
 
 from __future__ import annotations
 
-from usim.benchmarks.measures import generalised_average_precision
 from usim.benchmarks.swords.gold import (
     POSITIVE,
     THRESHOLDS,
@@ -46,7 +45,6 @@ __all__ = [
     "Target",
     "are_answers",
     "compare_annotations",
-    "generalised_average_precision",
     "lemmatised_gold",
     "lemmatised_predictions",
     "positive_shares",

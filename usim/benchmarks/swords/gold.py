@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from usim.benchmarks.case import Place
 from usim.errors import FormatError, InputError
 from usim.lexicon import Lemmatise
 from usim.text import Path, fail, member, read_json
@@ -61,6 +62,28 @@ def read_gold(path: Path) -> dict[str, Target]:
     if not gold:
         raise InputError("no target in the gold file", path=path)
     return gold
+
+
+def read_contexts(path: Path) -> dict[str, Place]:
+    """Read the targets of a data set in their texts.
+
+    Raises:
+        InputError, FormatError: the file cannot be read, or is not of that form.
+    """
+    data = read_json(path)
+    contexts = member(data, "contexts", path, "the whole file", dict)
+    places: dict[str, Place] = {}
+    for tid, target in member(data, "targets", path, "the whole file", dict).items():
+        context = contexts.get(member(target, "context_id", path, tid, str))
+        if context is None:
+            fail("its context is not among the contexts", path, tid)
+        text = member(context, "context", path, tid, str)
+        word, start = member(target, "target", path, tid, str), member(target, "offset", path, tid, int)
+        if start < 0 or text[start : start + len(word)] != word:
+            fail(f"the target is not at offset {start} of its context", path, tid, word)
+        pos = target.get("pos")
+        places[tid] = Place(text, start, start + len(word), pos if isinstance(pos, str) else None)
+    return places
 
 
 def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]]]:

@@ -28,6 +28,7 @@ from usim.benchmarks.swords.gold import (
     lemmatised_predictions,
     positive_shares,
     read_answers,
+    read_contexts,
     read_gold,
     read_predictions,
     sure_shares,
@@ -36,7 +37,6 @@ from usim.benchmarks.swords.gold import (
 from usim.benchmarks.swords.systems import read_system
 from usim.errors import InputError, OptionError
 from usim.lexicon import Lemmatise, WordNetLemmatiser, lemmatiser_name
-from usim.suggestions.swords import read_targets
 from usim.text import Path, read_json
 
 
@@ -144,7 +144,7 @@ class Swords(Benchmark[Predictions]):
         """The targets in their texts."""
         if isinstance(self._contexts, Mapping):
             return self._contexts
-        return {name: Place(*target) for name, target in read_targets(self._contexts).items()}
+        return read_contexts(self._contexts)
 
     @cached_property
     def _lemmatised(self) -> dict[str, Target]:

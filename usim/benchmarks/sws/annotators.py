@@ -9,8 +9,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from usim.benchmarks.result import Result
-from usim.benchmarks.sws.gold import Annotations, Sentence, Span, Target
+from usim.benchmarks.sws.gold import Annotations, Sentence, Target
 from usim.signature import Signature
+from usim.text import Span
 
 
 def merge(annotations: Annotations, *, least: int = 2) -> dict[str, Sentence]:

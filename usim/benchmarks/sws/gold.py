@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, Any, NamedTuple
 
 from usim.errors import FormatError, InputError
-from usim.text import Path, fail, member, read_json, read_text, text_lines, tokenise
-
-Span = tuple[int, int]
+from usim.records import RecordError
+from usim.records.sws import read_target
+from usim.text import Path, Span, fail, member, read_json, read_text, text_lines, tokenise
 
 
 class Target(NamedTuple):
@@ -151,15 +151,13 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, dict[Span, tuple[str, 
             fail("input_words are not the words of the gold sentence", path, name, " ".join(words))
         targets: dict[Span, tuple[str, ...]] = {}
         for item in member(record, "substitute_topk", path, name, list):
-            if not isinstance(item, list) or len(item) != 2 or not isinstance(item[0], list) or len(item[0]) != 3:
-                fail("a target must be [[text, start, end], [suggestion, …]]", path, name, item)
-            span = _span(item[0][1:], words, path, name)
-            text, there = str(item[0][0]), " ".join(words[slice(*span)])
-            if _squeezed(text) != _squeezed(there):
-                fail(f"the words {span[0]} to {span[1]} are {there!r}, not the text of the target", path, name, item)
+            try:
+                span, suggestions = read_target(item, words)
+            except RecordError as e:
+                fail(e.message, path, name, item)
             if span in targets:
                 fail("two targets with the same span; put their suggestions into one", path, name, item)
-            targets[span] = tuple(_strings(item[1], path, name))
+            targets[span] = tuple(suggestions)
         predictions[name] = targets
     return predictions
 
@@ -187,10 +185,6 @@ def _type(value: object, path: Path, name: str) -> int:
     if type(value) is not int or value not in (1, 2):
         fail("the type of a target must be 1 or 2", path, name, value)
     return value
-
-
-def _squeezed(text: str) -> str:
-    return "".join(text.split()).casefold()
 
 
 def read_sentences(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:

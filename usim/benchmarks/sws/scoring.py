@@ -21,7 +21,6 @@ from usim.benchmarks.sws.gold import (
     Gold,
     Predictions,
     Sentence,
-    Span,
     Target,
     is_annotation_file,
     read_annotations,
@@ -31,7 +30,7 @@ from usim.benchmarks.sws.gold import (
 )
 from usim.benchmarks.sws.ndcg import DEFINITIONS, DISCOUNTS, GAINS, SCRIPT, Definition
 from usim.errors import InputError
-from usim.text import Path
+from usim.text import Path, Span
 
 if TYPE_CHECKING:
     from usim.benchmarks.ranking import Ranker
