@@ -56,7 +56,7 @@ class Finding:
             "message": self.message,
             "rule": self.rule,
             "category": self.category,
-            "suggestions": [one.to_dict() for one in self.screened if dropped or one.verdict != "drop"],
+            "suggestions": [each.to_dict() for each in self.screened if dropped or each.verdict != "drop"],
         }
 
 
@@ -118,23 +118,22 @@ def findings(text: str, matches: Sequence[Match], screen: Screen, *, most: int =
     for match, place, of_match in zip(matches, places, screened, strict=True):
         if place is not None:
             rule = match["rule"]
-            ranked = tuple(sorted(of_match, key=lambda one: -one.faithfulness))
+            ranked = tuple(sorted(of_match, key=lambda screened: -screened.faithfulness))
             category = (rule.get("category") or {}).get("id", "")
             left_out = len(match["replacements"]) - len(ranked)
             yield Finding(*place, match["message"], rule["id"], category, ranked, left_out)
 
 
-def fixed(text: str, found: Sequence[Finding]) -> tuple[str, int]:
+def fixed(text: str, findings: Sequence[Finding]) -> tuple[str, int]:
     """Put the best suggestions that are kept into a text; of two that overlap, the more faithful one.
 
     Returns:
         the text, and how many suggestions are in it.
     """
     chosen: list[Edit] = []
-    kept = [(one.best.faithfulness, one) for one in found if one.best is not None]
-    for _, finding in sorted(kept, key=lambda one: -one[0]):
-        assert finding.best is not None
-        edit = Edit(finding.start, finding.end, finding.best.substitute)
+    best = [(finding, finding.best) for finding in findings if finding.best is not None]
+    for finding, suggestion in sorted(best, key=lambda pair: -pair[1].faithfulness):
+        edit = Edit(finding.start, finding.end, suggestion.substitute)
         if all(edit.end < other.start or other.end < edit.start for other in chosen):
             chosen.append(edit)
     return apply(text, tuple(sorted(chosen))), len(chosen)

@@ -71,7 +71,7 @@ def screened_matches(matches: Sequence[Match], screened: Sequence[Sequence[Scree
     answers = []
     for match, of_match in zip(matches, screened, strict=True):
         replacements = match["replacements"]
-        judged = [{**replacements[k], **_figures(one)} for k, one in enumerate(of_match)]
+        judged = [{**replacements[k], **_figures(each)} for k, each in enumerate(of_match)]
         judged.sort(key=lambda each: -each["faithfulness"])
         kept = [each for each in judged if each["verdict"] != "drop"]
         dropped = [each for each in judged if each["verdict"] == "drop"]

@@ -10,7 +10,7 @@ import click
 from usim.cli import llm
 from usim.cli.baseline_run import Task, with_finder, with_task
 from usim.cli.help import Group, examples
-from usim.cli.options import make_screen, model_option
+from usim.cli.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, make_screen, model_option, option
 
 if TYPE_CHECKING:
     from usim.benchmarks.baselines.targets import Finder
@@ -41,7 +41,7 @@ command.add_command(llm.command)
 @command.command("rules", epilog=examples("usim baseline rules dev.json --thesaurus wordnet -o predictions.json"))
 @with_task
 @with_finder(required=True)
-@click.option("--shuffle", type=int, metavar="SEED", help="Shuffle synonyms.  [default: the thesaurus's order]")
+@option("--shuffle", type=int, metavar="SEED", help="Shuffle synonyms.  [default: the thesaurus's order]")
 def rules(task: Task, finder: Finder, k: int, shuffle: int | None) -> None:
     """Propose the synonyms of every word that a thesaurus has: the rule-based system of SWS.
 
@@ -57,20 +57,16 @@ def rules(task: Task, finder: Finder, k: int, shuffle: int | None) -> None:
 )
 @with_task
 @with_finder(required=False)
-@click.option("--model", required=True, metavar="NAME", help="A folder, or a name that transformers knows.")
-@click.option(
-    "--method", type=click.Choice(_METHODS), default="pair", show_default=True,
-    help="pair: the sentence, then the masked one; mask: the masked one (BERT-M); keep: the word is seen (BERT-K); "
-    "dropout: a part of it is seen (BERT-LS); spsv: so, with a validation score (BERT-sp,sv).",
-)  # fmt: skip
-@click.option("--alone", is_flag=True, help="The same as --method mask.")
-@click.option(
-    "--dropout", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.3, show_default=True,
-    help="The share of the word's embedding that is set to zero: dropout and spsv.",
-)  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of --dropout.")
-@click.option("--margin", type=float, default=0.0, show_default=True, help="Nats by which the best must beat the word.")
-@click.option("--device", default="cpu", show_default=True, help="Where the model runs.")
+@option("--model", required=True, metavar="NAME", help="A folder, or a name that transformers knows.")
+@option("--method", type=click.Choice(_METHODS), default="pair", help="pair: the sentence, then the masked one; mask: "
+        "the masked one (BERT-M); keep: the word is seen (BERT-K); dropout: a part of it is seen (BERT-LS); spsv: so, "
+        "with a validation score (BERT-sp,sv).")  # fmt: skip
+@option("--alone", is_flag=True, help="The same as --method mask.")
+@option("--dropout", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.3,
+        help="The share of the word's embedding that is set to zero: dropout and spsv.")  # fmt: skip
+@option("--seed", type=int, default=0, help="Seed of --dropout.")
+@option("--margin", type=float, default=0.0, help="Nats by which the best must beat the word.")
+@option("--device", default="cpu", help="Where the model runs.")
 def masked(
     task: Task,
     finder: Finder | None,
@@ -107,17 +103,9 @@ def masked(
 )
 @with_task
 @with_finder(required=False)
-@click.option("--vectors", "vectors_file", required=True, metavar="FILE", help="GloVe's or word2vec's text form.")
-@click.option(
-    "--most", type=click.IntRange(1), metavar="N", help="Read the first N words of --vectors.  [default: all]"
-)
-def vectors(
-    task: Task,
-    finder: Finder | None,
-    k: int,
-    vectors_file: str,
-    most: int | None,
-) -> None:
+@option("--vectors", "vectors_file", required=True, metavar="FILE", help="GloVe's or word2vec's text form.")
+@option("--most", type=AT_LEAST_ONE, metavar="N", help="Read the first N words of --vectors.  [default: all]")
+def vectors(task: Task, finder: Finder | None, k: int, vectors_file: str, most: int | None) -> None:
     """Propose the words whose vectors are closest to the target's (GloVe), which must be given.
 
     With a thesaurus, propose its synonyms, the closest first.
@@ -135,13 +123,9 @@ def vectors(
 )
 @with_task
 @with_finder(required=False)
-@click.option(
-    "--sentences", required=True, metavar="FILE", help="Sentences, one a line: words get their vectors there."
-)
-@click.option(
-    "--least", type=click.IntRange(1), default=3, show_default=True, help="How often a word must occur in --sentences."
-)
-@click.option("--encoder", metavar="NAME", help="A model that transformers knows.  [default: the judge's encoder]")
+@option("--sentences", required=True, metavar="FILE", help="Sentences, one a line: words get their vectors there.")
+@option("--least", type=AT_LEAST_ONE, default=3, help="How often a word must occur in --sentences.")
+@option("--encoder", metavar="NAME", help="A model that transformers knows.  [default: the judge's encoder]")
 @model_option
 def decontextualised(
     task: Task, finder: Finder | None, k: int, sentences: str, least: int, encoder: str | None, model: str
@@ -174,27 +158,16 @@ def decontextualised(
 
 @command.command("train", epilog=examples("usim baseline train data.jsonl --model bert-base-uncased -o my-baseline"))
 @click.argument("data", metavar="DATA")
-@click.option("--model", required=True, metavar="NAME", help="A folder, or a name that transformers knows.")
-@click.option("-o", "--output", required=True, metavar="FOLDER", help="The folder to make.")
-@click.option("--epochs", type=click.IntRange(1), default=1, show_default=True, help="How often a sentence is seen.")
-@click.option("--batch", type=click.IntRange(1), default=32, show_default=True, help="Sentences a step.")
-@click.option("--rate", type=click.FloatRange(0, min_open=True), default=5e-5, show_default=True, help="Learning rate.")
-@click.option("--most", type=click.IntRange(1), metavar="N", help="Learn from the first N sentences.  [default: all]")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of everything that is drawn.")
-@click.option("--save-every", type=click.IntRange(1), default=500, show_default=True, help="Steps between two states.")
-@click.option("--device", default="cpu", show_default=True, help="Where the model runs.")
-def train(
-    data: str,
-    model: str,
-    output: str,
-    epochs: int,
-    batch: int,
-    rate: float,
-    most: int | None,
-    seed: int,
-    save_every: int,
-    device: str,
-) -> None:
+@option("--model", required=True, metavar="NAME", help="A folder, or a name that transformers knows.")
+@option("-o", "--output", required=True, metavar="FOLDER", help="The folder to make.")
+@option("--epochs", type=AT_LEAST_ONE, default=1, help="How often a sentence is seen.")
+@option("--batch", type=AT_LEAST_ONE, default=32, help="Sentences a step.")
+@option("--rate", type=ABOVE_ZERO, default=5e-5, help="Learning rate.")
+@option("--most", type=AT_LEAST_ONE, metavar="N", help="Learn from the first N sentences.  [default: all]")
+@option("--seed", type=click.IntRange(0), default=0, help="Seed of everything that is drawn.")
+@option("--save-every", type=AT_LEAST_ONE, default=500, help="Steps between two states.")
+@option("--device", default="cpu", help="Where the model runs.")
+def train(data: str, output: str, save_every: int, device: str, **given: Any) -> None:
     """Fine-tune a masked language model on DATA, which usim generate writes.
 
     The model learns which words could be better, and what would be. FOLDER appears when it is whole; the same command
@@ -203,10 +176,9 @@ def train(
     from usim.benchmarks.baselines.train import Settings, read_examples
     from usim.benchmarks.baselines.train import train as fine_tune
 
-    settings = Settings(model, epochs=epochs, batch=batch, rate=rate, seed=seed, most=most)
-    examples_read = read_examples(data, most=most)
+    settings = Settings(**given)
     fine_tune(
-        examples_read,
+        read_examples(data, most=settings.most),
         output,
         settings,
         device=device,
@@ -217,12 +189,9 @@ def train(
 
 @command.command("trained", epilog=examples("usim baseline trained dev.json --model my-baseline -o predictions.json"))
 @with_task
-@click.option("--model", required=True, metavar="FOLDER", help="A folder that usim baseline train made.")
-@click.option(
-    "--threshold", type=click.FloatRange(0, 1), default=0.5, show_default=True,
-    help="The probability from which a word is named.",
-)  # fmt: skip
-@click.option("--device", default="cpu", show_default=True, help="Where the model runs.")
+@option("--model", required=True, metavar="FOLDER", help="A folder that usim baseline train made.")
+@option("--threshold", type=SHARE, default=0.5, help="The probability from which a word is named.")
+@option("--device", default="cpu", help="Where the model runs.")
 def trained(task: Task, k: int, model: str, threshold: float, device: str) -> None:
     """Propose what a fine-tuned model would change (usim baseline train)."""
     from usim.benchmarks.baselines.trained import Trained

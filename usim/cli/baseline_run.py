@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli.options import Command, output_option, with_options
+from usim.cli.options import AT_LEAST_ONE, Command, option, output_option, with_options
 from usim.cli.output import opened_output, progress
 from usim.signature import Signature
 
@@ -31,21 +31,13 @@ def with_finder(*, required: bool) -> Command:
             return command(finder=_finder(thesaurus, other, union, not no_inflect), **given)
 
         decorated: Command = with_options(
-            click.option("--no-inflect", is_flag=True, help="Look words up, and take synonyms, only as they stand."),
-            click.option(
-                "--or", "union", metavar="NAME", help="A second thesaurus: take the synonyms that one of the two has."
-            ),
-            click.option(
-                "--and", "other", metavar="NAME", help="A second thesaurus: take the synonyms that both have."
-            ),
-            click.option(
-                "--thesaurus",
-                metavar="NAME",
-                required=required,
-                help="wordnet (comes with usim), wn:LEXICON, or a file: TSV, JSON or PPDB, see "
-                "docs/how-to/baselines.md.",
-            ),
-        )(run)
+            option("--thesaurus", metavar="NAME", required=required, help="wordnet (comes with usim), wn:LEXICON, or "
+                   "a file: TSV, JSON or PPDB, see docs/how-to/baselines.md."),
+            option("--and", "other", metavar="NAME", help="A second thesaurus: take the synonyms that both have."),
+            option("--or", "union", metavar="NAME",
+                   help="A second thesaurus: take the synonyms that one of the two has."),
+            option("--no-inflect", is_flag=True, help="Look words up, and take synonyms, only as they stand."),
+        )(run)  # fmt: skip
         return decorated
 
     return decorate
@@ -77,10 +69,10 @@ def with_task(command: Command) -> Command:
         return command(task=Task(source, output, given), **own)
 
     decorated: Command = with_options(
-        click.option("-k", type=click.IntRange(1), default=10, show_default=True, help="Suggestions for a target."),
-        click.option("--given", is_flag=True, help="Give the system the targets of the gold data (SWS)."),
-        output_option("Where predictions go."),
         click.argument("source", metavar="INPUT"),
+        output_option("Where predictions go."),
+        option("--given", is_flag=True, help="Give the system the targets of the gold data (SWS)."),
+        option("-k", type=AT_LEAST_ONE, default=10, help="Suggestions for a target."),
     )(run)
     return decorated
 

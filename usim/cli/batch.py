@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -9,8 +10,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from usim.cli.help import examples
-from usim.cli.options import context_option, parser_options, preset_option, tokenised_option
-from usim.cli.output import warn
+from usim.cli.options import (
+    ABOVE_ZERO,
+    AT_LEAST_ONE,
+    SHARE,
+    context_option,
+    inflect_option,
+    option,
+    parser_options,
+    preset_option,
+    taken,
+    tokenised_option,
+)
+from usim.cli.output import counted, warn
 from usim.errors import InputError
 from usim.records import FORMATS
 
@@ -29,60 +41,39 @@ _EVERY = 30.0  # seconds between the lines of a log
     ),
 )
 @click.argument("given", metavar="INPUT")
-@click.option("-o", "--output", required=True, metavar="OUTPUT", help="Where to write; - is standard output.")
-@click.option(
-    "--task", "kind", type=click.Choice(["score", "screen"]), default="score", show_default=True,
-    help="Score pairs, or screen suggestions.",
-)  # fmt: skip
-@click.option("--format-in", "form", type=click.Choice(list(FORMATS)),
-              help="The format of INPUT.  [default: by the files' endings; jsonl for standard input]")  # fmt: skip
-@click.option("--source-field", default="source", show_default=True, metavar="NAME", help="The field of the source.")
-@click.option("--output-field", default="output", show_default=True, metavar="NAME", help="The field of the output.")
-@click.option("-j", "--jobs", type=click.IntRange(1), metavar="N",
-              help="How many workers.  [default: 1; on a cluster all that it has]")  # fmt: skip
-@click.option("--backend", default="loky", show_default=True, metavar="NAME",
-              help="Who does the work: loky (processes here) or dask (a cluster).")  # fmt: skip
-@click.option("--scheduler", metavar="ADDRESS", help="The scheduler of the Dask cluster: tcp://HOST:PORT.")
-@click.option("--chunk", type=click.IntRange(1), default=512, show_default=True, metavar="N",
-              help="How many records a worker takes at a time.")  # fmt: skip
-@click.option("--cache", metavar="FILE", help="Keep parses in FILE for other jobs.")
-@click.option("--cache-limit", type=click.FloatRange(0, min_open=True), default=4.0, show_default=True, metavar="GB",
-              help="How large the file of parses may grow, about; the oldest go first.")  # fmt: skip
-@click.option("--max-tokens", type=click.IntRange(1), default=2000, show_default=True, metavar="N",
-              help="A text with more tokens is a bad record.")  # fmt: skip
-@click.option("--errors", metavar="FILE", help="Where bad records go.  [default: OUTPUT.errors.jsonl]")
-@click.option("--strict", is_flag=True, help="Stop at the first bad record.")
-@click.option("--restart", is_flag=True, help="Begin anew where an interrupted job has left something.")
-@click.option("--summary", "summary_file", metavar="FILE", help="Write the summary to FILE as JSON as well.")
-@click.option("--quiet", is_flag=True, help="No progress.")
-@click.option("--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets.")
+@option("-o", "--output", required=True, metavar="OUTPUT", help="Where to write; - is standard output.")
+@option("--task", "kind", type=click.Choice(["score", "screen"]), default="score",
+        help="Score pairs, or screen suggestions.")  # fmt: skip
+@option("--format-in", "format", type=click.Choice(list(FORMATS)),
+        help="The format of INPUT.  [default: by the files' endings; jsonl for standard input]")  # fmt: skip
+@option("--source-field", default="source", metavar="NAME", help="The field of the source.")
+@option("--output-field", default="output", metavar="NAME", help="The field of the output.")
+@option("-j", "--jobs", type=AT_LEAST_ONE, metavar="N",
+        help="How many workers.  [default: 1; on a cluster all that it has]")  # fmt: skip
+@option("--backend", default="loky", metavar="NAME",
+        help="Who does the work: loky (processes here) or dask (a cluster).")  # fmt: skip
+@option("--scheduler", metavar="ADDRESS", help="The scheduler of the Dask cluster: tcp://HOST:PORT.")
+@option("--chunk", type=AT_LEAST_ONE, default=512, metavar="N", help="How many records a worker takes at a time.")
+@option("--cache", metavar="FILE", help="Keep parses in FILE for other jobs.")
+@option("--cache-limit", type=ABOVE_ZERO, default=4.0, metavar="GB",
+        help="How large the file of parses may grow, about; the oldest go first.")  # fmt: skip
+@option("--max-tokens", type=AT_LEAST_ONE, default=2000, metavar="N", help="A text with more tokens is a bad record.")
+@option("--errors", metavar="FILE", help="Where bad records go.  [default: OUTPUT.errors.jsonl]")
+@option("--strict", is_flag=True, help="Stop at the first bad record.")
+@option("--restart", is_flag=True, help="Begin anew where an interrupted job has left something.")
+@option("--summary", metavar="FILE", help="Write the summary to FILE as JSON as well.")
+@option("--quiet", is_flag=True, help="No progress.")
+@inflect_option
 @context_option
-@click.option("--lists", is_flag=True, help="When screening, judge the substitutes of a target together.")
-@click.option("--judge", help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; "
-              "none: no verdict, no reasons.")  # fmt: skip
-@click.option("--keep", type=click.FloatRange(0, 1), help="Verdict keep from this faithfulness on.")
-@click.option("--drop", type=click.FloatRange(0, 1), help="Verdict drop below this faithfulness.")
+@option("--lists", is_flag=True, help="When screening, judge the substitutes of a target together.")
+@option("--judge", help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; none: no "
+        "verdict, no reasons.")  # fmt: skip
+@option("--keep", type=SHARE, help="Verdict keep from this faithfulness on.")
+@option("--drop", type=SHARE, help="Verdict drop below this faithfulness.")
 @preset_option
 @parser_options
 @tokenised_option
-def command(
-    given: str,
-    output: str,
-    kind: str,
-    form: str | None,
-    jobs: int | None,
-    backend: str,
-    scheduler: str | None,
-    chunk: int,
-    cache: str | None,
-    cache_limit: float,
-    errors: str | None,
-    strict: bool,
-    restart: bool,
-    summary_file: str | None,
-    quiet: bool,
-    **task: Any,
-) -> None:
+def command(given: str, output: str, kind: str, cache_limit: float, quiet: bool, **options: Any) -> None:
     """Score pairs, or screen suggestions, in files of any length, on one core or on many.
 
     INPUT is a file, a folder (all below it), a glob in quotation marks, or - for standard input: JSON lines, TSV, CSV,
@@ -99,22 +90,25 @@ def command(
     """
     from usim.batch import NO_JUDGE, Task, run
 
-    if kind == "screen" and task["judge"] == NO_JUDGE:
+    if kind == "screen" and options["judge"] == NO_JUDGE:
         raise click.UsageError("screening needs a judge; the quickest is --judge usim")
-    if kind == "screen" and task["tokenised"]:
+    if kind == "screen" and options["tokenised"]:
         raise click.UsageError("--tokenised is for pairs")
-    several = given != "-" and _may_be_several(given)
-    settings = Task(
-        kind=kind,  # type: ignore[arg-type]
-        with_file=several,
-        **task,
+    job = taken(
+        options, "format", "jobs", "backend", "scheduler", "chunk", "cache", "errors", "summary", "strict", "restart"
     )
+    with_file = given != "-" and not os.path.isfile(given)  # of several files, results have to say which
+    task = Task(kind=kind, with_file=with_file, **options)  # type: ignore[arg-type]
     with _watching(quiet) as watch:
         summary = run(
-            given, output, settings, format=form, jobs=jobs, backend=backend, scheduler=scheduler, chunk=chunk,
-            cache=cache, cache_limit=int(cache_limit * 2**30), errors=errors, summary=summary_file, strict=strict,
-            restart=restart, watch=watch, bad=lambda error: warn(f"{error['file']}:{error['line']}: {error['reason']}"),
-        )  # fmt: skip
+            given,
+            output,
+            task,
+            cache_limit=int(cache_limit * 2**30),
+            watch=watch,
+            bad=lambda error: warn(f"{error['file']}:{error['line']}: {error['reason']}"),
+            **job,
+        )
     for note in summary.notes:
         warn(note)
     _say(_summary_text(summary))
@@ -133,27 +127,16 @@ def _say(text: str) -> None:
         click.echo(text, err=True)
 
 
-def _may_be_several(given: str) -> bool:
-    """Return whether the input may be several files, so that results have to say which."""
-    from pathlib import Path
-
-    return not Path(given).is_file()
-
-
 def _summary_text(summary: Summary) -> str:
-    text = _count(summary.records, "record")
-    text += f", {_count(summary.errors, 'error')}" + (f" ({summary.errors_file})" if summary.errors_file else "")
+    text = counted(summary.records, "record")
+    text += f", {counted(summary.errors, 'error')}" + (f" ({summary.errors_file})" if summary.errors_file else "")
     if summary.counts:
         text += "; " + ", ".join(f"{count} {name}" for name, count in summary.counts.items())
     text += f"\n{summary.seconds:.1f} s, {summary.rate:.1f} records/s"
     if summary.before:
-        text += f"; {_count(summary.before, 'record')} had been done before"
-    text += f"\n{_count(summary.parsed, 'sentence')} parsed, {summary.hits} found in the cache"
+        text += f"; {counted(summary.before, 'record')} had been done before"
+    text += f"\n{counted(summary.parsed, 'sentence')} parsed, {summary.hits} found in the cache"
     return f"{text}\n{summary.signature}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 @contextmanager
@@ -204,7 +187,7 @@ def progress_text(progress: Progress) -> str:
     """Return how far a job is, in a line."""
     parts = [f"{progress.records} records"]
     if progress.errors:
-        parts.append(_count(progress.errors, "error"))
+        parts.append(counted(progress.errors, "error"))
     if progress.share is not None:
         parts.append(f"{100 * progress.share:.1f} %")
     parts.append(f"{progress.rate:.1f}/s")

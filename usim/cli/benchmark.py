@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +13,15 @@ from usim.cli.help import examples
 from usim.cli.options import (
     Command,
     OutputOption,
+    format_option,
     judge_options,
     make_screen,
     model_option,
+    option,
+    taken,
     threads_option,
     usage_errors,
+    with_options,
 )
 from usim.cli.output import warn
 
@@ -34,59 +37,49 @@ _RANKING = (
     " With --ranking, PRED is left out and the judge itself is scored: GAP of all substitutes that people judged."
 )
 _EXIT_CODES = "Exit code: 0 done, 2 something could not be read or does not fit."
-_RANKING_OPTION = click.option(
+_RANKING_OPTION = option(
     "--ranking", is_flag=True, help="PRED is left out: rank all substitutes that people judged, as --by says."
 )
 #: What ``--screen`` needs to make a screen, by the names of :class:`usim.options.Options`.
 _SCREEN = ("model", "judge", "keep", "drop", "parser", "threads", "inflect")
 
 _OPTIONS: tuple[Command, ...] = (
-    click.option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful."),
-    click.option("--rerank", is_flag=True, help="Score before and after suggestions are put into the judge's order."),
-    click.option(
+    option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful."),
+    option("--rerank", is_flag=True, help="Score before and after suggestions are put into the judge's order."),
+    option(
         "--by",
         metavar="RANKER",
         default="judge",
-        show_default=True,
         help="What gives the order: judge (--judge usim for USim), context (cosine of contextual vectors), "
         "context:NAME (of a model of transformers), vectors:FILE (GloVe or word2vec as text), random or random:SEED.",
     ),
     judge_options,
-    click.option("--parser", help="Parser in place of the model's: en, en-fast, …; see docs/how-to/parsers.md."),
+    option("--parser", help="Parser in place of the model's: en, en-fast, …; see docs/how-to/parsers.md."),
     model_option,
     threads_option,
-    click.option("--inflect", is_flag=True, help="Suggestions are judged in the form of their targets."),
-    click.option("--curve", cls=OutputOption, metavar="FILE", help="Write the effect of each threshold to a TSV file."),
-    click.option(
+    option("--inflect", is_flag=True, help="Suggestions are judged in the form of their targets."),
+    option("--curve", cls=OutputOption, metavar="FILE", help="Write the effect of each threshold to a TSV file."),
+    option(
         "--list",
         "listing",
         cls=OutputOption,
         metavar="FILE",
         help="Write each suggestion with its verdict to a TSV file.",
     ),
-    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the bootstrap."),
-    click.option(
+    option("--seed", type=click.IntRange(0), default=0, help="Seed of the bootstrap."),
+    option(
         "--confidence",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         default=0.95,
-        show_default=True,
         help="Confidence of the intervals.",
     ),
-    click.option(
+    option(
         "--resamples",
         type=click.IntRange(0),
         default=1000,
-        show_default=True,
         help="Bootstrap resamples for the intervals; 0 for no intervals.",
     ),
-    click.option(
-        "--format",
-        "form",
-        type=click.Choice(["text", "json", "tsv"]),
-        default="text",
-        show_default=True,
-        help="How figures are written.",
-    ),
+    format_option("text", "json", "tsv", help="How figures are written."),
 )
 
 
@@ -107,8 +100,8 @@ def command_of(name: str) -> click.Command:
         form: str,
         **given: Any,
     ) -> None:
-        settings = {key: given.pop(key) for key in _SCREEN}
-        bootstrap = {key: given.pop(key) for key in ("resamples", "confidence", "seed")}
+        settings = taken(given, *_SCREEN)
+        bootstrap = taken(given, "resamples", "confidence", "seed")
         thresholds = settings["keep"], settings["drop"]
         ranks = rerank or ranking
         if not screen and (curve or listing or thresholds != (None, None)):
@@ -119,9 +112,9 @@ def command_of(name: str) -> click.Command:
             raise click.UsageError("--screen and --rerank are two things: give one of them")
         if by != "judge" and not ranks:
             raise click.UsageError("--by says how to rerank: add --rerank")
-        for option in benchmark.for_reranking:
-            if given[option] is not None and not rerank:
-                raise click.UsageError(f"--{option.replace('_', '-')} says how to rerank: add --rerank")
+        for setting in benchmark.for_reranking:
+            if given[setting] is not None and not rerank:
+                raise click.UsageError(f"--{setting.replace('_', '-')} says how to rerank: add --rerank")
         if gold_file == "-":
             raise click.UsageError("GOLD cannot be standard input; only PRED can")
         if ranking and prediction_file is not None:
@@ -155,14 +148,15 @@ def command_of(name: str) -> click.Command:
     run.__doc__ = "\n\n".join(
         [cleandoc(benchmark.about), _SCREENING + (_RANKING if benchmark.judged_alone else ""), _EXIT_CODES]
     )
-    command: Callable[..., Any] = run
-    gold_argument = click.argument("gold_file", metavar="GOLD")
-    prediction_argument = click.argument("prediction_file", metavar="PRED", required=False)
+    arguments = [
+        click.argument("gold_file", metavar="GOLD"),
+        click.argument("prediction_file", metavar="PRED", required=False),
+    ]
     own = [*benchmark.options, *([_RANKING_OPTION] if benchmark.judged_alone else [])]
-    for option in reversed((gold_argument, prediction_argument, *own, *_OPTIONS)):
-        command = option(command)
     example = f"usim {name} gold.{benchmark.example} predictions.{benchmark.example}"
-    return click.command(name, epilog=examples(example, f"{example} --screen --list dropped.tsv"))(command)
+    command = click.command(name, epilog=examples(example, f"{example} --screen --list dropped.tsv"))
+    decorated: click.Command = command(with_options(*arguments, *own, *_OPTIONS)(run))
+    return decorated
 
 
 def _warn_of_losses(comparison: Comparison) -> None:

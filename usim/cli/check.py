@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, get_args
+from typing import IO, TYPE_CHECKING, Any, get_args
 
 import click
 
 from usim.cli.help import examples
 from usim.cli.options import (
+    CheckerSettings,
     check_file,
     checker_options,
+    format_option,
     judge_options,
-    make_checker,
     make_screen,
+    option,
     output_option,
     parser_options,
 )
-from usim.cli.output import opened_output, warn
+from usim.cli.output import JsonRecords, counted, opened_output, warn
 from usim.errors import InputError, UsimError
 from usim.judge import Verdict
 from usim.report.words import why
@@ -61,14 +61,12 @@ _GATES: dict[str, frozenset[str]] = {
 )
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
 @output_option()
-@click.option("--format", "form", type=click.Choice(["text", "json", "jsonl"]), default="text", show_default=True,
-              help="text: the sentences, with what is to be changed marked in them.")  # fmt: skip
-@click.option("--all", "show_all", is_flag=True, help="Show suggestions to drop as well, and why.")
-@click.option("--fix", is_flag=True, help="Write the text with what is kept put into it, instead of the suggestions.")
-@click.option("--in-place", is_flag=True, help="With --fix: write over FILE.")
-@click.option("--fail-on", type=click.Choice(list(_GATES)), default="never", show_default=True,
-              help="Exit with 1 where a suggestion is kept; where one is kept or to be reviewed; where anything is "
-              "found.")  # fmt: skip
+@format_option("text", "json", "jsonl", help="text: the sentences, with what is to be changed marked in them.")
+@option("--all", "show_all", is_flag=True, help="Show suggestions to drop as well, and why.")
+@option("--fix", is_flag=True, help="Write the text with what is kept put into it, instead of the suggestions.")
+@option("--in-place", is_flag=True, help="With --fix: write over FILE.")
+@option("--fail-on", type=click.Choice(list(_GATES)), default="never", help="Exit with 1 where a suggestion is kept; "
+        "where one is kept or to be reviewed; where anything is found.")  # fmt: skip
 @checker_options
 @judge_options
 @parser_options
@@ -80,11 +78,6 @@ def command(
     fix: bool,
     in_place: bool,
     fail_on: str,
-    languagetool: str | None,
-    language: str,
-    enabled: tuple[str, ...],
-    disabled: tuple[str, ...],
-    is_picky: bool,
     **options: Any,
 ) -> None:
     """Check texts, and show which of the checker's suggestions keep the meaning; - is standard input.
@@ -104,35 +97,37 @@ def command(
         raise click.UsageError("--fix of several files needs --in-place")
     if fix and form != "text":
         raise click.UsageError("--fix writes a text, not --format " + form)
-    from usim.checkers import check_text, plain_request
+    from usim.checkers import check_text, fixed
 
-    checker = make_checker(languagetool)
-    wanted = partial(plain_request, language=language, enabled=enabled, disabled=disabled, is_picky=is_picky)
+    checking = CheckerSettings.taken(options)
+    checker = checking.load()
     screen = make_screen(**options)
     counts: Counter[str] = Counter()
     with asyncio.Runner() as runner, opened_output(None if in_place else output, exact=fix) as stream:
-        writer = _Writer(form, show_all, is_terminal=output in (None, "-"))
+        writer = _Writer(form, stream, show_all, is_terminal=output in (None, "-"))
         for path in files:
             try:
                 data, text = _read(path)
-                request = wanted(text, markup="markdown" if path.lower().endswith(_MARKDOWN) else "plaintext")
-                found = _found(runner.run(check_text(checker, request)), screen, path, text, counts)
-                new, changes = _fixed(text, found) if fix else (text, 0)
+                request = checking.request(text, path.lower().endswith(_MARKDOWN))
+                findings = _screened(runner.run(check_text(checker, request)), screen, path, text, counts)
+                new, changes = fixed(text, findings) if fix else (text, 0)
                 if in_place and new != text:
                     replace_content(path, data, new.encode("utf-8"))
             except UsimError as e:
                 warn(f"{e}" if e.path else f"{path}: {e}; the file is not checked")
                 counts["unreadable"] += 1
                 continue
-            counts["found"] += len(found)
+            counts["found"] += len(findings)
             counts["changes"] += changes
-            counts.update(_gate(finding) for finding in found)
-            counts.update(f"{one.verdict} suggestions" for finding in found for one in finding.screened)
-            if not in_place:
-                stream.write(new if fix else writer.file(path, text, found))
+            counts.update(_gate(finding) for finding in findings)
+            counts.update(f"{each.verdict} suggestions" for finding in findings for each in finding.screened)
+            if fix and not in_place:
+                stream.write(new)
+            elif not fix:
+                writer.file(path, text, findings)
         runner.run(checker.close())
         if not fix:
-            stream.write(writer.end({**_totals(counts, len(files)), "signature": screen.signature}))
+            writer.records.end({**_totals(counts, len(files)), "signature": screen.signature})
         sys.stdout.flush()
         click.echo(_summary(counts, len(files), fix=fix) + f"\n{screen.signature}", err=True)
         if counts["unreadable"] == len(files):
@@ -143,19 +138,19 @@ def command(
         sys.exit(1)
 
 
-def _found(checked: Checked, screen: Screen, path: str, text: str, counts: Counter[str]) -> list[Finding]:
+def _screened(checked: Checked, screen: Screen, path: str, text: str, counts: Counter[str]) -> list[Finding]:
     """Return what is wrong with a text; what is not looked at is counted and said."""
     from usim.checkers import findings
 
     for language, number in sorted(checked.foreign.items()):
         counts["left alone"] += number
-        warn(f"{path}: {_count(number, 'sentence')} in another language ({language}) left alone")
+        warn(f"{path}: {counted(number, 'sentence')} in another language ({language}) left alone")
     for start, _ in checked.not_checked:
         counts["not checked"] += 1
         warn(f"{path}:{_place(text, start)[0]}: the paragraph takes the checker too long; it is not checked")
     fitting = list(findings(text, checked.matches, screen))
     if misfits := len(checked.matches) - len(fitting):
-        warn(f"{path}: left out, as they fit no place in the text: {_count(misfits, 'finding')}")
+        warn(f"{path}: left out, as they fit no place in the text: {counted(misfits, 'finding')}")
     for finding in fitting:
         if finding.left_out and not finding.screened:
             line = _place(text, finding.start)[0]
@@ -173,12 +168,6 @@ def _read(path: str) -> tuple[bytes, str]:
     except UnicodeDecodeError as e:
         line = data.count(b"\n", 0, e.start) + 1
         raise InputError("not UTF-8; convert the file to UTF-8", path=path, line=line) from e
-
-
-def _fixed(text: str, found: Sequence[Finding]) -> tuple[str, int]:
-    from usim.checkers import fixed
-
-    return fixed(text, found)
 
 
 def _gate(finding: Finding) -> str:
@@ -199,56 +188,44 @@ def _totals(counts: Counter[str], files: int) -> dict[str, Any]:
 
 def _summary(counts: Counter[str], files: int, *, fix: bool) -> str:
     verdicts = ", ".join(f"{counts[f'{verdict} suggestions']} {verdict}" for verdict in get_args(Verdict))
-    text = f"{_count(files - counts['unreadable'], 'file')}, {counts['found']} found; suggestions: {verdicts}"
+    text = f"{counted(files - counts['unreadable'], 'file')}, {counts['found']} found; suggestions: {verdicts}"
     if fix:
-        text += f"; {_count(counts['changes'], 'change')} made"
+        text += f"; {counted(counts['changes'], 'change')} made"
     if counts["left alone"]:
-        text += f"; {_count(counts['left alone'], 'sentence')} in another language left alone"
+        text += f"; {counted(counts['left alone'], 'sentence')} in another language left alone"
     if counts["not checked"]:
-        text += f"; {_count(counts['not checked'], 'paragraph')} not checked"
+        text += f"; {counted(counts['not checked'], 'paragraph')} not checked"
     if counts["unreadable"]:
-        text += f"; {_count(counts['unreadable'], 'more file')} could not be checked"
+        text += f"; {counted(counts['unreadable'], 'more file')} could not be checked"
     return text
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
 class _Writer:
-    """Writes what was found in one of the formats."""
+    """Writes findings in one of the formats."""
 
-    def __init__(self, form: str, show_all: bool, *, is_terminal: bool) -> None:
+    def __init__(self, form: str, stream: IO[str], show_all: bool, *, is_terminal: bool) -> None:
         from rich.console import Console
 
+        self.records = JsonRecords(form, stream)
         self._form = form
+        self._stream = stream
         self._all = show_all
-        self._records: list[dict[str, Any]] = []
         self._console = Console(highlight=False, soft_wrap=True)
         # With NO_COLOR, on a terminal without colours and in a file, signs mark what colours mark elsewhere.
         self._is_coloured = is_terminal and self._console.is_terminal and self._console.color_system is not None
         self._is_coloured = self._is_coloured and not self._console.no_color
 
-    def file(self, path: str, text: str, found: Sequence[Finding]) -> str:
-        """Return what was found in a file."""
+    def file(self, path: str, text: str, findings: Sequence[Finding]) -> None:
+        """Write the findings in a file."""
         if self._form == "text":
-            shown = [finding for finding in found if self._shown(finding)]
-            return "".join(self._rendered(block) for block in self._blocks(path, text, shown))
-        records = [self._record(path, text, finding) for finding in found]
-        if self._form == "jsonl":
-            return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
-        self._records += records
-        return ""
-
-    def end(self, summary: dict[str, Any]) -> str:
-        """Return what comes last."""
-        if self._form != "json":
-            return ""
-        return json.dumps({"results": self._records, "summary": summary}, ensure_ascii=False, indent=1) + "\n"
+            shown = [finding for finding in findings if self._shown(finding)]
+            self._stream.write("".join(self._rendered(block) for block in self._blocks(path, text, shown)))
+        for finding in findings:
+            self.records.write(self._record(path, text, finding))
 
     def _shown(self, finding: Finding) -> bool:
         """Return whether a finding has something to show: all of its suggestions may be to drop."""
-        return self._all or not finding.screened or any(one.verdict != "drop" for one in finding.screened)
+        return self._all or not finding.screened or any(each.verdict != "drop" for each in finding.screened)
 
     def _record(self, path: str, text: str, finding: Finding) -> dict[str, Any]:
         line, column = _place(text, finding.start)
@@ -267,22 +244,22 @@ class _Writer:
             self._console.print(block, end="")
         return capture.get()
 
-    def _blocks(self, path: str, text: str, found: Sequence[Finding]) -> Iterator[Text]:
-        """Yield the sentences in which something was found, each with what is suggested for it."""
+    def _blocks(self, path: str, text: str, findings: Sequence[Finding]) -> Iterator[Text]:
+        """Yield the sentences with findings, each with what is suggested for it."""
         of_sentence: dict[tuple[int, int], list[Finding]] = {}
-        for finding in sorted(found, key=lambda one: (one.start, one.end)):
+        for finding in sorted(findings, key=lambda finding: (finding.start, finding.end)):
             of_sentence.setdefault(sentence_around(text, finding.start, finding.end), []).append(finding)
         for span, of_this in of_sentence.items():
             yield self._block(path, text, span, of_this)
 
-    def _block(self, path: str, text: str, span: tuple[int, int], found: Sequence[Finding]) -> Text:
+    def _block(self, path: str, text: str, span: tuple[int, int], findings: Sequence[Finding]) -> Text:
         from rich.text import Text
 
         line, column = _place(text, span[0])
         block = Text(f"{printable(path)}:{line}:{column}\n  ", style="default")
         block.stylize("bold", 0, len(block) - 3)
         place = span[0]
-        for finding in found:
+        for finding in findings:
             if finding.start < place:  # it overlaps with the one before, and is listed below
                 continue
             block.append(_one_line(text[place : finding.start]))
@@ -294,7 +271,7 @@ class _Writer:
                 block.append(f"[-{old}-]" + (f"{{+{_one_line(best.substitute)}+}}" if best else ""))
             place = finding.end
         block.append(_one_line(text[place : span[1]]) + "\n")
-        for finding in found:
+        for finding in findings:
             block.append_text(self._listed(text, finding))
         return block.append("\n")
 
@@ -303,12 +280,12 @@ class _Writer:
 
         old = _one_line(text[finding.start : finding.end])
         listed = Text(f"    {old!r}: {_one_line(finding.message)} ({finding.rule})\n")
-        for one in finding.screened:
-            if self._all or one.verdict != "drop":
-                listed.append(f"      {one.verdict:6}", style=_STYLES[one.verdict])
-                reasons = why(one.shown)
+        for screened in finding.screened:
+            if self._all or screened.verdict != "drop":
+                listed.append(f"      {screened.verdict:6}", style=_STYLES[screened.verdict])
+                reasons = why(screened.shown)
                 told = f"   {reasons}" if reasons else ""
-                listed.append(f" {one.faithfulness:.3f}  {_one_line(one.substitute) or '(nothing)'}{told}\n")
+                listed.append(f" {screened.faithfulness:.3f}  {_one_line(screened.substitute) or '(nothing)'}{told}\n")
         return listed
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterable
@@ -11,8 +10,8 @@ from typing import IO, Any
 import click
 
 from usim.cli.help import examples
-from usim.cli.options import output_option, threads_option
-from usim.cli.output import opened_output, progress, tsv_line, warn
+from usim.cli.options import SHARE, format_option, option, output_option, threads_option
+from usim.cli.output import JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
 from usim.errors import UsimError
 from usim.report.evaluation import COLUMNS, rows, table
 from usim.signature import Signature
@@ -30,25 +29,17 @@ from usim.ucca.folders import Pair, pair_folders, pair_parses
 @click.argument("gold", metavar="GOLD")
 @click.argument("predicted", metavar="PRED", required=False)
 @output_option("Where the tables go.")
-@click.option("--parser", metavar="NAME", help="Parse the tokens of GOLD instead of reading PRED: en, en-fast, …; see "
-              "docs/how-to/parsers.md.")  # fmt: skip
-@click.option(
-    "--guidelines",
-    type=click.Choice(["1", "2"]),
-    help="Which version of the UCCA guidelines the parser follows.  [default: the parser's own]",
-)
+@option("--parser", metavar="NAME", help="Parse the tokens of GOLD instead of reading PRED: en, en-fast, …; see "
+        "docs/how-to/parsers.md.")  # fmt: skip
+@option("--guidelines", type=click.Choice(["1", "2"]),
+        help="Which version of the UCCA guidelines the parser follows.  [default: the parser's own]")  # fmt: skip
 @threads_option
-@click.option("--sentences", is_flag=True, help="Cut passages into sentences first, where the gold passage ends them.")
-@click.option("--lenient", is_flag=True, help="Read graphs in which a terminal has no unit, too, with a warning.")
-@click.option(
-    "--normalise/--no-normalise", default=True, show_default=True,
-    help="Remove differences of notation first, as the ucca toolkit does.",
-)  # fmt: skip
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json", "tsv"]), default="text", show_default=True,
-    help="How the tables are written; json has the passages one by one, too.",
-)  # fmt: skip
-@click.option("--fail-under", type=click.FloatRange(0, 1), help="Exit with 1 if the labelled F of all is below this.")
+@option("--sentences", is_flag=True, help="Cut passages into sentences first, where the gold passage ends them.")
+@option("--lenient", is_flag=True, help="Read graphs in which a terminal has no unit, too, with a warning.")
+@option("--normalise/--no-normalise", default=True,
+        help="Remove differences of notation first, as the ucca toolkit does.")  # fmt: skip
+@format_option("text", "json", "tsv", help="How the tables are written; json has the passages one by one, too.")
+@option("--fail-under", type=SHARE, help="Exit with 1 if the labelled F of all is below this.")
 def command(
     gold: str,
     predicted: str | None,
@@ -97,7 +88,7 @@ def command(
             several += parser is not None and not sentences and len(pair.gold.sentence_ends()) > 1
             results.append((pair, evaluate(pair.gold, pair.predicted, normalise=normalise)))
     if several:
-        warn(f"{_number(several, 'passage')} of several sentences parsed as one sentence each: --sentences cuts them")
+        warn(f"{counted(several, 'passage')} of several sentences parsed as one sentence each: --sentences cuts them")
     summary = total(result for _, result in results)
     split = "sentence" if sentences else "passage"
     norm = "yes" if normalise else "no"
@@ -107,17 +98,12 @@ def command(
             _write(stream, form, results, summary, problems, signature, split)
     if problems:
         sys.exit(2)
-    if fail_under is not None and summary.labelled.all.f < fail_under:
-        click.echo(f"usim: the labelled F {summary.labelled.all.f:.4f} is below {fail_under}", err=True)
-        sys.exit(1)
+    f = summary.labelled.all.f
+    check_gate([f"the labelled F {f:.4f} is below {fail_under}"] if fail_under is not None and f < fail_under else [])
 
 
 def _count(folder: str) -> int:
     return sum(name.endswith(".xml") for name in os.listdir(folder)) if os.path.isdir(folder) else 0
-
-
-def _number(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def _write(
@@ -129,8 +115,8 @@ def _write(
     signature: str,
     split: str,
 ) -> None:
-    left_out = f" ({_number(problems, 'problem')}, see above)" if problems else ""
-    foot = f"{_number(summary.passages, split)}{left_out}\n{signature}"
+    left_out = f" ({counted(problems, 'problem')}, see above)" if problems else ""
+    foot = f"{counted(summary.passages, split)}{left_out}\n{signature}"
     if form == "text":
         stream.write(f"{table(summary)}\n\n{foot}\n")
     elif form == "tsv":
@@ -141,8 +127,10 @@ def _write(
         click.echo(foot, err=True)
     else:
         totals: dict[str, Any] = {**summary.to_dict(), "problems": problems, "signature": signature}
-        record = {"results": [_record(pair, result) for pair, result in results], "summary": totals}
-        stream.write(json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+        records = JsonRecords(form, stream)
+        for pair, result in results:
+            records.write(_record(pair, result))
+        records.end(totals)
 
 
 def _record(pair: Pair, result: Evaluation) -> dict[str, Any]:

@@ -10,8 +10,10 @@ import click
 from usim.cli.help import examples
 from usim.cli.options import (
     OutputOption,
+    format_option,
     judge_options,
     make_scorer,
+    option,
     output_option,
     parser_options,
     preset_option,
@@ -30,12 +32,9 @@ from usim.cli.output import ForeignLines, opened_output
 @click.argument("source", metavar="SOURCE")
 @click.argument("changed", metavar="OUTPUT")
 @output_option()
-@click.option("--format", "form", type=click.Choice(["text", "json", "svg"]), default="text", show_default=True,
-              help="svg: a drawing of both graphs and their alignment.")  # fmt: skip
-@click.option(
-    "--svg", cls=OutputOption, metavar="FILE",
-    help="Also draw both graphs and their alignment to FILE (- for standard output).",
-)  # fmt: skip
+@format_option("text", "json", "svg", help="svg: a drawing of both graphs and their alignment.")
+@option("--svg", cls=OutputOption, metavar="FILE",
+        help="Also draw both graphs and their alignment to FILE (- for standard output).")  # fmt: skip
 @judge_options
 @preset_option
 @parser_options

@@ -9,7 +9,7 @@ import click
 
 from usim.cli.baseline_run import with_finder
 from usim.cli.help import examples
-from usim.cli.options import judge_options, make_screen, model_option, output_option
+from usim.cli.options import format_option, judge_options, make_screen, model_option, option, output_option
 from usim.cli.output import opened_output, warn
 from usim.signature import Signature
 
@@ -27,24 +27,18 @@ if TYPE_CHECKING:
 @click.argument("source", metavar="SENTENCES")
 @output_option("Where the data go.")
 @with_finder(required=False)
-@click.option(
-    "--rate", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True,
-    help="Replace at most this share of a sentence's words.",
-)  # fmt: skip
-@click.option("--screen", is_flag=True, help="Leave out synonyms that would be dropped (usim screen); not for prolex.")
+@option("--rate", type=click.FloatRange(0, 1, min_open=True), default=1.0,
+        help="Replace at most this share of a sentence's words.")  # fmt: skip
+@option("--screen", is_flag=True, help="Leave out synonyms that would be dropped (usim screen); not for prolex.")
 @judge_options
 @model_option
-@click.option("--rarer", is_flag=True, help="Only synonyms that are rarer than the word, by the counts of WordNet.")
-@click.option(
-    "--format", "form", type=click.Choice(["sws", "published", "prolex"]), default="sws", show_default=True,
-    help="sws: the new sentence, original words as suggestions; published: the original with a synonym a target; "
-    "prolex: CSV, one target a sentence with its synonyms.",
-)  # fmt: skip
-@click.option(
-    "--levels", metavar="NAME",
-    help="Of prolex: leave out synonyms that are easier than their targets, by cefrpy or a file.  [default: cefrpy]",
-)  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draws.")
+@option("--rarer", is_flag=True, help="Only synonyms that are rarer than the word, by the counts of WordNet.")
+@format_option("sws", "published", "prolex", help="sws: the new sentence, original words as suggestions; "
+               "published: the original with a synonym a target; prolex: CSV, one target a sentence with its synonyms."
+               )  # fmt: skip
+@option("--levels", metavar="NAME", help="Of prolex: leave out synonyms that are easier than their targets, by cefrpy "
+        "or a file.  [default: cefrpy]")  # fmt: skip
+@option("--seed", type=int, default=0, help="Seed of the draws.")
 def command(
     source: str,
     output: str | None,

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from usim.cli.help import examples
-from usim.cli.options import output_option, usage_errors, with_options
+from usim.cli.options import ABOVE_ZERO, AT_LEAST_ONE, option, output_option, taken, usage_errors, with_options
 from usim.cli.output import opened_output, progress
 from usim.signature import Signature
 
@@ -17,27 +17,15 @@ _KEY_VARIABLE, _ENDPOINT_VARIABLE = "USIM_LLM_KEY", "USIM_LLM_ENDPOINT"
 
 #: Options for what is asked of a server; the keyword arguments of :func:`make_endpoint`.
 endpoint_options = with_options(
-    click.option("--cache", metavar="FILE", help="Keep answers in this file, and go on from it after a break."),
-    click.option(
-        "--concurrency", type=click.IntRange(1, 1000), default=4, show_default=True, help="Requests at a time."
-    ),
-    click.option(
-        "--retries", type=click.IntRange(0, 100), default=5, show_default=True,
-        help="How often a request is sent again, after longer and longer pauses.",
-    ),
-    click.option(
-        "--timeout", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True,
-        help="Seconds that an answer may take.",
-    ),
-    click.option("--key-file", metavar="FILE", help="A file with the key.  [default: --key-env]"),
-    click.option(
-        "--key-env", metavar="NAME", default=_KEY_VARIABLE, show_default=True,
-        help="The environment variable with the key.",
-    ),
-    click.option(
-        "--endpoint", metavar="URL",
-        help=f"An OpenAI-compatible server, as http://localhost:8000/v1.  [default: ${_ENDPOINT_VARIABLE}]",
-    ),
+    option("--endpoint", metavar="URL",
+           help=f"An OpenAI-compatible server, as http://localhost:8000/v1.  [default: ${_ENDPOINT_VARIABLE}]"),
+    option("--key-env", metavar="NAME", default=_KEY_VARIABLE, help="The environment variable with the key."),
+    option("--key-file", metavar="FILE", help="A file with the key.  [default: --key-env]"),
+    option("--timeout", type=ABOVE_ZERO, default=60.0, help="Seconds that an answer may take."),
+    option("--retries", type=click.IntRange(0, 100), default=5,
+           help="How often a request is sent again, after longer and longer pauses."),
+    option("--concurrency", type=click.IntRange(1, 1000), default=4, help="Requests at a time."),
+    option("--cache", metavar="FILE", help="Keep answers in this file, and go on from it after a break."),
 )  # fmt: skip
 
 
@@ -48,11 +36,8 @@ def make_endpoint(
     key_env: str,
     key_file: str | None,
     timeout: float,
-    retries: int,
-    concurrency: int,
     cache: str | None,
-    max_tokens: int = 512,
-    temperature: float = 0.0,
+    **settings: Any,
 ) -> Any:
     """Return the :class:`usim.llm.Endpoint` that the options ask for.
 
@@ -73,11 +58,8 @@ def make_endpoint(
             model=model,
             key=read_key(key_env, key_file),
             seconds=timeout,
-            retries=retries,
-            max_tokens=max_tokens,
-            temperature=temperature,
-            concurrency=concurrency,
             cache=None if cache is None else Path(cache),
+            **settings,
         )
 
 
@@ -90,32 +72,23 @@ def make_endpoint(
 )
 @click.argument("source", metavar="INPUT")
 @output_option("Where predictions go.")
-@click.option("--price-out", type=click.FloatRange(0), metavar="PRICE", help="Price of a million tokens of answers.")
-@click.option("--price-in", type=click.FloatRange(0), metavar="PRICE", help="Price of a million tokens of prompts.")
-@click.option("--temperature", type=click.FloatRange(0), default=0.0, show_default=True, help="0: likeliest answers.")
-@click.option("--max-tokens", type=click.IntRange(1), default=512, show_default=True, help="The longest answer.")
+@option("--price-out", type=click.FloatRange(0), metavar="PRICE", help="Price of a million tokens of answers.")
+@option("--price-in", type=click.FloatRange(0), metavar="PRICE", help="Price of a million tokens of prompts.")
+@option("--temperature", type=click.FloatRange(0), default=0.0, help="0: likeliest answers.")
+@option("--max-tokens", type=AT_LEAST_ONE, default=512, help="The longest answer.")
 @endpoint_options
-@click.option("-k", type=click.IntRange(1), default=10, show_default=True, help="Suggestions for a target.")
-@click.option("--seed", type=int, help="Seed of the draw of examples.  [default: the paper's own 32, or 0]")
-@click.option("--shots-from", metavar="FILE", help="The data that examples are drawn from.")
-@click.option("--shots", type=click.IntRange(0), default=0, show_default=True, help="Examples in the prompt.")
-@click.option("--prompt", default="paper", show_default=True, help="paper; for prolex also criteria.")
-@click.option("--model", required=True, metavar="NAME", help="The model, as the server calls it.")
-@click.option(
-    "--task", type=click.Choice(["sws", "prolex", "swords"]), required=True, help="The benchmark that INPUT is of."
-)
+@option("-k", type=AT_LEAST_ONE, default=10, help="Suggestions for a target.")
+@option("--seed", type=int, help="Seed of the draw of examples.  [default: the paper's own 32, or 0]")
+@option("--shots-from", metavar="FILE", help="The data that examples are drawn from.")
+@option("--shots", type=click.IntRange(0), default=0, help="Examples in the prompt.")
+@option("--prompt", default="paper", help="paper; for prolex also criteria.")
+@option("--model", required=True, metavar="NAME", help="The model, as the server calls it.")
+@option("--task", type=click.Choice(["sws", "prolex", "swords"]), required=True, help="The benchmark that INPUT is of.")
 def command(
     source: str,
     output: str | None,
     task: str,
     model: str,
-    prompt: str,
-    shots: int,
-    shots_from: str | None,
-    seed: int | None,
-    k: int,
-    max_tokens: int,
-    temperature: float,
     price_in: float | None,
     price_out: float | None,
     **given: Any,
@@ -133,14 +106,15 @@ def command(
     from usim.benchmarks.llm import load_task
     from usim.llm import Answer, ChatModel
 
-    endpoint = make_endpoint(model, max_tokens=max_tokens, temperature=temperature, **given)
+    asked = taken(given, "prompt", "shots", "shots_from", "seed", "k")
+    endpoint = make_endpoint(model, **given)
     with usage_errors():
-        questions = load_task(task, source, prompt=prompt, shots=shots, shots_from=shots_from, seed=seed, k=k)
+        questions = load_task(task, source, **asked)
     chat = ChatModel(endpoint)
 
     def answers() -> Iterator[Answer]:
-        asked: Iterable[Answer] = chat.ask_all(questions.questions)
-        yield from progress(asked, len(questions.questions), "asking", quiet=output not in (None, "-"))
+        answers: Iterable[Answer] = chat.ask_all(questions.questions)
+        yield from progress(answers, len(questions.questions), "asking", quiet=output not in (None, "-"))
 
     try:
         with opened_output(output) as file:
@@ -148,5 +122,5 @@ def command(
     finally:
         if chat.usage.requests or chat.usage.cached:
             click.echo(chat.usage.text(price_in, price_out), err=True)
-    settings = {"llm": model, "host": endpoint.host, "temperature": temperature, "max_tokens": max_tokens}
+    settings = {"llm": model, "host": endpoint.host} | {name: given[name] for name in ("temperature", "max_tokens")}
     click.echo(f"{outcome.text()}\n{Signature.of('usim', 'baseline', settings, questions.signature)}", err=True)

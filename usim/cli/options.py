@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -16,22 +16,41 @@ from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.text import check_distinct
 
 if TYPE_CHECKING:
-    from usim.checkers import Checker
+    from usim.checkers import Checker, CheckRequest
     from usim.scorer import Scorer
     from usim.screen import Screen
 
 Command = Callable[..., Any]
 
 
+#: Types of values that several options have.
+SHARE, ABOVE_ZERO, AT_LEAST_ONE = click.FloatRange(0, 1), click.FloatRange(0, min_open=True), click.IntRange(1)
+
+
+def option(*names: str, **settings: Any) -> Command:
+    """Return an option of :mod:`click`, whose default the help shows."""
+    return click.option(*names, show_default="default" in settings, **settings)
+
+
+def format_option(*forms: str, help: str | None = None) -> Command:
+    """Return ``--format``, which is the first of these where it is not given."""
+    return option("--format", "form", type=click.Choice(forms), default=forms[0], help=help)
+
+
 def with_options(*options: Command) -> Command:
-    """Return a decorator that gives a command these options; ``--help`` shows the last one first."""
+    """Return a decorator that gives a command these options, in the order of its help."""
 
     def decorate(command: Command) -> Command:
-        for option in options:
+        for option in reversed(options):
             command = option(command)
         return command
 
     return decorate
+
+
+def taken(given: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Take the options of these names out of those that a command was given."""
+    return {name: given.pop(name) for name in names}
 
 
 class OutputOption(click.Option):
@@ -71,7 +90,7 @@ class OutputOption(click.Option):
 def output_option(what: str = "Where to write.") -> Command:
     """Return ``-o``, which is a file in every command."""
     help_ = f"{what}  [default: standard output]"
-    return click.option("-o", "--output", cls=OutputOption, metavar="OUT", help=help_)
+    return option("-o", "--output", cls=OutputOption, metavar="OUT", help=help_)
 
 
 def check_file(path: str, *, instead: str = "") -> None:
@@ -92,115 +111,73 @@ def check_file(path: str, *, instead: str = "") -> None:
         raise InputError("No such file or directory", path=path)
 
 
-threads_option = click.option(
-    "--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of the parser."
-)
+threads_option = option("--threads", type=AT_LEAST_ONE, default=1, help="Threads of the parser.")
 
-model_option = click.option(
-    "--model",
-    default=DEFAULT_MODEL,
-    show_default=True,
-    help="Parser and judge together: en, en-fast, or a model that is installed.",
+model_option = option(
+    "--model", default=DEFAULT_MODEL, help="Parser and judge together: en, en-fast, or a model that is installed."
 )
 
 parser_options = with_options(
-    click.option(
-        "--parser",
-        help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR, mrp:FILE, amr:FILE or tupa:MODEL "
-        "(see docs/how-to/parsers.md).",
-    ),
-    model_option,
-    click.option(
-        "--guidelines",
-        type=click.Choice(["1", "2"]),
-        callback=lambda context, parameter, value: None if value is None else int(value),
-        help="Which version of the UCCA guidelines to parse by.  [default: the parser's own]",
-    ),
     threads_option,
-)
+    option("--guidelines", type=click.Choice(["1", "2"]),
+           callback=lambda context, parameter, value: None if value is None else int(value),
+           help="Which version of the UCCA guidelines to parse by.  [default: the parser's own]"),
+    model_option,
+    option("--parser",
+           help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR, mrp:FILE, amr:FILE or tupa:MODEL "
+           "(see docs/how-to/parsers.md)."),
+)  # fmt: skip
 
-context_option = click.option(
+context_option = option(
     "--context/--no-context",
     default=None,
     help="Read the words of a sentence with the text around it, or alone.  [default: as is best for the model]",
 )
 
-tokenised_option = click.option("--tokenised", is_flag=True, help="Take the tokens as they stand between blanks.")
+tokenised_option = option("--tokenised", is_flag=True, help="Take the tokens as they stand between blanks.")
 
-preset_option = click.option(
-    "--preset",
-    type=click.Choice(["default", "all-edges", "top", "paper", "paper-plain", "reference"]),
+inflect_option = option(
+    "--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets."
+)
+
+preset_option = option(
+    "--preset", type=click.Choice(["default", "all-edges", "top", "paper", "paper-plain", "reference"]),
     default="default",
-    show_default=True,
     help="How graphs are aligned and compared: usim's choice; the same with remote edges; with more "
     "weight at the top; the paper's formula; that with words aligned by edit distance alone; the published scorer's.",
-)
+)  # fmt: skip
 
 judge_options = with_options(
-    click.option(
-        "--drop",
-        type=click.FloatRange(0, 1),
-        help="Verdict drop below this faithfulness.  [default: the judge's own]",
-    ),
-    click.option(
-        "--keep",
-        type=click.FloatRange(0, 1),
-        help="Verdict keep from this faithfulness on; between the two: review.  [default: the judge's own]",
-    ),
-    click.option(
-        "--judge",
-        help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; llm:NAME: a large"
-        " language model; or what usim tune wrote.",
-    ),
-)
+    option("--judge", help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; "
+           "llm:NAME: a large language model; or what usim tune wrote."),
+    option("--keep", type=SHARE, help="Verdict keep from this faithfulness on; between the two: review.  "
+           "[default: the judge's own]"),
+    option("--drop", type=SHARE, help="Verdict drop below this faithfulness.  [default: the judge's own]"),
+)  # fmt: skip
 
 checker_options = with_options(
-    click.option("--lists", is_flag=True, help="Judge the suggestions for a place together."),
+    option("--languagetool", metavar="URL", help="Ask a LanguageTool server of yours.  [default: Harper, on this "
+           "machine]"),
+    option("--language", default="auto", metavar="CODE", help="en-US, en-GB, en-AU, en-CA, en-IN."),
+    option("--enable-rule", "enabled", multiple=True, metavar="RULE",
+           help="A rule of the checker's that is off by default; may be repeated."),
+    option("--disable-rule", "disabled", multiple=True, metavar="RULE", help="A rule to leave out; may be repeated."),
+    option("--picky", "is_picky", is_flag=True, help="Also by rules that are about taste."),
     context_option,
-    click.option("--picky", "is_picky", is_flag=True, help="Also by rules that are about taste."),
-    click.option(
-        "--disable-rule", "disabled", multiple=True, metavar="RULE", help="A rule to leave out; may be repeated."
-    ),
-    click.option(
-        "--enable-rule",
-        "enabled",
-        multiple=True,
-        metavar="RULE",
-        help="A rule of the checker's that is off by default; may be repeated.",
-    ),
-    click.option(
-        "--language", default="auto", show_default=True, metavar="CODE", help="en-US, en-GB, en-AU, en-CA, en-IN."
-    ),
-    click.option(
-        "--languagetool",
-        metavar="URL",
-        help="Ask a LanguageTool server of yours.  [default: Harper, on this machine]",
-    ),
-)
+    option("--lists", is_flag=True, help="Judge the suggestions for a place together."),
+)  # fmt: skip
 
 #: For a judge ``llm:NAME``; other commands read the environment variables alone.
 llm_judge_options = with_options(
-    click.option(
-        "--llm-cache", metavar="FILE", help="With --judge llm:NAME: keep answers here.  [default: $USIM_LLM_CACHE]"
-    ),
-    click.option(
-        "--timeout",
-        type=click.FloatRange(0, min_open=True),
-        help="With --judge llm:NAME: seconds that an answer may take.  [default: 60]",
-    ),
-    click.option(
-        "--max-tokens",
-        type=click.IntRange(1),
-        help="With --judge llm:NAME: the longest answer to the question for a number; more for a model that thinks "
-        "before it answers.  [default: 16]",
-    ),
-    click.option("--concurrency", type=click.IntRange(1, 1000), help="With --judge llm:NAME: requests at a time."),
-    click.option(
-        "--endpoint",
-        metavar="URL",
-        help="With --judge llm:NAME: an OpenAI-compatible server.  [default: $USIM_LLM_ENDPOINT]",
-    ),
-)
+    option("--endpoint", metavar="URL",
+           help="With --judge llm:NAME: an OpenAI-compatible server.  [default: $USIM_LLM_ENDPOINT]"),
+    option("--concurrency", type=click.IntRange(1, 1000), help="With --judge llm:NAME: requests at a time."),
+    option("--max-tokens", type=AT_LEAST_ONE,
+           help="With --judge llm:NAME: the longest answer to the question for a number; more for a model that thinks "
+           "before it answers.  [default: 16]"),
+    option("--timeout", type=ABOVE_ZERO, help="With --judge llm:NAME: seconds that an answer may take.  [default: 60]"),
+    option("--llm-cache", metavar="FILE", help="With --judge llm:NAME: keep answers here.  [default: $USIM_LLM_CACHE]"),
+)  # fmt: skip
 
 
 def _with_llm_judge(options: dict[str, Any]) -> dict[str, Any]:
@@ -255,17 +232,49 @@ def usage_errors() -> Iterator[None]:
         raise click.BadParameter(e.message, param_hint=f"--{e.option}") from e
 
 
-def make_checker(languagetool: str | None) -> Checker:
-    """Make the checker that the options ask for.
+class CheckerSettings(NamedTuple):
+    """The values of :data:`checker_options` that say how a checker is asked."""
 
-    Raises:
-        InputError: a package that it needs is not installed.
-        click.BadParameter: the address is none.
-    """
-    from usim.checkers import load_checker
+    languagetool: str | None
+    language: str
+    enabled: tuple[str, ...]
+    disabled: tuple[str, ...]
+    is_picky: bool
 
-    with usage_errors():
-        return load_checker(languagetool or "harper", seconds=60.0)
+    @classmethod
+    def taken(cls, given: dict[str, Any]) -> CheckerSettings:
+        """Take the settings out of the options that a command was given."""
+        return cls(**taken(given, *cls._fields))
+
+    def load(self) -> Checker:
+        """Load the checker.
+
+        Raises:
+            InputError: a package that it needs is not installed.
+            click.BadParameter: the address is none.
+        """
+        from usim.checkers import load_checker
+
+        with usage_errors():
+            return load_checker(self.languagetool or "harper", seconds=60.0)
+
+    def request(self, text: str, is_markdown: bool) -> CheckRequest:
+        """Return the request for a text.
+
+        Raises:
+            InputError: the text has half of a surrogate pair in it.
+        """
+        from usim.checkers import plain_request
+
+        _, language, enabled, disabled, is_picky = self
+        return plain_request(
+            text,
+            language=language,
+            enabled=enabled,
+            disabled=disabled,
+            is_picky=is_picky,
+            markup="markdown" if is_markdown else "plaintext",
+        )
 
 
 def make_scorer(**options: Any) -> Scorer:

@@ -62,6 +62,15 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with what it counts.
+
+    >>> counted(1, "file"), counted(2, "file")
+    ('1 file', '2 files')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def nullable(value: float) -> float | None:
     """Return a figure as JSON has it: null for not-a-number."""
     return None if math.isnan(value) else value
@@ -70,6 +79,43 @@ def nullable(value: float) -> float | None:
 def echo_json(record: object) -> None:
     """Print a JSON value."""
     click.echo(json.dumps(record, ensure_ascii=False, indent=1))
+
+
+class JsonRecords:
+    """Writes records as JSON.
+
+    Args:
+        form: ``jsonl`` for a line each; ``json`` for one value at the end, with a summary.
+        stream: where to.
+    """
+
+    def __init__(self, form: str, stream: IO[str]) -> None:
+        self._form = form
+        self._stream = stream
+        self._records: list[object] = []
+
+    def write(self, record: object) -> None:
+        """Write a record, or keep it for the end; do neither in another form."""
+        if self._form == "jsonl":
+            self._stream.write(json.dumps(record, ensure_ascii=False) + "\n")
+        elif self._form == "json":
+            self._records.append(record)
+
+    def end(self, summary: object) -> None:
+        """Write the one value of ``json``."""
+        if self._form == "json":
+            value = {"results": self._records, "summary": summary}
+            self._stream.write(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+
+
+def check_gate(problems: Iterable[str]) -> None:
+    """Say what is below the least that was asked for, and end the program with 1; do nothing where nothing is."""
+    is_passed = True
+    for problem in problems:
+        click.echo(f"usim: {problem}", err=True)
+        is_passed = False
+    if not is_passed:
+        sys.exit(1)
 
 
 def progress(items: Iterable[T], total: int | None, what: str, *, quiet: bool = False) -> Iterator[T]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from usim.cli.help import examples
-from usim.cli.options import check_file, output_option, parser_options, tokenised_option
+from usim.cli.options import check_file, format_option, option, output_option, parser_options, tokenised_option
 from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser, load
@@ -32,12 +32,10 @@ _BATCH = 256
     ),
 )
 @click.argument("file", metavar="FILE")
-@click.option("-t", "--text", "is_text", is_flag=True, help="FILE is a sentence, not a file.")
+@option("-t", "--text", "is_text", is_flag=True, help="FILE is a sentence, not a file.")
 @output_option("Where to write; a folder with ucca-xml.")
-@click.option(
-    "--format", "form", type=click.Choice(["text", "ucca-xml", "mrp", "jsonl"]), default="text", show_default=True,
-    help="text: brackets; ucca-xml: a folder of passages; mrp: MRP JSON; jsonl: tokens, units and edges.",
-)  # fmt: skip
+@format_option("text", "ucca-xml", "mrp", "jsonl", help="text: brackets; ucca-xml: a folder of passages; mrp: MRP "
+               "JSON; jsonl: tokens, units and edges.")  # fmt: skip
 @parser_options
 @tokenised_option
 def command(

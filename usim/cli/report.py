@@ -8,7 +8,7 @@ import sys
 import click
 
 from usim.cli.help import examples
-from usim.cli.options import OutputOption
+from usim.cli.options import OutputOption, option
 from usim.cli.output import opened_output, warn
 from usim.errors import InputError
 
@@ -23,11 +23,9 @@ _WARNED = 20  # bad lines that are named one by one
     ),
 )
 @click.argument("results", metavar="RESULTS")
-@click.option(
-    "-o", "--output", cls=OutputOption, metavar="OUT", required=True,
-    help="The page to write, e.g. report.html; - is standard output.",
-)  # fmt: skip
-@click.option("--title", metavar="TEXT", help="The heading of the page.  [default: the name of RESULTS]")
+@option("-o", "--output", cls=OutputOption, metavar="OUT", required=True,
+        help="The page to write, e.g. report.html; - is standard output.")  # fmt: skip
+@option("--title", metavar="TEXT", help="The heading of the page.  [default: the name of RESULTS]")
 def command(results: str, output: str, title: str | None) -> None:
     """Make one page of HTML from RESULTS, which usim score, usim screen or usim batch has written; - is standard input.
 

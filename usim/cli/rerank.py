@@ -7,7 +7,16 @@ from typing import Any
 import click
 
 from usim.cli.help import examples
-from usim.cli.options import check_file, judge_options, llm_judge_options, make_scorer, output_option, parser_options
+from usim.cli.options import (
+    SHARE,
+    check_file,
+    judge_options,
+    llm_judge_options,
+    make_scorer,
+    option,
+    output_option,
+    parser_options,
+)
 from usim.cli.output import opened_output, progress
 from usim.errors import InputError
 from usim.records import json_line
@@ -25,17 +34,12 @@ from usim.text import check_length
 @click.argument("file", metavar="FILE")
 @click.argument("outputs", metavar="[OUTPUT…]", nargs=-1)
 @output_option()
-@click.option("--best", is_flag=True, help="Write the best candidate of each source, a line each.")
-@click.option("--source", "source_file", metavar="FILE", help="The sources, a line each, for n-best lists of Moses.")
-@click.option(
-    "--format-in",
-    type=click.Choice(["jsonl", "moses", "fairseq"]),
-    help="The format of FILE.  [default: by its name and its first line]",
-)
-@click.option("--grammar", metavar="CHECKER", help="harper, or the address of a LanguageTool server.")
-@click.option(
-    "--gamma", type=click.FloatRange(0, 1), default=0.27, show_default=True, help="The weight of grammaticality."
-)
+@option("--best", is_flag=True, help="Write the best candidate of each source, a line each.")
+@option("--source", "source_file", metavar="FILE", help="The sources, a line each, for n-best lists of Moses.")
+@option("--format-in", type=click.Choice(["jsonl", "moses", "fairseq"]),
+        help="The format of FILE.  [default: by its name and its first line]")  # fmt: skip
+@option("--grammar", metavar="CHECKER", help="harper, or the address of a LanguageTool server.")
+@option("--gamma", type=SHARE, default=0.27, help="The weight of grammaticality.")
 @llm_judge_options
 @judge_options
 @parser_options
@@ -84,14 +88,14 @@ def command(
     moved = 0
     with opened_output(output) as stream:
         ranked_lists = reranker.rerank(lists)
-        for one, ranked in progress(ranked_lists, len(lists), "reranking", quiet=output not in (None, "-")):
+        for given, ranked in progress(ranked_lists, len(lists), "reranking", quiet=output not in (None, "-")):
             moved += ranked[0].place != 0
             if best:
                 stream.write(" ".join(ranked[0].text.split()) + "\n")
             else:
-                record = {"source": one.source, "candidates": [candidate.to_dict() for candidate in ranked]}
+                record = {"source": given.source, "candidates": [candidate.to_dict() for candidate in ranked]}
                 stream.write(json_line(record))
-    candidates = sum(len(one.candidates) for one in lists)
+    candidates = sum(len(given.candidates) for given in lists)
     click.echo(
         f"{len(lists)} sources, {candidates} candidates; another one is first in {moved}\n{reranker.signature}",
         err=True,

@@ -19,7 +19,7 @@ def command(folder: str) -> None:
 
     They are parallel texts, suggestions, a text with errors, and labelled pairs. No file is written over.
     """
-    samples = sorted((sample for sample in files("usim").joinpath("samples").iterdir()), key=lambda one: one.name)
+    samples = sorted(files("usim").joinpath("samples").iterdir(), key=lambda sample: sample.name)
     paths = [os.path.join(folder, sample.name) for sample in samples]
     for path in paths:
         if os.path.lexists(path):

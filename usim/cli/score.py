@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections import Counter
@@ -14,17 +13,21 @@ import click
 
 from usim.cli.help import examples
 from usim.cli.options import (
+    AT_LEAST_ONE,
+    SHARE,
     check_file,
     context_option,
+    format_option,
     judge_options,
     llm_judge_options,
     make_scorer,
+    option,
     output_option,
     parser_options,
     preset_option,
     tokenised_option,
 )
-from usim.cli.output import ForeignLines, opened_output, progress, tsv_line, warn
+from usim.cli.output import ForeignLines, JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
 from usim.cli.systems import SystemsSettings, compare_systems
 from usim.judge import Verdict
 from usim.records import Line, Table, as_document, find_format, parallel_files, read_table
@@ -52,28 +55,21 @@ _SENTENCE_ENDS = (".", "!", "?")
 @click.argument("source_file", metavar="SOURCE", required=False)
 @click.argument("output_file", metavar="OUTPUT", required=False)
 @click.argument("more_files", metavar="[OUTPUT…]", nargs=-1)
-@click.option("-t", "--text", "are_texts", is_flag=True, help="SOURCE and OUTPUT are sentences, not files.")
+@option("-t", "--text", "are_texts", is_flag=True, help="SOURCE and OUTPUT are sentences, not files.")
 @output_option("Where results go.")
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json", "jsonl", "tsv"]), default="text", show_default=True,
-    help="How results are written.",
-)  # fmt: skip
-@click.option("-b", "--brief", is_flag=True, help="With text: the mean faithfulness alone, one line for each system.")
-@click.option("-v", "--verbose", is_flag=True, help="With text: USim and all its figures, too.")
-@click.option("--fail-under", type=click.FloatRange(0, 1), help="Exit with 1 if the mean USim is below this.")
-@click.option(
-    "--fail-under-faithfulness", type=click.FloatRange(0, 1), help="Exit with 1 if the mean faithfulness is below this."
-)
-@click.option("--document", is_flag=True, help="The lines of SOURCE are one text: read each with those around it.")
+@format_option("text", "json", "jsonl", "tsv", help="How results are written.")
+@option("-b", "--brief", is_flag=True, help="With text: the mean faithfulness alone, one line for each system.")
+@option("-v", "--verbose", is_flag=True, help="With text: USim and all its figures, too.")
+@option("--fail-under", type=SHARE, help="Exit with 1 if the mean USim is below this.")
+@option("--fail-under-faithfulness", type=SHARE, help="Exit with 1 if the mean faithfulness is below this.")
+@option("--document", is_flag=True, help="The lines of SOURCE are one text: read each with those around it.")
 @context_option
-@click.option("--columns", metavar="SOURCE,OUTPUT,…", help="The columns of a table: of the source, of each system.")
-@click.option("--graphs", is_flag=True, help="With json and jsonl: also the graphs of each pair, for usim report.")
-@click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="Bootstrap resamples.")
-@click.option(
-    "--most-apart", type=click.IntRange(0), default=10, show_default=True,
-    help="Several systems: how many of the sentences in which they differ most are shown.",
-)  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
+@option("--columns", metavar="SOURCE,OUTPUT,…", help="The columns of a table: of the source, of each system.")
+@option("--graphs", is_flag=True, help="With json and jsonl: also the graphs of each pair, for usim report.")
+@option("--resamples", type=AT_LEAST_ONE, default=1000, help="Bootstrap resamples.")
+@option("--most-apart", type=click.IntRange(0), default=10,
+        help="Several systems: how many of the sentences in which they differ most are shown.")  # fmt: skip
+@option("--seed", type=int, default=0, help="Seed of the bootstrap.")
 @llm_judge_options
 @judge_options
 @preset_option
@@ -160,15 +156,12 @@ def command(
     if summary["pairs"]:
         means = (("USim", summary["mean"], fail_under),
                  ("faithfulness", summary["faithfulness"]["mean"], fail_under_faithfulness))  # fmt: skip
-        below = [
-            (what, f"{mean:.4f} is below {least}" if mean is not None else "is not known: the judge answered for none")
+        check_gate(
+            f"the mean {what} "
+            + ("is not known: the judge answered for none" if mean is None else f"{mean:.4f} is below {least}")
             for what, mean, least in means
             if least is not None and (mean is None or mean < least)
-        ]
-        for what, problem in below:
-            click.echo(f"usim: the mean {what} {problem}", err=True)
-        if below:
-            sys.exit(1)
+        )
 
 
 Pair = tuple[int, Line, Line]
@@ -264,7 +257,7 @@ class _Writer:
         self.is_pair = is_pair
         self.verbose = verbose
         self.stream = stream
-        self.collected: list[dict[str, Any]] = []
+        self.records = JsonRecords(form, stream)
         if form == "tsv":
             names = [f"{way}_{name}" for way in ("s2r", "r2s") for name in _COLUMNS]
             self.line(tsv_line("line", "score", *names, *_JUDGED, "source", "output", "error"))
@@ -293,7 +286,8 @@ class _Writer:
             judged = judgement.faithfulness, judgement.verdict, reasons
             self.line(tsv_line(number, result.score, *figures, *judged, result.source, result.output, None))
         elif self.form != "brief":
-            self.record({"line": number, **explanation_record(result)} if self.graphs else score_record(number, result))
+            record = {"line": number, **explanation_record(result)} if self.graphs else score_record(number, result)
+            self.records.write(record)
 
     def failure(self, number: int, source: Line, output: Line, reason: str) -> None:
         if self.form == "text":
@@ -301,20 +295,14 @@ class _Writer:
         elif self.form == "tsv":
             self.line(tsv_line(number, *[None] * 10, source.text, output.text, reason))
         elif self.form != "brief":
-            self.record(
+            self.records.write(
                 {"line": number, "source": source.text, "output": output.text, "score": None,
                  **dict.fromkeys(_JUDGED), "usim": None, "error": reason}
             )  # fmt: skip
 
-    def record(self, record: dict[str, Any]) -> None:
-        if self.form == "jsonl":
-            self.line(json.dumps(record, ensure_ascii=False))
-        else:
-            self.collected.append(record)
-
     def summary(self, summary: dict[str, Any]) -> None:
         if self.form == "json":
-            self.line(json.dumps({"results": self.collected, "summary": summary}, ensure_ascii=False, indent=1))
+            self.records.end(summary)
         elif self.form == "brief":
             mean = summary.get("faithfulness", {}).get("mean")
             self.line("-" if mean is None else f"{mean:.4f}")
@@ -327,7 +315,7 @@ class _Writer:
     def _summary_lines(self, summary: dict[str, Any], verbose: bool) -> Iterator[str]:
         """Yield what is said about all pairs; of one pair in a text that has been said already."""
         if self.form != "text" or not self.is_pair or summary["unreadable"]:
-            text = f"{summary['pairs']} pair{'' if summary['pairs'] == 1 else 's'}"
+            text = counted(summary["pairs"], "pair")
             if summary["unreadable"]:
                 text += f" ({summary['unreadable']} more could not be read)"
             if "mean" in summary:

@@ -14,9 +14,12 @@ from usim.cli.help import examples
 from usim.cli.options import (
     check_file,
     context_option,
+    format_option,
+    inflect_option,
     judge_options,
     llm_judge_options,
     make_screen,
+    option,
     output_option,
     parser_options,
 )
@@ -40,25 +43,17 @@ from usim.text import is_foreign, printable
 )
 @click.argument("file", metavar="FILE")
 @output_option()
-@click.option(
-    "--format", "form", type=click.Choice(["jsonl", "text"]), default="jsonl", show_default=True,
-    help="How verdicts are written: for programs, or for people.",
-)  # fmt: skip
-@click.option(
-    "--format-in",
-    type=click.Choice(list(FORMATS)),
-    help="The format of FILE.  [default: by its ending; jsonl for standard input]",
-)
-@click.option("--filter", "filter_", is_flag=True, help="Write FILE without the suggestions to drop.")
-@click.option("--filter-review", is_flag=True, help="As --filter, and without those to review.")
-@click.option("--rank", is_flag=True, help="Sort the substitutes of each target, the most faithful first.")
-@click.option("--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets.")
+@format_option("jsonl", "text", help="How verdicts are written: for programs, or for people.")
+@option("--format-in", type=click.Choice(list(FORMATS)),
+        help="The format of FILE.  [default: by its ending; jsonl for standard input]")  # fmt: skip
+@option("--filter", "filter_", is_flag=True, help="Write FILE without the suggestions to drop.")
+@option("--filter-review", is_flag=True, help="As --filter, and without those to review.")
+@option("--rank", is_flag=True, help="Sort the substitutes of each target, the most faithful first.")
+@inflect_option
 @context_option
-@click.option("--not-easier", is_flag=True, help="Drop substitutes that are easier than the words they replace (CEFR).")
-@click.option(
-    "--levels", metavar="NAME", default="cefrpy", show_default=True, help="Levels of words: cefrpy, or a file."
-)
-@click.option("--lists", is_flag=True, help="Judge the substitutes of a target together.")
+@option("--not-easier", is_flag=True, help="Drop substitutes that are easier than the words they replace (CEFR).")
+@option("--levels", metavar="NAME", default="cefrpy", help="Levels of words: cefrpy, or a file.")
+@option("--lists", is_flag=True, help="Judge the substitutes of a target together.")
 @llm_judge_options
 @judge_options
 @parser_options

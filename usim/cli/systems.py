@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
-from typing import IO, Any, NamedTuple
+from statistics import fmean
+from typing import IO, NamedTuple
 
 import click
 
-from usim.cli.output import ForeignLines, opened_output, progress, tsv_line, warn
+from usim.cli.output import ForeignLines, JsonRecords, check_gate, opened_output, progress, tsv_line, warn
 from usim.records import Line, Table
-from usim.report.systems import FIGURES, Outcome, Systems
+from usim.report.systems import FIGURES, Systems
 from usim.scorer import Result, Scorer
 from usim.text import is_foreign
 
@@ -52,37 +52,29 @@ def compare_systems(
     unreadable = len(table.rows) - len(good)
     with opened_output(output) as stream:
         foreign = ForeignLines(path)
+        records = JsonRecords(settings.form, stream)
         if settings.form == "tsv":
             stream.write(tsv_line("line", "system", *FIGURES, "verdict", "reasons", "source", "output") + "\n")
         for row, results in progress(_scored(scorer, good), len(good), "scoring", quiet=output not in (None, "-")):
             systems.add(row[0].number, results)
             foreign.see(next((r.language for r in results if is_foreign(r.language)), None), row[0].number)
-            stream.writelines(_lines(systems, settings.form))
+            if settings.form == "tsv":
+                stream.writelines(_rows(systems))
+            else:
+                records.write(systems.record(-1))
         foreign.finish()
-        _summary(systems, unreadable, settings.form, stream)
+        if settings.form == "json":
+            records.end({**systems.to_dict(), "unreadable": unreadable})
+        else:
+            _summary(systems, settings.form, stream)
     _end(systems, unreadable, settings)
 
 
-def _lines(systems: Systems, form: str) -> Iterator[str]:
-    """Yield the lines of the sentence that was added last."""
-    place = len(systems.outcomes) - 1
-    if form == "jsonl":
-        yield json.dumps(systems.record(place), ensure_ascii=False) + "\n"
-    elif form == "tsv":
-        for name, outcome in zip(systems.names, systems.outcomes[place], strict=True):
-            yield _row(systems.lines[place], name, systems.sources[place], outcome) + "\n"
-
-
-def _summary(systems: Systems, unreadable: int, form: str, stream: IO[str]) -> None:
-    if form == "json":
-        records = [systems.record(place) for place in range(len(systems.outcomes))]
-        summary: dict[str, Any] = {**systems.to_dict(), "unreadable": unreadable}
-        stream.write(json.dumps({"results": records, "summary": summary}, ensure_ascii=False, indent=1) + "\n")
-        return
+def _summary(systems: Systems, form: str, stream: IO[str]) -> None:
     if form == "brief":
         for k, name in enumerate(systems.names):
             values = systems.values(k, "faithfulness")
-            stream.write(f"{name}\t{sum(values) / len(values):.4f}\n" if values else f"{name}\t-\n")
+            stream.write(f"{name}\t{fmean(values):.4f}\n" if values else f"{name}\t-\n")
         return
     lines = (
         f"{len(systems.outcomes)} sentences, {len(systems.names)} systems",
@@ -103,22 +95,24 @@ def _scored(scorer: Scorer, rows: Sequence[tuple[Line, ...]]) -> Iterator[tuple[
         yield row, [next(results) for _ in row[1:]]
 
 
-def _row(line: int, name: str, source: str, outcome: Outcome) -> str:
-    reasons = "; ".join(text for _, text in outcome.reasons)
-    figures = [getattr(outcome, figure) for figure in FIGURES]
-    return tsv_line(line, name, *figures, outcome.verdict, reasons, source, outcome.output)
+def _rows(systems: Systems) -> Iterator[str]:
+    """Yield the rows of the sentence that was added last, one for each system."""
+    for name, outcome in zip(systems.names, systems.outcomes[-1], strict=True):
+        reasons = "; ".join(text for _, text in outcome.reasons)
+        judged = *(getattr(outcome, figure) for figure in FIGURES), outcome.verdict, reasons
+        yield tsv_line(systems.lines[-1], name, *judged, systems.sources[-1], outcome.output) + "\n"
 
 
 def _end(systems: Systems, unreadable: int, settings: SystemsSettings) -> None:
     if unreadable or not systems.outcomes:
         sys.exit(2)
-    below = False
-    for figure, least in (("usim", settings.fail_under), ("faithfulness", settings.fail_under_faithfulness)):
-        for k, name in enumerate(systems.names):
-            values = systems.values(k, figure)
-            mean = sum(values) / len(values)
-            if least is not None and mean < least:
-                below = True
-                click.echo(f"usim: the mean {FIGURES[figure]} {mean:.4f} of {name} is below {least}", err=True)
-    if below:
-        sys.exit(1)
+    gates = ("usim", settings.fail_under), ("faithfulness", settings.fail_under_faithfulness)
+    means = (
+        (FIGURES[figure], fmean(systems.values(k, figure)), name, least)
+        for figure, least in gates
+        for k, name in enumerate(systems.names)
+        if least is not None
+    )
+    check_gate(
+        f"the mean {title} {mean:.4f} of {name} is below {least}" for title, mean, name, least in means if mean < least
+    )

@@ -9,7 +9,16 @@ from typing import Any
 import click
 
 from usim.cli.help import examples
-from usim.cli.options import OutputOption, make_scorer, parser_options, preset_option, tokenised_option
+from usim.cli.options import (
+    SHARE,
+    OutputOption,
+    format_option,
+    make_scorer,
+    option,
+    parser_options,
+    preset_option,
+    tokenised_option,
+)
 from usim.cli.output import echo_json, opened_output, progress, warn
 from usim.errors import InputError
 
@@ -28,28 +37,17 @@ _STEPS = 20  # lines of the curve in the table
     ),
 )
 @click.argument("pairs", metavar="PAIRS")
-@click.option(
-    "-o", "--output", cls=OutputOption, metavar="OUT", help="Write what was found to this file, which --judge takes."
-)
-@click.option(
-    "--columns", metavar="SOURCE,OUTPUT,LABEL", default="source,output,label", show_default=True,
-    help="The names of the columns.",
-)  # fmt: skip
-@click.option(
-    "--map", "kind", type=click.Choice(["platt", "isotonic", "none"]), default="platt", show_default=True,
-    help="The calibration map: Platt's curve, an isotonic one (for a thousand pairs or more), or thresholds alone.",
-)  # fmt: skip
-@click.option(
-    "--keep-error", type=click.FloatRange(0, 1), default=0.05, show_default=True,
-    help="The greatest share of kept pairs that may be unfaithful.",
-)  # fmt: skip
-@click.option(
-    "--drop-error", type=click.FloatRange(0, 1), default=0.05, show_default=True,
-    help="The greatest share of dropped pairs that may be faithful.",
-)  # fmt: skip
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--svg", cls=OutputOption, metavar="FILE", help="Also draw the curve to FILE.")
-@click.option("--judge", help="The judge to tune, in place of the model's: usim, or the folder of a trained one.")
+@option("-o", "--output", cls=OutputOption, metavar="OUT",
+        help="Write what was found to this file, which --judge takes.")  # fmt: skip
+@option("--columns", metavar="SOURCE,OUTPUT,LABEL", default="source,output,label", help="The names of the columns.")
+@option("--map", "kind", type=click.Choice(["platt", "isotonic", "none"]), default="platt",
+        help="The calibration map: Platt's curve, an isotonic one (for a thousand pairs or more), or thresholds "
+        "alone.")  # fmt: skip
+@option("--keep-error", type=SHARE, default=0.05, help="The greatest share of kept pairs that may be unfaithful.")
+@option("--drop-error", type=SHARE, default=0.05, help="The greatest share of dropped pairs that may be faithful.")
+@format_option("text", "json")
+@option("--svg", cls=OutputOption, metavar="FILE", help="Also draw the curve to FILE.")
+@option("--judge", help="The judge to tune, in place of the model's: usim, or the folder of a trained one.")
 @preset_option
 @parser_options
 @tokenised_option
@@ -112,7 +110,7 @@ def command(
     points = curve(calibrated, labels)
     thresholds = choose_thresholds(points, keep_error, drop_error)
     tuning = Tuning(judge or find_model(scorer.options.model).name, scorer.judge.name, fitted, thresholds)
-    found = tuning_record(calibrated, labels, calibrated, thresholds) | {
+    measured = tuning_record(calibrated, labels, calibrated, thresholds) | {
         "brier_before": brier(faithfulness, labels),
         "brier_held_out": brier(crossed, labels),
         "bad": bad,
@@ -120,7 +118,7 @@ def command(
     record = tuning.to_dict() | {
         "keep_error": keep_error,
         "drop_error": drop_error,
-        "found": found,
+        "found": measured,
         "curve": [point.to_dict() for point in points],
         "signature": scorer.signature,
     }
@@ -140,7 +138,7 @@ def command(
 
         for line in tuning_lines(record, points, thresholds):
             click.echo(line, err=output == "-")
-    if thresholds.keep == 1.0 and not found["keep"]:
+    if thresholds.keep == 1.0 and not measured["keep"]:
         warn(f"no threshold keeps pairs with {keep_error:g} of them unfaithful or fewer: nothing is kept")
     if not thresholds.drop:
         warn(f"no threshold drops pairs with {drop_error:g} of them faithful or fewer: nothing is dropped")

@@ -58,8 +58,8 @@ class CheckerGrammar:
 
     def scores(self, texts: Sequence[str]) -> list[float]:
         """Return the grammaticality of each text; see :meth:`mistakes` for the errors."""
-        found = self.mistakes(texts)
-        return [grammaticality(len(kinds), len(text.split())) for kinds, text in zip(found, texts, strict=True)]
+        mistakes = self.mistakes(texts)
+        return [grammaticality(len(kinds), len(text.split())) for kinds, text in zip(mistakes, texts, strict=True)]
 
     def mistakes(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         """Return the categories of the mistakes in each text, by LanguageTool's names (``GRAMMAR``, ``TYPOS``, …),

@@ -93,31 +93,31 @@ class Reranker:
         """
         stream = iter(lists)
         while block := list(islice(stream, _BLOCK)):
-            pairs = [(one.source, candidate.text) for one in block for candidate in one.candidates]
+            pairs = [(given.source, candidate.text) for given in block for candidate in given.candidates]
             results = self._scorer.score_pairs(pairs)
             grammar = iter(self._grammaticality(block))
-            for one in block:
+            for given in block:
                 ranked = [
                     self._ranked(place, candidate.text, next(results), next(grammar))
-                    for place, candidate in enumerate(one.candidates)
+                    for place, candidate in enumerate(given.candidates)
                 ]
-                yield one, sorted(ranked, key=lambda candidate: -candidate.score)
+                yield given, sorted(ranked, key=lambda candidate: -candidate.score)
 
     def _grammaticality(self, block: Sequence[CandidateList]) -> list[float | None]:
         """Return the grammaticality of each candidate of some lists."""
-        candidates = [candidate for one in block for candidate in one.candidates]
+        candidates = [candidate for given in block for candidate in given.candidates]
         missing = [candidate.text for candidate in candidates if candidate.grammar is None]
         if self.gamma == 0:
             return [candidate.grammar for candidate in candidates]
         if missing and self._grammar is None:
-            line = next(one.line for one in block for candidate in one.candidates if candidate.grammar is None)
+            line = next(given.line for given in block for candidate in given.candidates if candidate.grammar is None)
             raise InputError(
                 'the candidates have no "grammar": give --grammar harper or the address of a LanguageTool server,'
                 " or --gamma 0",
                 line=line,
             )
-        found = iter(self._grammar.scores(missing) if self._grammar is not None and missing else ())
-        return [next(found) if candidate.grammar is None else candidate.grammar for candidate in candidates]
+        scores = iter(self._grammar.scores(missing) if self._grammar is not None and missing else ())
+        return [next(scores) if candidate.grammar is None else candidate.grammar for candidate in candidates]
 
     def _ranked(self, place: int, text: str, result: Result, grammar: float | None) -> Ranked:
         judgement = result.judgement

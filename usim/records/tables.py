@@ -164,9 +164,9 @@ def write_parquet(source: Path, target: Path) -> None:
             for name, value in json.loads(line).items():
                 kinds.setdefault(name, set()).add(_kind(value))
     types = {(bool,): pa.bool_(), (int,): pa.int64(), (float,): pa.float64(), (float, int): pa.float64()}
-    found = {name: tuple(sorted(own - {type(None)}, key=lambda t: t.__name__)) for name, own in kinds.items()}
-    schema = pa.schema([(name, types.get(own, pa.string())) for name, own in found.items()])
-    texts = {name for name, own in found.items() if own not in types}
+    types_of = {name: tuple(sorted(own - {type(None)}, key=lambda t: t.__name__)) for name, own in kinds.items()}
+    schema = pa.schema([(name, types.get(own, pa.string())) for name, own in types_of.items()])
+    texts = {name for name, own in types_of.items() if own not in types}
     with open(source, "rb") as file, pq.ParquetWriter(target, schema) as writer:
         while block := [json.loads(line) for line in islice(file, _WRITTEN)]:
             for row in block:

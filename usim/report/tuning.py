@@ -20,14 +20,15 @@ def tuning_lines(record: dict[str, Any], points: Sequence[CurvePoint], threshold
         points: the curve.
         thresholds: those that were chosen.
     """
-    found = record["found"]
-    yield f"{found['pairs']} pairs, {found['faithful']} faithful and {found['pairs'] - found['faithful']} not"
-    yield f"keep from {thresholds.keep:.5f}: {found['keep']} pairs, {_share(found['kept_wrong'])} of them unfaithful"
-    yield f"drop below {thresholds.drop:.5f}: {found['drop']} pairs, {_share(found['dropped_right'])} of them faithful"
-    yield f"review: {found['review']} pairs"
+    counts = record["found"]
+    yield f"{counts['pairs']} pairs, {counts['faithful']} faithful and {counts['pairs'] - counts['faithful']} not"
+    wrong, right = _share(counts["kept_wrong"]), _share(counts["dropped_right"])
+    yield f"keep from {thresholds.keep:.5f}: {counts['keep']} pairs, {wrong} of them unfaithful"
+    yield f"drop below {thresholds.drop:.5f}: {counts['drop']} pairs, {right} of them faithful"
+    yield f"review: {counts['review']} pairs"
     yield (
-        f"Brier score: {found['brier_before']:.4f} before, {found['brier']:.4f} after the map "
-        f"({record['map']['kind']}), {found['brier_held_out']:.4f} on held-out fifths"
+        f"Brier score: {counts['brier_before']:.4f} before, {counts['brier']:.4f} after the map "
+        f"({record['map']['kind']}), {counts['brier_held_out']:.4f} on held-out fifths"
     )
     yield ""
     yield "threshold    kept  of them unfaithful   dropped  of them faithful"

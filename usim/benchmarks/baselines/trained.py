@@ -67,7 +67,7 @@ class Trained:
         if encoded is None:
             return {}
         detection, suggestion = self._heads(encoded)
-        found: dict[Span, tuple[str, ...]] = {}
+        suggestions: dict[Span, tuple[str, ...]] = {}
         start = 0
         while start < len(words):
             end = start + 1
@@ -75,9 +75,9 @@ class Trained:
                 while end < len(words) and detection[end].argmax() == INSIDE:
                     end += 1
                 candidates = self._candidates(suggestion[start], " ".join(words[start:end]))
-                found[start, end] = tuple(candidate.text for candidate in candidates)
+                suggestions[start, end] = tuple(candidate.text for candidate in candidates)
             start = end
-        return found
+        return suggestions
 
     def substitutes(self, target: GivenTarget) -> list[Candidate]:
         """Return suggestions for a target that is given; none where its context is too long for the model."""

@@ -104,8 +104,8 @@ def read_rogets(path: Path, gold_path: Path) -> Substitutes:
     systems: Substitutes = {}
     for name, (_, lemma, pos) in _targets(gold_path).items():
         if lemma in senses:
-            found = [word for parts, words in senses[lemma] for word in words if pos in parts]
-            systems[name] = [(word, -float(place)) for place, word in enumerate(found)]
+            synonyms = [word for parts, words in senses[lemma] for word in words if pos in parts]
+            systems[name] = [(word, -float(place)) for place, word in enumerate(synonyms)]
     return systems
 
 

@@ -75,8 +75,8 @@ class Ndcg:
 
     @property
     def signature(self) -> str:
-        made = f"made/{self.pad}" if self.pad else "made"
-        places = f"m={made},ideal={made}" if self.m is None else f"m={self.m},ideal=m"
+        filled = f"made/{self.pad}" if self.pad else "made"
+        places = f"m={filled},ideal={filled}" if self.m is None else f"m={self.m},ideal=m"
         return f"{self.gain}/{self.discount},{places}"
 
     def at(self, m: int) -> Ndcg:
