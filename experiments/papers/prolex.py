@@ -109,11 +109,11 @@ def _order(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> tuple[d
     for name, scores in (("ParaLS", own), ("judge", _by_judge().scores(cases))):
         areas = []
         for case in cases:
-            by = [[scores[key] for key, label in zip(case.keys, case.labels, strict=True) if
+            by = [[scores[case.target, substitute] for substitute, label in case.labels.items() if
                    (label == "acceptable") == right] for right in (True, False)]  # fmt: skip
             areas.append(auc(*by))
         measured[f"AUC within lists: {name}"] = fmean(area for area in areas if not isnan(area))
-    labels = Counter(label for case in cases for label in case.labels)
+    labels = Counter(label for case in cases for label in case.labels.values())
     measured["substitutes that nobody judged, per cent"] = 100 * labels["unjudged"] / labels.total()
     return measured, "what nobody judged counts as wrong"
 

@@ -65,7 +65,7 @@ class Toy(Benchmark[Lists]):
 
     def cases(self, predictions: Lists) -> list[Case]:
         return [
-            Case.of(k, n, self._place(n), predictions[n], lambda s, n=n: "acceptable" if s in self.gold[n] else "wrong")
+            Case(k, n, self._place(n), {s: "acceptable" if s in self.gold[n] else "wrong" for s in predictions[n]})
             for k, n in enumerate(self.gold)
         ]
 

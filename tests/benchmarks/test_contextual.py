@@ -39,7 +39,7 @@ def test_tokens_beyond_the_model_have_no_vector(tiny: Path) -> None:
 
 @pytest.mark.slow
 def test_substitutes_are_ranked_by_them(tiny: Path) -> None:
-    case = Case(0, "t", Place("an old friend .", 3, 6, "ADJ"), ("close", "dear"), ("acceptable", "wrong"))
+    case = Case(0, "t", Place("an old friend .", 3, 6, "ADJ"), {"close": "acceptable", "dear": "wrong"})
     scores = ByContext(TransformerVectors(str(tiny)), name="tiny").scores([case])
     assert set(scores) == {("t", "close"), ("t", "dear")}
     assert all(-1 <= score <= 1 for score in scores.values())

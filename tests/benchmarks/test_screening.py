@@ -139,7 +139,7 @@ def test_prolex_labels_by_lemma_and_leaves_out_what_the_scorer_leaves_out() -> N
     made = {0: ("makes", "destroyed", "lead", "causes"), 1: ("small",)}
     (case,) = prolex.ProLex(PROLEX_GOLD).cases(made)
     assert case.place == ("Cars cause noise.", 5, 10, None)
-    assert dict(zip(case.substitutes, case.labels, strict=True)) == {
+    assert case.labels == {
         "makes": "acceptable",
         "destroyed": "wrong",
         "lead": "unjudged",
@@ -175,7 +175,7 @@ CONTEXTS = {"t": Place("First. A quick car.", 9, 14, "ADJ"), "u": Place("I am sa
 def test_swords_labels_are_those_that_its_scorer_counts() -> None:
     made = {"t": [("slow", 1.0), ("fast", 3.0), ("odd", 0.5), ("brown", 0.0), ("quicker", 2.0)]}
     (case,) = swords.Swords(SWORDS_GOLD, CONTEXTS).cases(made)
-    assert list(zip(case.substitutes, case.labels, strict=True)) == [
+    assert list(case.labels.items()) == [
         ("fast", "acceptable"),
         ("slow", "wrong"),  # half of its labels are not more than half
         ("odd", "unjudged"),  # nobody was sure

@@ -18,7 +18,7 @@ Lemmas are those that the scorers compare. A substitute that is the target itsel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Mapping
 from typing import Literal, NamedTuple
 
 from usim.suggestions import Suggestion
@@ -59,33 +59,23 @@ class Case(NamedTuple):
             target of ProLex and SWORDS.
         target: the key of the target in the predictions; a sentence and a span for SWS.
         place: the target in its sentence, or in the longer text that SWORDS has.
-        substitutes: each once, in the system's order.
-        labels: of each.
+        labels: what the gold data say of each substitute, in the system's order.
     """
 
     record: int
     target: Hashable
     place: Place
-    substitutes: tuple[str, ...]
-    labels: tuple[Label, ...]
+    labels: Mapping[str, Label]
 
-    @classmethod
-    def of(
-        cls,
-        record: int,
-        target: Hashable,
-        place: Place,
-        substitutes: Iterable[str],
-        label_of: Callable[[str], Label | None],
-    ) -> Case:
-        """Label the suggestions for a target; those without a label are left out."""
-        labels = {substitute: label for substitute in substitutes if (label := label_of(substitute)) is not None}
-        return cls(record, target, place, tuple(labels), tuple(labels.values()))
+    @property
+    def substitutes(self) -> tuple[str, ...]:
+        """What the system suggests, each once."""
+        return tuple(self.labels)
 
     @property
     def keys(self) -> list[Key]:
         """The keys of the suggestions."""
-        return [(self.target, substitute) for substitute in self.substitutes]
+        return [(self.target, substitute) for substitute in self.labels]
 
     def suggestion(self, substitute: str) -> Suggestion:
         """Return a substitute as a suggestion for the text."""

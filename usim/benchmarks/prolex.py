@@ -276,17 +276,14 @@ class ProLex(Benchmark[Predictions]):
             place = self._place(number)
             labels: dict[str, Label] = {self._lemmatise(substitute): "wrong" for substitute in target.unacceptable}
             labels |= {self._lemmatise(substitute): "acceptable" for substitute in target.acceptable}
-            target_lemma = self._lemmatise(place.word)
-
-            def label(
-                substitute: str, labels: Mapping[str, Label] = labels, target_lemma: str = target_lemma
-            ) -> Label | None:
-                lemma = self._lemmatise(substitute)
-                if target_lemma in (substitute, lemma) and labels.get(lemma) != "acceptable":
-                    return None
-                return labels.get(lemma, "unjudged")
-
-            cases.append(Case.of(record, number, place, predictions[number], label))
+            own = self._lemmatise(place.word)
+            lemmas = {substitute: self._lemmatise(substitute) for substitute in predictions[number]}
+            judged: dict[str, Label] = {
+                substitute: labels.get(lemma, "unjudged")
+                for substitute, lemma in lemmas.items()
+                if own not in (substitute, lemma) or labels.get(lemma) == "acceptable"
+            }
+            cases.append(Case(record, number, place, judged))
         return cases
 
     def changed(self, predictions: Predictions, change: Change) -> Predictions:

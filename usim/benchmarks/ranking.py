@@ -121,7 +121,7 @@ class ByContext:
     def _changes(self, case: Case) -> Iterator[_Changed]:
         """Return the sentence as it is, named by an empty substitute, and then with each substitute."""
         text = case.place.text
-        for substitute in ["", *case.substitutes]:
+        for substitute in ["", *case.labels]:
             suggestion = case.suggestion(substitute or case.place.word)
             try:
                 placed = suggestion.placed(text, self._inflect if substitute else None)
@@ -163,7 +163,7 @@ class ByVectors:
         return {
             (case.target, substitute): self._similarity(case.place.word, substitute)
             for case in cases
-            for substitute in case.substitutes
+            for substitute in case.labels
         }
 
 

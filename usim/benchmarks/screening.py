@@ -116,8 +116,8 @@ def opinions(cases: Iterable[Case], screen: Screening) -> dict[Key, Opinion]:
     Raises:
         ParsingError: a sentence cannot be parsed.
     """
-    fitting = [case for case in cases if case.substitutes and _fits(case.place)]
-    texts = ((case.place.text, [case.suggestion(substitute) for substitute in case.substitutes]) for case in fitting)
+    fitting = [case for case in cases if case.labels and _fits(case.place)]
+    texts = ((case.place.text, [case.suggestion(substitute) for substitute in case.labels]) for case in fitting)
     judged: dict[Key, Opinion] = {}
     for case, screened in zip(fitting, screen.screen_texts(texts), strict=True):
         judged |= {
@@ -177,9 +177,9 @@ def report(
     screen = folded(screen)
     records: list[Counter[str]] = [Counter() for _ in before.records]
     for case in cases:
-        for key, label in zip(case.keys, case.labels, strict=True):
+        for substitute, label in case.labels.items():
             records[case.record][label] += 1
-            records[case.record][f"{label} left"] += key not in gone
+            records[case.record][f"{label} left"] += (case.target, substitute) not in gone
     after = replace(after, parts={**after.parts, "screen": screen})
     comparison = compare(
         _with_precision(before, records, "", scale), _with_precision(after, records, " left", scale), **bootstrap
@@ -194,9 +194,9 @@ def report(
     total = sum(records, Counter[str]())
     counts = {label: Count(total[label], total[label] - total[f"{label} left"]) for label in LABELS}
     suggestions = [
-        Suggested(key[0], case.place.word, key[1], label, judged.get(key))
+        Suggested(case.target, case.place.word, substitute, label, judged.get((case.target, substitute)))
         for case in cases
-        for key, label in zip(case.keys, case.labels, strict=True)
+        for substitute, label in case.labels.items()
     ]
     verdicts: dict[Verdict, int] = {"keep": 0, "review": 0, "drop": 0}
     faithfulness = []

@@ -206,18 +206,14 @@ class Swords(Benchmark[Predictions]):
                 continue
             if name not in self.contexts:
                 raise InputError("a target of the gold data has no context", text=name)
-            labels: dict[str, Label | None] = {
+            labels: dict[str, Label] = {
                 lemma: "acceptable" if share >= THRESHOLDS["a"] else "wrong"
                 for lemma, share in positive_shares(target).items()
             }
-            labels[compared_form(target.word, target.pos, self._lemmatise)] = None
-
-            def label(
-                substitute: str, pos: str | None = target.pos, labels: Mapping[str, Label | None] = labels
-            ) -> Label | None:
-                return labels.get(compared_form(substitute, pos, self._lemmatise), "unjudged")
-
-            cases.append(Case.of(record, name, self.contexts[name], _best_first(predictions[name]), label))
+            own = compared_form(target.word, target.pos, self._lemmatise)
+            lemmas = {s: compared_form(s, target.pos, self._lemmatise) for s in _best_first(predictions[name])}
+            judged: dict[str, Label] = {s: labels.get(lemma, "unjudged") for s, lemma in lemmas.items() if lemma != own}
+            cases.append(Case(record, name, self.contexts[name], judged))
         return cases
 
     def changed(self, predictions: Predictions, change: Change) -> Predictions:

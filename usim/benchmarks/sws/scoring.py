@@ -179,14 +179,13 @@ class Sws(Benchmark[Predictions]):
             for span, substitutes in predictions.get(name, {}).items():
                 place = Place(" ".join(sentence.words), begins[span[0]], begins[span[1]] - 1)
 
-                def label(substitute: str, votes: Mapping[str, int] | None = votes_of.get(span)) -> Label | None:
-                    if substitute == _FILLER and _FILLER not in (votes or ()):
-                        return None
-                    if votes is None:
-                        return "unjudged"
-                    return "acceptable" if substitute in votes else "wrong"
-
-                cases.append(Case.of(record, (name, span), place, substitutes, label))
+                votes = votes_of.get(span)
+                labels: dict[str, Label] = {
+                    substitute: "unjudged" if votes is None else "acceptable" if substitute in votes else "wrong"
+                    for substitute in substitutes
+                    if substitute != _FILLER or _FILLER in (votes or ())
+                }
+                cases.append(Case(record, (name, span), place, labels))
         return cases
 
     def changed(self, predictions: Predictions, change: Change) -> Predictions:
