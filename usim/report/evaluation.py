@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from usim.text import printable
+from usim.text import aligned, printable
 from usim.ucca import CATEGORIES, Counts
 from usim.ucca.evaluate import LABELS, Evaluation
 
 _ROWS = ("primary", "remote", "all", "implicit")
 _TITLES = {"labelled": "labelled", "unlabelled": "unlabelled", "weak": "weakly labelled"}
-_HEAD = f"{'P':>8}{'R':>8}{'F':>8}{'matched':>10}{'predicted':>11}{'gold':>8}"
+_HEAD = ("P", "R", "F", "matched", "predicted", "gold")
 
 #: The columns of :func:`rows`.
 COLUMNS = ("table", "row", "precision", "recall", "f", "matched", "predicted", "gold")
@@ -33,21 +33,20 @@ def rows(evaluation: Evaluation) -> Iterator[tuple[str, str, Counts]]:
 
 def table(evaluation: Evaluation) -> str:
     """Return the tables as text."""
-    lines = []
+    rows: list[list[str]] = []
     for how, title in _TITLES.items():
-        lines.append(f"{title:24}{_HEAD}")
         agreement = getattr(evaluation, how)
-        lines += [f"  {row:22}{_figures(getattr(agreement, row))}" for row in _ROWS]
-        lines.append("")
+        rows.append([title, *_HEAD, ""])
+        rows += [[f"  {row}", *_figures(getattr(agreement, row)), ""] for row in _ROWS]
+        rows.append([""] * len(rows[0]))
     at_gold = evaluation.labelled.at_gold
-    lines.append(f"{'category':24}{_HEAD}{'F at gold':>11}")
+    rows.append(["category", *_HEAD, "F at gold"])
     for category, counts in evaluation.categories.items():
-        name = f"{printable(category)} {CATEGORIES.get(category, '')}".rstrip()
-        beside = f"{at_gold[category].f:11.4f}" if category in at_gold else f"{'-':>11}"
-        lines.append(f"  {name:22}{_figures(counts)}{beside}")
-    return "\n".join(lines)
+        name = f"  {printable(category)} {CATEGORIES.get(category, '')}".rstrip()
+        rows.append([name, *_figures(counts), f"{at_gold[category].f:.4f}" if category in at_gold else "-"])
+    return "\n".join(aligned(rows, right=range(1, len(rows[0]))))
 
 
-def _figures(counts: Counts) -> str:
-    scores = f"{counts.precision:8.4f}{counts.recall:8.4f}{counts.f:8.4f}"
-    return f"{scores}{counts.matched:10d}{counts.predicted:11d}{counts.gold:8d}"
+def _figures(counts: Counts) -> list[str]:
+    scores = [f"{score:.4f}" for score in (counts.precision, counts.recall, counts.f)]
+    return [*scores, *map(str, (counts.matched, counts.predicted, counts.gold))]

@@ -7,6 +7,7 @@ from typing import Any
 
 from usim.judge import Thresholds
 from usim.judge.tuning import CurvePoint
+from usim.text import aligned
 
 _LINES = 20  # of the table
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BELOW = 640, 360, 56, 24, 52
@@ -31,10 +32,11 @@ def tuning_lines(record: dict[str, Any], points: Sequence[CurvePoint], threshold
         f"({record['map']['kind']}), {counts['brier_held_out']:.4f} on held-out fifths"
     )
     yield ""
-    yield "threshold    kept  of them unfaithful   dropped  of them faithful"
+    rows = [["threshold", "kept", "of them unfaithful", "dropped", "of them faithful"]]
     for point in thinned(points):
-        wrong, right = _share(point.kept_wrong), _share(point.dropped_right)
-        yield f"  {point.threshold:7.4f}  {point.kept:6.1%}  {wrong:>18}  {1 - point.kept:8.1%}  {right:>16}"
+        kept, dropped = f"{point.kept:.1%}", f"{1 - point.kept:.1%}"
+        rows.append([f"{point.threshold:.4f}", kept, _share(point.kept_wrong), dropped, _share(point.dropped_right)])
+    yield from aligned(rows, right=range(5))
     yield record["signature"]
 
 

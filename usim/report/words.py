@@ -8,7 +8,7 @@ from types import MappingProxyType
 from usim.compare import Reason
 from usim.judge import Judgement, Verdict
 from usim.measures import UsimScore
-from usim.text import printable
+from usim.text import aligned, printable
 
 #: What each verdict says.
 VERDICTS: Mapping[Verdict, str] = MappingProxyType(
@@ -40,10 +40,10 @@ def why(reasons: Iterable[Reason]) -> str:
 
 def figure_lines(score: UsimScore) -> Iterator[str]:
     """Yield a table of USim: recall, precision and F of both directions, and their mean."""
-    yield "USim              recall   precision       F"
+    rows = [["USim", "recall", "precision", "F"]]
     for name, way in (("source → output", score.s2r), ("output → source", score.r2s)):
-        yield f"{name}{way.recall:9.3f}{way.precision:12.3f}{way.f:8.3f}"
-    yield f"mean{score.f:40.3f}"
+        rows.append([name, *(f"{figure:.3f}" for figure in (way.recall, way.precision, way.f))])
+    yield from aligned([*rows, ["mean", "", "", f"{score.f:.3f}"]], right=range(1, 4))
 
 
 def one_line(text: str) -> str:
