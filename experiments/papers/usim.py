@@ -347,7 +347,7 @@ _ROWS = [
     Row("readings", _ESSAYS, _readings),
     Row("readings: all combinations", (), _combinations, slow=True),
     Row("automatic", _ESSAYS, _automatic, slow=True, printed={"mean": 0.7}),
-    Row("§4.5: example", (), _example, printed=PRINTED),
+    Row("§4.5: example", (), _example, judged=True, printed=PRINTED),
     Row("§4.5: references", _JFLEG, _references, slow=True, printed={"lowest": 0.72, "highest": 0.78}),
     Row(
         "§4.5: systems",

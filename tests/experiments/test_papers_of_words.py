@@ -141,7 +141,8 @@ class TestSwords:
             json.dump(GOLD, file)
         monkeypatch.setattr(table, "_screen", lambda judge, inflect: None)
         monkeypatch.setattr(table.ranking, "ByFaithfulness", lambda screen: table.ranking.Shuffled(0))
-        later = "later: GAP on SemEval-2007, judge"
+        monkeypatch.setattr(table, "_by_context", lambda: table.ranking.Shuffled(1))
+        later = "later: GAP on SemEval-2007"
         found = rows(capsys, "swords", "--data", str(data), "--row", "table 4: Wada et al. 2022",
                      "--row", "table 6: Wada et al. 2022", "--row", later)  # fmt: skip
         assert found["table 4: Wada et al. 2022"]["strict Fa"]["printed"] == 24.52
@@ -151,7 +152,7 @@ class TestSwords:
         gap = (0.9 + 1.3 / 3) / (0.9 + 1.3 / 2)
         assert found["table 6: Wada et al. 2022"]["GAP"]["measured"] == pytest.approx(100 * (gap + 1) / 2)
         assert found[later]["Wada et al. 2022"]["printed"] == 0.65
-        assert 0 < found[later]["GAP"]["measured"] <= 1
+        assert 0 < found[later]["judge"]["measured"] <= 1
 
     def test_static_vectors_of_a_file(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (data / "vectors").mkdir()
