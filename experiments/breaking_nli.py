@@ -18,7 +18,10 @@ from usim.errors import FormatError
 from usim.text import parse_json, read_text, text_lines
 
 _LABELS = {"entailment": True, "neutral": False, "contradiction": False}
-_NOTE = "published, three labels: ESIM .656, KIM .835, both trained on SNLI (Glockner et al. 2018)"
+_NOTE = (
+    "published, three labels: ESIM .656, KIM .835, both trained on SNLI (Glockner, Shwartz and Goldberg 2018, Table 3; "
+    "figures from memory, not checked against the paper)"
+)
 
 
 def read(path: Path) -> list[LabelledPair]:

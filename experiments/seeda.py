@@ -6,8 +6,9 @@ SEEDA (Kobayashi, Mita and Komachi 2024) has the outputs of twelve neural correc
 GPT-3.5 and of two people, ranked by people by sentences and by edits. The table has the correlation of each measure's
 means with the people's scores, over the twelve (*base*) and over all but the input. SOME, IMPARA, GLEU and ERRANT
 are those of the authors' readme, over the whole of CoNLL-2014, while the faithfulness is over the sentences that people
-saw.
-Faithfulness says nothing of grammar: a system that changes nothing has the highest one.
+saw. Faithfulness says nothing of grammar: a system that changes nothing has the highest one. So USim stands there with
+GLEU and with ERRANT, too, as its authors recommend: the mean of both after each has mean 0 and deviation 1 over the
+systems that are compared.
 """
 
 from __future__ import annotations
@@ -77,10 +78,14 @@ def run(folder: Path, scores: PairScores) -> Study:
     }
     rows: list[Row] = []
     for of, places in sets.items():
-        for name, own in measures.items():
+        compared = {name: np.array(own)[places] for name, own in measures.items()}
+        for name in ("GLEU", "ERRANT"):
+            both = [(own - own.mean()) / (own.std() or 1) for own in (compared[TITLES["usim"]], compared[name])]
+            compared[f"{TITLES['usim']} and {name}"] = np.mean(both, axis=0)
+        for name, a in compared.items():
             cells: list[float] = []
             for human in people.values():
-                a, b = np.array(own)[places], np.array(human)[places]
+                b = np.array(human)[places]
                 cells += [float(pearsonr(a, b).statistic), float(spearmanr(a, b).statistic)]
             rows.append((of, name, *cells))
     columns = ("systems", "measure", *(f"{human} {r}" for human in HUMAN for r in ("r", "ρ")))

@@ -1,12 +1,14 @@
 """The figures of the papers that usim follows, each as it was printed and as usim measures it.
 
-    python -m experiments.papers usim|sws|prolex|swords --data DIR [--part dev|test] [--row NAME] [--slow] [--format …]
+    python -m experiments.papers usim|sws|prolex|swords|all --data DIR [--part dev|test] [--row NAME] [--slow]
+    python -m experiments.papers all --data DIR --part dev --judged --format markdown > docs/papers/judge.md
     python -m experiments.papers PAPER --list
 
 A module for each paper holds its rows (:class:`experiments.papers.figure.Row`). DIR is the folder that ``python -m
 experiments.data`` filled; files that lie in it without the folder of their data set are found too. A row whose files
 are not there is reported with their names and does not stop the others. Rows that take minutes are measured where
-they are named themselves, or with ``--slow``.
+they are named themselves, or with ``--slow``. ``--judged`` takes the rows whose figures change with the judge and have
+their files, however long they take, so that one command measures all of them anew.
 
 The exit status is 0 when every row that has its files was measured, and 2 when a file could not be read or there is no
 such row.
@@ -20,11 +22,13 @@ from importlib import import_module
 from pathlib import Path
 
 from experiments.common.command import Command, Option
-from experiments.papers.figure import Paper, Report, Row, measure, printed
+from experiments.papers.figure import Paper, Reports, Row, measure, printed
 from usim.errors import InputError
 
 #: The papers, by the names of their modules.
 PAPERS = tuple(name for name in ("usim", "sws", "prolex", "swords") if Path(__file__).with_name(f"{name}.py").exists())
+
+ALL = "all"
 
 
 def load(name: str) -> Paper:
@@ -33,52 +37,51 @@ def load(name: str) -> Paper:
     return Paper(module.PAPER, module.ROWS, printed(name))
 
 
-def _run(given: Namespace) -> Report | None:
-    paper = load(given.paper)
+def _run(given: Namespace) -> Reports | None:
+    papers = [load(name) for name in (PAPERS if given.paper == ALL else [given.paper])]
     if given.list:
-        print(f"{paper.citation}\n\n{paper.listed()}")
+        print("\n\n".join(f"{paper.citation}\n\n{paper.listed()}" for paper in papers))
         return None
     if given.data is None:
         main.parser.error("where are the data? --data DIR names the folder that python -m experiments.data filled")
     if not given.data.is_dir():
         raise InputError("no such folder; python -m experiments.data NAME --to DIR fills it", path=given.data)
-    report = measure(paper, _chosen(paper, given), given.data, slow=given.slow)
-    if report.problems:
-        print(report.render(given.format))
-        raise InputError("; ".join(report.problems))
-    return report
+    known = {name for paper in papers for row in paper.rows.values() for name in row.names}
+    for name in given.row or ():
+        if name.lower() not in known:
+            raise InputError("no row is called so; --list names all", text=name)
+    slow = given.slow or given.judged
+    reports = Reports(measure(paper, _chosen(paper, given), given.data, slow=slow) for paper in papers)
+    if problems := [problem for report in reports for problem in report.problems]:
+        print(reports.render(given.format))
+        raise InputError("; ".join(problems))
+    return reports
 
 
 def _chosen(paper: Paper, given: Namespace) -> list[Row]:
     """Return the rows that are named, or all of the part that is asked for."""
-    if not given.row:
-        return [row for row in paper.rows.values() if row.part in ("", given.part or "test")]
-    chosen = []
-    for name in given.row:
-        rows = [
-            row for row in paper.rows.values() if name.lower() in (row.name.lower(), row.name.split(":")[0].lower())
-        ]
-        if given.part:
-            rows = [row for row in rows if row.part in ("", given.part)]
-        if not rows:
-            raise InputError(f"no row is called so; --list names the {len(paper.rows)} rows", text=name)
+    names = {name.lower() for name in given.row or ()}
+    part = given.part or ("" if names else "test")
+    rows = [row for row in paper.rows.values() if not part or row.part in ("", part)]
+    if names:
         # A row that is named itself, not with its table, is measured however long it takes.
-        chosen += [replace(row, slow=row.slow and row.name.lower() != name.lower()) for row in rows]
-    return list({row.name: row for row in chosen}.values())
+        rows = [replace(row, slow=row.slow and row.name.lower() not in names) for row in rows if names & row.names]
+    return [row for row in rows if row.judged and not row.missing(given.data)] if given.judged else rows
 
 
 main = Command(
     "papers",
     __doc__,
     _run,
-    Option("paper", choices=PAPERS, help="the paper"),
+    Option("paper", choices=(*PAPERS, ALL), help="the paper"),
     Option("--data", type=Path, metavar="DIR", help="the folder with the data"),
     Option("--part", choices=("dev", "test"), help="of the data (default: test, as in the papers)"),
     Option("--row", action="append", metavar="NAME", help="a row, or all of a table; may be given more than once"),
     Option("--slow", action="store_true", help="measure the rows that take minutes, too"),
+    Option("--judged", action="store_true", help="the rows whose figures change with the judge, where files are there"),
     Option("--list", action="store_true", help="list the rows with the files that they need"),
     shared=(),
-    forms=("text", "json"),
+    forms=("text", "json", "markdown"),
 )
 
 __all__ = ["PAPERS", "load", "main"]

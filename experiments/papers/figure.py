@@ -10,7 +10,9 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
+from experiments.common.study import markdown_table
 from experiments.data import SETS
+from usim._version import __version__
 from usim.errors import UsimError
 from usim.text import aligned
 
@@ -56,6 +58,7 @@ class Row:
         figures: measures the row, given the folder of the data.
         part: ``dev`` or ``test``, where the row is one of a part of the data.
         slow: whether it takes minutes.
+        judged: whether its figures change with the judge.
         printed: name → printed figure, for the report of a row that is not measured.
     """
 
@@ -64,7 +67,17 @@ class Row:
     figures: Callable[[Path], list[Figure]]
     part: Literal["", "dev", "test"] = ""
     slow: bool = False
+    judged: bool = False
     printed: Mapping[str, float | str] = field(default_factory=dict, hash=False)
+
+    @property
+    def names(self) -> set[str]:
+        """The names by which the row can be asked for: its own and that of its table, in small letters."""
+        return {self.name.lower(), self.name.partition(":")[0].lower()}
+
+    def missing(self, data: Path) -> list[str]:
+        """Return the files that are not in the folder of the data."""
+        return [name for name in self.files if not located(data, name).exists()]
 
 
 class Paper(NamedTuple):
@@ -94,10 +107,8 @@ class Report:
     figures: Sequence[Figure]
     problems: Sequence[str] = ()
 
-    def render(self, form: str) -> str:
-        """Return the figures as ``text`` or ``json``."""
-        if form == "json":
-            return json.dumps({"paper": self.paper, "figures": [_record(figure) for figure in self.figures]}, indent=2)
+    def table(self) -> list[tuple[str, ...]]:
+        """Return the figures in columns for people, under a header; the name of a row stands in its first line."""
         rows = [("row", "figure", "printed", "measured", "", "why")]
         before = ""
         for figure in self.figures:
@@ -105,7 +116,21 @@ class Report:
             before = figure.row
             mark = {True: "=", False: "≠", None: ""}[figure.agrees]
             rows.append((row, figure.name, _shown(figure.printed), _measured(figure), mark, figure.why))
-        return "\n".join([self.paper, "", *aligned(rows, right=(2, 3))])
+        return rows
+
+
+class Reports(tuple[Report, ...]):
+    """The reports of papers."""
+
+    def render(self, form: str) -> str:
+        """Return the figures as ``text``, ``markdown`` (a page) or ``json``."""
+        if form == "json":
+            papers = [{"paper": own.paper, "figures": [_record(figure) for figure in own.figures]} for own in self]
+            return json.dumps(papers[0] if len(papers) == 1 else papers, indent=2)
+        if form == "text":
+            return "\n\n".join("\n".join([own.paper, "", *aligned(own.table(), right=(2, 3))]) for own in self)
+        sections = [f"## {own.paper}\n\n{markdown_table(own.table(), right=(2, 3))}" for own in self if own.figures]
+        return "\n\n".join([f"# Rows of the papers, by usim {__version__}", *sections]) + "\n"
 
 
 @cache
@@ -160,8 +185,7 @@ def measure(paper: Paper, rows: Sequence[Row], data: Path, *, slow: bool = False
     figures: list[Figure] = []
     problems: list[str] = []
     for row in rows:
-        missing = [name for name in row.files if not located(data, name).exists()]
-        if missing:
+        if missing := row.missing(data):
             figures += _unmeasured(paper, row, _how_to_get(missing, data))
         elif row.slow and not slow:
             figures += _unmeasured(paper, row, f"takes minutes: --row '{row.name}', or --slow")

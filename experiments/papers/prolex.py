@@ -52,7 +52,7 @@ _DEV = "the paper has figures of the test part alone"
 Compute = Callable[..., tuple[dict[str, Value], Mapping[str, str] | str]]
 
 
-def _row(name: str, part: Part, compute: Compute, *outputs: str, slow: bool = False, k: int = 10) -> Row:
+def _row(name: str, part: Part, compute: Compute, *outputs: str, judged: bool = False, k: int = 10) -> Row:
     """Return a row of the gold data of a part, and of systems' outputs."""
     row, gold_file = f"{name} (dev)" if part == "dev" else name, f"prolex/ProLex_v1.0_{part}.csv"
 
@@ -62,7 +62,7 @@ def _row(name: str, part: Part, compute: Compute, *outputs: str, slow: bool = Fa
         measured, why = compute(benchmark, *read)
         return compared(row, measured, why)
 
-    return Row(row, (gold_file, *outputs), figures, part, slow=slow)
+    return Row(row, (gold_file, *outputs), figures, part, slow=judged, judged=judged)
 
 
 def _scored(why: str) -> Compute:
@@ -255,9 +255,9 @@ def _rows(part: Part) -> list[Row]:
         _row("levels: proficient or not", part, _levels),
         _row("systems: ParaLS", part, scored, parals),
         _row("systems: ParaLS, not easier", part, _not_easier, parals),
-        _row("systems: ParaLS, reranked", part, _reranked, parals, slow=True, k=5),
-        _row("systems: ParaLS, its own order and the judge's", part, _order, parals, slow=True),
-        _row("ranking: judge", part, _ranking(_by_judge), slow=True),
+        _row("systems: ParaLS, reranked", part, _reranked, parals, judged=True, k=5),
+        _row("systems: ParaLS, its own order and the judge's", part, _order, parals, judged=True),
+        _row("ranking: judge", part, _ranking(_by_judge), judged=True),
         _row("ranking: RANDOM", part, _ranking(ranking.Shuffled)),
         *(_row(f"systems: {n}", part, scored, f"outputs/{n.replace(' ', '-')}-{part}.csv") for n in _OTHERS),
     ]

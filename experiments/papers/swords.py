@@ -125,7 +125,7 @@ def _system_rows(
 
     return [
         *_in_tables(name, needed, score, part),
-        _slow_row(f"table 4: {name} †", needed, rerank, part),
+        _slow_row(f"table 4: {name} †", needed, rerank, part, judged=True),
     ]
 
 
@@ -141,9 +141,11 @@ def _in_tables(
     return [Row(row, files, partial(figures, row, columns), part) for row, columns in titles.items()]
 
 
-def _slow_row(name: str, files: tuple[str, ...], figures: Callable[[str, Path], list[Figure]], part: Part) -> Row:
+def _slow_row(
+    name: str, files: tuple[str, ...], figures: Callable[[str, Path], list[Figure]], part: Part, *, judged: bool = False
+) -> Row:
     row = _titled(name, part)
-    return Row(row, files, partial(figures, row), part, slow=True)
+    return Row(row, files, partial(figures, row), part, slow=True, judged=judged)
 
 
 def _own_rows(name: str, part: Part) -> list[Row]:
@@ -218,18 +220,19 @@ def _humans_gap() -> Row:
     return Row(name, (gold_file, other_file), figures, "test")
 
 
-def _other_benchmark(name: str, file: str, ranker: str, make: Callable[[], ranking.Ranker]) -> Row:
-    """Return a row of the ranking setting on an earlier benchmark in the form of SWORDS, beside later systems."""
-    row = f"later: GAP on {name}, {ranker}"
+def _other_benchmark(name: str, file: str) -> Row:
+    """Return the row of the ranking setting on an earlier benchmark in the form of SWORDS, beside published systems."""
+    row = f"later: GAP on {name}"
 
     def figures(data: Path) -> list[Figure]:
-        gap = swords.Swords.open(located(data, file)).rank(make(), resamples=0).figures["gap"] / 100
-        others = [
-            Figure(row, system, None, None, "published by its authors") for system in printed("swords").get(row, {})
-        ]
-        return [Figure(row, "GAP", None, gap), *others]
+        benchmark = swords.Swords.open(located(data, file))
+        rankers = {"judge": ranking.ByFaithfulness(_screen(None, True)), "contextual vectors": _by_context()}
+        measured: dict[str, Value] = {
+            ranker: benchmark.rank(make, resamples=0).figures["gap"] / 100 for ranker, make in rankers.items()
+        }
+        return compared(row, measured | dict.fromkeys(printed("swords")[row]))
 
-    return Row(row, (file,), figures, "test", slow=True)
+    return Row(row, (file,), figures, "test", slow=True, judged=True)
 
 
 def _given_ranking(name: str, part: Part) -> Row:
@@ -261,7 +264,12 @@ def _by_vectors(data: Path) -> ranking.Ranker:
 
 
 def _ranking_row(
-    name: str, part: Part, make: Callable[[Path], ranking.Ranker], *files: str, slow: bool = True, why: str = ""
+    name: str,
+    part: Part,
+    make: Callable[[Path], ranking.Ranker],
+    *files: str,
+    asks: Literal["", "parser", "judge"] = "",
+    why: str = "",
 ) -> Row:
     row = _titled(f"table 6: {name}", part)
     gold_file = _gold_file(part)
@@ -272,7 +280,7 @@ def _ranking_row(
         between = f"[{low:.2f}, {high:.2f}]"
         return compared(row, {"GAP": result.figures["gap_rat"]}, f"{between}; {why}" if why else between)
 
-    return Row(row, (gold_file, *files), figures, part, slow=slow)
+    return Row(row, (gold_file, *files), figures, part, slow=bool(asks), judged=asks == "judge")
 
 
 def _rows(part: Part) -> list[Row]:
@@ -287,26 +295,24 @@ def _rows(part: Part) -> list[Row]:
         *_system_rows("WORDTUNE", part, (wordtune,), partial(_answers, wordtune)),
         *_people_rows("ORACLE", gold_file, gold_file, part),
         *(row for name in (*_BERTS, _WADA) for row in _own_rows(name, part)),
-        _ranking_row("judge", part, lambda data: ranking.ByFaithfulness(_screen(None, True))),
-        _ranking_row("USim", part, lambda data: ranking.ByFaithfulness(_screen("usim", True))),
+        _ranking_row("judge", part, lambda data: ranking.ByFaithfulness(_screen(None, True)), asks="judge"),
+        _ranking_row("USim", part, lambda data: ranking.ByFaithfulness(_screen("usim", True)), asks="parser"),
         _ranking_row(
-            "contextual vectors", part, lambda data: _by_context(), why="the judge's encoder; the paper has BERT's"
+            "contextual vectors",
+            part,
+            lambda data: _by_context(),
+            asks="judge",
+            why="the judge's encoder; the paper has BERT's",
         ),
-        _ranking_row(
-            "GloVe", part, _by_vectors, "vectors/glove.txt", slow=False, why="a file of yours, as vectors/glove.txt"
-        ),
-        _ranking_row("RANDOM", part, lambda data: ranking.Shuffled(0), slow=False, why="one order drawn with seed 0"),
+        _ranking_row("GloVe", part, _by_vectors, "vectors/glove.txt", why="a file of yours, as vectors/glove.txt"),
+        _ranking_row("RANDOM", part, lambda data: ranking.Shuffled(0), why="one order drawn with seed 0"),
         *(_given_ranking(name, part) for name in ("BERT-LS", _WADA)),
     ]
     if part == "test":
         subset = (f"swords/swords-v1.1_test-subset{end}.json.gz" for end in ("", "_reannotated"))
         others = [
-            _other_benchmark(name, file, ranker, make)
+            _other_benchmark(name, file)
             for name, file in (("SemEval-2007", "swords/semeval07_test.json.gz"), ("CoInCo", coinco))
-            for ranker, make in (
-                ("judge", lambda: ranking.ByFaithfulness(_screen(None, True))),
-                ("contextual vectors", _by_context),
-            )
         ]
         rows = [*_people_rows("HUMANS", *subset, part), *rows, _humans_gap(), *others]
     return rows

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments import error_types, presets, table1
+from experiments import error_types, presets, table1, unfaithfulness
 from experiments.common.corrections import read_corrections
 from experiments.common.scores import PairScores
+from experiments.common.surface import gleu
 from experiments.papers.figure import Figure, Row, Value, compared, located
 from experiments.papers.usim_example import CORRECTOR, PRINTED, REFERENCE, SOURCE, TUPA
 from usim.errors import GraphWarning, InputError
@@ -74,6 +75,8 @@ NEAREST: Mapping[str, tuple[str, ...]] = {
 }
 #: Of the corrected sentences of W&I+LOCNESS dev every fifth is taken.
 _STRIDE = 5
+#: So many sources are measured with GLEU.
+_SOURCES = 300
 #: From how many edits on the mean of a type says something.
 _OFTEN = 50
 
@@ -227,6 +230,45 @@ def _tupa(data: Path) -> list[Figure]:
     return figures
 
 
+def _with_gleu(data: Path) -> list[Figure]:
+    """Measure how often a person's correction scores above another output, by USim, by GLEU, and by both (section 5).
+
+    The person is the first annotator; GLEU takes the three others as references, for all outputs alike.
+    """
+    corpus = read_corrections(located(data, _JFLEG[0]).parent, "dev")
+    sources = corpus.sources[:_SOURCES]
+    people, *references = corpus.references.values()
+    words = [word for sentence in people for word in sentence.split() if word.isalnum()]
+    outputs = {"people": people, **{f"the system {name}": texts for name, texts in corpus.systems.items()}}
+    for way in unfaithfulness.WAYS:
+        outputs[f"the same, a fifth of the words: {way}"] = [
+            unfaithfulness.degraded(text, way, [0.2], seed=k, words=words)[0]
+            for k, text in enumerate(people[:_SOURCES])
+        ]
+    values = PairScores(measures=("usim",))(
+        [(a, b) for own in outputs.values() for a, b in zip(sources, own, strict=False)]
+    )
+    scores: dict[str, dict[str, np.ndarray]] = {}
+    for (name, own), structure in zip(outputs.items(), values["usim"].reshape(len(outputs), -1), strict=True):
+        surface = np.array(
+            [np.mean([gleu(a, own[k], texts[k]) for texts in references]) for k, a in enumerate(sources)]
+        )
+        scores[name] = {"USim": structure, "GLEU": surface, "both": np.sqrt(structure * surface)}
+    above = scores.pop("people")
+    why = f"share of {len(sources)} sources, ties count half; both: the root of the product"
+    return [
+        Figure(
+            "§5: with GLEU",
+            f"{measure}: people above {name}",
+            None,
+            float(np.mean(np.sign(above[measure] - own) + 1) / 2),
+            why,
+        )
+        for name, of in scores.items()
+        for measure, own in of.items()
+    ]
+
+
 def _table_2(
     of: str, file: str, nearest: Mapping[str, tuple[str, ...]], edits: error_types.Edits, stride: int = 1
 ) -> Row:
@@ -305,7 +347,7 @@ _ROWS = [
     Row("readings", _ESSAYS, _readings),
     Row("readings: all combinations", (), _combinations, slow=True),
     Row("automatic", _ESSAYS, _automatic, slow=True, printed={"mean": 0.7}),
-    Row("§4.5: example", (), _example, printed=PRINTED),
+    Row("§4.5: example", (), _example, judged=True, printed=PRINTED),
     Row("§4.5: references", _JFLEG, _references, slow=True, printed={"lowest": 0.72, "highest": 0.78}),
     Row(
         "§4.5: systems",
@@ -315,6 +357,7 @@ _ROWS = [
         printed={"the worst": 0.19, "the others: lowest": 0.32, "highest": 0.39},
     ),
     Row("§4.5: TUPA's graphs", _TUPA_GRAPHS, _tupa, slow=True, printed=_TUPA_PRINTED),
+    Row("§5: with GLEU", _JFLEG, _with_gleu, slow=True),
     *(
         row
         for edits in ("all", "after")

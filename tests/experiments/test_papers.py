@@ -9,7 +9,7 @@ import pytest
 
 from experiments import papers
 from experiments.data import SETS
-from experiments.papers.figure import Figure, Paper, Row, compared, located, measure
+from experiments.papers.figure import Figure, Paper, Reports, Row, compared, located, measure
 from usim.errors import InputError
 
 
@@ -86,11 +86,14 @@ class TestMeasuring:
 
     def test_text_has_a_digit_more_than_the_paper_and_says_what_agrees(self, tmp_path: Path) -> None:
         report = measure(Paper("P", {}), [row("a", value=20.249, printed=20.2), row("b", value=7.0)], tmp_path)
-        lines = report.render("text").splitlines()
+        lines = Reports([report]).render("text").splitlines()
         assert lines[0] == "P"
         assert lines[3].split() == ["a", "F", "20.2", "20.25", "="]
         assert lines[4].split() == ["b", "F", "1.0", "7.00", "≠"]
-        (first, _) = json.loads(report.render("json"))["figures"]
+        markdown = Reports([report]).render("markdown").splitlines()
+        assert markdown[2] == "## P"
+        assert markdown[6] == "| a | F | 20.2 | 20.25 | = |  |"
+        (first, _) = json.loads(Reports([report]).render("json"))["figures"]
         assert (first["measured"], first["agrees"]) == (20.249, True)
 
 
@@ -126,6 +129,16 @@ class TestCommand:
             assert papers.main(["swords", "--data", str(tmp_path), *arguments, "--format", "json"]) == 0
             figures = json.loads(capsys.readouterr().out)["figures"]
             assert [figure["measured"] for figure in figures] == measured
+
+    def test_all_rows_of_the_judge_are_measured_by_one_command(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        rows = [row("a", judged=True, slow=True), row("b"), row("c", "swords/none.txt", judged=True)]
+        monkeypatch.setattr(papers, "load", lambda name: Paper(name, {own.name: own for own in rows}))
+        assert papers.main(["all", "--data", str(tmp_path), "--judged", "--format", "json"]) == 0
+        reports = json.loads(capsys.readouterr().out)
+        assert [report["paper"] for report in reports] == list(papers.PAPERS)
+        assert all([(f["row"], f["measured"]) for f in report["figures"]] == [("a", 1.0)] for report in reports)
 
     @pytest.mark.parametrize("name", papers.PAPERS)
     def test_every_printed_figure_stands_in_a_row(self, name: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from experiments import papers, presets
 from experiments.papers import usim as paper
 from experiments.papers.usim_example import EMBEDDED, PRINTED, TUPA, Example, graph_of
-from usim.measures import DEFAULT, PRESETS, usim_score
+from usim.measures import DEFAULT, PRESETS, Scores, usim_score
 from usim.ucca import to_xml
 
 
@@ -64,10 +64,21 @@ class TestWorkedExample:
         assert presets.example_scores(TUPA, DEFAULT) == scores(TUPA)
 
 
+def test_an_example_with_the_figures_of_figure_1() -> None:
+    """Figure 1 of the paper has 7/9 and 7/7. Its sentences are not at hand: the example is ours, worked by hand."""
+    source = graph_of("[H [A He] [P gived] [A [E old] [C book]] [A us] [U .]]")
+    output = graph_of("[H [A He] [P gave] [A [E an] [E old] [C book]] [A us] [T yesterday] [U .]]")
+    # The source has the edges H, A, P, A, E, C, A; the output has these, and E (an) and T (yesterday).
+    score = usim_score(source, output)
+    assert (score.s2r, score.r2s) == (Scores.of(7 / 7, 7 / 9), Scores.of(7 / 7, 7 / 9))
+    assert score.f == pytest.approx(2 * 7 / (7 + 9))
+    assert [score.output.text(edge.child) for edge in score.unmatched_output] == ["yesterday", "an"]
+
+
 class TestRows:
     def test_names(self) -> None:
         tables = {name.partition(":")[0] for name in paper.ROWS}
-        assert tables == {"table 1", "readings", "automatic", "§4.5", "table 2"}
+        assert tables == {"table 1", "readings", "automatic", "§4.5", "§5", "table 2"}
         assert all(row.name == name for name, row in paper.ROWS.items())
 
     def test_missing_files_are_named(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,6 +117,24 @@ class TestGraphsOfTheAuthors:
         assert figures["systems: the worst, reference"].measured == pytest.approx(scores(TUPA, "reference")[1])
         assert figures["systems: the worst, default"].printed == 0.19
         assert "1 of 10 have a word without a unit" in figures["systems: highest, default"].why
+
+
+@pytest.mark.model
+def test_with_gleu_damage_is_seen_and_a_timid_system_is_not_preferred(tmp_path: Path) -> None:
+    right = ["A good student must get the idea .", "He goes home every day ."]
+    files = {
+        "dev.src": ["A good student must got the iede .", "He go home every days ."],
+    }
+    files |= {f"dev.ref{k}": right for k in range(4)}
+    files["dev.none.out"] = files["dev.src"]
+    for name, lines in files.items():
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    figures = {f.name: float(f.measured or 0) for f in paper.ROWS["§5: with GLEU"].figures(tmp_path)}
+    assert len(figures) == 4 * 3
+    # USim has no higher score than that of a sentence that was not changed; GLEU and both prefer what people wrote.
+    assert figures["USim: people above the system none"] <= 0.5
+    assert [figures[f"{measure}: people above the system none"] for measure in ("GLEU", "both")] == [1, 1]
+    assert all(figures[f"both: people above the same, a fifth of the words: {way}"] == 1 for way in ("drop", "replace"))
 
 
 class TestTable2:
