@@ -2,7 +2,8 @@
 
 Each reader takes a published file: SWORDS (Lee et al. 2021), ProLex (Zhang et al. 2024), PAWS-Wiki (Zhang, Baldridge &
 He 2019), translations with marked errors (Freitag et al. 2021), Breaking NLI (Glockner, Shwartz & Goldberg 2018),
-TMU-GFM (Yoshimura et al. 2020), CSMD (Beauchemin et al. 2023), and the pairs that ``judges.pairs`` makes.
+TMU-GFM (Yoshimura et al. 2020), CSMD (Beauchemin et al. 2023), the pairs that ``judges.pairs`` makes, and those that
+were written for the project.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import hashlib
 import json
 import random
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -27,6 +28,8 @@ from usim.suggestions import Inflector, put, sentence_around
 FAMILIES = ("step", "ends")
 #: The folds of ten that are held out of training: for choices, calibration, and figures of judges.
 HELD = (0, 1)
+#: The kind of pairs that only the text around them decides.
+IN_TEXT = "in-text"
 #: The talks of the translations with marked errors that are held out: the first two by the SHA-256 of their names.
 HELD_TALKS = ("talk.6", "talk.9")
 
@@ -255,6 +258,58 @@ def made(path: Path) -> Iterator[Pair]:
             family = row["kind"].partition(".")[0]
             origin = family if family in FAMILIES else "made"
             yield Pair(row["source"], row["target"], row["label"], origin, row["group"], row["label"], kind=row["kind"])
+
+
+def written(path: Path) -> Iterator[Pair]:
+    """Read the pairs that were written for the project, a table or a folder of tables (``judges/written``).
+
+    A table says by its columns what it is: pairs with a label; several wordings of a segment, of which some have one
+    thing wrong; substitutes for the target of a sentence; or a change within a text, right in one text and wrong in
+    another.
+    """
+    for table in sorted(path.glob("*.tsv")) if path.is_dir() else [path]:
+        with open(table, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+        read = _WRITTEN.get(next(iter(rows[0])), _written_pair)
+        yield from _wordings(rows) if "segment" in rows[0] else filter(None, map(read, rows))
+
+
+def _written_pair(row: Mapping[str, str]) -> Pair:
+    label = float(row["label"])
+    return Pair(row["source"], row["output"], label, "written", row["source"], label, kind=row["kind"])
+
+
+def _written_substitute(row: Mapping[str, str]) -> Pair | None:
+    label, sentence = float(row["label"]), row["sentence"]
+    start = sentence.index(row["target"])
+    pair = replaced(sentence, start, start + len(row["target"]), row["substitute"], None)
+    return pair and Pair(*pair, label, "written", sentence, label, key=sentence, kind="word")
+
+
+def _written_in_text(row: Mapping[str, str]) -> Pair:
+    label, around = float(row["label"]), {"before": row["before"], "after": row["after"]}
+    return Pair(row["sentence"], row["output"], label, "written", row["sentence"], label, kind=IN_TEXT, **around)
+
+
+_WRITTEN = {"sentence": _written_substitute, "before": _written_in_text}
+
+
+def _wordings(rows: Iterable[Mapping[str, str]]) -> Iterator[Pair]:
+    """Yield the wordings of each segment in pairs: those that are right with each other and with each wrong one."""
+    segments: dict[str, list[Mapping[str, str]]] = {}
+    for row in rows:
+        segments.setdefault(row["segment"], []).append(row)
+    for rows in segments.values():
+        good = [row["text"] for row in rows if float(row["label"]) >= 0.5]
+        group = f"segment:{good[0]}"
+        for at, text in enumerate(good):
+            yield Pair(text, good[(at + 1) % len(good)], 0.96, "written", group, 0.96, kind="wording.right")
+        for at, row in enumerate(row for row in rows if float(row["label"]) < 0.5):
+            start = row["text"].find(row["wrong"])
+            marks = ((start, start + len(row["wrong"])),) if start >= 0 else None
+            yield Pair(
+                good[at % len(good)], row["text"], 0.05, "written", group, 0.05, kind="wording.wrong", marks=marks
+            )
 
 
 def some_of_each(pairs: Iterable[Pair], most: int, rng: random.Random) -> list[Pair]:

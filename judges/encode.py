@@ -42,7 +42,7 @@ LONGEST = 250
 _BLOCK = 500
 #: The readers of :mod:`judges.data` that draw by chance, and the others.
 _DRAWN = ("prolex_train", "mqm")
-_READERS = ("swords", "prolex_dev", "paws", "breaking_nli", "tmu", "csmd", "contrast", "made", *_DRAWN)
+_READERS = ("swords", "prolex_dev", "paws", "breaking_nli", "tmu", "csmd", "contrast", "made", "written", *_DRAWN)
 
 
 class Block(NamedTuple):
@@ -86,8 +86,10 @@ def layers_of(trunk: Path) -> tuple[int, ...]:
 
 
 def context_for(pair: Pair) -> Context | None:
-    """Return what a pair is read with: the text around it, for every other group that has some."""
-    if not (pair.before or pair.after) or int(data.digest(pair.group + pair.source), 16) % 2:
+    """Return what a pair is read with: the text around it, where that decides, else for every other group."""
+    if not (pair.before or pair.after):
+        return None
+    if pair.kind != data.IN_TEXT and int(data.digest(pair.group + pair.source), 16) % 2:
         return None
     text = f"{pair.before} {pair.source} {pair.after}"
     return context_of(text, len(pair.before) + 1, len(pair.before) + 1 + len(pair.source))

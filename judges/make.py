@@ -36,6 +36,8 @@ MADE: dict[str, tuple[int, int, tuple[str, ...]]] = {
     "step": (6000, 2500, ("--only", "step.")),
     "ends": (4000, 2500, ("--only", "ends.")),
 }
+#: The pairs that were written for the project.
+WRITTEN = Path(__file__).parent / "written"
 #: Into how many of the clean sentences learners' errors are put.
 LEARNERS = 3000
 #: What has no part in the calibration: the labels of ProLex' training set are two numbers, not what people said.
@@ -59,10 +61,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = p.parse_args(argv)
     out: Path = args.out
     graphs = dict(_option(pair) for pair in args.graphs)
-    data = {"wordnet": args.wordnet, **graphs, **{file: args.data / file for _, file, _ in SETS}}
+    data = {"wordnet": args.wordnet, "written": WRITTEN, **graphs, **{file: args.data / file for _, file, _ in SETS}}
     record(out / "manifest.json", {name: getattr(args, name) for name in _OPTIONS}, _LIBRARIES, data)
     files = _encoded(args)
-    step(out / "words/words.pt", words.main, files["swords"], "--out", out / "words", "--apply", *files.values(),
+    judged = files["swords"], files["written"]
+    step(out / "words/words.pt", words.main, *judged, "--out", out / "words", "--apply", *files.values(),
          "--seed", args.seed)  # fmt: skip
     step(out / "elsewhere.json", elsewhere.main, files["mqm"], "--out", out / "elsewhere.json")
     of_head = out / "head"
@@ -84,6 +87,7 @@ def _encoded(args: argparse.Namespace) -> dict[str, Path]:
         file = out / f"{name}.jsonl"
         step(file, pairs.main, "--out", file, "--count", round(args.share * count), *which, *sources)
         given[name] = ("--count", most, "--made", file)
+    given["written"] = ("--written", WRITTEN)
     files = {}
     for name, options in given.items():
         files[name] = out / f"{name}.pkl"

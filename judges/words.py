@@ -2,9 +2,9 @@
 
 ::
 
-    python -m judges.words runs/judge/swords.pkl --out runs/judge/words --apply runs/judge/*.pkl
+    python -m judges.words runs/judge/swords.pkl runs/judge/written.pkl --out runs/judge/words --apply runs/judge/*.pkl
 
-Learns from substitutes that people judged (SWORDS): their order for a word, and how likely people accept each. Writes
+Learns from substitutes that people judged (SWORDS, and those written for the project): their order for a word, and how likely people accept each. Writes
 ``words.pt``, ``words.json`` with the agreement with people on contexts that were not learned from, in :data:`FOLDS`
 parts, and ``NAME.words.npy`` beside each file to apply it to: the least and the mean logit of the replacements of each
 pair. What it learned from gets the scores of networks that never saw the context. Nothing that is held out
@@ -24,7 +24,7 @@ import torch
 import torch.nn.functional as F
 
 from judges.data import Pair
-from judges.encode import Block, load_block
+from judges.encode import Block, joined, load_block
 from judges.evaluate import auc, gap
 from judges.network import PAIRS, SEEN, WordHead
 
@@ -151,19 +151,19 @@ def cross_scores(rows: Block, seed: int, steps: int = STEPS) -> np.ndarray:
 
 
 def learnable(rows: Block) -> np.ndarray:
-    """Return which rows may be learned from: those of contexts that are not held out, alone in their pairs.
+    """Return which rows may be learned from: substitutes of contexts that are not held out, alone in their pairs.
 
     What people said of a pair holds for its replacement if there is no other.
     """
-    held = np.array([pair.is_held_out for pair in rows.pairs])[rows.of_pair]
-    usable: np.ndarray = ~held & (np.bincount(rows.of_pair)[rows.of_pair] == 1)
+    of_list = np.array([bool(pair.key) and not pair.is_held_out for pair in rows.pairs])[rows.of_pair]
+    usable: np.ndarray = of_list & (np.bincount(rows.of_pair)[rows.of_pair] == 1)
     return usable
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Train the network of words, and apply it."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("swords", type=Path, help="pairs of SWORDS, of judges.encode")
+    p.add_argument("judged", nargs="+", type=Path, help="files of judges.encode with lists of judged substitutes")
     p.add_argument("--out", type=Path, required=True)
     p.add_argument("--apply", type=Path, nargs="*", default=[])
     p.add_argument("--steps", type=int, default=STEPS, help="default: %(default)s")
@@ -171,17 +171,22 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = p.parse_args(argv)
     torch.set_num_threads(1)
     args.out.mkdir(parents=True, exist_ok=True)
-    rows = load_block(args.swords)
+    blocks = [load_block(path) for path in args.judged]
+    rows = joined(blocks)
     cross = cross_scores(rows, args.seed, args.steps)
-    report = agreement(rows.pairs, of_pairs(cross, rows.of_pair, len(rows.pairs))[:, 0])
+    said = of_pairs(cross, rows.of_pair, len(rows.pairs))[:, 0]
+    listed = [number for number, pair in enumerate(rows.pairs) if pair.key]
+    report = agreement([rows.pairs[number] for number in listed], said[listed])
     print(json.dumps(report), file=sys.stderr, flush=True)
     head = train(rows, np.flatnonzero(learnable(rows)), args.seed, args.steps)
     (args.out / "words.json").write_text(json.dumps(report) + "\n", encoding="utf-8")
+    ends = np.cumsum([len(block.of_pair) for block in blocks])[:-1]
+    unseen = dict(zip(args.judged, np.split(cross, ends), strict=True))
     for path in args.apply:
         own = load_block(path)
         said = say(head, own, np.arange(len(own.of_pair)))
-        if path == args.swords:
-            said = np.where(learnable(own), cross, said)
+        if path in unseen:
+            said = np.where(learnable(own), unseen[path], said)
         np.save(path.with_suffix(".words.npy"), of_pairs(said, own.of_pair, len(own.pairs)))
     torch.save(head.state_dict(), args.out / "words.pt")
 
