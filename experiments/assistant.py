@@ -42,8 +42,9 @@ from experiments.common.corrections import read_corrections
 from experiments.common.statistics import Draws, Places, Values, auc, percentile_interval
 from experiments.common.study import Row, Study, Table
 from usim.errors import InputError
-from usim.judge import AnalysisCache, JudgePipeline, Thresholds
+from usim.judge import AnalysisCache, JudgePipeline, Thresholds, load_judge
 from usim.lexicon import are_variants
+from usim.parsing import load
 from usim.records import Record, read_suggestions
 from usim.signature import Signature
 from usim.stats import Interval
@@ -368,11 +369,11 @@ def run(
 
 def _run(given: Namespace) -> Study:
     with known_judge():
-        pipeline = JudgePipeline(given.parser, given.judge, threads=given.threads)
+        pipeline = JudgePipeline(load(given.parser, threads=given.threads), load_judge(given.judge))
     return run(
         given.data,
         partial(faithfulness, pipeline),
-        pipeline.judge.thresholds,
+        pipeline.thresholds,
         part=given.part,
         signatures={"judge": Signature.stamped(pipeline.signature)},
         **drawing(given),

@@ -121,7 +121,7 @@ def run(sets: Mapping[str, Sequence[Pair]], scorer: Scorer, *, seed: int = 0, re
             triples = [(pair.source, pair.target, context) for pair, context in zip(pairs, around, strict=True)]
             said = [result.judgement.faithfulness for result in scorer.score_pairs(triples, batch=_BLOCK)]
             costs[way] = 1000 * (time.process_time() - began) / len(pairs)
-            judged[way] = Judged(pairs, np.array(said), scorer.judge.thresholds.drop)
+            judged[way] = Judged(pairs, np.array(said), scorer.thresholds.drop)
         draws = Draws([pair.group for pair in pairs], resamples, seed)
         for figure, prepare in SETS[name][1].items():
             ready = {way: prepare(one) for way, one in judged.items()}

@@ -94,7 +94,7 @@ class CachingScreen:
                 progress.advance(sum(len(some) for _, some in block))
 
     def _result(self, text: str, suggestion: Suggestion, faithfulness: float) -> Screened:
-        verdict = self._screen.judge.thresholds.verdict(faithfulness)
+        verdict = self._screen.thresholds.verdict(faithfulness)
         return Screened(suggestion.substitute, text, faithfulness, verdict, (), math.nan, "", "")
 
 

@@ -30,7 +30,6 @@ from usim.judge.encoder import TokenEncoder, TrunkEncoder
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
 from usim.judge.similarities import similar_layers
 from usim.judge.words import read_alone
-from usim.measures import align_graphs
 from usim.parsing import Parser, load, load_trunk
 from usim.registry import find_model
 from usim.text import Context, context_of, tokenise
@@ -122,11 +121,8 @@ def read_block(pairs: Sequence[Pair], parser: Parser, encoder: TokenEncoder) -> 
     for number, (pair, source, target, context) in enumerate(rows):
         keys = (source.tokens, context), (target.tokens, context)
         before, after = (TokenVectors(np.ascontiguousarray(v[:, :width]), v[:, width:]) for v in map(read.get, keys))
-        alignment = align_graphs(source, target)
-        comparison = compare(
-            Analysis(source, before.lower, pair.source), Analysis(target, after.lower, pair.target), alignment
-        )
-        inputs = pair_inputs(source, target, alignment, replacements(comparison))
+        comparison = compare(Analysis(source, before.lower, pair.source), Analysis(target, after.lower, pair.target))
+        inputs = pair_inputs(source, target, comparison.alignment, replacements(comparison))
         readings.append(inputs)
         alike, soft = similar_layers(before, after, inputs, encoder.width // width)
         features.append(np.append(compute_features(comparison), alike).astype(np.float32))

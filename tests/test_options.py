@@ -23,15 +23,15 @@ def test_scorer_and_screen_are_made_from_options() -> None:
     scorer, screen = Scorer.from_options(options), Screen.from_options(options)
     assert scorer.parser is parser
     assert scorer.preset == PAPER
-    assert scorer.judge.thresholds == screen.judge.thresholds == Thresholds(0.8, 0.25)
+    assert scorer.thresholds == screen.thresholds == Thresholds(0.8, 0.25)
     assert scorer.signature == screen.signature
     keywords = {"judge": "usim", "preset": PAPER, "thresholds": Thresholds(0.8, 0.25)}
     assert Scorer(parser, **keywords).signature == Screen(parser, **keywords).signature == scorer.signature  # type: ignore[arg-type]
 
 
 def test_one_threshold_leaves_the_other_to_the_judge() -> None:
-    assert Options(judge="usim", keep=0.75).load_judge().thresholds == Thresholds(0.75, 0.6)
-    assert Options(judge="usim", drop=0.25).load_judge().thresholds == Thresholds(0.9, 0.25)
+    assert Options(judge="usim", parser=Flat(), keep=0.75).load_pipeline().thresholds == Thresholds(0.75, 0.6)
+    assert Options(judge="usim", parser=Flat(), drop=0.25).load_pipeline().thresholds == Thresholds(0.9, 0.25)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_one_threshold_leaves_the_other_to_the_judge() -> None:
 )
 def test_options_that_cannot_be(options: Options, option: str, message: str) -> None:
     with pytest.raises(OptionError, match=message) as raised:
-        options.load_judge()
+        options.load_pipeline()
     assert raised.value.option == option
 
 

@@ -12,7 +12,7 @@ import pytest
 import usim
 from usim.compare import Analysis, Reason
 from usim.errors import InputError, ParsingError
-from usim.judge import Judgement, Thresholds, UsimJudge
+from usim.judge import Opinion, Thresholds, UsimJudge
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import DEFAULT, PAPER, REFERENCE, Preset, usim_score
 from usim.parsing import load
@@ -129,15 +129,15 @@ class Reader(UsimJudge):
     name = "reader"
     encoder = load_encoder(SHIPPED / "en" / "judge")
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        found = []
-        for (source, target), judgement in zip(pairs, super().judge(pairs), strict=True):
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+        opinions = []
+        for (source, target), opinion in zip(pairs, super().judge(pairs), strict=True):
             assert source.vectors is not None
             assert target.vectors is not None
             assert len(source.vectors) == len(source.tokens)
             faithfulness = float(len(source.vectors) == len(target.vectors))
-            found.append(replace(judgement, faithfulness=faithfulness, verdict=self.thresholds.verdict(faithfulness)))
-        return found
+            opinions.append(replace(opinion, faithfulness=faithfulness))
+        return opinions
 
 
 def test_the_judge_says_what_to_do() -> None:
@@ -182,7 +182,7 @@ def test_thresholds_decide_about_verdicts() -> None:
     ]
     assert verdicts == ["keep", "review", "drop"] * 2
     scorer = scorer_of(thresholds=Thresholds(0.8, 0.2))
-    assert scorer.judge.thresholds == Thresholds(0.8, 0.2)
+    assert scorer.thresholds == Thresholds(0.8, 0.2)
     assert "|judge:usim|keep:0.8|drop:0.2|" in scorer.signature
 
 

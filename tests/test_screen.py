@@ -16,7 +16,7 @@ import usim
 from tests.test_scorer import Flat
 from usim.compare import Analysis
 from usim.errors import FormatError, InputError, SuggestionError
-from usim.judge import Judgement, Thresholds, UsimJudge
+from usim.judge import Opinion, Thresholds, UsimJudge
 from usim.options import Options
 from usim.records import BadRecord, Part, Record, read_suggestions
 from usim.screen import Remembered, Screen, Screened, ranking
@@ -138,7 +138,7 @@ def test_the_signature_has_the_judge_and_the_thresholds() -> None:
     made = Screen(Flat(), judge=UsimJudge(), thresholds=Thresholds(0.75, 0.125))
     assert made.signature.startswith("usim|parser:flat|leaf:")
     assert made.signature.endswith(f"|judge:usim|keep:0.75|drop:0.125|v:{usim.__version__}")
-    assert made.judge.thresholds == Thresholds(0.75, 0.125)
+    assert made.thresholds == Thresholds(0.75, 0.125)
 
 
 def test_an_unknown_judge() -> None:
@@ -293,8 +293,8 @@ def test_every_format_is_screened(tmp_path: Path, name: str, content: str) -> No
 class Comparing(UsimJudge):
     """A judge for which a suggestion is the less faithful, the more there are."""
 
-    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
-        return [replace(judgement, faithfulness=judgement.faithfulness / len(pairs)) for judgement in judgements]
+    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], opinions: Sequence[Opinion]) -> list[Opinion]:
+        return [replace(opinion, faithfulness=opinion.faithfulness / len(pairs)) for opinion in opinions]
 
 
 @settings(deadline=None, max_examples=30)

@@ -2,18 +2,18 @@
 
 >>> from usim import Scorer
 >>> options = Options(judge="usim", keep=0.8)
->>> Scorer.from_options(options).judge.thresholds
+>>> Scorer.from_options(options).thresholds
 Thresholds(keep=0.8, drop=0.6)
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 from usim.compare import Sentence
 from usim.errors import OptionError
-from usim.judge import Judge, JudgePipeline, Thresholds, resolve_judge
+from usim.judge import Judge, JudgePipeline, Thresholds, load_judge
 from usim.measures import DEFAULT, PRESETS, Preset
 from usim.parsing import FRAMEWORKS, Parser, load
 from usim.registry import DEFAULT as DEFAULT_MODEL
@@ -79,14 +79,21 @@ class Options:
         return self.parser
 
     def load_judge(self) -> Judge:
-        """Return the judge, with the thresholds of these options.
+        """Return the judge.
 
         Raises:
-            OptionError: there is no such model or judge, or the thresholds contradict each other.
+            OptionError: there is no such model or judge.
             ParsingError: one of its files is missing or damaged.
         """
-        named = self._default_judge() if self.judge is None else self.judge
-        judge = resolve_judge(named, preset=self.load_preset())
+        judge = self._default_judge() if self.judge is None else self.judge
+        return load_judge(judge, preset=self.load_preset()) if isinstance(judge, str) else judge
+
+    def thresholds_for(self, judge: Judge) -> Thresholds:
+        """Return where the verdicts on what a judge says change.
+
+        Raises:
+            OptionError: the thresholds contradict each other.
+        """
         own = judge.thresholds
         keep = own.keep if self.keep is None else self.keep
         drop = own.drop if self.drop is None else self.drop
@@ -94,13 +101,17 @@ class Options:
             both = None not in (self.keep, self.drop)
             hint = "" if both else f"; the judge's own are {own.keep} and {own.drop}: give both"
             raise OptionError(f"drop {drop} is above keep {keep}{hint}", option="thresholds")
-        return resolve_judge(judge, Thresholds(keep, drop))
+        return Thresholds(keep, drop)
 
     def _default_judge(self) -> str:
         """Return the model's judge, or USim alone for graphs of other frameworks, which no judge was trained on."""
         if isinstance(self.parser, str) and self.parser.partition(":")[0] in FRAMEWORKS and ":" in self.parser:
             return "usim"
         return find_model(self.model).name
+
+    def with_thresholds(self, thresholds: Thresholds | None) -> Self:
+        """Return these options with other thresholds; as they are without any."""
+        return self if thresholds is None else replace(self, keep=thresholds.keep, drop=thresholds.drop)
 
     def load_preset(self) -> Preset:
         """Return the preset.
@@ -129,7 +140,9 @@ class Options:
     def load_pipeline(self) -> JudgePipeline:
         """Return the parser and the judge at work together; see the other methods for the errors."""
         judge = self.load_judge()
-        return JudgePipeline(self.load_parser(), judge, preset=self.load_preset(), threads=self.threads)
+        thresholds = self.thresholds_for(judge)  # what contradicts itself is refused before a parser is loaded
+        parser, preset = self.load_parser(), self.load_preset()
+        return JudgePipeline(parser, judge, thresholds=thresholds, preset=preset, reads_context=self.reads_context())
 
     def reads_context(self) -> bool:
         """Return whether sentences are read in their text; where nobody said so, as is best for the judge's model."""
@@ -137,10 +150,6 @@ class Options:
             return self.context
         judge = self.judge if isinstance(self.judge, str) else self.model
         return not is_model(judge) or find_model(judge).reads_context
-
-    def context_signature(self, judge: Judge) -> dict[str, str]:
-        """Return the part of a signature that says that a judge of words reads sentences alone."""
-        return {} if self.reads_context() or judge.encoder is None else {"context": "no"}
 
     def sentence_of(self, sentence: Sentence) -> str | tuple[str, ...]:
         """Return a sentence as text or tokens; with ``tokenised``, a text becomes the tokens between its blanks."""

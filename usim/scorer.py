@@ -19,11 +19,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, Self
 
 from usim.compare import Sentence
 from usim.errors import LanguageWarning
-from usim.judge import AnalysisCache, Judge, JudgedPair, Judgement, Thresholds
+from usim.judge import Analyser, AnalysisCache, Judge, JudgedPair, Judgement, Thresholds
 from usim.measures import DEFAULT, Preset, UsimScore
 from usim.notebook import reasons_html, tokens_html, verdict_html
 from usim.options import Options
@@ -176,17 +176,16 @@ class Scorer:
         threads: int = 1,
         model: str = DEFAULT_MODEL,
     ) -> None:
-        keep, drop = (None, None) if thresholds is None else (thresholds.keep, thresholds.drop)
-        self._load(
-            Options(model=model, parser=parser, judge=judge, keep=keep, drop=drop, preset=preset, threads=threads)
-        )
+        options = Options(model=model, parser=parser, judge=judge, preset=preset, threads=threads)
+        self._load(options.with_thresholds(thresholds))
 
     @classmethod
-    def from_options(cls, options: Options) -> Scorer:
-        """Make a scorer with these options.
+    def from_options(cls, options: Options) -> Self:
+        """Make a scorer, or a screen, with these options.
 
         Raises:
             ParsingError: the parser or the judge cannot be loaded.
+            UsimError: ``inflect`` without the package that it needs.
             OptionError: an option does not exist or contradicts another.
         """
         scorer = cls.__new__(cls)
@@ -195,11 +194,9 @@ class Scorer:
 
     def _load(self, options: Options) -> None:
         self.options = options
-        self.preset = options.load_preset()
         self._pipeline = options.load_pipeline()
         self.sources = AnalysisCache()
         self._has_warned = False
-        self._reads_context = options.reads_context()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send the scorer to another process as its options: models by the names of their files, loaded there."""
@@ -212,13 +209,28 @@ class Scorer:
 
     @property
     def judge(self) -> Judge:
-        """The judge, with the thresholds that it goes by here."""
+        """The judge."""
         return self._pipeline.judge
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """Where verdicts change."""
+        return self._pipeline.thresholds
+
+    @property
+    def preset(self) -> Preset:
+        """How graphs are aligned and compared."""
+        return self._pipeline.preset
+
+    @property
+    def analyser(self) -> Analyser:
+        """What makes the analyses that the judge reads, for :func:`usim.compare.compare`."""
+        return self._pipeline.analyser
 
     @cached_property
     def signature(self) -> Signature:
-        """What the scores were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:0.2.0``."""
-        return Signature.stamped(self._pipeline.signature, self.options.context_signature(self.judge))
+        """What the results were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:0.2.0``."""
+        return Signature.stamped(self._pipeline.signature)
 
     def parse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Graph]:
         """Parse sentences, in batches; see :meth:`usim.parsing.Parser.parse`.
@@ -263,7 +275,7 @@ class Scorer:
                     check_length(sentence, max_tokens=self.options.max_tokens)
             sentence_of = self.options.sentence_of
             sentences = [(sentence_of(source), sentence_of(output)) for source, output, *_ in block]
-            contexts = [pair[2] if len(pair) == 3 and self._reads_context else None for pair in block]
+            contexts = [pair[2] if len(pair) == 3 else None for pair in block]
             judged = self._pipeline.judge_pairs(sentences, contexts, cache=self.sources)
             for (source, output), pair_judged in zip(sentences, judged, strict=True):
                 yield self._result(pair_judged, text_of(source), text_of(output))
@@ -283,9 +295,7 @@ class Scorer:
 
     def _result(self, judged: JudgedPair, source: str, output: str) -> Result:
         language = language_of_pair(source, output)
-        if is_foreign(language) and not self._has_warned:
-            self._has_warned = True
-            warn_of_language(language)
+        self._warn_of(language)
         return Result(
             source,
             output,
@@ -297,11 +307,12 @@ class Scorer:
             language,
         )
 
-
-def warn_of_language(language: str | None) -> None:
-    """Issue the warning that a text is not English; scorers and screens do so once each."""
-    message = f"a text seems not to be English ({language}): usim reads English, and the result means little"
-    warnings.warn(message, LanguageWarning, stacklevel=2)
+    def _warn_of(self, language: str | None) -> None:
+        """Issue the warning that a text is not English, once."""
+        if is_foreign(language) and not self._has_warned:
+            self._has_warned = True
+            message = f"a text seems not to be English ({language}): usim reads English, and the result means little"
+            warnings.warn(message, LanguageWarning, stacklevel=3)
 
 
 def _short(text: str) -> str:

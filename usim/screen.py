@@ -25,14 +25,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
-from usim.judge import AnalysisCache, Judge, JudgedPair, Latest, Thresholds, Verdict
+from usim.judge import Judge, JudgedPair, Latest, Thresholds, Verdict
 from usim.measures import DEFAULT, Preset
 from usim.notebook import reasons_html, text_html, verdict_html
 from usim.options import Options
 from usim.parsing import Parser
 from usim.records import Line, Part, Record, bad_record
 from usim.registry import DEFAULT as DEFAULT_MODEL
-from usim.scorer import warn_of_language
+from usim.scorer import Scorer
 from usim.signature import Signature
 from usim.suggestions import Suggestion, check_span
 from usim.text import Context, check_length, context_of, is_foreign, language_of_pair
@@ -120,15 +120,15 @@ class Screened:
         return "\n".join(filter(None, (head, text_html(self.text), reasons_html(self.shown))))
 
 
-class Screen:
-    """Screens suggestions; holds the loaded parser and the judge.
+class Screen(Scorer):
+    """Screens suggestions: a scorer that puts each substitute into its text first.
 
     Args:
         parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
         judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
             alone.
         thresholds: where verdicts change; by default the judge's own.
-        threads: how many threads the embedded parser may use.
+        threads: how many threads the parser and the judge may use.
         inflect: whether substitutes are lemmas, to be put into the form of their targets
             (:mod:`usim.suggestions.inflect`).
         context: whether the words of a sentence are read together with the text around it, up to
@@ -158,52 +158,22 @@ class Screen:
         preset: str | Preset = DEFAULT,
         model: str = DEFAULT_MODEL,
     ) -> None:
-        keep, drop = (None, None) if thresholds is None else (thresholds.keep, thresholds.drop)
-        self._load(
-            Options(
-                parser=parser, judge=judge, keep=keep, drop=drop, preset=preset, threads=threads, inflect=inflect,
-                context=context, lists=lists, model=model,
-            )
+        options = Options(
+            parser=parser, judge=judge, preset=preset, threads=threads, inflect=inflect, context=context, lists=lists,
+            model=model,
         )  # fmt: skip
-
-    @classmethod
-    def from_options(cls, options: Options) -> Screen:
-        """Make a screen with these options.
-
-        Raises:
-            ParsingError: the parser or the judge cannot be loaded.
-            UsimError: ``inflect`` without the package that it needs.
-            OptionError: an option does not exist or contradicts another.
-        """
-        screen = cls.__new__(cls)
-        screen._load(options)
-        return screen
+        self._load(options.with_thresholds(thresholds))
 
     def _load(self, options: Options) -> None:
-        self.options = options
         self._inflector = options.load_inflector()
-        self._pipeline = options.load_pipeline()
-        self.sources = AnalysisCache()
+        super()._load(options)
         #: Verdicts of before; none are remembered unless a :class:`Remembered` is put here.
         self.remembered: Remembered | None = None
-        self._has_warned = False
-        self._reads_context = options.reads_context() and self._pipeline.judge.encoder is not None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Send the screen to another process as its options: models by the names of their files, loaded there."""
-        return type(self).from_options, (self.options,)
-
-    @property
-    def judge(self) -> Judge:
-        """The judge, with the thresholds that it goes by here."""
-        return self._pipeline.judge
 
     @cached_property
     def signature(self) -> Signature:
         """What the verdicts were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:0.2.0``."""
-        own = self.options.context_signature(self.judge)
-        if self._inflector is not None:
-            own["inflect"] = self._inflector.name
+        own = {} if self._inflector is None else {"inflect": self._inflector.name}
         if self.options.lists:
             own["lists"] = "together"
         return Signature.stamped(self._pipeline.signature, own)
@@ -287,7 +257,7 @@ class Screen:
             placed = suggestion.placed(text, self._inflector)
             (start, end), (new_start, new_end) = placed.around(text)
             # What stands around the sentence is the same before and after: no edit reaches beyond it.
-            context = context_of(text, start, end) if self._reads_context else None
+            context = context_of(text, start, end) if self._pipeline.reads_context else None
             output = placed.text[new_start:new_end]
             self._check_lengths(text[start:end], output)
             changes.append(
@@ -329,9 +299,7 @@ class Screen:
             screened = self._recalled(part, groups)
             screened |= self._judged(part, [group for group in groups if group[0] not in screened])
             for place in range(len(part)):
-                if is_foreign(screened[place].language) and not self._has_warned:
-                    self._has_warned = True
-                    warn_of_language(screened[place].language)
+                self._warn_of(screened[place].language)
                 yield screened[place]
 
     def _groups(self, items: Sequence[int], changes: Sequence[_Change]) -> list[list[int]]:

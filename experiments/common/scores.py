@@ -142,7 +142,6 @@ class PairScores:
         folder = Path(parser.removeprefix("onnx:")) if isinstance(parser, str) else None
         self._files = _digest(folder.iterdir()) if folder is not None and folder.is_dir() else ""
         self.store = Store() if store is None else store
-        self._threads = threads
         self._progress = progress
         self._held: OrderedDict[str, Analysis] = OrderedDict()
         self._surface = cache(lambda name: _SURFACE[name]())
@@ -204,7 +203,7 @@ class PairScores:
     def _analyser(self) -> Analyser:
         encoder = self.judge.encoder if "judge" in self.measures else None
         if encoder is None and {"match", "mean"} & set(self.measures):
-            return Analyser(self.parser, threads=self._threads)
+            encoder = load_judge(DEFAULT_JUDGE).encoder
         return Analyser(self.parser, encoder)
 
     @cached_property

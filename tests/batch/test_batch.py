@@ -41,7 +41,7 @@ from usim.batch.journal import Journal
 from usim.batch.paths import OutputFiles
 from usim.compare import Analysis
 from usim.errors import FormatError, InputError, OptionError
-from usim.judge import Judgement, Thresholds
+from usim.judge import Opinion, Thresholds
 from usim.measures import usim_score
 from usim.records.results import StoredResult, read_results
 
@@ -284,12 +284,12 @@ class Lengths:
     thresholds = Thresholds(keep=0.9, drop=0.5)
     encoder = None
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        made = []
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+        opinions = []
         for a, b in pairs:
             near = min(len(a.text), len(b.text)) / max(len(a.text), len(b.text))
-            made.append(Judgement(near, self.thresholds.verdict(near), (), usim_score(a.graph, b.graph)))
-        return made
+            opinions.append(Opinion(near, (), usim_score(a.graph, b.graph)))
+        return opinions
 
 
 def test_a_judge_of_ones_own(file: Path) -> None:

@@ -27,9 +27,9 @@ from usim.compare import (
 from usim.compare.chrf import chrf as chrf_fast
 from usim.compare.match import lexical_relation
 from usim.compare.reasons.wording import SENTENCES, say
-from usim.judge import Analyser
 from usim.lexicon import form_classes, relation
 from usim.measures import align_graphs
+from usim.scorer import Scorer
 from usim.ucca import Edge, Graph, Terminal, Unit
 
 pytestmark = pytest.mark.model
@@ -55,7 +55,7 @@ NO_REASON = [tuple(cells[1:]) for cells in tables() if len(cells) == 3]
 
 @pytest.fixture(scope="module")
 def read() -> Read:
-    analyser = Analyser("en")
+    analyser = Scorer().analyser
     seen: dict[str, Analysis] = {}
 
     def analysed(source: str, target: str) -> Pair:

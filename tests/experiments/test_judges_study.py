@@ -120,12 +120,10 @@ class Stern(UsimJudge):
     """USim cut by half, with a threshold of its own."""
 
     name = "stern"
-
-    def __init__(self) -> None:
-        super().__init__(Thresholds(0.7, 0.6))
+    thresholds = Thresholds(0.7, 0.6)
 
     def judge(self, pairs):  # type: ignore[no-untyped-def]
-        return [replace(judgement, faithfulness=judgement.faithfulness / 2) for judgement in super().judge(pairs)]
+        return [replace(opinion, faithfulness=opinion.faithfulness / 2) for opinion in super().judge(pairs)]
 
 
 def test_judges_get_the_same_pairs(data: Path) -> None:

@@ -25,7 +25,7 @@ from experiments.common.study import Check, Study, Table, plain, show
 from tests.test_scorer import Flat
 from usim.compare import Analysis
 from usim.errors import InputError
-from usim.judge import Judgement, Thresholds, UsimJudge
+from usim.judge import Opinion, Thresholds, UsimJudge
 from usim.stats import Interval, bootstrap_interval
 
 if TYPE_CHECKING:
@@ -190,13 +190,14 @@ class Counting(UsimJudge):
     """A judge that counts what it is asked, and breaks when it has had enough."""
 
     name = "counting"
+    thresholds = Thresholds(0.9, 0.5)
 
     def __init__(self, enough: int = 10**9) -> None:
-        super().__init__(Thresholds(0.9, 0.5))
+        super().__init__()
         self.asked = 0
         self.enough = enough
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         self.asked += len(pairs)
         if self.asked > self.enough:
             raise KeyboardInterrupt

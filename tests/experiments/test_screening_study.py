@@ -16,7 +16,7 @@ from experiments.screening import CachingScreen, System, run, separation
 from tests.test_scorer import Flat
 from usim.compare import Analysis
 from usim.errors import InputError
-from usim.judge import Judgement, Thresholds, UsimJudge
+from usim.judge import Opinion, Thresholds, UsimJudge
 from usim.screen import Screen
 
 pytestmark = pytest.mark.model
@@ -28,19 +28,18 @@ class Opinionated(UsimJudge):
     """A judge to whom some words are unfaithful; counts what it is asked."""
 
     name = "opinionated"
+    thresholds = Thresholds(keep=0.9, drop=0.5)
 
     def __init__(self) -> None:
-        super().__init__(Thresholds(keep=0.9, drop=0.5))
+        super().__init__()
         self.asked = 0
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         self.asked += len(pairs)
-        made = []
-        for judgement, (_, target) in zip(super().judge(pairs), pairs, strict=True):
-            faithfulness = 0.2 if WRONG & set(target.tokens) else 0.95
-            verdict = self.thresholds.verdict(faithfulness)
-            made.append(Judgement(faithfulness, verdict, (), judgement.usim))
-        return made
+        return [
+            Opinion(0.2 if WRONG & set(target.tokens) else 0.95, (), opinion.usim)
+            for opinion, (_, target) in zip(super().judge(pairs), pairs, strict=True)
+        ]
 
 
 SWORDS = {

@@ -21,7 +21,7 @@ from usim.batch import run as run_batch
 from usim.cli import cli
 from usim.compare import Analysis
 from usim.errors import InputError
-from usim.judge import Analyser, AnalysisCache, Judgement, JudgePipeline, TokenEncoder, UsimJudge
+from usim.judge import Analyser, AnalysisCache, JudgePipeline, Opinion, TokenEncoder, UsimJudge
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.options import Options
 from usim.records import Record
@@ -47,14 +47,14 @@ class Seeing(UsimJudge):
         self.encoder = load_encoder(SHIPPED / "en" / "judge")
         self.seen: list[tuple[Analysis, Analysis]] = []
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         self.seen += pairs
-        made = []
-        for judgement, pair in zip(super().judge(pairs), pairs, strict=True):
+        opinions = []
+        for opinion, pair in zip(super().judge(pairs), pairs, strict=True):
             a, b = (vectors_of(one).mean(axis=0) for one in pair)
             faithfulness = float(np.clip(a @ b / np.linalg.norm(a) / np.linalg.norm(b), 0, 1))
-            made.append(Judgement(faithfulness, self.thresholds.verdict(faithfulness), (), judgement.usim))
-        return made
+            opinions.append(Opinion(faithfulness, (), opinion.usim))
+        return opinions
 
 
 def vectors_of(analysis: Analysis) -> np.ndarray:
@@ -221,7 +221,7 @@ class Counting(Analyser):
 def test_each_sentence_is_parsed_once_and_read_once_in_each_context() -> None:
     parser = Flat()
     pipeline, cache = JudgePipeline(parser, Seeing()), AnalysisCache()
-    pipeline.analyser = counting = Counting(parser)
+    pipeline.analyser = counting = Counting(parser, Seeing().encoder)
     a, b = Context(("Rivers", "."), ()), Context(("Money", "."), ())
     pairs = [("A bank.", "A shore."), ("A bank.", "An edge."), ("A bank.", "A shore."), ("A bank.", "A shore.")]
     first, _, again, elsewhere = pipeline.judge_pairs(pairs, [a, a, a, b], cache=cache)

@@ -11,7 +11,7 @@ import pytest
 from tests.command import usim_here
 from tests.llm.server import Request, completion, fault, in_turn, serving
 from usim.errors import OptionError
-from usim.judge import Thresholds, load_judge, resolve_judge
+from usim.judge import load_judge
 from usim.judge.llm import LlmJudge, percent_prompt, read_percent, read_yes_no, yes_no_prompt
 from usim.llm import Endpoint
 from usim.scorer import Scorer
@@ -125,6 +125,7 @@ class TestWithGraphs:
                 of_pair = {(r.source, r.output): r.judgement for r in Scorer(judge=judge).score_pairs(order)}
                 assert [of_pair[pair].is_answered for pair in pairs] == [True, False, True]
                 assert [of_pair[pair].faithfulness for pair in pairs] == [1.0, pytest.approx(0.65), 0.3]
+                assert [of_pair[pair].verdict for pair in pairs] == ["keep", "review", "drop"]
                 usage = judge.model.usage
                 assert (usage.requests, usage.by_number, usage.unparsed) == (5, 2, 1)
             assert {request["max_tokens"] for request in server.requests if "logprobs" in request} == {4}
@@ -163,16 +164,12 @@ class TestWithGraphs:
         assert not out.exists()
 
 
-def test_by_name_with_thresholds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("USIM_LLM_ENDPOINT", raising=False)
     with pytest.raises(OptionError, match="which server has the model m"):
         load_judge("llm:m")
     monkeypatch.setenv("USIM_LLM_ENDPOINT", "http://localhost:1/v1")
-    wanted = Thresholds(keep=0.6, drop=0.1)
-    judge = resolve_judge("llm:m", wanted)
-    assert isinstance(judge, LlmJudge)
-    assert judge.thresholds == wanted
-    assert load_judge("llm:m", thresholds=wanted).thresholds == wanted
+    assert isinstance(load_judge("llm:m"), LlmJudge)
 
 
 @pytest.mark.parametrize(

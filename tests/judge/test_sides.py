@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from usim.judge import JudgePipeline, TrainedJudge
+from usim.parsing import load
 
 pytestmark = pytest.mark.model
 
@@ -37,7 +38,7 @@ _RESPELLED = (
 
 @pytest.fixture(scope="module")
 def pipeline() -> JudgePipeline:
-    return JudgePipeline(judge=TrainedJudge())
+    return JudgePipeline(load("en"), TrainedJudge())
 
 
 def faithfulness(pipeline: JudgePipeline, pairs: list[tuple[str, str]]) -> list[tuple[float, str]]:

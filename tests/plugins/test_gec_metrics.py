@@ -98,7 +98,7 @@ class TestFigures:
             name = "half"
 
             def judge(self, pairs: Any) -> Any:
-                return [type(j)(0.5, "review", (), j.usim) for j in super().judge(pairs)]
+                return [type(j)(0.5, (), j.usim) for j in super().judge(pairs)]
 
         assert metric_of(plugin, judge=Half()).score_sentence(SOURCES, SOURCES) == [0.5] * 3
         assert metric_of(plugin, judge=Half(), figure="usim").score_sentence(SOURCES, SOURCES) == [1.0] * 3

@@ -22,7 +22,7 @@ from usim.compare.sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES, FormClasses, WordRelation, expand_short_form, relation
 from usim.lexicon.equivalents import LONGEST, Phrase, find_phrases
 from usim.lexicon.topics import EQUIVALENT
-from usim.measures import Alignment, UsimScore, align_graphs, usim_score
+from usim.measures import DEFAULT, Preset, UsimScore, usim_score
 
 #: The least similarity of a misspelling and the word that was meant.
 _SPELLING = 0.55
@@ -54,11 +54,11 @@ class Comparison:
         gone, new: the other positions of either side.
     """
 
-    def __init__(self, source: SentenceView, target: SentenceView, alignment: Alignment, score: UsimScore) -> None:
+    def __init__(self, source: SentenceView, target: SentenceView, score: UsimScore) -> None:
         self.source, self.target = source, target
-        self.alignment, self.score = alignment, score
+        self.alignment, self.score = score.token_alignment, score
         a, b = source.words, target.words
-        self.to: list[int] = alignment.to_output.tolist()
+        self.to: list[int] = self.alignment.to_output.tolist()
         self.kept = [(i, j) for i, j in enumerate(self.to) if j >= 0 and a[i] == b[j]]
         self.kept_source = {i for i, _ in self.kept}
         self.kept_target = {j for _, j in self.kept}
@@ -463,25 +463,18 @@ class Comparison:
         return frozenset(self.partner.values())
 
 
-def compare(
-    source: Analysis, target: Analysis, alignment: Alignment | None = None, score: UsimScore | None = None
-) -> Comparison:
+def compare(source: Analysis, target: Analysis, preset: Preset = DEFAULT) -> Comparison:
     """Compare two analysed sentences word by word.
 
     Args:
         source: the sentence before the change.
         target: the sentence after the change.
-        alignment: the alignment of their tokens; by default :func:`usim.measures.align_graphs`.
-        score: their USim, from the same alignment; by default :func:`usim.measures.usim_score`.
+        preset: how their graphs are aligned and compared.
 
     Raises:
-        AlignmentError: the alignment does not fit the graphs.
+        AlignmentError: the sentences are too long to be aligned.
     """
-    if alignment is None:
-        alignment = align_graphs(source.graph, target.graph)
-    if score is None:
-        score = usim_score(source.graph, target.graph, token_alignment=alignment)
-    return Comparison(source.view, target.view, alignment, score)
+    return Comparison(source.view, target.view, usim_score(source.graph, target.graph, preset))
 
 
 def _changed_phrases(

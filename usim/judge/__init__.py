@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from usim.judge.analyser import Analyser
-from usim.judge.base import Judge, Judgement, ListJudge, Thresholds, Verdict
+from usim.judge.base import Judge, Judgement, ListJudge, Opinion, Thresholds, Verdict
 from usim.judge.encoder import TokenEncoder
 from usim.judge.latest import Latest
 from usim.judge.llm import LlmJudge
-from usim.judge.load import DEFAULT_JUDGE, WithThresholds, load_judge, resolve_judge
+from usim.judge.load import DEFAULT_JUDGE, load_judge
 from usim.judge.pipeline import AnalysisCache, JudgedPair, JudgePipeline
 from usim.judge.structure import UsimJudge
 from usim.judge.trained import TrainedJudge
@@ -23,12 +23,11 @@ __all__ = [
     "Latest",
     "ListJudge",
     "LlmJudge",
+    "Opinion",
     "Thresholds",
     "TokenEncoder",
     "TrainedJudge",
     "UsimJudge",
     "Verdict",
-    "WithThresholds",
     "load_judge",
-    "resolve_judge",
 ]

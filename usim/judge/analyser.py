@@ -13,9 +13,7 @@ import numpy as np
 
 from usim.compare import Analysis, Sentence
 from usim.judge.encoder import TokenEncoder
-from usim.judge.load import DEFAULT_JUDGE, judge_folder
-from usim.judge.trained import load_encoder
-from usim.parsing import Parser, load
+from usim.parsing import Parser
 from usim.text import Context
 from usim.ucca import Graph
 
@@ -24,25 +22,13 @@ class Analyser:
     """Makes an :class:`usim.compare.Analysis` of each sentence.
 
     Args:
-        parser: what makes the graphs, or its name for :func:`usim.parsing.load`.
-        encoder: what makes the token vectors; or the name or folder of the judge that it belongs to; None for no
-            vectors.
-        threads: how many threads a parser that is named may use.
-
-    Raises:
-        ParsingError: the parser or the encoder cannot be loaded.
-        ValueError: there is no judge with an encoder of that name.
+        parser: what makes the graphs.
+        encoder: what makes the token vectors, the judge's own; None for no vectors.
     """
 
-    def __init__(
-        self, parser: str | Parser = "en", encoder: str | TokenEncoder | None = DEFAULT_JUDGE, *, threads: int = 1
-    ) -> None:
-        self.parser: Parser = load(parser, threads=threads) if isinstance(parser, str) else parser
-        self.encoder: TokenEncoder | None
-        if isinstance(encoder, str):
-            self.encoder = load_encoder(judge_folder(encoder))
-        else:
-            self.encoder = encoder
+    def __init__(self, parser: Parser, encoder: TokenEncoder | None) -> None:
+        self.parser = parser
+        self.encoder = encoder
 
     def analyse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Analysis]:
         """Return the analyses of sentences, in order; a sentence that stands twice is parsed twice.

@@ -1,13 +1,14 @@
 """The protocol of judges: how likely people would say that the meaning of a sentence is preserved in another.
 
-A judge gives a :class:`Judgement`: ``faithfulness`` in [0, 1]; a verdict, ``keep``, ``review`` or ``drop``, from two
-:class:`Thresholds`; and reasons, each with the tokens that it is about. :class:`usim.judge.UsimJudge` uses the
-structure alone: its faithfulness is USim. :func:`usim.judge.load_judge` finds a judge by name.
+A judge gives an :class:`Opinion`: ``faithfulness`` in [0, 1], and reasons, each with the tokens that it is about. The
+pipeline (:class:`usim.judge.JudgePipeline`) makes a :class:`Judgement` of it, with a verdict, ``keep``, ``review`` or
+``drop``, by two :class:`Thresholds`. :class:`usim.judge.UsimJudge` uses the structure alone: its faithfulness is USim.
+:func:`usim.judge.load_judge` finds a judge by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -38,6 +39,11 @@ class Thresholds:
             message = f"thresholds must be 0 <= drop <= keep <= 1, not drop={self.drop}, keep={self.keep}"
             raise OptionError(message, option="thresholds")
 
+    @property
+    def middle(self) -> float:
+        """The faithfulness in the middle between them."""
+        return (self.keep + self.drop) / 2
+
     def verdict(self, faithfulness: float) -> Verdict:
         """Return what to do with a change of this faithfulness."""
         if faithfulness >= self.keep:
@@ -45,31 +51,54 @@ class Thresholds:
         return "drop" if faithfulness < self.drop else "review"
 
 
-@dataclass(frozen=True, repr=False)
-class Judgement:
+#: A token of the source, the one of the output that is most like it, and their cosine.
+SoftLink = tuple[int, int, float]
+
+
+@dataclass(frozen=True)
+class Opinion:
     """A judge's answer about a pair of sentences.
 
     Attributes:
         faithfulness: in [0, 1]; of a trained judge, the probability that people would call the meaning preserved.
-        verdict: what to do.
-        reasons: what speaks against the change, the gravest first; people are told those in :attr:`shown`.
+        reasons: what speaks against the change, the gravest first.
         usim: USim in both directions.
         parts: the figures that the faithfulness was computed from, by name.
-        soft_links: words that the alignment by letters leaves without an equal one, each with the one most like it in
-            the other sentence by the vectors: places in the source and in the output, and their cosine.
+        find_soft_links: computes :attr:`soft_links`.
     """
 
     faithfulness: float
-    verdict: Verdict
     reasons: tuple[Reason, ...]
     usim: UsimScore
     parts: Mapping[str, float] = field(default_factory=dict, hash=False)
-    soft_links: tuple[tuple[int, int, float], ...] = ()
+    find_soft_links: Callable[[], tuple[SoftLink, ...]] = field(default=tuple, repr=False, compare=False)
 
     @property
     def is_answered(self) -> bool:
         """Whether the judge came to a faithfulness; where it did not, the pair belongs into no mean."""
         return self.parts.get("answered", 1.0) > 0
+
+    @property
+    def soft_links(self) -> tuple[SoftLink, ...]:
+        """Words without an equal partner by letters, each with the one most like it by the vectors.
+
+        A link has the places in the source and in the output, and their cosine. Only drawings and explanations show
+        them, so they are computed when they are asked for.
+        """
+        return self.find_soft_links()
+
+
+@dataclass(frozen=True, repr=False)
+class Judgement(Opinion):
+    """A judge's answer about a pair of sentences, and what to do.
+
+    Attributes:
+        verdict: what to do. Of the reasons people are told those in :attr:`shown`.
+
+    The others are those of :class:`Opinion`.
+    """
+
+    verdict: Verdict = field(kw_only=True)
 
     @property
     def shown(self) -> tuple[Reason, ...]:
@@ -95,7 +124,7 @@ class Judge(Protocol):
 
     Attributes:
         name: for signatures.
-        thresholds: where its verdicts change.
+        thresholds: where verdicts on its opinions change, unless the user says otherwise.
         encoder: makes the token vectors that it reads; None for a judge that reads none.
     """
 
@@ -103,10 +132,10 @@ class Judge(Protocol):
     thresholds: Thresholds
     encoder: TokenEncoder | None
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        """Return a judgement for each pair of a source and its changed version, in order.
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+        """Return an opinion on each pair of a source and its changed version, in order.
 
-        Sentences of the same tokens have faithfulness 1. A pair's judgement does not depend on the pairs beside it.
+        Sentences of the same tokens have faithfulness 1. The opinion on a pair does not depend on the pairs beside it.
         """
         ...
 
@@ -115,18 +144,18 @@ class Judge(Protocol):
 class ListJudge(Judge, Protocol):
     """A judge that can also judge the suggestions for one place of a sentence together."""
 
-    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
-        """Return judgements that take account of each other, in order.
+    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], opinions: Sequence[Opinion]) -> list[Opinion]:
+        """Return opinions that take account of each other, in order.
 
         Args:
             pairs: a source and its changed versions, each of which has a suggestion for the same place.
-            judgements: what :meth:`Judge.judge` says of each pair.
+            opinions: what :meth:`Judge.judge` says of each pair.
         """
         ...
 
 
 def judge_together(
-    judge: Judge, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]
-) -> list[Judgement]:
-    """Return what a judge says of a list, see :class:`ListJudge`; the judgements as they are if it judges no lists."""
-    return judge.together(pairs, judgements) if isinstance(judge, ListJudge) else list(judgements)
+    judge: Judge, pairs: Sequence[tuple[Analysis, Analysis]], opinions: Sequence[Opinion]
+) -> list[Opinion]:
+    """Return what a judge says of a list, see :class:`ListJudge`; the opinions as they are if it judges no lists."""
+    return judge.together(pairs, opinions) if isinstance(judge, ListJudge) else list(opinions)

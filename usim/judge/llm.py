@@ -11,7 +11,6 @@ from 0 to 100. An answer that is neither is not guessed: the pair is left to rev
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
 import math
@@ -19,14 +18,12 @@ import re
 from collections.abc import Mapping, Sequence
 
 from usim.compare import Analysis, compare, find_reasons
-from usim.judge.base import Judgement, Thresholds
+from usim.judge.base import Opinion, Thresholds
 from usim.judge.encoder import TokenEncoder
 from usim.llm import ChatModel, Endpoint, Message, Messages, without_thoughts
-from usim.measures import align_graphs, usim_score
 
 #: What the name of such a judge begins with; the name of the model follows.
 PREFIX = "llm:"
-_THRESHOLDS = Thresholds(keep=0.8, drop=0.5)
 _NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)\s*%?\.?", re.ASCII)
 #: The longest answer to the question for yes or no: its first token is all that is read.
 YES_NO_TOKENS = 4
@@ -126,7 +123,6 @@ class LlmJudge:
 
     Args:
         endpoint: the server and the model.
-        thresholds: where verdicts change.
 
     Attributes:
         model: what is asked; ``model.usage`` has the counts of requests, tokens, pairs that a number was asked for
@@ -137,24 +133,17 @@ class LlmJudge:
     """
 
     encoder: TokenEncoder | None = None
+    thresholds = Thresholds(keep=0.8, drop=0.5)
 
-    def __init__(self, endpoint: Endpoint, thresholds: Thresholds = _THRESHOLDS) -> None:
+    def __init__(self, endpoint: Endpoint) -> None:
         self.name = f"{PREFIX}{endpoint.model}@{endpoint.host}+{_PROMPTS}"
-        self.thresholds = thresholds
         self.model = ChatModel(endpoint)
 
-    def with_thresholds(self, thresholds: Thresholds) -> LlmJudge:
-        """Return the same judge with other thresholds."""
-        judge = copy.copy(self)
-        judge.thresholds = thresholds
-        return judge
-
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         """Judge pairs by the model's answers, see :meth:`usim.judge.Judge.judge`.
 
-        Pairs of the same tokens are not asked about. ``parts`` of a judgement has ``answered``: 1, or 0 where the
-        answer was neither yes nor no, nor a number; the verdict is then ``review``, and the faithfulness lies between
-        the thresholds, so that it can be sorted by. See :attr:`usim.judge.Judgement.is_answered`.
+        Pairs of the same tokens are not asked about. ``parts`` of an opinion has ``answered``: 1, or 0 where the
+        answer was neither yes nor no, nor a number. See :attr:`usim.judge.Opinion.is_answered`.
 
         Raises:
             LlmError: the server cannot be reached, refuses a request, or answers something else.
@@ -162,7 +151,7 @@ class LlmJudge:
         asked = [(a.text, b.text) for a, b in pairs if a.tokens != b.tokens]
         shares = self._shares(list(dict.fromkeys(asked)))
         return [
-            self._judgement(
+            self._opinion(
                 source, changed, 1.0 if source.tokens == changed.tokens else shares[source.text, changed.text]
             )
             for source, changed in pairs
@@ -180,11 +169,8 @@ class LlmJudge:
         model.usage.unparsed += sum(share is None for share in shares.values())
         return shares
 
-    def _judgement(self, source: Analysis, changed: Analysis, share: float | None) -> Judgement:
-        alignment = align_graphs(source.graph, changed.graph)
-        score = usim_score(source.graph, changed.graph, token_alignment=alignment)
-        reasons = find_reasons(compare(source, changed, alignment, score))
-        if share is None:
-            middle = (self.thresholds.keep + self.thresholds.drop) / 2
-            return Judgement(middle, "review", reasons, score, {"answered": 0.0})
-        return Judgement(share, self.thresholds.verdict(share), reasons, score, {"answered": 1.0})
+    def _opinion(self, source: Analysis, changed: Analysis, share: float | None) -> Opinion:
+        comparison = compare(source, changed)
+        reasons = find_reasons(comparison)
+        faithfulness = self.thresholds.middle if share is None else share
+        return Opinion(faithfulness, reasons, comparison.score, {"answered": float(share is not None)})

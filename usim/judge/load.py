@@ -1,14 +1,11 @@
-"""Load judges by name, and set thresholds of the user's own."""
+"""Load judges by name."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from usim.compare import Analysis
 from usim.errors import OptionError
-from usim.judge.base import Judge, Judgement, Thresholds, judge_together
+from usim.judge.base import Judge
 from usim.judge.corrections import CorrectionModel, WithCorrections
 from usim.judge.llm import PERCENT_TOKENS, PREFIX, LlmJudge
 from usim.judge.structure import UsimJudge
@@ -42,77 +39,23 @@ def judge_folder(name: str) -> Path:
     return Path(name)
 
 
-def load_judge(name: str, *, thresholds: Thresholds | None = None) -> Judge:
+def load_judge(name: str, *, preset: Preset = DEFAULT) -> Judge:
     """Load a judge.
 
     Args:
         name: that of a model (:mod:`usim.registry`), for its judge; ``usim``, USim alone; ``llm:NAME``,
             a large language model (:meth:`usim.llm.Endpoint.from_environment` says which server is asked); the
             folder of a judge that was trained elsewhere; or a file ``.json`` that ``usim tune`` has written.
-        thresholds: in place of the judge's own.
+        preset: how the judge named ``usim`` compares graphs.
 
     Raises:
         OptionError: there is no such judge.
         ParsingError: one of its files is missing or damaged.
     """
     if name.endswith(".json"):
-        return load_tuned(Path(name), load_judge, thresholds)
+        return load_tuned(Path(name), load_judge)
     if name == "usim":
-        return UsimJudge() if thresholds is None else UsimJudge(thresholds)
+        return UsimJudge(preset)
     if name.startswith(PREFIX):
-        model = LlmJudge(Endpoint.from_environment(name.removeprefix(PREFIX), max_tokens=PERCENT_TOKENS))
-        return model if thresholds is None else model.with_thresholds(thresholds)
-    judge = TrainedJudge(judge_folder(name), thresholds)
-    return WithCorrections(judge, CorrectionModel(SHIPPED / "corrections"))
-
-
-class WithThresholds:
-    """A judge with other thresholds than its own; a :class:`usim.judge.Judge`.
-
-    Args:
-        judge: the judge.
-        thresholds: where verdicts change.
-    """
-
-    def __init__(self, judge: Judge, thresholds: Thresholds) -> None:
-        self.name = judge.name
-        self.encoder = judge.encoder
-        self.thresholds = thresholds
-        self._judge = judge
-
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        """Return the judge's own judgements, with verdicts by these thresholds."""
-        return [
-            replace(judgement, verdict=self.thresholds.verdict(judgement.faithfulness))
-            for judgement in self._judge.judge(pairs)
-        ]
-
-    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
-        """Judge a list, see :class:`usim.judge.base.ListJudge`."""
-        return [
-            replace(judgement, verdict=self.thresholds.verdict(judgement.faithfulness))
-            for judgement in judge_together(self._judge, pairs, judgements)
-        ]
-
-
-def resolve_judge(judge: str | Judge, thresholds: Thresholds | None = None, preset: Preset = DEFAULT) -> Judge:
-    """Return a judge with the user's settings.
-
-    Args:
-        judge: a judge, or the name of one for :func:`load_judge`.
-        thresholds: in place of the judge's own.
-        preset: how the judge named ``usim`` compares graphs.
-
-    Raises:
-        OptionError: there is no judge of that name.
-        ParsingError: one of its files is missing or damaged.
-    """
-    if isinstance(judge, str):
-        judge = load_judge(judge)
-        if isinstance(judge, UsimJudge) and judge.preset != preset:
-            judge = UsimJudge(judge.thresholds, preset)
-    if thresholds is None or thresholds == judge.thresholds:
-        return judge
-    if isinstance(judge, LlmJudge):
-        return judge.with_thresholds(thresholds)
-    return WithThresholds(judge, thresholds)
+        return LlmJudge(Endpoint.from_environment(name.removeprefix(PREFIX), max_tokens=PERCENT_TOKENS))
+    return WithCorrections(TrainedJudge(judge_folder(name)), CorrectionModel(SHIPPED / "corrections"))

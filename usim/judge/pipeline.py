@@ -1,21 +1,18 @@
 """A parser and a judge together: from pairs of sentences to analyses and judgements.
 
-:class:`usim.scorer.Scorer` and :class:`usim.screen.Screen` share it. Within a batch of pairs nothing is parsed,
-analysed or judged twice. To keep the analysis of a source for the next batch, the caller holds an
-:class:`AnalysisCache`.
+The one place where verdicts are made. Within a batch of pairs nothing is parsed, analysed or judged twice. To keep the
+analysis of a source for the next batch, the caller holds an :class:`AnalysisCache`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from usim.compare import Analysis, Sentence, locate_reasons, mark_shown
 from usim.judge.analyser import Analyser
-from usim.judge.base import Judge, Judgement, Thresholds, judge_together
+from usim.judge.base import Judge, Judgement, Opinion, Thresholds, judge_together
 from usim.judge.latest import Latest
-from usim.judge.load import DEFAULT_JUDGE, resolve_judge
 from usim.measures import DEFAULT, Preset, UsimScore, usim_score
 from usim.parsing import Parser
 from usim.signature import Signature
@@ -54,39 +51,37 @@ class AnalysisCache(Latest[tuple[Key, Context | None], Analysis]):
 
 
 class JudgePipeline:
-    """Analyses and judges pairs of sentences.
+    """Analyses and judges pairs of sentences; :class:`usim.options.Options` makes it from names.
 
     Args:
-        parser: the parser, or its name for :func:`usim.parsing.load`.
-        judge: the judge, or its name for :func:`usim.judge.load_judge`.
+        parser: the parser.
+        judge: the judge.
         thresholds: where verdicts change; by default the judge's own.
         preset: how graphs are compared.
-        threads: how many threads a parser that is named may use.
-
-    Raises:
-        ParsingError: the parser or the judge cannot be loaded.
-        OptionError: there is no judge of that name.
+        reads_context: whether sentences are read together with the text around them, by a judge that reads words.
     """
 
     def __init__(
         self,
-        parser: str | Parser = "en",
-        judge: str | Judge = DEFAULT_JUDGE,
+        parser: Parser,
+        judge: Judge,
         *,
         thresholds: Thresholds | None = None,
         preset: Preset = DEFAULT,
-        threads: int = 1,
+        reads_context: bool = True,
     ) -> None:
-        self.judge = resolve_judge(judge, thresholds, preset)
-        self.analyser = Analyser(parser, self.judge.encoder, threads=threads)
+        self.analyser = Analyser(parser, judge.encoder)
+        self.judge = judge
+        self.thresholds = thresholds or judge.thresholds
         self.preset = preset
+        self.reads_context = reads_context and judge.encoder is not None
 
     @property
     def signature(self) -> Signature:
-        """The part of a signature that names the parser, the preset, the judge and its thresholds."""
-        thresholds = self.judge.thresholds
-        judge = {"judge": self.judge.name, "keep": thresholds.keep, "drop": thresholds.drop}
-        return Signature.of({"parser": self.analyser.parser.name}, self.preset.signature, judge)
+        """The part of a signature that names the parser, the preset, the judge, the thresholds and what is read."""
+        judge = {"judge": self.judge.name, "keep": self.thresholds.keep, "drop": self.thresholds.drop}
+        alone = {} if self.reads_context or self.judge.encoder is None else {"context": "no"}
+        return Signature.of({"parser": self.analyser.parser.name}, self.preset.signature, judge, alone)
 
     def judge_pairs(
         self,
@@ -112,7 +107,7 @@ class JudgePipeline:
             cache = AnalysisCache()
         keys = [(sentence_key(source), sentence_key(output)) for source, output in pairs]
         graphs = self._parse(dict.fromkeys(sentence for pair in keys for sentence in pair), cache)
-        around = [None] * len(keys) if contexts is None else contexts
+        around = contexts if contexts and self.reads_context else [None] * len(keys)
         # Both sentences are read in the context, or neither.
         requests = [
             (pair, context if context and self.analyser.reads_context(*(graphs[key] for key in pair)) else None)
@@ -149,8 +144,8 @@ class JudgePipeline:
         pairs = [(pair.source, pair.output) for pair in judged]
         together = judge_together(self.judge, pairs, [pair.judgement for pair in judged])
         return [
-            pair if judgement is pair.judgement else pair._replace(judgement=_located(*pair[:2], judgement))
-            for pair, judgement in zip(judged, together, strict=True)
+            pair if opinion is pair.judgement else pair._replace(judgement=self._judgement(*pair[:2], opinion))
+            for pair, opinion in zip(judged, together, strict=True)
         ]
 
     def _parse(self, sentences: Iterable[Key], cache: AnalysisCache) -> dict[Key, Graph]:
@@ -161,29 +156,31 @@ class JudgePipeline:
 
     def _judge(self, pairs: list[tuple[Analysis, Analysis]]) -> list[JudgedPair]:
         return [
-            JudgedPair(source, output, _located(source, output, judgement), self._usim(source, output, judgement))
-            for (source, output), judgement in zip(pairs, self.judge.judge(pairs), strict=True)
+            JudgedPair(source, output, self._judgement(source, output, opinion), self._usim(source, output, opinion))
+            for (source, output), opinion in zip(pairs, self.judge.judge(pairs), strict=True)
         ]
 
-    def _usim(self, source: Analysis, output: Analysis, judgement: Judgement) -> UsimScore:
-        if judgement.usim.preset == self.preset:
-            return judgement.usim
+    def _usim(self, source: Analysis, output: Analysis, opinion: Opinion) -> UsimScore:
+        if opinion.usim.preset == self.preset:
+            return opinion.usim
         return usim_score(source.graph, output.graph, self.preset)
 
+    def _judgement(self, source: Analysis, output: Analysis, opinion: Opinion) -> Judgement:
+        """Return an opinion with its verdict, and with reasons that are marked as shown or not and have their places.
 
-def _located(source: Analysis, output: Analysis, judgement: Judgement) -> Judgement:
-    """Return a judgement whose reasons have the places of their words in the texts, and are marked as shown or not.
-
-    Of a word with more than :data:`LONGEST_WORD` characters only the beginning is read, so a change of one is to be
-    reviewed.
-    """
-    if judgement.verdict == "keep" and _long_words(source) != _long_words(output):
-        judgement = replace(judgement, verdict="review")
-    if not judgement.reasons:
-        return judgement
-    pairs = judgement.usim.token_alignment.pairs
-    marked = mark_shown(judgement.reasons, pairs, is_kept=judgement.verdict == "keep")
-    return replace(judgement, reasons=locate_reasons(marked, source, output))
+        A pair that the judge could not answer for is to be reviewed; its faithfulness lies between the thresholds, so
+        that it can be sorted by. Of a word with more than :data:`LONGEST_WORD` characters only the beginning is read,
+        so a change of one is to be reviewed, too.
+        """
+        faithfulness = opinion.faithfulness if opinion.is_answered else self.thresholds.middle
+        verdict = self.thresholds.verdict(faithfulness)
+        if not opinion.is_answered or (verdict == "keep" and _long_words(source) != _long_words(output)):
+            verdict = "review"
+        reasons = opinion.reasons
+        if reasons:
+            marked = mark_shown(reasons, opinion.usim.token_alignment.pairs, is_kept=verdict == "keep")
+            reasons = locate_reasons(marked, source, output)
+        return Judgement(faithfulness, reasons, opinion.usim, opinion.parts, opinion.find_soft_links, verdict=verdict)
 
 
 def _long_words(analysis: Analysis) -> list[str]:

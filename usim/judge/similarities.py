@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
-from usim.compare import Comparison
+from usim.judge.base import SoftLink
 from usim.judge.classifier import TokenVectors
 from usim.judge.inputs import PairInputs
 from usim.measures import SoftAlignment
 from usim.measures.soft import normalised, of_cosines, worst
 
-#: A token of the source, the one of the output that is most like it, and their cosine.
-SoftLink = tuple[int, int, float]
 #: Links of a lower cosine are left out.
 LEAST_LINK = 0.5
 
@@ -80,14 +80,16 @@ def _similarities(a: Floats, b: Floats, inputs: PairInputs) -> tuple[Floats, Sof
     return figures, soft
 
 
-def soft_links(comparison: Comparison, inputs: PairInputs, soft: SoftAlignment) -> tuple[SoftLink, ...]:
+def soft_links(
+    source_content: Sequence[bool], target_content: Sequence[bool], inputs: PairInputs, soft: SoftAlignment
+) -> tuple[SoftLink, ...]:
     """Return what the soft alignment has beside the alignment by letters, in the order of the source.
 
     A word without a partner of the same form is linked to the one most like it in the last layer, from
     :data:`LEAST_LINK` on, unless that is its partner, or both are function words.
 
     Args:
-        comparison: the two sentences.
+        source_content, target_content: for each token of either sentence whether it is a content word.
         inputs: which tokens take part, and what happened to them.
         soft: the soft alignment of these tokens.
     """
@@ -99,7 +101,7 @@ def soft_links(comparison: Comparison, inputs: PairInputs, soft: SoftAlignment) 
         else:
             a, b, cosine = int(soft.to_source[-1, place - n]), place - n, float(soft.of_output[-1, place - n])
         i, j = int(inputs.source[a]), int(inputs.target[b])
-        has_content = comparison.source.is_content[i] or comparison.target.is_content[j]
+        has_content = source_content[i] or target_content[j]
         if has_content and cosine >= LEAST_LINK and inputs.partner[a] != n + b:
             links[i, j] = round(cosine, 3)
     return tuple((*pair, links[pair]) for pair in sorted(links))

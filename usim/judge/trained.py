@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 from collections.abc import Mapping, Sequence
@@ -21,14 +22,14 @@ from usim.compare import (
     find_reasons,
 )
 from usim.errors import ParsingError
-from usim.judge.base import Judgement, Thresholds
+from usim.judge.base import Opinion, Thresholds
 from usim.judge.classifier import PairClassifier, PairReading, TokenVectors
 from usim.judge.elsewhere import ElsewhereModel, elsewhere_reasons, token_figures
 from usim.judge.encoder import TokenEncoder, TrunkEncoder
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
 from usim.judge.similarities import similar_layers, soft_links
 from usim.judge.words import read_alone
-from usim.measures import SoftAlignment, align_graphs, usim_score
+from usim.measures import SoftAlignment
 from usim.parsing import load_trunk
 from usim.text import check_digests, model_settings
 
@@ -102,17 +103,12 @@ class TrainedJudge:
 
     Args:
         folder: its files.
-        thresholds: in place of its own.
 
     Raises:
         ParsingError: a file is missing, damaged, or of another version of usim.
     """
 
-    def __init__(
-        self,
-        folder: str | os.PathLike[str] = SHIPPED / "en" / "judge",
-        thresholds: Thresholds | None = None,
-    ) -> None:
+    def __init__(self, folder: str | os.PathLike[str] = SHIPPED / "en" / "judge") -> None:
         folder = Path(folder)
         settings = read_settings(folder)
         check_digests(folder, settings.get("sha256", {}), [CLASSIFIER_FILE])
@@ -121,7 +117,7 @@ class TrainedJudge:
             self.name = str(settings["name"])
             self._slope, self._shift = map(float, settings["calibration"])
             own = settings["thresholds"]
-            self.thresholds = thresholds or Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
+            self.thresholds = Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
             mean, deviation = (np.array(settings[key], np.float32) for key in ("mean", "deviation"))
             self._layers = len(settings["layers"])
             self._elsewhere = ElsewhereModel(settings["elsewhere"])
@@ -130,23 +126,23 @@ class TrainedJudge:
         self._encoder = load_encoder(folder)
         self.encoder: TokenEncoder | None = self._encoder
         self._classify = PairClassifier(folder / CLASSIFIER_FILE, mean, deviation)
-        self._arguments = (folder, thresholds)
+        self._folder = folder
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send the judge to another process as the path of its files; it is loaded there."""
-        return _load, self._arguments
+        return type(self), (self._folder,)
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         """Judge pairs, see :meth:`usim.judge.Judge.judge`.
 
         Raises:
             ValueError: an analysis has no vectors.
         """
-        judgements: list[Judgement] = []
+        opinions: list[Opinion] = []
         for at in range(0, len(pairs), _TOGETHER):
             compared = [_Compared(source, target) for source, target in pairs[at : at + _TOGETHER]]
-            judgements += map(self._judgement, compared, self._faithfulness(compared))
-        return judgements
+            opinions += map(self._opinion, compared, self._faithfulness(compared))
+        return opinions
 
     def _faithfulness(self, pairs: Sequence[_Compared]) -> list[float]:
         readings = [
@@ -182,17 +178,21 @@ class TrainedJudge:
         features: Floats = np.append(own, alike).astype(np.float32)
         return features
 
-    def _judgement(self, pair: _Compared, faithfulness: float) -> Judgement:
-        score = pair.comparison.score
+    def _opinion(self, pair: _Compared, faithfulness: float) -> Opinion:
+        score, inputs, soft = pair.comparison.score, pair.inputs, pair.soft
         parts = {"s2r": score.s2r.f, "r2s": score.r2s.f}
-        verdict, reasons = self.thresholds.verdict(faithfulness), pair.reasons
-        if verdict != "keep" and pair.inputs is not None and pair.soft is not None:
-            figures = token_figures(pair.comparison, pair.inputs, pair.soft)
+        if inputs is None or soft is None:
+            return Opinion(faithfulness, pair.reasons, score, parts)
+        reasons = pair.reasons
+        if faithfulness < self.thresholds.keep:
+            figures = token_figures(pair.comparison, inputs, soft)
             reasons = elsewhere_reasons(
-                pair.comparison, pair.inputs, self._elsewhere(figures), self._elsewhere.threshold, reasons
+                pair.comparison, inputs, self._elsewhere(figures), self._elsewhere.threshold, reasons
             )
-        links = soft_links(pair.comparison, pair.inputs, pair.soft) if pair.inputs and pair.soft else ()
-        return Judgement(faithfulness, verdict, reasons, score, parts, links)
+        # Not the comparison itself: it holds the vectors of all tokens.
+        has_content = pair.comparison.source.is_content, pair.comparison.target.is_content
+        links = functools.partial(soft_links, *has_content, inputs, soft)
+        return Opinion(faithfulness, reasons, score, parts, links)
 
 
 class _Compared:
@@ -211,20 +211,16 @@ class _Compared:
     def __init__(self, source: Analysis, target: Analysis) -> None:
         self.source, self.target = source, target
         self.before, self.after = _all_vectors(source), _all_vectors(target)
-        alignment = align_graphs(source.graph, target.graph)
-        score = usim_score(source.graph, target.graph, token_alignment=alignment)
-        self.comparison = compare(source, target, alignment, score)
+        self.comparison = compare(source, target)
         self.reasons = find_reasons(self.comparison)
         self.inputs: PairInputs | None = None
         self.soft: SoftAlignment | None = None
         self.replaced: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
         if source.tokens and target.tokens and source.tokens != target.tokens:
-            self.inputs = pair_inputs(source.graph, target.graph, alignment, replacements(self.comparison))
+            self.inputs = pair_inputs(
+                source.graph, target.graph, self.comparison.alignment, replacements(self.comparison)
+            )
             self.replaced = replaced_tokens(source.tokens, target.tokens, self.inputs)
-
-
-def _load(folder: Path, thresholds: Thresholds | None) -> TrainedJudge:
-    return TrainedJudge(folder, thresholds)
 
 
 def _all_vectors(analysis: Analysis) -> TokenVectors:

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from usim.compare import Analysis
 from usim.errors import OptionError, ParsingError
-from usim.judge.base import Judge, Judgement, Thresholds, judge_together
+from usim.judge.base import Judge, Opinion, Thresholds, judge_together
 from usim.text import parse_json
 
 #: The version of the file.
@@ -154,43 +154,40 @@ class TunedJudge:
     Args:
         judge: the judge.
         tuning: the map and the thresholds.
-        thresholds: in place of those of the tuning.
     """
 
-    def __init__(self, judge: Judge, tuning: Tuning, thresholds: Thresholds | None = None) -> None:
+    def __init__(self, judge: Judge, tuning: Tuning) -> None:
         self.name = f"{judge.name}+tuned:{tuning.digest}"
         self.encoder = judge.encoder
-        self.thresholds = thresholds or tuning.thresholds
+        self.thresholds = tuning.thresholds
         self._judge = judge
         self._map = tuning.map
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         """Judge pairs, see :meth:`usim.judge.Judge.judge`; sentences of the same tokens stay at 1."""
         return [
-            self._calibrated(judgement, source.tokens == target.tokens)
-            for (source, target), judgement in zip(pairs, self._judge.judge(pairs), strict=True)
+            opinion if source.tokens == target.tokens else self._calibrated(opinion)
+            for (source, target), opinion in zip(pairs, self._judge.judge(pairs), strict=True)
         ]
 
-    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
+    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], opinions: Sequence[Opinion]) -> list[Opinion]:
         """Judge a list, see :class:`usim.judge.base.ListJudge`."""
-        # What the list changes is computed from the parts, before the map; the other judgements have been through it.
+        # What the list changes is computed from the parts, before the map; the other opinions have been through it.
         return [
-            old if new is old else self._calibrated(new, is_same=False)
-            for old, new in zip(judgements, judge_together(self._judge, pairs, judgements), strict=True)
+            old if new is old else self._calibrated(new)
+            for old, new in zip(opinions, judge_together(self._judge, pairs, opinions), strict=True)
         ]
 
-    def _calibrated(self, judgement: Judgement, is_same: bool) -> Judgement:
-        faithfulness = judgement.faithfulness if is_same else self._map(judgement.faithfulness)
-        return replace(judgement, faithfulness=faithfulness, verdict=self.thresholds.verdict(faithfulness))
+    def _calibrated(self, opinion: Opinion) -> Opinion:
+        return replace(opinion, faithfulness=self._map(opinion.faithfulness))
 
 
-def load_tuned(path: Path, load: Callable[[str], Judge], thresholds: Thresholds | None = None) -> TunedJudge:
+def load_tuned(path: Path, load: Callable[[str], Judge]) -> TunedJudge:
     """Load a judge with the tuning in a file.
 
     Args:
         path: the file.
         load: loads the judge that was tuned, by its name.
-        thresholds: in place of those of the tuning.
 
     Raises:
         ParsingError: the file is no tuning.
@@ -205,4 +202,4 @@ def load_tuned(path: Path, load: Callable[[str], Judge], thresholds: Thresholds 
             f"{path} was made for the judge {tuning.judge_name}, and this is {judge.name}: run usim tune again",
             option="judge",
         )
-    return TunedJudge(judge, tuning, thresholds)
+    return TunedJudge(judge, tuning)

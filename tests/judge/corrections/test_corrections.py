@@ -213,7 +213,7 @@ def test_a_wrong_correction_has_its_reason(scorer: Scorer) -> None:
     (reason,) = [r for r in wrong.reasons if r.kind == KIND]
     assert reason.text == "“freind” became “fiend”, which is probably not the word that was meant"
     assert reason.source == reason.target == (2,)
-    assert wrong.verdict == scorer.judge.thresholds.verdict(wrong.faithfulness)
+    assert wrong.verdict == scorer.thresholds.verdict(wrong.faithfulness)
     assert wrong.parts["correction"] == wrong.faithfulness
 
 
@@ -293,7 +293,7 @@ def test_what_a_list_makes_doubtful_has_its_reason(scorer: Scorer) -> None:
     (reason,) = doubtful.reasons
     assert reason.kind == KIND
     assert [doubtful.source[slice(*span)] for span in reason.source_spans] == ["dosen't"]
-    assert doubtful.verdict == scorer.judge.thresholds.verdict(doubtful.faithfulness)
+    assert doubtful.verdict == scorer.thresholds.verdict(doubtful.faithfulness)
 
 
 @pytest.mark.model

@@ -8,12 +8,12 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from usim.compare import Analysis, Reason, say
-from usim.judge.base import Judge, Judgement, Thresholds
+from usim.judge.base import Judge, Opinion
 from usim.judge.corrections.model import Correction, CorrectionModel
 
 #: The kind of the reasons that it gives.
 KIND = "not-meant"
-#: The parts of a judgement that it adds: the probability that all corrections are what was meant; and, where other
+#: The parts of an opinion that it adds: the probability that all corrections are what was meant; and, where other
 #: words changed, too, the faithfulness by the judge of meaning.
 PART, MEANING = "correction", "meaning"
 
@@ -36,69 +36,67 @@ class WithCorrections:
     def __init__(self, judge: Judge, model: CorrectionModel) -> None:
         self.name = f"{judge.name}+{model.name}"
         self.encoder = judge.encoder
-        self.thresholds: Thresholds = judge.thresholds
+        self.thresholds = judge.thresholds
         self._judge, self._model = judge, model
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         """Judge pairs, see :meth:`usim.judge.Judge.judge`."""
         return [
-            self._revised(judgement, source, target)
-            for judgement, (source, target) in zip(self._judge.judge(pairs), pairs, strict=True)
+            self._revised(opinion, source, target)
+            for opinion, (source, target) in zip(self._judge.judge(pairs), pairs, strict=True)
         ]
 
-    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
+    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], opinions: Sequence[Opinion]) -> list[Opinion]:
         """Judge the suggestions for one place together, see :class:`usim.judge.base.ListJudge`.
 
         Suggestions that differ in case alone are one; those that correct no misspelling do not count.
         """
         odds: dict[tuple[str, ...], float] = {}
-        for (_, target), judgement in zip(pairs, judgements, strict=True):
-            if (probability := judgement.parts.get(PART)) is not None:
+        for (_, target), opinion in zip(pairs, opinions, strict=True):
+            if (probability := opinion.parts.get(PART)) is not None:
                 words = _lower(target)
                 odds[words] = max(odds.get(words, 0.0), _odds(probability))
         if len(odds) < 2:
-            return list(judgements)
+            return list(opinions)
         all_odds = 1 + sum(odds.values())
         return [
-            judgement
-            if PART not in judgement.parts
-            else self._lowered(judgement, source, target, round(_odds(judgement.parts[PART]) / all_odds, 5))
-            for (source, target), judgement in zip(pairs, judgements, strict=True)
+            opinion
+            if PART not in opinion.parts
+            else self._lowered(opinion, source, target, round(_odds(opinion.parts[PART]) / all_odds, 5))
+            for (source, target), opinion in zip(pairs, opinions, strict=True)
         ]
 
-    def _lowered(self, judgement: Judgement, source: Analysis, target: Analysis, probability: float) -> Judgement:
-        """Return a judgement with a lower probability that this was meant."""
-        faithfulness = min(probability, judgement.parts.get(MEANING, 1.0))
-        reasons = judgement.reasons
-        if probability < 0.5 <= judgement.parts[PART]:
+    def _lowered(self, opinion: Opinion, source: Analysis, target: Analysis, probability: float) -> Opinion:
+        """Return an opinion with a lower probability that this was meant."""
+        faithfulness = min(probability, opinion.parts.get(MEANING, 1.0))
+        reasons = opinion.reasons
+        if probability < 0.5 <= opinion.parts[PART]:
             least = min(self._model(source.tokens, target.tokens).found, key=lambda one: one.probability)
             doubtful = _reason(least._replace(probability=probability))
             reasons = tuple(sorted((*reasons, doubtful), key=lambda reason: -reason.weight))
         return replace(
-            judgement,
+            opinion,
             faithfulness=faithfulness,
-            verdict=self.thresholds.verdict(faithfulness),
             reasons=reasons,
-            parts=MappingProxyType({**judgement.parts, PART: probability}),
+            parts=MappingProxyType({**opinion.parts, PART: probability}),
         )
 
-    def _revised(self, judgement: Judgement, source: Analysis, target: Analysis) -> Judgement:
+    def _revised(self, opinion: Opinion, source: Analysis, target: Analysis) -> Opinion:
         corrections, is_all = self._model(source.tokens, target.tokens)
         if not corrections:
-            return judgement
+            return opinion
         all_right = round(math.prod(correction.probability for correction in corrections), 5)
-        faithfulness = all_right if is_all else min(judgement.faithfulness, all_right)
-        own = {PART: all_right} if is_all else {PART: all_right, MEANING: judgement.faithfulness}
+        faithfulness = all_right if is_all else min(opinion.faithfulness, all_right)
+        own = {PART: all_right} if is_all else {PART: all_right, MEANING: opinion.faithfulness}
         doubtful = [c for c in corrections if c.probability < 0.5]
-        reasons = [reason for reason in judgement.reasons if not _is_about(reason, corrections)]
+        reasons = [reason for reason in opinion.reasons if not _is_about(reason, corrections)]
         reasons += [_reason(correction) for correction in doubtful]
         reasons.sort(key=lambda reason: -reason.weight)  # the order among equals stays
         return replace(
-            judgement,
+            opinion,
             faithfulness=faithfulness,
-            verdict=self.thresholds.verdict(faithfulness),
             reasons=tuple(reasons),
-            parts=MappingProxyType({**judgement.parts, **own}),
+            parts=MappingProxyType({**opinion.parts, **own}),
         )
 
 
