@@ -137,12 +137,20 @@ class Options:
 
         return Inflector()
 
-    def load_pipeline(self) -> JudgePipeline:
-        """Return the parser and the judge at work together; see the other methods for the errors."""
+    def load_pipeline(self, *, in_place: bool = False) -> JudgePipeline:
+        """Return the parser and the judge at work together; see the other methods for the errors.
+
+        Args:
+            in_place: whether substitutes take the places of their targets in the source's graph, with the model's own
+                parser and a judge that reads words; a parser that was asked for parses every sentence.
+        """
         judge = self.load_judge()
         thresholds = self.thresholds_for(judge)  # what contradicts itself is refused before a parser is loaded
         parser, preset = self.load_parser(), self.load_preset()
-        return JudgePipeline(parser, judge, thresholds=thresholds, preset=preset, reads_context=self.reads_context())
+        return JudgePipeline(
+            parser, judge, thresholds=thresholds, preset=preset, reads_context=self.reads_context(),
+            in_place=in_place and self.parser is None and judge.encoder is not None,
+        )  # fmt: skip
 
     def reads_context(self) -> bool:
         """Return whether sentences are read in their text; where nobody said so, as is best for the judge's model."""

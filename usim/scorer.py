@@ -166,6 +166,9 @@ class Scorer:
         OptionError: there is no model or judge of that name.
     """
 
+    #: Whether a changed word takes its place in the graph of the source (:mod:`usim.judge.substituted`).
+    _in_place = False
+
     def __init__(
         self,
         parser: str | Parser | None = None,
@@ -194,7 +197,7 @@ class Scorer:
 
     def _load(self, options: Options) -> None:
         self.options = options
-        self._pipeline = options.load_pipeline()
+        self._pipeline = options.load_pipeline(in_place=self._in_place)
         self.sources = AnalysisCache()
         self._has_warned = False
 

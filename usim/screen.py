@@ -123,6 +123,9 @@ class Screened:
 class Screen(Scorer):
     """Screens suggestions: a scorer that puts each substitute into its text first.
 
+    With the model's own parser, a substitute of the same part of speech as its target takes its place in the graph of
+    the source (:mod:`usim.judge.substituted`), so that a list of suggestions needs one parse.
+
     Args:
         parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
         judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
@@ -144,6 +147,8 @@ class Screen(Scorer):
         UsimError: ``inflect`` without the package that it needs.
         OptionError: there is no model or judge of that name.
     """
+
+    _in_place = True
 
     def __init__(
         self,

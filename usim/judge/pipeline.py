@@ -6,17 +6,19 @@ analysis of a source for the next batch, the caller holds an :class:`AnalysisCac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from usim.compare import Analysis, Sentence, locate_reasons, mark_shown
 from usim.judge.analyser import Analyser
 from usim.judge.base import Judge, Judgement, Opinion, Thresholds, judge_together
 from usim.judge.latest import Latest
+from usim.judge.substituted import substituted
 from usim.measures import DEFAULT, Preset, UsimScore, usim_score
 from usim.parsing import Parser
 from usim.signature import Signature
-from usim.text import Context
+from usim.text import Context, token_texts
 from usim.ucca import Graph
 
 #: A sentence as a key of dictionaries.
@@ -26,6 +28,15 @@ Key = str | tuple[str, ...]
 def sentence_key(sentence: Sentence) -> Key:
     """Return a sentence as something that can be looked up."""
     return sentence if isinstance(sentence, str) else tuple(sentence)
+
+
+class InPlace(NamedTuple):
+    """A changed sentence whose graph is that of its source, with the words that changed in their places."""
+
+    source: Key
+    output: Key
+    # No tuple of tokens is equal to this.
+    is_in_place: bool = True
 
 
 #: Characters of the longest word whose change a judge can keep; the longest words of English have fewer than 50.
@@ -69,11 +80,13 @@ class JudgePipeline:
         thresholds: Thresholds | None = None,
         preset: Preset = DEFAULT,
         reads_context: bool = True,
+        in_place: bool = False,
     ) -> None:
         self.analyser = Analyser(parser, judge.encoder)
         self.judge = judge
         self.thresholds = thresholds or judge.thresholds
         self.preset = preset
+        self.in_place = in_place
         self.reads_context = reads_context and judge.encoder is not None
 
     @property
@@ -81,7 +94,8 @@ class JudgePipeline:
         """The part of a signature that names the parser, the preset, the judge, the thresholds and what is read."""
         judge = {"judge": self.judge.name, "keep": self.thresholds.keep, "drop": self.thresholds.drop}
         alone = {} if self.reads_context or self.judge.encoder is None else {"context": "no"}
-        return Signature.of({"parser": self.analyser.parser.name}, self.preset.signature, judge, alone)
+        graphs = {"substitutes": "in-place"} if self.in_place else {}
+        return Signature.of({"parser": self.analyser.parser.name}, self.preset.signature, judge, alone, graphs)
 
     def judge_pairs(
         self,
@@ -105,8 +119,7 @@ class JudgePipeline:
         """
         if cache is None:
             cache = AnalysisCache()
-        keys = [(sentence_key(source), sentence_key(output)) for source, output in pairs]
-        graphs = self._parse(dict.fromkeys(sentence for pair in keys for sentence in pair), cache)
+        keys, graphs = self._graphs([(sentence_key(source), sentence_key(output)) for source, output in pairs], cache)
         around = contexts if contexts and self.reads_context else [None] * len(keys)
         # Both sentences are read in the context, or neither.
         requests = [
@@ -114,7 +127,8 @@ class JudgePipeline:
             for pair, context in zip(keys, around, strict=True)
         ]
         distinct = list(dict.fromkeys(requests))
-        analyses = dict(cache.values)
+        analyses: dict[tuple[Key | InPlace, Context | None], Analysis] = {}
+        analyses.update((request, analysis) for request, analysis in cache.values.items())
         missing = [
             key_in_context
             for key_in_context in dict.fromkeys((key, context) for pair, context in distinct for key in pair)
@@ -122,7 +136,7 @@ class JudgePipeline:
         ]
         new = self.analyser.analyse_graphs(
             [graphs[key] for key, _ in missing],
-            [key if isinstance(key, str) else " ".join(key) for key, _ in missing],
+            [_text(key) for key, _ in missing],
             [context for _, context in missing],
         )
         analyses.update(zip(missing, new, strict=True))
@@ -148,10 +162,32 @@ class JudgePipeline:
             for pair, opinion in zip(judged, together, strict=True)
         ]
 
-    def _parse(self, sentences: Iterable[Key], cache: AnalysisCache) -> dict[Key, Graph]:
-        """Return the graphs of distinct sentences and of those in the cache, which are not parsed again."""
-        graphs = {sentence: analysis.graph for (sentence, _), analysis in cache.values.items()}
-        new = [sentence for sentence in sentences if sentence not in graphs]
+    def _graphs(
+        self, pairs: Sequence[tuple[Key, Key]], cache: AnalysisCache
+    ) -> tuple[list[tuple[Key, Key | InPlace]], dict[Key | InPlace, Graph]]:
+        """Return the pairs, with what stands in place of another sentence named so, and the graphs of all."""
+        if not self.in_place:
+            return list(pairs), self._parse((sentence for pair in pairs for sentence in pair), cache)
+        graphs = self._parse((source for source, _ in pairs), cache)
+        for source, output in dict.fromkeys(pairs):
+            tokens = token_texts(output) if isinstance(output, str) else output
+            graph = substituted(graphs[source], tokens)
+            if graph is not None:
+                graphs[InPlace(source, output)] = graph
+        named = [(pair[0], InPlace(*pair) if InPlace(*pair) in graphs else pair[1]) for pair in pairs]
+        parsed = self._parse((output for _, output in named if not isinstance(output, InPlace)), cache, graphs)
+        return named, parsed
+
+    def _parse(
+        self,
+        sentences: Iterable[Key],
+        cache: AnalysisCache,
+        known: Mapping[Key | InPlace, Graph] = MappingProxyType({}),
+    ) -> dict[Key | InPlace, Graph]:
+        """Return the graphs of sentences, and those that are known or in the cache, which are not parsed again."""
+        graphs = dict(known)
+        graphs.update((sentence, analysis.graph) for (sentence, _), analysis in cache.values.items())
+        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in graphs]
         return graphs | dict(zip(new, self.analyser.parser.parse(new), strict=True))
 
     def _judge(self, pairs: list[tuple[Analysis, Analysis]]) -> list[JudgedPair]:
@@ -181,6 +217,11 @@ class JudgePipeline:
             marked = mark_shown(reasons, opinion.usim.token_alignment.pairs, is_kept=verdict == "keep")
             reasons = locate_reasons(marked, source, output)
         return Judgement(faithfulness, reasons, opinion.usim, opinion.parts, opinion.find_soft_links, verdict=verdict)
+
+
+def _text(key: Key | InPlace) -> str:
+    sentence = key.output if isinstance(key, InPlace) else key
+    return sentence if isinstance(sentence, str) else " ".join(sentence)
 
 
 def _long_words(analysis: Analysis) -> list[str]:

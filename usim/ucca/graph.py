@@ -473,6 +473,34 @@ class Graph:
         terminals = [t._replace(paragraph=t.paragraph - first) for t in self.terminals[start:end]]
         return Graph(terminals, units, edges, linkages, id=id)
 
+    def replaced(self, start: int, count: int, terminals: Sequence[Terminal]) -> Graph:
+        """Return the graph with other terminals in the place of some, in the same structure.
+
+        Args:
+            start, count: the terminals that go; one of them, or as many as come.
+            terminals: those that come; in the place of a single terminal, all of them go into its unit.
+
+        Raises:
+            GraphError: there are no such terminals, or they do not match.
+        """
+        end, more = start + count, len(terminals) - count
+        if not (0 <= start < end <= len(self.terminals) and terminals and (count == 1 or not more)):
+            raise GraphError(f"{len(terminals)} terminals cannot stand in the place of terminals {start} to {end}")
+        together = (*self.terminals[:start], *terminals, *self.terminals[end:])
+        units: Sequence[Unit] = self.units
+        if more:
+            units = [
+                unit._replace(
+                    terminals=tuple(
+                        place
+                        for t in unit.terminals
+                        for place in (range(t, end + more) if t == start else (t + more * (t > start),))
+                    )
+                )
+                for unit in units
+            ]
+        return Graph(together, units, self.edges, self.linkages, self.id)
+
 
 def bits(mask: int) -> Iterator[int]:
     """Yield the members of a bit set, in ascending order.
