@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from usim.compare import (
     Analysis,
     Comparison,
+    changes,
     compare,
-    comparison,
     compute_features,
     cosines,
     find_reasons,
@@ -92,7 +92,7 @@ class TestComparison:
         a, b = [f"a{k}" for k in range(20)], [f"{k}b" for k in range(33)]
         (whole,) = compare(analysed(a), analysed(b)).groups
         assert (len(whole.source), len(whole.target)) == (20, 33)
-        monkeypatch.setattr(comparison, "_MOST", 100)
+        monkeypatch.setattr(changes, "_MOST", 100)
         parts = compare(analysed(a), analysed(b)).groups
         assert len(parts) == 7
         assert tuple(i for group in parts for i in group.source) == whole.source

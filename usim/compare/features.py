@@ -24,7 +24,8 @@ from usim.compare.comparison import Comparison, compare
 from usim.compare.match import Match, lexical_relation
 from usim.compare.reasons import KINDS, OF_JUDGES, Reason, find_reasons
 from usim.compare.reasons.words import substitution_cost
-from usim.compare.sentence import GROUP_OF, GROUPS, SentenceView
+from usim.compare.sentence import SentenceView
+from usim.compare.words import GROUP_OF, GROUPS
 from usim.lexicon.topics import ADDRESS, CALENDAR, CLOCK, DIGITS, EMOJI, FEW, PLACE, SIGN, STANCE, UNIT
 from usim.ucca import Edge, Graph, Terminal, Unit
 
@@ -321,7 +322,7 @@ def _places(comparison: Comparison, relations: Sequence[str]) -> Features:
         "match_names": float(sum([m.source in a.names or m.target in b.names for m in replaced])),
         "match_verbs": float(sum([m.source in a.verbs for m in replaced])),
         "match_adverbs": float(sum([a.category[m.source] in ("D", "T") for m in replaced])),
-        "stand_ins": float(comparison.stand_ins),
+        "stand_ins": float(sum(map(len, comparison.stand_ins))),
         "phrase_growth": float(max(growth, key=abs, default=0)),
     }
 

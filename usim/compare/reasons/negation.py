@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from usim.compare.comparison import Comparison, differ_by_negative_prefix
+from usim.compare.comparison import Comparison
 from usim.compare.match import lexical_relation
 from usim.compare.reasons.reason import Claimed, Reason, make_reason
+from usim.compare.respelled import differ_by_negative_prefix
 from usim.compare.sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES, relation
 

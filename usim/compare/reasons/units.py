@@ -56,7 +56,7 @@ def _detect_side(
     for i in positions:
         if i in claimed:
             continue
-        other = comparison.stand_in(side, i)
+        other = comparison.stand_ins[side].get(i)
         if other is None:
             alone.append(i)
         else:
