@@ -60,6 +60,15 @@ class Signature(str):
             raise FormatError("not a signature; one looks like usim|parser:en-1.0|v:0.2.0", text=text)
         return cls(text)
 
+    def extended(self, *parts: str | Mapping[str, object]) -> Signature:
+        """Return a whole signature with more parts, before the version.
+
+        >>> Signature.parse("usim|parser:en-1.0|v:1").extended("rerank", {"gamma": 0.3})
+        'usim|parser:en-1.0|rerank|gamma:0.3|v:1'
+        """
+        *own, version = self.parts
+        return Signature.of(*own, *parts, version)
+
     @property
     def parts(self) -> tuple[str, ...]:
         """The parts in order: ``name:value``, or a bare word."""

@@ -29,7 +29,7 @@ PAPER = (
 )
 
 Part = Literal["dev", "test"]
-Gold = Mapping[str, swords.Target]
+Gold = Mapping[str, swords.SwordsTarget]
 System = Callable[[Path, Gold], swords.Predictions]
 
 #: Heading of a column of Table 4 → figure of :func:`usim.benchmarks.swords.score`.

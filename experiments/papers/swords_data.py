@@ -106,7 +106,7 @@ def data_rows() -> list[Row]:
     }
 
     def statistics_of(row: str, files: Sequence[str], data: Path) -> list[Figure]:
-        gold: dict[str, swords.Target] = {}
+        gold: dict[str, swords.SwordsTarget] = {}
         for file in files:
             gold |= swords.read_gold(located(data, file))
         return compared(row, describe(gold))
@@ -168,7 +168,7 @@ def overlaps(first: swords.Gold, second: swords.Gold, most: int, *, draws: int =
     return means
 
 
-def _compared_labels(first: swords.Target, second: swords.Target) -> tuple[list[list[str]], np.ndarray]:
+def _compared_labels(first: swords.SwordsTarget, second: swords.SwordsTarget) -> tuple[list[list[str]], np.ndarray]:
     """Return the ranking of the substitutes that both have, by the first, and which labels of the second are positive.
 
     The labels have the shape (substitutes, most labels of one), with NaN where a substitute has fewer.

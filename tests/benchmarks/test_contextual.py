@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from usim.benchmarks.case import Case, Place
-from usim.benchmarks.contextual import TransformerVectors
 from usim.benchmarks.ranking import ByContext
+from usim.benchmarks.transformer import TransformerVectors
 from usim.errors import UsimError
 
 

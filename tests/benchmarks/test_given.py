@@ -257,8 +257,7 @@ def test_the_target_is_kept_dropped_in_part_or_masked(tiny: Path) -> None:
     import torch
     import transformers
 
-    from usim.benchmarks.baselines.masked import Masked, MaskedModel
-    from usim.benchmarks.baselines.proposals import Proposer
+    from usim.benchmarks.baselines.masked import Masked, MaskedModel, Proposer
 
     model = MaskedModel(str(tiny), context=False, attention=True)
     words = "an intimate friend .".split()
@@ -289,8 +288,7 @@ def test_a_validation_score_is_highest_for_the_word_itself_and_as_the_formula_sa
     import torch
     import transformers
 
-    from usim.benchmarks.baselines.masked import MaskedModel
-    from usim.benchmarks.baselines.proposals import Proposer
+    from usim.benchmarks.baselines.masked import MaskedModel, Proposer
 
     from .conftest import PIECES
 
@@ -349,8 +347,7 @@ def test_masked_models_on_given_targets_from_the_command_line(tiny: Path, files:
 
 @pytest.mark.slow
 def test_what_does_not_go_together(tiny: Path, files: Path) -> None:
-    from usim.benchmarks.baselines.masked import MaskedModel
-    from usim.benchmarks.baselines.proposals import Proposer
+    from usim.benchmarks.baselines.masked import MaskedModel, Proposer
 
     for arguments in (
         ("--method", "keep", "--thesaurus", "wordnet"),

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.benchmarks import prolex
-from usim.benchmarks.prolex import Target
+from usim.benchmarks.prolex import ProLexTarget
 from usim.errors import FormatError, InputError, UsimError
 from usim.lexicon.lemmatise import SpacyFirstWordLemmatiser
 
 GOLD = {
-    0: Target("overall", "But **overall**, no.", ("generally", "on the whole"), ("on the whole",)),
-    1: Target("cause", "Cars **cause** noise.", ("leads to", "bring about", "produce"), ("bring about",)),
-    2: Target("freely", "They **freely** go.", (), ()),
+    0: ProLexTarget("overall", "But **overall**, no.", ("generally", "on the whole"), ("on the whole",)),
+    1: ProLexTarget("cause", "Cars **cause** noise.", ("leads to", "bring about", "produce"), ("bring about",)),
+    2: ProLexTarget("freely", "They **freely** go.", (), ()),
 }
 
 

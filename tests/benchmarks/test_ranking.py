@@ -19,8 +19,8 @@ from usim.suggestions import Suggestion
 
 TEXT = "He is quick. She left."
 GOLD = {
-    "t": swords.Target("quick", "ADJ", {"fast": ("TRUE",) * 3, "rapid": ("TRUE", "FALSE"), "slow": ("FALSE",)}),
-    "u": swords.Target("left", "VERB", {"go": ("TRUE",), "stay": ("FALSE",), "depart": ("UNSURE",)}),
+    "t": swords.SwordsTarget("quick", "ADJ", {"fast": ("TRUE",) * 3, "rapid": ("TRUE", "FALSE"), "slow": ("FALSE",)}),
+    "u": swords.SwordsTarget("left", "VERB", {"go": ("TRUE",), "stay": ("FALSE",), "depart": ("UNSURE",)}),
 }
 CONTEXTS = {"t": Place(TEXT, 6, 11, "ADJ"), "u": Place(TEXT, 17, 21, "VERB")}
 FAITHFUL = {"fast": 0.9, "rapid": 0.8, "go": 0.7, "produce": 0.9, "close": 0.6}
@@ -59,20 +59,20 @@ class TestReranking:
         assert compared.before.figures["strict_c_r@10"] == compared.after.figures["strict_c_r@10"]
 
     def test_prolex(self) -> None:
-        gold = {0: prolex.Target("cause", "Cars **cause** noise.", ("produce",), ("produce",))}
+        gold = {0: prolex.ProLexTarget("cause", "Cars **cause** noise.", ("produce",), ("produce",))}
         compared = prolex.ProLex(gold, k=1).rerank({0: ["make", "produce"]}, RANKER, resamples=0)
         assert (compared.before.figures["hard_acceptable_f@1"], compared.after.figures["hard_acceptable_f@1"]) == (0, 1)
 
     def test_sws(self) -> None:
         words = ("An", "intimate", "friend")
-        gold = {"s": sws.Sentence(words, (sws.Target(1, 2, {"close": 3}, 1),))}
+        gold = {"s": sws.Sentence(words, (sws.SwsTarget(1, 2, {"close": 3}, 1),))}
         compared = sws.Sws(gold).rerank({"s": {(1, 2): ["odd", "close"]}}, RANKER, resamples=0)
         figure = "acc_recommendation"
         assert (compared.before.figures[figure], compared.after.figures[figure]) == (0, 1)
 
     def test_only_the_best_targets_stay_within_the_improvable_ratio(self) -> None:
         words = ("An", "intimate", "friend", "of", "mine", "came", "by", ".")
-        gold = {"s": sws.Sentence(words, (sws.Target(1, 2, {"close": 3}, 1),))}
+        gold = {"s": sws.Sentence(words, (sws.SwsTarget(1, 2, {"close": 3}, 1),))}
         system = {"s": {(2, 4): ["produce"], (1, 2): ["odd", "close"], (5, 6): []}}
         # *produce* is the best suggestion, but its two words are more than an eighth of all.
         compared = sws.Sws(gold, improvable_ratio=1 / 8).rerank(system, RANKER, resamples=0)
@@ -84,8 +84,8 @@ class TestReranking:
 class TestRanking:
     def test_the_judged_substitutes_of_prolex(self) -> None:
         gold = {
-            0: prolex.Target("cause", "Cars **cause** noise.", ("produce", "generate"), ("generate",), ("make",)),
-            1: prolex.Target("big", "A **big** dog.", (), (), ("large",)),
+            0: prolex.ProLexTarget("cause", "Cars **cause** noise.", ("produce", "generate"), ("generate",), ("make",)),
+            1: prolex.ProLexTarget("big", "A **big** dog.", (), (), ("large",)),
         }
 
         class Ranker(Shuffled):

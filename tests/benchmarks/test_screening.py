@@ -48,8 +48,8 @@ class Oracle:
 
 
 SWS_GOLD = {
-    "a": sws.Sentence(("An", "intimate", "friend"), (sws.Target(1, 2, {"close": 3, "dear": 1}, 1),)),
-    "b": sws.Sentence(("He", "has", "much", "knowing"), (sws.Target(3, 4, {"knowledge": 2}, 2),)),
+    "a": sws.Sentence(("An", "intimate", "friend"), (sws.SwsTarget(1, 2, {"close": 3, "dear": 1}, 1),)),
+    "b": sws.Sentence(("He", "has", "much", "knowing"), (sws.SwsTarget(3, 4, {"knowledge": 2}, 2),)),
 }
 SWS_MADE = {
     "a": {(1, 2): ("distant", "close", "distant"), (2, 3): ("enemy",)},
@@ -114,11 +114,11 @@ def test_a_target_that_loses_all_suggestions_is_not_named_any_more() -> None:
 
 def test_what_lists_are_filled_up_with_is_not_judged_and_keeps_no_target() -> None:
     filled = {"a": {(0, 1): ("big", "none", "none")}}
-    gold = {"a": sws.Sentence(("large", "car"), (sws.Target(0, 1, {"big": 2}, 1),))}
+    gold = {"a": sws.Sentence(("large", "car"), (sws.SwsTarget(0, 1, {"big": 2}, 1),))}
     assert [case.substitutes for case in sws.Sws(gold).cases(filled)] == [("big",)]
     assert without(filled, "big") == {"a": {}}
     assert without(filled) == {"a": {(0, 1): ["big", "none", "none"]}}
-    said = {"a": sws.Sentence(("nothing",), (sws.Target(0, 1, {"none": 2}, 1),))}
+    said = {"a": sws.Sentence(("nothing",), (sws.SwsTarget(0, 1, {"none": 2}, 1),))}
     assert [case.substitutes for case in sws.Sws(said).cases({"a": {(0, 1): ("none",)}})] == [("none",)]
 
 
@@ -130,8 +130,8 @@ def test_sws_targets_are_judged_where_they_stand() -> None:
 
 
 PROLEX_GOLD = {
-    0: prolex.Target("cause", "Cars **cause** noise.", ("produce", "make"), ("produce",), ("destroy",)),
-    1: prolex.Target("big", "A **big** car.", (), (), ("small",)),
+    0: prolex.ProLexTarget("cause", "Cars **cause** noise.", ("produce", "make"), ("produce",), ("destroy",)),
+    1: prolex.ProLexTarget("big", "A **big** car.", (), (), ("small",)),
 }
 
 
@@ -155,20 +155,23 @@ def test_prolex_screened() -> None:
 
 
 def test_a_prolex_sentence_without_its_target_is_named() -> None:
-    gold = {0: prolex.Target("cause", "Cars cause noise.", ("make",), ())}
+    gold = {0: prolex.ProLexTarget("cause", "Cars cause noise.", ("make",), ())}
     with pytest.raises(InputError, match=r"target 0 .*between \*\*"):
         prolex.ProLex(gold).cases({0: ("make",)})
 
 
 def test_a_prolex_target_that_cuts_a_word_stays_and_is_counted() -> None:
-    gold = {0: prolex.Target("real", "A **real**istic car.", ("true",), (), ("odd",))}
+    gold = {0: prolex.ProLexTarget("real", "A **real**istic car.", ("true",), (), ("odd",))}
     effect = prolex.ProLex(gold).screen({0: ("true", "odd")}, Oracle(odd=0.0), resamples=0)
     assert effect.unscreened == 2
     assert effect.counts["wrong"] == (1, 0)
 
 
 LABELLED = {"fast": ("TRUE", "TRUE", "FALSE"), "slow": ("FALSE", "TRUE"), "odd": ("UNSURE",)}
-SWORDS_GOLD = {"t": swords.Target("quick", "ADJ", LABELLED), "u": swords.Target("sad", "ADJ", {"blue": ("TRUE",)})}
+SWORDS_GOLD = {
+    "t": swords.SwordsTarget("quick", "ADJ", LABELLED),
+    "u": swords.SwordsTarget("sad", "ADJ", {"blue": ("TRUE",)}),
+}
 CONTEXTS = {"t": Place("First. A quick car.", 9, 14, "ADJ"), "u": Place("I am sad.", 5, 8, "ADJ")}
 
 

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from usim.benchmarks import swords
 from usim.benchmarks.measures import generalised_average_precision, rank_biased_overlap, semeval_record
-from usim.benchmarks.swords import Target
+from usim.benchmarks.swords import SwordsTarget
 from usim.errors import FormatError, InputError
 from usim.lexicon import WordNetLemmatiser
 
 YES, NO = "TRUE", "FALSE"
 GOLD = {
-    "t1": Target(
+    "t1": SwordsTarget(
         "running",
         "VERB",
         {
@@ -32,7 +32,7 @@ GOLD = {
             "melt": ("UNSURE",),
         },
     ),
-    "t2": Target("quick", "ADJ", {"fast": (YES, YES), "swift": (YES, NO, NO), "slow": (NO,)}),
+    "t2": SwordsTarget("quick", "ADJ", {"fast": (YES, YES), "swift": (YES, NO, NO), "slow": (NO,)}),
 }
 
 
@@ -85,7 +85,7 @@ def test_gap_by_hand() -> None:
 
 
 def test_gap_is_the_mean_over_targets_with_a_positive_label() -> None:
-    gold = {**GOLD, "t3": Target("odd", "ADJ", {"even": (NO,)})}
+    gold = {**GOLD, "t3": SwordsTarget("odd", "ADJ", {"even": (NO,)})}
     made = {"t1": [("operate", 2.0), ("manage", 1.0)], "t2": [("slow", 3.0), ("fast", 2.0)], "t3": [("even", 1.0)]}
     figures = swords.Swords(gold).score(made, resamples=0).figures
     second = (2 / 2) / (2 / 1 + 3 / 2)
@@ -187,8 +187,8 @@ def test_overlap_is_a_symmetric_share(one: list[str], other: list[str], p: float
 
 def test_comparing_annotations_ranks_what_both_judged() -> None:
     other = {
-        "t2": Target("quick", "ADJ", {"swift": (YES, YES), "fast": (YES, NO), "rapid": (YES,)}),
-        "t9": Target("odd", "ADJ", {"even": (YES,)}),
+        "t2": SwordsTarget("quick", "ADJ", {"swift": (YES, YES), "fast": (YES, NO), "rapid": (YES,)}),
+        "t9": SwordsTarget("odd", "ADJ", {"even": (YES,)}),
     }
     result = swords.compare_annotations(GOLD, other, p=0.5, resamples=0)
     assert result.figures["rbo"] == pytest.approx(100 * (0.5 * (0 + 0.5 * 1) + 0.25))
@@ -218,7 +218,7 @@ def written(path: Path, value: object) -> Path:
 @pytest.mark.parametrize("name", ["gold.json", "gold.json.gz"])
 def test_gold_from_a_file(tmp_path: Path, name: str) -> None:
     gold = swords.read_gold(written(tmp_path / name, data_set()))
-    assert gold == {"t1": Target("quick", "ADJ", {"fast": ("TRUE", "UNSURE")})}
+    assert gold == {"t1": SwordsTarget("quick", "ADJ", {"fast": ("TRUE", "UNSURE")})}
 
 
 def test_predictions_in_both_forms(tmp_path: Path) -> None:

@@ -82,11 +82,11 @@ class TestPeople:
         ],
     )
     def test_what_they_took_to_be_right(self, kind: str, kept: list[tuple[str, float]]) -> None:
-        assert annotated({"t": swords.Target("quick", "ADJ", LABELS)}, kind) == {"t": kept}
+        assert annotated({"t": swords.SwordsTarget("quick", "ADJ", LABELS)}, kind) == {"t": kept}
 
     def test_equal_ones_keep_their_order(self) -> None:
         labels = {"b": ("TRUE",), "a": ("TRUE",)}
-        assert annotated({"t": swords.Target("quick", "ADJ", labels)})["t"] == [("b", 1.0), ("a", 1.0)]
+        assert annotated({"t": swords.SwordsTarget("quick", "ADJ", labels)})["t"] == [("b", 1.0), ("a", 1.0)]
 
 
 class TestCoinco:

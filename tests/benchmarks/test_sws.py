@@ -13,20 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.benchmarks import sws
-from usim.benchmarks.sws import PAPER, SCRIPT, Annotation, Mark, Ndcg, Sentence, Target
+from usim.benchmarks.sws import PAPER, SCRIPT, Annotation, Mark, Ndcg, Sentence, SwsTarget
 from usim.errors import FormatError, InputError, UsimError
 
 WORDS = tuple("My knowing of this place is very big and I am intimate with it".split())
 
 
-def sentence(*targets: Target) -> Sentence:
+def sentence(*targets: SwsTarget) -> Sentence:
     return Sentence(WORDS, targets)
 
 
-KNOWING = Target(1, 2, {"knowledge": 3, "understanding": 2}, 1)
-VERY_BIG = Target(6, 8, {"vast": 2, "great": 2}, 2)
-INTIMATE = Target(11, 12, {"familiar": 4, "close": 1, "acquainted": 1}, 1)
-PLACE = Target(4, 5, {"location": 2}, 2)
+KNOWING = SwsTarget(1, 2, {"knowledge": 3, "understanding": 2}, 1)
+VERY_BIG = SwsTarget(6, 8, {"vast": 2, "great": 2}, 2)
+INTIMATE = SwsTarget(11, 12, {"familiar": 4, "close": 1, "acquainted": 1}, 1)
+PLACE = SwsTarget(4, 5, {"location": 2}, 2)
 FOUR = {"s": sentence(KNOWING, VERY_BIG, INTIMATE, PLACE)}
 
 
@@ -71,7 +71,7 @@ def test_the_formula_of_the_paper_cumulates_twice_and_its_example_does_not() -> 
 
 
 def test_ndcg_over_one_to_four_positions_at_once() -> None:
-    gold = {"s": sentence(Target(1, 2, VOTES, 1))}
+    gold = {"s": sentence(SwsTarget(1, 2, VOTES, 1))}
     for definition in (SCRIPT, PAPER):
         figures = sws.Sws(gold, definition=definition).score({"s": {(1, 2): LIST}}, resamples=0).figures
         assert [round(figures[f"ndcg@{m}"], 4) for m in sws.POSITIONS] == [0.6667, 0.9134, 0.8175, 0.8326]
@@ -79,7 +79,7 @@ def test_ndcg_over_one_to_four_positions_at_once() -> None:
 
 
 def test_a_short_list_counts_as_filled_up_over_m_positions() -> None:
-    gold = {"s": sentence(Target(1, 2, VOTES, 1))}
+    gold = {"s": sentence(SwsTarget(1, 2, VOTES, 1))}
     short = sws.Sws(gold).score({"s": {(1, 2): LIST[:2]}}, resamples=0).figures
     full = sws.Sws(gold).score({"s": {(1, 2): (*LIST[:2], *["none"] * 8)}}, resamples=0).figures
     assert [short[f"ndcg@{m}"] for m in (1, 2, 3, 4)] == [full[f"ndcg@{m}"] for m in (1, 2, 3, 4)]
@@ -230,8 +230,8 @@ def test_merging_counts_votes_and_leaves_out_what_one_annotator_marked() -> None
     merged = sws.merge(ANNOTATIONS)
     assert merged["t"].targets == ()
     knowing, very_big = merged["s"].targets
-    assert knowing == Target(1, 2, {"knowledge": 3, "understanding": 1}, 1)
-    assert very_big == Target(6, 8, {"vast": 2}, 1)
+    assert knowing == SwsTarget(1, 2, {"knowledge": 3, "understanding": 1}, 1)
+    assert very_big == SwsTarget(6, 8, {"vast": 2}, 1)
     assert len(sws.merge(ANNOTATIONS, least=1)["s"].targets) == 3
 
 
@@ -239,7 +239,7 @@ def test_two_suggestions_of_one_annotator_are_still_one_annotator() -> None:
     one = {"s": Annotation(WORDS, {"a": {(1, 2): Mark(("knowledge", "understanding"), 1)}, "b": {}})}
     assert sws.merge(one)["s"].targets == ()
     two = {"s": Annotation(WORDS, {name: {(1, 2): Mark((name,), 1)} for name in "ab"})}
-    assert sws.merge(two)["s"].targets == (Target(1, 2, {"a": 1, "b": 1}, 1),)
+    assert sws.merge(two)["s"].targets == (SwsTarget(1, 2, {"a": 1, "b": 1}, 1),)
 
 
 def test_pairwise_agreement_by_hand() -> None:
@@ -281,7 +281,7 @@ def prediction_record(**changes: Any) -> dict[str, Any]:
 def test_gold_and_predictions_from_files(tmp_path: Path) -> None:
     gold = sws.read_gold(written(tmp_path / "gold.json", {"s": gold_record()}))
     found = sws.read_predictions(written(tmp_path / "pred.json", {"s": prediction_record()}), gold)
-    assert gold == {"s": sentence(Target(1, 2, {"knowledge": 2}, 1))}
+    assert gold == {"s": sentence(SwsTarget(1, 2, {"knowledge": 2}, 1))}
     assert found == {"s": {(1, 2): ("knowledge",)}}
 
 

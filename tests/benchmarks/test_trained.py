@@ -145,12 +145,12 @@ def test_a_training_that_was_stopped_comes_to_the_same_weights(tiny: Path, data:
 def test_what_cannot_be_trained_or_used(tiny: Path, data: Path, files: Path) -> None:
     from usim.benchmarks.baselines.train import train
     from usim.benchmarks.baselines.trained import Trained
-    from usim.benchmarks.baselines.two_heads import Example
+    from usim.benchmarks.baselines.two_heads import TrainingSentence
 
     with pytest.raises(InputError, match="no folder of a trained baseline"):
         Trained(str(tiny))
     with pytest.raises(InputError, match="short enough"):
-        train([Example(("friend",) * 60, ())], files / "out", Settings(str(tiny)))
+        train([TrainingSentence(("friend",) * 60, ())], files / "out", Settings(str(tiny)))
     with pytest.raises(InputError, match="cannot be loaded"):
         train(read_examples(data), files / "out", Settings(str(files)))
     (files / "out.part").mkdir()

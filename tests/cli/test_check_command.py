@@ -251,15 +251,15 @@ class TestInPlace:
         self.refused(wrong, "it is read-only")
 
     def test_a_text_that_changes_meanwhile_is_kept(self, wrong: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        from usim.cli import check
+        from usim import checkers
 
-        fixed = check._fixed
+        fixed = checkers.fixed
 
         def slow(*arguments: object) -> tuple[str, int]:
             wrong.write_text("A new paragraph.")
             return fixed(*arguments)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(check, "_fixed", slow)
+        monkeypatch.setattr(checkers, "fixed", slow)
         done = usim_here("check", wrong, *self.OPTIONS)
         assert (done.returncode, wrong.read_text()) == (2, "A new paragraph.")
         assert "it changed while it was checked" in done.stderr

@@ -36,7 +36,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 class TestHelp:
     def test_lists_the_commands(self) -> None:
-        done = usim("--help")
+        done = usim_here("--help")
         assert done.returncode == 0
         for name in ("score", "screen", "parse", "explain"):
             assert re.search(rf"^  {name} ", done.stdout, re.MULTILINE)
@@ -176,7 +176,7 @@ class TestScore:
 
     def test_standard_input(self, files: tuple[Path, Path]) -> None:
         piped = usim("score", "-", files[1], "--format", "jsonl", stdin=SOURCES)
-        assert piped.stdout == usim("score", *files, "--format", "jsonl").stdout
+        assert piped.stdout == usim_here("score", *files, "--format", "jsonl").stdout
 
     def test_presets_are_in_the_signature(self, files: tuple[Path, Path]) -> None:
         done = [usim_here("score", *files, "--preset", preset) for preset in PRESETS]
@@ -217,7 +217,7 @@ class TestScore:
     def test_a_line_in_another_encoding_costs_that_line_only(self, tmp_path: Path, form: str) -> None:
         (tmp_path / "a").write_bytes("One.\nCaf\xe9.\nThree.\n".encode("latin-1"))
         (tmp_path / "b").write_text("One.\nCafé.\nThree.\n", encoding="utf-8")
-        done = usim("score", tmp_path / "a", tmp_path / "b", "--format", form)
+        done = usim_here("score", tmp_path / "a", tmp_path / "b", "--format", form)
         assert done.returncode == 2
         assert f"{tmp_path / 'a'}:2: not UTF-8: byte 0xe9 at position 4" in done.stderr
         if form == "jsonl":
@@ -248,7 +248,7 @@ class TestScore:
     def test_windows_files(self, tmp_path: Path) -> None:
         (tmp_path / "a").write_bytes(b"\xef\xbb\xbfHe left.\r\nShe stayed.\r\n")
         (tmp_path / "b").write_bytes(b"He left.\nShe stayed.")
-        done = usim("score", tmp_path / "a", tmp_path / "b", "--format", "jsonl")
+        done = usim_here("score", tmp_path / "a", tmp_path / "b", "--format", "jsonl")
         assert [json.loads(line)["source"] for line in done.stdout.splitlines()] == ["He left.", "She stayed."]
 
     def test_empty_files(self, tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ class TestScore:
 
 class TestParse:
     def test_text(self) -> None:
-        done = usim("parse", "-", stdin="John left.\n\nMary stayed.\n")
+        done = usim_here("parse", "-", stdin="John left.\n\nMary stayed.\n")
         assert done.returncode == 0, done.stderr
         first, second, third = done.stdout.split("\n")[:3]
         assert "John" in first
@@ -349,7 +349,7 @@ class TestParse:
         assert "Traceback" not in done.stderr
 
     def test_unknown_parser(self) -> None:
-        done = usim("parse", "-", "--parser", "klingon", stdin="One.\n")
+        done = usim_here("parse", "-", "--parser", "klingon", stdin="One.\n")
         assert done.returncode == 2
         assert "klingon" in done.stderr
         assert "Traceback" not in done.stderr
@@ -359,7 +359,7 @@ class TestExplain:
     ARGUMENTS = ("explain", "Mary gave John a book.", "Mary gave a book.")
 
     def test_text_names_what_was_lost(self) -> None:
-        done = usim(*self.ARGUMENTS)
+        done = usim_here(*self.ARGUMENTS)
         assert done.returncode == 0, done.stderr
         assert "source: Mary gave John a book." in done.stdout
         assert "output: Mary gave a book." in done.stdout
@@ -406,7 +406,7 @@ class TestExplain:
 
     def test_awkward_text(self, tmp_path: Path) -> None:
         text = '<b> & "[bold]" \x1b[31m ]]> مرحبا 🙂'
-        done = usim("explain", text, text, "--svg", tmp_path / "a.svg")
+        done = usim_here("explain", text, text, "--svg", tmp_path / "a.svg")
         assert done.returncode == 0, done.stderr
         assert "[bold]" in done.stdout.replace(" ", "")
         assert "\x1b" not in done.stdout

@@ -61,7 +61,7 @@ def errors(results: Sequence[Pair | UsimError]) -> list[str]:
 
 class TestTables:
     def test_text(self, folders: tuple[Path, Path]) -> None:
-        done = usim("evaluate", *folders)
+        done = usim_here("evaluate", *folders)
         assert done.returncode == 0, done.stderr
         rows = [line.split() for line in done.stdout.splitlines()]
         # H, he, ran; H, it, fell; H, we, saw, it: ten units, two of them with another label.
@@ -117,7 +117,7 @@ class TestLenient:
         torn = re.sub(r' *<edge toID="0\.1" type="Terminal">.*?</edge>\n', "", text, flags=re.DOTALL)
         assert torn != text
         file.write_text(torn, encoding="utf-8")
-        strict = usim("evaluate", gold, predicted)
+        strict = usim_here("evaluate", gold, predicted)
         assert strict.returncode == 2
         assert "terminal 0 is unreachable" in strict.stderr
         lenient = usim("evaluate", gold, predicted, "--lenient")

@@ -170,8 +170,8 @@ class TestSwords:
     def test_an_unsure_label_is_no_positive_one_and_targets_without_a_substitute_are_left_out(self) -> None:
         sure, unsure = ("TRUE", "TRUE", "UNSURE"), ("TRUE", "UNSURE")
         gold = {
-            "t": swords.Target("quick", "ADJ", {"fast": sure, "rapid": sure, "odd": unsure}),
-            "u": swords.Target("sad", "ADJ", {"low": unsure}),
+            "t": swords.SwordsTarget("quick", "ADJ", {"fast": sure, "rapid": sure, "odd": unsure}),
+            "u": swords.SwordsTarget("sad", "ADJ", {"low": unsure}),
         }
         assert describe(gold)["acceptable of a target"] == 2
         assert describe(gold)["conceivable of a target"] == 2
@@ -220,7 +220,7 @@ class TestAgreement:
     def test_the_whole_of_one_annotation_is_compared_with_k_labels_of_the_other(self) -> None:
         """As in Figure 4: the more of the others are asked, the nearer they come."""
         steps = {f"s{k}": labels(k) for k in range(0, 11, 2)} | {"unseen": labels(0, 3)}
-        gold = {"t": swords.Target("quick", "ADJ", {s: tuple(given) for s, given in steps.items()})}
+        gold = {"t": swords.SwordsTarget("quick", "ADJ", {s: tuple(given) for s, given in steps.items()})}
         found = overlaps(gold, gold, 10, draws=200)
         assert found[0] < found[4] < found[9]
         assert found[9] == pytest.approx(100)

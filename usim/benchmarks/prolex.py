@@ -5,7 +5,7 @@ that are proficient enough. Precision and recall are ratios of sums over the tar
 substitutes of a target as wanted; targets without a gold substitute say nothing and are left out. *Hard* compares the
 substitutes as they are, *soft* compares lemmas of their first words (the published scorer takes these from spaCy).
 
->>> gold = {0: Target("overall", "But **overall**, I disagree.", ("generally", "on the whole"), ("on the whole",))}
+>>> gold = {0: ProLexTarget("overall", "But **overall**, no.", ("generally", "on the whole"), ("on the whole",))}
 >>> result = ProLex(gold).score({0: ("generally", "finally", "on the whole")}, resamples=0)
 >>> result.figures["hard_acceptable_p@10"], result.figures["hard_proficient_r@10"]
 (0.6666666666666666, 1.0)
@@ -44,7 +44,7 @@ ASPECTS = ("acceptable", "proficient")
 SETTINGS = ("hard", "soft")
 
 
-class Target(NamedTuple):
+class ProLexTarget(NamedTuple):
     """A word in its sentence, with its gold substitutes, and those that were judged not to be acceptable."""
 
     word: str
@@ -55,12 +55,12 @@ class Target(NamedTuple):
 
 
 #: Targets by their place in the file, from 0, which is also the instance number in ParaLS's files.
-Gold = Mapping[int, Target]
+Gold = Mapping[int, ProLexTarget]
 #: Substitutes for each target, best first.
 Predictions = Mapping[int, Sequence[str]]
 
 
-def read_gold(path: Path, levels: Levels | None = None) -> dict[int, Target]:
+def read_gold(path: Path, levels: Levels | None = None) -> dict[int, ProLexTarget]:
     """Read the targets of ``ProLex_v1.0_*.csv``.
 
     Args:
@@ -80,7 +80,7 @@ def read_gold(path: Path, levels: Levels | None = None) -> dict[int, Target]:
         else:
             proficient = tuple(s for s in acceptable if not levels.is_easier(word, s))
         unacceptable = listed(record.get("unacc_subs", "[]"), "unacc_subs", path, line)
-        gold[number] = Target(word, record["Sentence"], acceptable, proficient, unacceptable)
+        gold[number] = ProLexTarget(word, record["Sentence"], acceptable, proficient, unacceptable)
     if not gold:
         raise InputError("no target in the gold file", path=path)
     return gold
@@ -332,4 +332,4 @@ def _figures(k: int) -> dict[str, Figure]:
     return figures
 
 
-__all__ = ["ASPECTS", "SETTINGS", "Gold", "Predictions", "ProLex", "Target", "read_gold", "read_predictions"]
+__all__ = ["ASPECTS", "SETTINGS", "Gold", "Predictions", "ProLex", "ProLexTarget", "read_gold", "read_predictions"]

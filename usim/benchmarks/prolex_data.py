@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, NamedTuple
 
 from usim.benchmarks import swords
-from usim.benchmarks.baselines.targets import Finder, Target
+from usim.benchmarks.baselines.targets import Finder, Replaceable
 from usim.benchmarks.case import Place
 from usim.lexicon import Levels
 from usim.text import Path, tokenise
@@ -82,7 +82,7 @@ def from_sentences(
     for sentence in sentences:
         tokens = tokenise(sentence)
         draw = random.Random(f"{seed}:{sentence}")
-        of_part: defaultdict[str | None, list[tuple[Target, tuple[str, ...]]]] = defaultdict(list)
+        of_part: defaultdict[str | None, list[tuple[Replaceable, tuple[str, ...]]]] = defaultdict(list)
         for target in finder.targets([token.text for token in tokens]):
             word = sentence[tokens[target.start].start : tokens[target.end - 1].end]
             kept = _not_easier(target.synonyms, word, target.pos, levels)

@@ -84,7 +84,7 @@ class ByContext:
     model that it was trained from; the paper takes the last layer of BERT.
 
     Args:
-        encoder: of a judge that reads words, or :class:`usim.benchmarks.contextual.TransformerVectors`.
+        encoder: of a judge that reads words, or :class:`usim.benchmarks.transformer.TransformerVectors`.
         inflect: puts lemmas into the form of their targets; None to take them as they are.
         name: of the encoder, for signatures.
     """

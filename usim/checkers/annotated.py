@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from typing import Any, NamedTuple
 
 from usim.errors import InputError
-from usim.text import parse_json
+from usim.text import Span, parse_json
 
 _SHAPE = (
     'data must be {"annotation": [{"text": "A "}, {"markup": "<b>"}, {"markup": "<br>", "interpretAs": " "}, …]} '
@@ -38,12 +38,10 @@ class Offsets:
 
 
 class _Segment(NamedTuple):
-    """A part of a text: where it stands in the text that is read and in the text that was sent, in characters."""
+    """A part of a text: where it stands in one of its forms and in the other, in characters."""
 
-    start: int
-    end: int
-    sent_start: int
-    sent_end: int
+    here: Span
+    there: Span
     is_markup: bool
 
 
@@ -66,51 +64,44 @@ class AnnotatedText:
     """
 
     def __init__(self, parts: list[tuple[str, str | None]]) -> None:
-        segments = []
+        self._read: list[_Segment] = []
+        self._sent: list[_Segment] = []
         place = sent_place = 0
         for sent, read_as in parts:
             read = sent if read_as is None else read_as
-            end, sent_end = place + len(read), sent_place + len(sent)
-            segments.append(_Segment(place, end, sent_place, sent_end, read_as is not None))
-            place, sent_place = end, sent_end
+            in_read, in_sent = (place, place + len(read)), (sent_place, sent_place + len(sent))
+            if read:
+                self._read.append(_Segment(in_read, in_sent, read_as is not None))
+            if sent:
+                self._sent.append(_Segment(in_sent, in_read, read_as is not None))
+            place, sent_place = in_read[1], in_sent[1]
         self.plain = "".join(sent if read_as is None else read_as for sent, read_as in parts)
         self.sent = "".join(sent for sent, _ in parts)
-        self.has_markup = any(segment.is_markup for segment in segments)
-        self._read = [segment for segment in segments if segment.end > segment.start]
-        self._sent = [segment for segment in segments if segment.sent_end > segment.sent_start]
+        self.has_markup = any(read_as is not None for _, read_as in parts)
 
-    def span_sent(self, start: int, end: int) -> tuple[int, int]:
+    def span_sent(self, start: int, end: int) -> Span:
         """Return where a span of the text that is read stands in the text that was sent; both in characters."""
-        first = self._sent_at(start, is_end=False)
-        return first, max(first, self._sent_at(end, is_end=True)) if end > start else first
+        return _span_there(self._read, len(self.sent), start, end)
 
-    def span_read(self, start: int, end: int) -> tuple[int, int]:
+    def span_read(self, start: int, end: int) -> Span:
         """Return where a span of the text that was sent stands in the text that is read; both in characters."""
-        first = self._read_at(start, is_end=False)
-        return first, max(first, self._read_at(end, is_end=True)) if end > start else first
+        return _span_there(self._sent, len(self.plain), start, end)
 
-    def _sent_at(self, place: int, *, is_end: bool) -> int:
-        if not self._read:
-            return len(self.sent)
-        if is_end:
-            segment = self._read[bisect_left(self._read, place, key=lambda segment: segment.end)]
-            return segment.sent_end if segment.is_markup else segment.sent_start + place - segment.start
-        k = bisect_right(self._read, place, key=lambda segment: segment.start) - 1
-        segment = self._read[k]
-        if segment.is_markup:
-            return segment.sent_start if place < segment.end else segment.sent_end
-        return segment.sent_start + place - segment.start
 
-    def _read_at(self, place: int, *, is_end: bool) -> int:
-        if not self._sent:
-            return len(self.plain)
-        if is_end:
-            segment = self._sent[bisect_left(self._sent, place, key=lambda segment: segment.sent_end)]
-            return segment.end if segment.is_markup else segment.start + place - segment.sent_start
-        segment = self._sent[bisect_right(self._sent, place, key=lambda segment: segment.sent_start) - 1]
-        if segment.is_markup:
-            return segment.start if place < segment.sent_end else segment.end
-        return segment.start + place - segment.sent_start
+def _span_there(segments: list[_Segment], size: int, start: int, end: int) -> Span:
+    """Return where a span of one form of a text stands in the other, which has ``size`` characters."""
+    if not segments:
+        return size, size
+    segment = segments[bisect_right(segments, start, key=lambda segment: segment.here[0]) - 1]
+    if segment.is_markup:
+        first = segment.there[0 if start < segment.here[1] else 1]
+    else:
+        first = segment.there[0] + start - segment.here[0]
+    if end <= start:
+        return first, first
+    segment = segments[bisect_left(segments, end, key=lambda segment: segment.here[1])]
+    last = segment.there[1] if segment.is_markup else segment.there[0] + end - segment.here[0]
+    return first, max(first, last)
 
 
 def read_data(data: str) -> AnnotatedText:

@@ -63,9 +63,6 @@ class _Language(_Strict):
     code: str
 
 
-_LANGUAGES = TypeAdapter(list[_Language])
-
-
 class LanguageToolChecker:
     """A LanguageTool server.
 
@@ -94,12 +91,7 @@ class LanguageToolChecker:
         Raises:
             CheckerError: it is down, too slow, or answers something else.
         """
-        value = await self._ask("GET", "/languages", None)
-        try:
-            _LANGUAGES.validate_python(value)
-        except ValidationError as e:
-            raise _malformed(e) from e
-        return list(value)
+        return list(await self._ask("GET", "/languages", list[_Language]))
 
     async def configuration(self, language: str) -> dict[str, Any]:
         """Return the server's version and its rules for a language.
@@ -108,11 +100,7 @@ class LanguageToolChecker:
             InputError: the server does not know the language.
             CheckerError: it is down, too slow, or answers something else.
         """
-        value = await self._ask("GET", "/configinfo?" + urlencode({"language": language}), None)
-        try:
-            _Configuration.model_validate(value)
-        except ValidationError as e:
-            raise _malformed(e) from e
+        value = await self._ask("GET", "/configinfo?" + urlencode({"language": language}), _Configuration)
         return {name: value[name] for name in ("software", "rules")}
 
     async def check(self, request: CheckRequest) -> dict[str, Any]:
@@ -122,12 +110,7 @@ class LanguageToolChecker:
             InputError: the server refuses the request as wrong.
             CheckerError: it is down, too slow, has too much to do, or answers something else.
         """
-        value = await self._ask("POST", "/check", dict(request.fields))
-        try:
-            _Answer.model_validate(value)
-        except ValidationError as e:
-            raise _malformed(e) from e
-        answer: dict[str, Any] = value
+        answer: dict[str, Any] = await self._ask("POST", "/check", _Answer, dict(request.fields))
         if isinstance(answer.get("warnings"), dict):
             answer["warnings"].pop("notChecked", None)  # usim's own, see usim.checkers.not_checked
         return answer
@@ -138,7 +121,8 @@ class LanguageToolChecker:
             await self._client.aclose()
             self._client = None
 
-    async def _ask(self, method: str, path: str, form: dict[str, str] | None) -> Any:
+    async def _ask(self, method: str, path: str, shape: Any, form: dict[str, str] | None = None) -> Any:
+        """Return the value that the server answers with, of a shape that :mod:`pydantic` knows."""
         if self._client is None:
             self._client = bounded_client(httpx, self._seconds)
         try:
@@ -157,7 +141,12 @@ class LanguageToolChecker:
                 f"LanguageTool cannot be reached ({type(e).__name__}): see whether it runs where --languagetool says"
             )
             raise CheckerError(detail, status=502, retry=5) from e
-        return _value(response)
+        value = _value(response)
+        try:
+            TypeAdapter(shape).validate_python(value)
+        except ValidationError as e:
+            raise _malformed(e) from e
+        return value
 
 
 def _value(response: httpx.Response) -> Any:

@@ -84,8 +84,7 @@ def masked(
     Where targets are given, propose what it finds likeliest. With a thesaurus, only its synonyms are candidates (pair
     and mask); without one, all words of the model's vocabulary.
     """
-    from usim.benchmarks.baselines.masked import Masked, MaskedModel
-    from usim.benchmarks.baselines.proposals import Proposer
+    from usim.benchmarks.baselines.masked import Masked, MaskedModel, Proposer
 
     method = "mask" if alone and method == "pair" else method
     if alone and method != "mask":
@@ -148,7 +147,7 @@ def decontextualised(
         loaded, name = judge.encoder, judge.name
         assert loaded is not None  # judges of models have one
     else:
-        from usim.benchmarks.contextual import TransformerVectors
+        from usim.benchmarks.transformer import TransformerVectors
 
         loaded, name = TransformerVectors(encoder), encoder
     vectors = averaged(loaded, texts, least=least, name=Path(sentences).name)

@@ -191,7 +191,7 @@ def make_ranker(by: str, settings: dict[str, Any]) -> Ranker:
         screen = make_screen(**settings)
         return ranking.ByContext(screen.judge.encoder, screen.options.load_inflector(), screen.judge.name)
     if kind == "context" and which:
-        from usim.benchmarks.contextual import TransformerVectors
+        from usim.benchmarks.transformer import TransformerVectors
         from usim.suggestions import Inflector
 
         return ranking.ByContext(TransformerVectors(which), Inflector() if settings["inflect"] else None, which)

@@ -55,20 +55,18 @@ def command(
     result = make_scorer(**options).score(source, changed)
     ForeignLines("").see(result.language, 1)
     if svg is not None:
-        from usim.report.values import explanation_svg
-
         with opened_output(svg) as stream:
-            stream.write(explanation_svg(result))
+            stream.write(result.to_svg())
         if svg == "-":
             return
     if form != "text":
-        from usim.report.values import explanation_record, explanation_svg
+        from usim.report.values import explanation_record
 
         with opened_output(output) as stream:
             stream.write(
                 json.dumps(explanation_record(result), ensure_ascii=False, indent=1) + "\n"
                 if form == "json"
-                else explanation_svg(result)
+                else result.to_svg()
             )
         return
     from rich.console import Console

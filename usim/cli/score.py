@@ -164,7 +164,7 @@ def command(
         )
 
 
-Pair = tuple[int, Line, Line]
+NumberedPair = tuple[int, Line, Line]
 
 
 def _table(files: list[str], columns: str | None) -> Table:
@@ -181,7 +181,7 @@ def _table(files: list[str], columns: str | None) -> Table:
 
 
 def _score(
-    path: str, pairs: list[Pair], scorer: Scorer, writer: _Writer, resamples: int, seed: int, *, quiet: bool
+    path: str, pairs: list[NumberedPair], scorer: Scorer, writer: _Writer, resamples: int, seed: int, *, quiet: bool
 ) -> dict[str, Any]:
     """Score pairs, write their results and the summary, and return the summary."""
     results = _scored(scorer, pairs)
@@ -218,7 +218,7 @@ def _score(
     return summary
 
 
-def _warned(pairs: list[Pair], source_file: str, output_file: str) -> list[Pair]:
+def _warned(pairs: list[NumberedPair], source_file: str, output_file: str) -> list[NumberedPair]:
     """Warn of lines that are empty or cannot be scored, and return the pairs."""
     pairs = [(number, a.checked(), b.checked()) for number, a, b in pairs]
     for _, a, b in pairs:
@@ -231,7 +231,7 @@ def _warned(pairs: list[Pair], source_file: str, output_file: str) -> list[Pair]
     return pairs
 
 
-def _scored(scorer: Scorer, pairs: list[Pair]) -> Iterator[tuple[Pair, Result | str]]:
+def _scored(scorer: Scorer, pairs: list[NumberedPair]) -> Iterator[tuple[NumberedPair, Result | str]]:
     """Yield each pair with its result, or with the reason why it has none."""
     readable = ((a.text, b.text, a.context) for _, a, b in pairs if not (a.error or b.error))
     results = scorer.score_pairs(readable)

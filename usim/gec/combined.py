@@ -119,9 +119,8 @@ class CombinedScorer:
     @property
     def signature(self) -> Signature:
         """All that is needed to get the same scores again."""
-        *parts, version = self._scorer.signature.parts
         weights = "/".join(f"{value:g}" for value in self.weights.values)
-        return Signature.of(*parts, {"combined": weights, "checker": self._checker.name}, version)
+        return self._scorer.signature.extended({"combined": weights, "checker": self._checker.name})
 
     def score_pairs(self, pairs: Iterable[tuple[str, str]]) -> Iterator[Combined]:
         """Score pairs of a source and an output; results come in the order of the pairs.

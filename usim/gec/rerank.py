@@ -79,9 +79,8 @@ class Reranker:
     @property
     def signature(self) -> Signature:
         """All that is needed to get the same order again."""
-        *parts, version = self._scorer.signature.parts
         grammar = "given" if self._grammar is None else self._grammar.name
-        return Signature.of(*parts, "rerank", {"gamma": f"{self.gamma:g}", "grammar": grammar}, version)
+        return self._scorer.signature.extended("rerank", {"gamma": f"{self.gamma:g}", "grammar": grammar})
 
     def rerank(self, lists: Iterable[CandidateList]) -> Iterator[tuple[CandidateList, list[Ranked]]]:
         """Yield each list with its candidates, the best first; of equal ones the corrector's order stays.

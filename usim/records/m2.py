@@ -65,7 +65,7 @@ def _joined(block: list[Line], name: int, size: int) -> Line:
     )
 
 
-class _Line(NamedTuple):
+class _EditLine(NamedTuple):
     """An A line: its place in the block, and its fields."""
 
     place: int
@@ -76,7 +76,7 @@ class _Line(NamedTuple):
     annotator: str
 
 
-def _read(raw: str) -> tuple[list[str], list[str], list[_Line]]:
+def _read(raw: str) -> tuple[list[str], list[str], list[_EditLine]]:
     """Return the lines of a block, the words of its sentence, and its edits."""
     block = re.findall(r"[^\n]*\n|[^\n]+", raw)
     first = block[0].rstrip("\r\n")
@@ -102,20 +102,20 @@ def fields(line: Line, columns: Columns) -> dict[str, Any]:
     }
 
 
-def _line(place: int, content: str, words: int) -> _Line:
+def _line(place: int, content: str, words: int) -> _EditLine:
     match = _EDIT.fullmatch(content)
     fields = match.group(3).split("|||") if match else []
     if not match or len(fields) < 5:
         raise RecordError("an edit must be 'A start end|||type|||correction|||…|||…|||annotator'", content)
     start, end, kind, correction = int(match.group(1)), int(match.group(2)), fields[0], fields[1]
     if kind == "noop" or correction == "-NONE-":
-        return _Line(place, -1, -1, kind, (), fields[-1])
+        return _EditLine(place, -1, -1, kind, (), fields[-1])
     if not 0 <= start <= end <= words:
         raise RecordError(f"the edit does not fit a sentence of {words} words", content)
-    return _Line(place, start, end, kind, tuple(correction.split("||")), fields[-1])
+    return _EditLine(place, start, end, kind, tuple(correction.split("||")), fields[-1])
 
 
-def _own(edits: list[_Line], annotator: str) -> list[_Line]:
+def _own(edits: list[_EditLine], annotator: str) -> list[_EditLine]:
     return [edit for edit in edits if edit.annotator == annotator and edit.alternatives]
 
 
@@ -162,7 +162,7 @@ def _edit(words: list[str], first: int, last: int, correction: str) -> Edit:
     return Edit(start, end, new + " " if new else "")
 
 
-def _together(words: list[str], own: list[_Line]) -> tuple[Edit, ...]:
+def _together(words: list[str], own: list[_EditLine]) -> tuple[Edit, ...]:
     """Join all edits of an annotator; those that touch become one, because they share the blank between them."""
     joined: list[tuple[int, int, str]] = []
     for edit in sorted(own, key=lambda edit: (edit.start, edit.end)):
@@ -175,7 +175,7 @@ def _together(words: list[str], own: list[_Line]) -> tuple[Edit, ...]:
     return tuple(_edit(words, *each) for each in joined)
 
 
-def _without(block: list[str], edits: list[_Line], dropped: frozenset[tuple[int, int]]) -> str:
+def _without(block: list[str], edits: list[_EditLine], dropped: frozenset[tuple[int, int]]) -> str:
     """Return the block without some alternatives, each named by the place of its line and its own place there."""
     kept = dict(enumerate(block))
     for edit in edits:

@@ -18,10 +18,11 @@ import numpy as np
 from usim.compare import KINDS
 from usim.errors import InputError
 from usim.judge import Verdict
+from usim.report.words import one_line
 from usim.scorer import Result
 from usim.signature import Signature
 from usim.stats import Interval, PairedTest, bootstrap_interval, paired_bootstrap
-from usim.text import aligned, printable
+from usim.text import aligned
 
 _MOST_APART = 10  # sentences that are shown
 #: The figures that are compared, with their names for people.
@@ -88,8 +89,7 @@ class Systems:
     @property
     def full_signature(self) -> Signature:
         """The signature with the number of resamples and the seed, before the version."""
-        *parts, version = self.signature.parts
-        return Signature.of(*parts, {"bs": self.resamples, "seed": self.seed}, version)
+        return self.signature.extended({"bs": self.resamples, "seed": self.seed})
 
     def values(self, system: int, figure: str) -> list[float]:
         """Return a figure of each sentence for a system; the faithfulness where the judge answered for all systems.
@@ -249,15 +249,11 @@ class Systems:
         yield ""
         yield "where the systems differ most"
         for place in places:
-            yield f"  line {self.lines[place]}: {_shown(self.sources[place])}"
+            yield f"  line {self.lines[place]}: {one_line(self.sources[place])}"
             for name, outcome in zip(self.names, self.outcomes[place], strict=True):
-                why = f" ({_shown(outcome.reasons[0][1])})" if outcome.reasons else ""
+                why = f" ({one_line(outcome.reasons[0][1])})" if outcome.reasons else ""
                 figures = f"{outcome.faithfulness:.3f} {outcome.verdict:6}"
-                yield f"    {name:{width}}  {figures}  {_shown(outcome.output)}{why}"
-
-
-def _shown(text: str) -> str:
-    return printable(" ".join(text.split()))
+                yield f"    {name:{width}}  {figures}  {one_line(outcome.output)}{why}"
 
 
 def _spread(values: Sequence[float]) -> float:

@@ -49,11 +49,6 @@ def explanation_record(result: Result) -> dict[str, Any]:
     }
 
 
-def explanation_svg(result: Result) -> str:
-    """Return verdict, reasons, both graphs and the alignment of their tokens as a drawing."""
-    return result.to_svg()
-
-
 def graph_record(graph: Graph) -> dict[str, Any]:
     """Return a graph: its tokens, units and edges, and its text form."""
     return {

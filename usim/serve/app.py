@@ -20,7 +20,7 @@ from usim._version import __version__
 from usim.checkers import load_checker
 from usim.errors import UsimError
 from usim.records import BadRecord, Record, read_record
-from usim.report.values import explanation_record, explanation_svg, graph_record, score_record, screen_record
+from usim.report.values import explanation_record, graph_record, score_record, screen_record
 from usim.scorer import Result
 from usim.screen import Screened
 from usim.serve.engine import SMALL, Engine, Item, Kind, PairItem, Piece, StoppedError, Text
@@ -309,7 +309,7 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         draw = request.format == "svg"
 
         def finish(place: int, result: Result) -> Any:
-            return explanation_svg(result) if draw else explanation_record(result)
+            return result.to_svg() if draw else explanation_record(result)
 
         (answer,) = await service.ask("score", [request.item()], finish)
         return Response(answer, media_type="image/svg+xml") if draw else json_response(answer)

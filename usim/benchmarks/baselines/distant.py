@@ -29,7 +29,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from usim.benchmarks.baselines.targets import Finder, Target
+from usim.benchmarks.baselines.targets import Finder, Replaceable
 from usim.benchmarks.screening import Screening, folded
 from usim.suggestions import Suggestion
 from usim.suggestions.place import put
@@ -49,7 +49,7 @@ class Replaced(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Example:
+class WorsenedSentence:
     """A sentence with synonyms, and the original.
 
     Attributes:
@@ -127,7 +127,7 @@ class Generator:
         screen = "" if self._screen is None else f"|screen:{folded(self._screen.signature)}"
         return f"generate|{self._finder.signature}|rate:{self._rate:g}{rarer}{screen}|seed:{self._seed}"
 
-    def __call__(self, name: str, sentence: str) -> Example | None:
+    def __call__(self, name: str, sentence: str) -> WorsenedSentence | None:
         """Make training data from a sentence; return None where nothing in it has a synonym.
 
         Args:
@@ -136,7 +136,7 @@ class Generator:
         """
         tokens = tokenise(sentence)
         draw = random.Random(f"{self._seed}:{name}:{sentence}")
-        choices: list[tuple[Target, list[str]]] = []
+        choices: list[tuple[Replaceable, list[str]]] = []
         for target in self._finder.targets([token.text for token in tokens]):
             old = sentence[tokens[target.start].start : tokens[target.end - 1].end]
             choices.append((target, [synonym for synonym in target.synonyms if self._fits(synonym, old)]))
@@ -165,8 +165,12 @@ class Generator:
         return _example(name, sentence, text, spans[::-1])
 
     def _faithful(
-        self, screen: Screening, sentence: str, tokens: Sequence[Token], choices: Sequence[tuple[Target, list[str]]]
-    ) -> list[tuple[Target, list[str]]]:
+        self,
+        screen: Screening,
+        sentence: str,
+        tokens: Sequence[Token],
+        choices: Sequence[tuple[Replaceable, list[str]]],
+    ) -> list[tuple[Replaceable, list[str]]]:
         """Return the targets with the candidates that the screen would not drop."""
         spans = [(tokens[target.start].start, tokens[target.end - 1].end) for target, _ in choices]
         suggestions = [Suggestion(s, span) for span, (_, own) in zip(spans, choices, strict=True) for s in own]
@@ -181,7 +185,7 @@ class Generator:
         return self._frequency is None or self._frequency(synonym) < self._frequency(old)
 
 
-def _example(name: str, sentence: str, text: str, spans: list[tuple[int, int, str]]) -> Example | None:
+def _example(name: str, sentence: str, text: str, spans: list[tuple[int, int, str]]) -> WorsenedSentence | None:
     tokens = tokenise(text)
     begins = {token.start: place for place, token in enumerate(tokens)}
     ends = {token.end: place + 1 for place, token in enumerate(tokens)}
@@ -190,4 +194,4 @@ def _example(name: str, sentence: str, text: str, spans: list[tuple[int, int, st
         for start, end, old in spans
         if start in begins and end in ends
     )
-    return Example(name, sentence, text, tuple(token.text for token in tokens), targets) if targets else None
+    return WorsenedSentence(name, sentence, text, tuple(token.text for token in tokens), targets) if targets else None

@@ -63,7 +63,7 @@ class MaskedModel(Transformer):
 
     @property
     def signature(self) -> str:
-        """The model, and what it sees."""
+        """The model, and what it is shown of a sentence."""
         return f"model:{self.short_name}|sees:{'pair' if self._context else 'masked'}"
 
     def word_of(self, piece: int) -> str:

@@ -11,8 +11,8 @@ speech count.
 >>> finder = Finder(thesaurus)
 >>> for target in finder.targets("She walked on and took part .".split()):
 ...     print(target)
-Target(start=1, end=2, pos='VERB', synonyms=('strolled',))
-Target(start=4, end=6, pos=None, synonyms=('participated',))
+Replaceable(start=1, end=2, pos='VERB', synonyms=('strolled',))
+Replaceable(start=4, end=6, pos=None, synonyms=('participated',))
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ CLOSED = frozenset(
 _MOST = 5  # words of a phrase
 
 
-class Target(NamedTuple):
+class Replaceable(NamedTuple):
     """A word or phrase with synonyms: its first word, the word after its last, and its part of speech where known."""
 
     start: int
@@ -78,7 +78,7 @@ class Finder:
         """The thesaurus, and what inflects synonyms."""
         return f"thesaurus:{self.thesaurus.name}|inflect:{'no' if self._inflect is None else self._inflect.name}"
 
-    def targets(self, words: Sequence[str]) -> list[Target]:
+    def targets(self, words: Sequence[str]) -> list[Replaceable]:
         """Return the targets of a sentence, from left to right; none overlaps another.
 
         Args:
@@ -86,7 +86,7 @@ class Finder:
         """
         text = " ".join(words)
         begins = [0, *accumulate(len(word) + 1 for word in words)]
-        targets: list[Target] = []
+        targets: list[Replaceable] = []
         place = 0
         while place < len(words):
             sizes = range(min(self.thesaurus.longest, _MOST, len(words) - place), 0, -1)
@@ -96,14 +96,16 @@ class Finder:
             place = target.end if target else place + 1
         return targets
 
-    def _target(self, words: Sequence[str], text: str, begins: Sequence[int], start: int, end: int) -> Target | None:
+    def _target(
+        self, words: Sequence[str], text: str, begins: Sequence[int], start: int, end: int
+    ) -> Replaceable | None:
         phrase = words[start:end]
         if not all(word[:1].isalpha() for word in phrase) or (len(phrase) == 1 and phrase[0].lower() in CLOSED):
             return None
         begin, stop = begins[start], begins[end] - 1
         pos = self._pos(text, begin, stop) if len(phrase) == 1 else None
         synonyms = self._synonyms(phrase, text, begin, stop, pos)
-        return Target(start, end, pos, synonyms) if synonyms else None
+        return Replaceable(start, end, pos, synonyms) if synonyms else None
 
     def synonyms(self, words: Sequence[str], start: int, end: int, pos: str | None = None) -> tuple[str, ...]:
         """Return the synonyms of a target that is given, in its form, the best first; empty where there is no entry.

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from usim.benchmarks.baselines.two_heads import Encoded, Example, TwoHeads
+from usim.benchmarks.baselines.two_heads import Encoded, TrainingSentence, TwoHeads
 from usim.errors import FormatError, InputError
 from usim.text import Path as FileName
 from usim.text import read_lines
@@ -48,7 +48,7 @@ class Settings:
     most: int | None = None
 
 
-def read_examples(path: FileName, *, most: int | None = None) -> list[Example]:
+def read_examples(path: FileName, *, most: int | None = None) -> list[TrainingSentence]:
     """Read sentences with targets: what ``usim generate`` writes, a JSON object a line.
 
     Args:
@@ -59,7 +59,7 @@ def read_examples(path: FileName, *, most: int | None = None) -> list[Example]:
         InputError: the file cannot be read, or has no sentence.
         FormatError: a line is not of that form.
     """
-    examples: list[Example] = []
+    examples: list[TrainingSentence] = []
     for number, line in read_lines(path):
         if not line.strip():
             continue
@@ -75,7 +75,7 @@ def read_examples(path: FileName, *, most: int | None = None) -> list[Example]:
     return examples
 
 
-def _example(line: str) -> Example | None:
+def _example(line: str) -> TrainingSentence | None:
     try:
         record = json.loads(line)
         words = tuple(record["sentence_split"])
@@ -87,11 +87,11 @@ def _example(line: str) -> Example | None:
             targets.append((start, end, str(better)))
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
-    return Example(words, tuple(targets)) if words and all(isinstance(word, str) for word in words) else None
+    return TrainingSentence(words, tuple(targets)) if words and all(isinstance(word, str) for word in words) else None
 
 
 def train(
-    examples: Sequence[Example],
+    examples: Sequence[TrainingSentence],
     out: FileName,
     settings: Settings,
     *,
@@ -143,7 +143,7 @@ def train(
     return folder
 
 
-def _digest(examples: Sequence[Example]) -> str:
+def _digest(examples: Sequence[TrainingSentence]) -> str:
     digest = hashlib.sha256()
     for example in examples:
         digest.update(repr(example).encode())
@@ -156,7 +156,7 @@ class _Run:
     def __init__(
         self,
         model: TwoHeads,
-        rows: Sequence[tuple[Encoded, Example]],
+        rows: Sequence[tuple[Encoded, TrainingSentence]],
         settings: Settings,
         state: Path,
         about: dict[str, Any],

@@ -43,12 +43,10 @@ class Trained:
         self._about = json.loads((Path(folder) / ABOUT).read_text(encoding="utf-8"))
         self._k = k
         self._threshold = threshold
-        self._texts = self._model.words
-        self._numbers = np.array(list(self._texts), dtype=np.int64)
 
     @property
     def training(self) -> str:
-        """What the model is and has learned from."""
+        """The model that the training began with, and the data that it has learned from."""
         about = self._about
         start = str(about["model"]).rstrip("/").split("/")[-1]
         return f"start:{start}|data:{about['data']}|steps:{about['steps']}|seed:{about['seed']}"
@@ -96,6 +94,6 @@ class Trained:
         return first, second
 
     def _candidates(self, scores: Values, target: str) -> list[Candidate]:
-        order = self._numbers[np.argsort(-scores[self._numbers], kind="stable")[: self._k + 1]]
-        candidates = [Candidate(self._texts[int(number)], float(scores[number])) for number in order]
+        pieces = self._model.likeliest(scores, self._k + 1)
+        candidates = [Candidate(self._model.words[piece], float(scores[piece])) for piece in pieces]
         return [candidate for candidate in candidates if candidate.text != target.lower()][: self._k]

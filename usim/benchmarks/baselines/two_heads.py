@@ -27,7 +27,7 @@ OUTSIDE, BEGIN, INSIDE = range(3)
 _IGNORED = -100
 
 
-class Example(NamedTuple):
+class TrainingSentence(NamedTuple):
     """A sentence to learn from: its words, and its targets as first word, word after the last, the better words."""
 
     words: tuple[str, ...]
@@ -98,7 +98,7 @@ class TwoHeads(Transformer):
         )
         return self.detection(given.hidden_states[-1]), given.logits
 
-    def loss(self, rows: Sequence[tuple[Encoded, Example]]) -> Any:
+    def loss(self, rows: Sequence[tuple[Encoded, TrainingSentence]]) -> Any:
         """Compute the loss of sentences: the cross-entropies of the two heads, added up.
 
         The second head learns from targets whose better word is a single piece, as in the authors' training.

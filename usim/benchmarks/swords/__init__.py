@@ -10,7 +10,7 @@ Beside these: generalised average precision for rankings, ``best`` and ``oot`` o
 overlap between two annotations of the same targets. All figures are in per cent, as the published scorer has them.
 
 >>> labels = {"frank": ("TRUE", "TRUE", "TRUE"), "honest": ("TRUE", "FALSE", "FALSE"), "loud": ("FALSE",)}
->>> gold = {"t": Target("straightforward", "ADJ", labels)}
+>>> gold = {"t": SwordsTarget("straightforward", "ADJ", labels)}
 >>> system = {"t": [("frank", 3.0), ("loud", 2.0), ("odd", 1.0)]}
 >>> result = Swords(gold, ks=(10,)).score(system, resamples=0)
 >>> result.figures["lenient_a_p@10"], round(result.figures["strict_a_p@10"], 1), result.figures["strict_c_r@10"]
@@ -24,7 +24,7 @@ from usim.benchmarks.swords.gold import (
     THRESHOLDS,
     Gold,
     Predictions,
-    Target,
+    SwordsTarget,
     are_answers,
     lemmatised_gold,
     lemmatised_predictions,
@@ -42,7 +42,7 @@ __all__ = [
     "Gold",
     "Predictions",
     "Swords",
-    "Target",
+    "SwordsTarget",
     "are_answers",
     "compare_annotations",
     "lemmatised_gold",

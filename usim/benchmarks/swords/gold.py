@@ -18,7 +18,7 @@ LABELS = POSITIVE | {"FALSE", "FALSE_IMPLICIT", "UNSURE"}
 THRESHOLDS = {"a": 0.5 + 1e-4, "c": 0.1}
 
 
-class Target(NamedTuple):
+class SwordsTarget(NamedTuple):
     """A word to replace: the word, its universal part of speech, and substitute → the labels it was given."""
 
     word: str
@@ -26,15 +26,15 @@ class Target(NamedTuple):
     labels: Mapping[str, tuple[str, ...]]
 
 
-Gold = Mapping[str, Target]
-#: Target id → substitutes with their scores; a higher score is better, among equals the earlier.
+Gold = Mapping[str, SwordsTarget]
+#: SwordsTarget id → substitutes with their scores; a higher score is better, among equals the earlier.
 Predictions = Mapping[str, Sequence[tuple[str, float]]]
 
 
 # Reading
 
 
-def read_gold(path: Path) -> dict[str, Target]:
+def read_gold(path: Path) -> dict[str, SwordsTarget]:
     """Read a data set in the SWORDS format: ``targets``, ``substitutes`` and ``substitute_labels``, packed or not.
 
     Raises:
@@ -58,7 +58,7 @@ def read_gold(path: Path) -> dict[str, Target]:
     gold = {}
     for tid, target in targets.items():
         pos = target.get("pos") if isinstance(target, dict) else None
-        gold[tid] = Target(member(target, "target", path, tid, str), pos, judged[tid])
+        gold[tid] = SwordsTarget(member(target, "target", path, tid, str), pos, judged[tid])
     if not gold:
         raise InputError("no target in the gold file", path=path)
     return gold
@@ -177,7 +177,7 @@ def _is_number(value: object) -> bool:
 # Lemmas
 
 
-def lemmatised_gold(gold: Gold, lemmatise: Lemmatise) -> dict[str, Target]:
+def lemmatised_gold(gold: Gold, lemmatise: Lemmatise) -> dict[str, SwordsTarget]:
     """Lemmatise the gold data and join the labels of equal lemmas; UNSURE and lemmas without another label go."""
     result = {}
     for tid, target in gold.items():
@@ -214,18 +214,18 @@ def compared_form(text: str, pos: str | None, lemmatise: Lemmatise) -> str:
     return lemmatise(text, pos).lower().strip()
 
 
-def sure_shares(target: Target) -> dict[str, float]:
+def sure_shares(target: SwordsTarget) -> dict[str, float]:
     """Return substitute → the share of positive labels among those that are not UNSURE, where it has such labels."""
     sure = {s: [label for label in labels if label != "UNSURE"] for s, labels in target.labels.items()}
     return {s: sum(label in POSITIVE for label in given) / len(given) for s, given in sure.items() if given}
 
 
-def votes_of(target: Target) -> dict[str, int]:
+def votes_of(target: SwordsTarget) -> dict[str, int]:
     """Return substitute → the number of its labels that are positive."""
     return {s: sum(label in POSITIVE for label in labels) for s, labels in target.labels.items()}
 
 
-def positive_shares(target: Target) -> dict[str, float]:
+def positive_shares(target: SwordsTarget) -> dict[str, float]:
     """Return substitute → the share of its labels that are positive, in [0, 1]; for :func:`lemmatised_gold`."""
     votes = votes_of(target)
     return {s: votes[s] / len(labels) for s, labels in target.labels.items()}

@@ -21,7 +21,7 @@ from usim.benchmarks.swords.gold import (
     THRESHOLDS,
     Gold,
     Predictions,
-    Target,
+    SwordsTarget,
     are_answers,
     compared_form,
     lemmatised_gold,
@@ -147,7 +147,7 @@ class Swords(Benchmark[Predictions]):
         return read_contexts(self._contexts)
 
     @cached_property
-    def _lemmatised(self) -> dict[str, Target]:
+    def _lemmatised(self) -> dict[str, SwordsTarget]:
         return lemmatised_gold(self.gold, self._lemmatise)
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
@@ -245,7 +245,7 @@ def _best_first(pairs: Sequence[tuple[str, float]]) -> list[str]:
     return [substitute for substitute, _ in sorted(pairs, key=lambda pair: -pair[1])]
 
 
-def _record(target: Target, substitutes: Sequence[str], ks: Sequence[int]) -> dict[str, float]:
+def _record(target: SwordsTarget, substitutes: Sequence[str], ks: Sequence[int]) -> dict[str, float]:
     shares, votes = positive_shares(target), votes_of(target)
     record: dict[str, float] = {}
     judged = [substitute for substitute in substitutes if substitute in shares]

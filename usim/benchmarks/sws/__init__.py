@@ -20,7 +20,7 @@ In both, what a suggestion gains is its number of votes, discounted by the logar
 of the logarithm does not matter to the ratio). :mod:`usim.benchmarks.sws.ndcg` has what the paper says of NDCG in three
 places; :class:`Ndcg` takes other gains and discounts, and the signature names them.
 
->>> gold = {"1": Sentence(("An", "intimate", "friend"), (Target(1, 2, {"close": 3, "dear": 1}, 1),))}
+>>> gold = {"1": Sentence(("An", "intimate", "friend"), (SwsTarget(1, 2, {"close": 3, "dear": 1}, 1),))}
 >>> result = Sws(gold).score({"1": {(1, 2): ("dear", "close"), (2, 3): ("pal",)}}, resamples=0)
 >>> result.figures["p_detection"], result.figures["r_detection"], result.figures["acc_recommendation"]
 (0.5, 1.0, 1.0)
@@ -37,7 +37,7 @@ from usim.benchmarks.sws.gold import (
     Mark,
     Predictions,
     Sentence,
-    Target,
+    SwsTarget,
     is_annotation_file,
     read_annotations,
     read_gold,
@@ -58,7 +58,7 @@ __all__ = [
     "Predictions",
     "Sentence",
     "Sws",
-    "Target",
+    "SwsTarget",
     "agreement",
     "is_annotation_file",
     "merge",

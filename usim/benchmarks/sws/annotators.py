@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from usim.benchmarks.result import Result
-from usim.benchmarks.sws.gold import Annotations, Sentence, Target
+from usim.benchmarks.sws.gold import Annotations, Sentence, SwsTarget
 from usim.signature import Signature
 from usim.text import Span
 
@@ -34,7 +34,7 @@ def merge(annotations: Annotations, *, least: int = 2) -> dict[str, Sentence]:
                 votes[span].update(mark.suggestions)
                 types[span][mark.type] += 1
         targets = (
-            Target(*span, dict(votes[span]), 1 if types[span][1] >= types[span][2] else 2)
+            SwsTarget(*span, dict(votes[span]), 1 if types[span][1] >= types[span][2] else 2)
             for span in sorted(votes)
             if types[span].total() >= least and votes[span]
         )

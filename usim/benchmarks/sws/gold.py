@@ -13,7 +13,7 @@ from usim.records.sws import read_target
 from usim.text import Path, Span, fail, member, read_json, read_text, text_lines, tokenise
 
 
-class Target(NamedTuple):
+class SwsTarget(NamedTuple):
     """A span of words that could be better: first word, word after the last, suggestion → votes, type (1 or 2)."""
 
     start: int
@@ -35,7 +35,7 @@ class Sentence(NamedTuple):
     """A sentence of the gold data: its words and its targets, no two of them with the same span."""
 
     words: tuple[str, ...]
-    targets: tuple[Target, ...]
+    targets: tuple[SwsTarget, ...]
 
 
 class Mark(NamedTuple):
@@ -72,19 +72,13 @@ def read_gold(path: Path) -> dict[str, Sentence]:
     gold = {}
     for name, record in read_json(path).items():
         words = _words(member(record, "sentence_split", path, name, list), path, name)
-        targets: dict[Span, Target] = {}
-        for item in member(record, "substitutes", path, name, list):
-            if not isinstance(item, list) or len(item) != 3:
-                fail("a target must be [[start, end], {suggestion: votes}, type]", path, name, item)
-            span = _span(item[0], words, path, name)
-            if span in targets:
-                fail("two targets with the same span", path, name, item)
-            votes = item[1]
-            whole = isinstance(votes, dict) and all(type(v) is int and v > 0 for v in votes.values())
-            if not whole or not votes:
-                fail("suggestions must be an object from each suggestion to its votes, 1 or more", path, name, item)
-            targets[span] = Target(*span, votes, _type(item[2], path, name))
-        gold[name] = Sentence(words, tuple(targets.values()))
+        targets = []
+        items = member(record, "substitutes", path, name, list)
+        for span, votes, kind in _targets(items, "{suggestion: votes}", words, path, name):
+            if not isinstance(votes, dict) or not votes or not all(type(v) is int and v > 0 for v in votes.values()):
+                fail("suggestions must be an object from each suggestion to its votes, 1 or more", path, name, votes)
+            targets.append(SwsTarget(*span, votes, kind))
+        gold[name] = Sentence(words, tuple(targets))
     if not gold:
         raise InputError("no sentence in the gold file", path=path)
     return gold
@@ -110,17 +104,12 @@ def read_annotations(path: Path) -> dict[str, Annotation]:
         words = _words(member(record, "sentence_split", path, name, list), path, name)
         marks: dict[str, dict[Span, Mark]] = {}
         for annotator, items in member(record, "annotations", path, name, dict).items():
-            marks[annotator] = {}
             if not isinstance(items, list):
                 fail(f"annotator {annotator!r} must have an array of targets", path, name, items)
-            for item in items:
-                if not isinstance(item, list) or len(item) != 3:
-                    fail("a target must be [[start, end], [suggestion, …], type]", path, name, item)
-                span = _span(item[0], words, path, name)
-                if span in marks[annotator]:
-                    fail(f"annotator {annotator!r} marks the same span twice", path, name, item)
-                suggestions = _strings(item[1], path, name)
-                marks[annotator][span] = Mark(tuple(dict.fromkeys(suggestions)), _type(item[2], path, name))
+            marks[annotator] = {
+                span: Mark(tuple(dict.fromkeys(_strings(suggestions, path, name))), kind)
+                for span, suggestions, kind in _targets(items, "[suggestion, …]", words, path, name)
+            }
         annotations[name] = Annotation(words, marks)
     if not annotations:
         raise InputError("no sentence in the file of annotations", path=path)
@@ -160,6 +149,21 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, dict[Span, tuple[str, 
             targets[span] = tuple(suggestions)
         predictions[name] = targets
     return predictions
+
+
+def _targets(
+    items: list[Any], form: str, words: Sequence[str], path: Path, name: str
+) -> Iterator[tuple[Span, Any, int]]:
+    """Yield the span, the suggestions and the type of targets; ``form`` is that of suggestions."""
+    spans: set[Span] = set()
+    for item in items:
+        if not isinstance(item, list) or len(item) != 3:
+            fail(f"a target must be [[start, end], {form}, type]", path, name, item)
+        span = _span(item[0], words, path, name)
+        if span in spans:
+            fail("two targets with the same span", path, name, item)
+        spans.add(span)
+        yield span, item[1], _type(item[2], path, name)
 
 
 def _words(value: list[Any], path: Path, name: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from usim.benchmarks.sws.gold import (
     Gold,
     Predictions,
     Sentence,
-    Target,
+    SwsTarget,
     is_annotation_file,
     read_annotations,
     read_gold,
@@ -256,7 +256,7 @@ def one_against_the_others(annotations: Annotations, *, definition: Definition =
     return {name: sum(values) / len(values) for name, values in figures.items()}
 
 
-def _groups(target: Target) -> tuple[str, ...]:
+def _groups(target: SwsTarget) -> tuple[str, ...]:
     return "", f"_type.{target.type}", f"_votes.{target.votes}"
 
 
