@@ -39,7 +39,7 @@ from rapidfuzz.distance import Levenshtein
 
 from experiments.common.command import SHARED, Command, Option, drawing, known_judge
 from experiments.common.corrections import read_corrections
-from experiments.common.statistics import Draws, Places, Values, auc, percentile_interval
+from experiments.common.statistics import Draws, Places, Values, auc
 from experiments.common.study import Row, Study, Table
 from usim.errors import InputError
 from usim.judge import AnalysisCache, JudgePipeline, Thresholds, load_judge
@@ -251,25 +251,18 @@ def figures(scores: Values, right: Values, lists: Values, places: Places) -> lis
 _FIGURES = ("AUC", "wrong dropped", "first right", "Harper's first", "at random", "AUC of firsts")
 
 
+def _draws(items: Sequence[Suggested], resamples: int, seed: int) -> tuple[Values, Draws]:
+    """Return which suggestions are right, and the bootstrap over sentences."""
+    right = np.array([item.right for item in items], dtype=np.float64)
+    return right, Draws([item.sentence for item in items], resamples, seed)
+
+
 def _row(items: Sequence[Suggested], scores: Values, resamples: int, seed: int) -> tuple[int | Interval, ...]:
     """Return a row of the table without its names and its cost."""
-    right = np.array([item.right for item in items], dtype=np.float64)
+    right, draws = _draws(items, resamples, seed)
     numbers: dict[tuple[int, int], int] = {}
     lists = np.array([numbers.setdefault(_place(item), len(numbers)) for item in items], dtype=np.float64)
-    draws = Draws([item.sentence for item in items], resamples, seed)
-    values, drawn = draws.table(partial(figures, scores, right, lists))
-    intervals = [percentile_interval(value, drawn[:, k]) for k, value in enumerate(values.tolist())]
-    return (len(items), int(right.sum()), *intervals)
-
-
-def _verdict_row(
-    items: Sequence[Suggested], scores: Values, thresholds: Thresholds, resamples: int, seed: int
-) -> tuple[Interval, ...]:
-    """Return a row of the table of verdicts without its names."""
-    right = np.array([item.right for item in items], dtype=np.float64)
-    draws = Draws([item.sentence for item in items], resamples, seed)
-    values, drawn = draws.table(partial(verdicts, scores, right, thresholds))
-    return tuple(percentile_interval(value, drawn[:, k]) for k, value in enumerate(values.tolist()))
+    return (len(items), int(right.sum()), *draws.intervals(partial(figures, scores, right, lists)))
 
 
 def verdicts(scores: Values, right: Values, thresholds: Thresholds, places: Places) -> list[float]:
@@ -322,7 +315,9 @@ def run(
         cost = 1000 * (perf_counter() - begin) / len(items)
         for judged, given in scores.items():
             rows.append((path.name, judged, *_row(items, given, resamples, seed), cost))
-            of_verdicts.append((path.name, judged, *_verdict_row(items, given, thresholds, resamples, seed)))
+            right, draws = _draws(items, resamples, seed)
+            shares = draws.intervals(partial(verdicts, given, right, thresholds))
+            of_verdicts.append((path.name, judged, *shares))
         same = [k for k, item in enumerate(items) if not item.is_variant]
         if len(same) < len(items) and len({items[k].right for k in same}) == 2:
             chosen = [items[k] for k in same]
@@ -336,7 +331,7 @@ def run(
         "with right and wrong suggestions, by faithfulness, by Harper's own order, and by chance; AUC of firsts: of "
         "the most faithful suggestion of each list",
     )
-    shares = Table(
+    table_of_verdicts = Table(
         "verdicts",
         "What the judge drops and keeps",
         ("data", "judged", *_VERDICTS),
@@ -359,7 +354,7 @@ def run(
     return Study(
         "assistant",
         "Can the right suggestions of a real grammar checker be told from its wrong ones?",
-        (table, shares),
+        (table, table_of_verdicts),
         dict(signatures or {}),
         {"data": [str(path) for path in paths], "part": part, "seed": seed, "resamples": resamples},
         draw=draw,

@@ -16,22 +16,23 @@ the other label.
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from experiments.common.command import Command, Option
 from experiments.common.statistics import auc
-from experiments.common.study import markdown_table, plain
+from experiments.common.study import Study, Table
 from experiments.common.surface import ChrfScorer, CosineScorer, EditScorer, PairScorer
 from usim.errors import FormatError, InputError, UsimError
 from usim.scorer import Scorer
-from usim.text import aligned, read_text
+from usim.text import read_text
 
 PAIRS = Path(__file__).with_name("contrast_pairs.tsv")
 #: Pairs by another hand.
@@ -84,41 +85,34 @@ def read_pairs(path: Path = PAIRS) -> list[Pair]:
     return pairs
 
 
-class UsimScorer:
-    """USim: the mean of the F-scores of the two directions."""
+class ModelScorer:
+    """USim, or the faithfulness of the judge, of sentences that usim parses itself.
 
-    name = "usim"
+    Args:
+        name: ``usim`` or ``judge``.
+        scorer: computes both.
+    """
 
-    def __init__(self, scorer: Scorer) -> None:
-        self._scorer = scorer
-        self.signature = scorer.signature
-
-    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """Score pairs, see :class:`~experiments.common.surface.PairScorer`."""
-        return [result.score for result in self._scorer.score_pairs(pairs)]
-
-
-class JudgeScorer(UsimScorer):
-    """The faithfulness of a judge, of sentences that usim parses itself."""
-
-    name = "judge"
+    def __init__(self, name: str, scorer: Scorer) -> None:
+        self.name, self._scorer, self.signature = name, scorer, scorer.signature
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Score pairs, see :class:`~experiments.common.surface.PairScorer`."""
-        return [result.judgement.faithfulness for result in self._scorer.score_pairs(pairs)]
+        results = self._scorer.score_pairs(pairs)
+        return [result.score if self.name == "usim" else result.judgement.faithfulness for result in results]
 
 
 #: The scorers at hand by name, each built from the name of a parser, which only USim and the judge need.
 SCORERS: dict[str, Callable[[str], PairScorer]] = {
-    "judge": lambda parser: JudgeScorer(Scorer(parser, judge="en")),
-    "usim": lambda parser: UsimScorer(Scorer(parser, judge="usim")),
+    "judge": lambda parser: ModelScorer("judge", Scorer(parser, judge="en")),
+    "usim": lambda parser: ModelScorer("usim", Scorer(parser, judge="usim")),
     "edit": lambda _: EditScorer(),
     "chrf": lambda _: ChrfScorer(),
     "cosine": lambda _: CosineScorer(),
 }
 
 
-def accuracy(scores: Sequence[float], faithful: Sequence[bool], threshold: float) -> float:
+def accuracy(scores: npt.ArrayLike, faithful: npt.ArrayLike, threshold: float) -> float:
     """Compute the share of pairs that are faithful and score at least the threshold, or neither.
 
     >>> accuracy([0.9, 0.4, 0.5], [True, True, False], 0.5)
@@ -128,7 +122,7 @@ def accuracy(scores: Sequence[float], faithful: Sequence[bool], threshold: float
     return float(np.mean(kept == np.asarray(faithful)))
 
 
-def best_threshold(scores: Sequence[float], faithful: Sequence[bool]) -> float:
+def best_threshold(scores: npt.ArrayLike, faithful: npt.ArrayLike) -> float:
     """Find the threshold of highest accuracy: one of the scores, or just above all of them; the lowest among equals.
 
     >>> best_threshold([0.9, 0.4, 0.3], [True, True, False])
@@ -139,12 +133,9 @@ def best_threshold(scores: Sequence[float], faithful: Sequence[bool]) -> float:
     return max(candidates, key=lambda threshold: accuracy(scores, faithful, threshold))
 
 
-@dataclass(frozen=True)
-class Row:
-    """The figures of a phenomenon."""
+class Figures(NamedTuple):
+    """What a scorer makes of some pairs; the AUC is not-a-number where all pairs have one label."""
 
-    pairs: int
-    faithful: bool
     accuracy: float
     best_accuracy: float
     auc: float
@@ -156,13 +147,10 @@ class Report:
 
     name: str
     signature: str
-    pairs: int
     threshold: float
-    accuracy: float
     best_threshold: float
-    best_accuracy: float
-    auc: float
-    phenomena: dict[str, Row]
+    overall: Figures
+    phenomena: dict[str, Figures]
 
 
 def evaluate(scorer: PairScorer, pairs: Sequence[Pair], *, threshold: float = 0.5) -> Report:
@@ -171,87 +159,60 @@ def evaluate(scorer: PairScorer, pairs: Sequence[Pair], *, threshold: float = 0.
     Raises:
         ValueError: the scorer gave another number of scores than there are pairs, or a score that is not a number.
     """
-    scores = scorer.score([(pair.source, pair.output) for pair in pairs])
+    scores = np.asarray(scorer.score([(pair.source, pair.output) for pair in pairs]), dtype=np.float64)
     if len(scores) != len(pairs) or not np.isfinite(scores).all():
         raise ValueError(f"{scorer.name} must give one finite score a pair")
-    faithful = [pair.faithful for pair in pairs]
-    sides = {
-        label: [score for score, known in zip(scores, faithful, strict=True) if known == label]
-        for label in (True, False)
-    }
+    faithful = np.array([pair.faithful for pair in pairs])
     best = best_threshold(scores, faithful)
-    phenomena = {}
-    for phenomenon in dict.fromkeys(pair.phenomenon for pair in pairs):
-        label = next(pair.faithful for pair in pairs if pair.phenomenon == phenomenon)
-        own = [score for score, pair in zip(scores, pairs, strict=True) if pair.phenomenon == phenomenon]
-        labels = [label] * len(own)
-        phenomena[phenomenon] = Row(
-            len(own),
-            label,
-            accuracy(own, labels, threshold),
-            accuracy(own, labels, best),
-            auc(own, sides[False]) if label else auc(sides[True], own),
-        )
-    return Report(
-        scorer.name,
-        getattr(scorer, "signature", scorer.name),
-        len(pairs),
-        threshold,
-        accuracy(scores, faithful, threshold),
-        best,
-        accuracy(scores, faithful, best),
-        auc(sides[True], sides[False]),
-        phenomena,
+
+    def figures(of: np.ndarray) -> Figures:
+        # The pairs of a phenomenon have one label; all pairs of the other label stand against them.
+        high, low = (scores[(faithful == label) & (of | (faithful[of] != label).all())] for label in (True, False))
+        return Figures(*(accuracy(scores[of], faithful[of], at) for at in (threshold, best)), auc(high, low))
+
+    phenomena = np.array([pair.phenomenon for pair in pairs])
+    signature = f"{getattr(scorer, 'signature', scorer.name)}"
+    by_name = {name: figures(phenomena == name) for name in dict.fromkeys(phenomena.tolist())}
+    return Report(scorer.name, signature, threshold, best, figures(np.ones(len(pairs), bool)), by_name)
+
+
+def study(reports: Sequence[Report], pairs: Sequence[Pair]) -> Study:
+    """Put the reports of scorers on the same pairs into tables."""
+    overall = tuple(
+        (r.name, r.threshold, r.overall.accuracy, r.best_threshold, r.overall.best_accuracy, r.overall.auc)
+        for r in reports
+    )
+    labels = {pair.phenomenon: pair.faithful for pair in pairs}
+    sizes = Counter(pair.phenomenon for pair in pairs)
+    by_phenomenon = tuple(
+        (name, "yes" if labels[name] else "no", sizes[name], *(x for r in reports for x in r.phenomena[name]))
+        for name in sizes
+    )
+    columns = tuple(f"{r.name}: {figure}" for r in reports for figure in ("accuracy", "at the best", "AUC"))
+    return Study(
+        "contrast",
+        f"Does a score tell pairs that keep the meaning from pairs that change it? {len(pairs)} pairs",
+        (
+            Table(
+                "scorers",
+                "All pairs",
+                ("scorer", "threshold", "accuracy", "best threshold", "accuracy there", "AUC"),
+                overall,
+            ),
+            Table(
+                "phenomena",
+                "By phenomenon: accuracy at the threshold, at the best one, AUC against all pairs of the other label",
+                ("phenomenon", "faithful", "pairs", *columns),
+                by_phenomenon,
+                digits=2,
+            ),
+        ),
+        {r.name: r.signature for r in reports},
+        {},
     )
 
 
-_NOTE = "each: accuracy at the threshold / at the best threshold / AUC"
-
-
-def _overall(reports: Iterable[Report]) -> list[list[str]]:
-    rows = [["scorer", "threshold", "accuracy", "best threshold", "accuracy there", "AUC"]]
-    for r in reports:
-        figures = (r.threshold, r.accuracy, r.best_threshold, r.best_accuracy, r.auc)
-        rows.append([r.name, *(f"{x:.3f}" for x in figures)])
-    return rows
-
-
-def _by_phenomenon(reports: Sequence[Report]) -> list[list[str]]:
-    rows = [["phenomenon", "faithful", "pairs", *(r.name for r in reports)]]
-    for phenomenon, row in reports[0].phenomena.items():
-        cells = [r.phenomena[phenomenon] for r in reports]
-        figures = (f"{c.accuracy:.2f} / {c.best_accuracy:.2f} / {c.auc:.2f}" for c in cells)
-        rows.append([phenomenon, "yes" if row.faithful else "no", str(row.pairs), *figures])
-    return rows
-
-
-def as_text(reports: Sequence[Report]) -> str:
-    """Return the figures in columns."""
-    signatures = [f"{r.name}: {r.signature}" for r in reports if r.signature != r.name]
-    return "\n".join([*aligned(_overall(reports)), "", *aligned(_by_phenomenon(reports)), _NOTE, *signatures])
-
-
-def as_markdown(reports: Sequence[Report]) -> str:
-    """Return the figures as two Markdown tables."""
-    signatures = [f"- {r.name}: `{r.signature}`" for r in reports if r.signature != r.name]
-    lines = [markdown_table(_overall(reports)), "", markdown_table(_by_phenomenon(reports)), "", f"({_NOTE})"]
-    return "\n".join(lines + (["", *signatures] if signatures else []))
-
-
-def as_json(reports: Sequence[Report]) -> str:
-    """Return the figures with all digits; an AUC that is not defined, because all pairs have one label, is null."""
-    return json.dumps([plain(asdict(report)) for report in reports], indent=2, allow_nan=False)
-
-
-class Reports(tuple[Report, ...]):
-    """The reports of several scorers on the same pairs."""
-
-    def render(self, form: str) -> str:
-        """Return the reports as ``text``, ``markdown`` or ``json``."""
-        return {"text": as_text, "markdown": as_markdown, "json": as_json}[form](self)
-
-
-def run(names: Sequence[str] = (), *, parser: str = "en", threshold: float = 0.5, path: Path = PAIRS) -> Reports:
+def run(names: Sequence[str] = (), *, parser: str = "en", threshold: float = 0.5, path: Path = PAIRS) -> Study:
     """Evaluate scorers on contrast pairs.
 
     Args:
@@ -274,7 +235,7 @@ def run(names: Sequence[str] = (), *, parser: str = "en", threshold: float = 0.5
             print(f"warning: left out {name}: {e}", file=sys.stderr)
             continue
         reports.append(evaluate(scorer, pairs, threshold=threshold))
-    return Reports(reports)
+    return study(reports, pairs)
 
 
 main = Command(
@@ -284,7 +245,7 @@ main = Command(
     Option("--scorer", action="append", choices=SCORERS, help="what to measure; again for more"),
     Option("--threshold", type=float, default=0.5, help="pairs that score at least this count as kept"),
     Option("--pairs", type=Path, default=PAIRS, help="another file of pairs"),
-    shared=("parser",),
+    shared=("out", "parser"),
 )
 
 if __name__ == "__main__":

@@ -41,9 +41,8 @@ import numpy as np
 from experiments import contrast
 from experiments.common.command import SHARED, Command, Option, drawing, known_judge
 from experiments.common.scores import PairScores
-from experiments.common.statistics import Draws, Places, Values, auc
+from experiments.common.statistics import Draws, Places, Values, auc, pearson
 from experiments.common.study import Cell, Row, Study, Table
-from experiments.meta_evaluation import pearson
 from experiments.papers.figure import located
 from judges.calibrate import ACCEPTED, calibration_error
 from judges.data import HELD, Pair, csmd, prolex_dev, swords, tmu

@@ -43,13 +43,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import kendalltau, rankdata
+from scipy.stats import kendalltau
 
 from experiments.common import combined
 from experiments.common.command import Command, Option, drawing, scores_of
 from experiments.common.corrections import random_others
 from experiments.common.scores import KINDS, MEASURES, PairScores
-from experiments.common.statistics import Draws, Places, Values, auc, percentile_interval, williams
+from experiments.common.statistics import Draws, Places, Values, auc, pearson, percentile_interval, spearman, williams
 from experiments.common.study import Row, Study, Table
 from training.rated import RatedPair, csmd, tmu
 from usim.checkers import load_checker
@@ -139,18 +139,6 @@ def _rated(rows: Sequence[RatedPair], low: float, path: Path) -> Rated:
     return Rated(path.stem, tuple((row.source, row.output) for row in rows), ratings, low)
 
 
-def pearson(x: Values, y: Values) -> float:
-    """Compute Pearson's correlation; NaN where one side is constant."""
-    if len(x) < 2 or x.std() == 0 or y.std() == 0:
-        return float("nan")
-    return float(np.corrcoef(x, y)[0, 1])
-
-
-def spearman(x: Values, y: Values) -> float:
-    """Compute Spearman's correlation; NaN where one side is constant."""
-    return pearson(rankdata(x), rankdata(y))
-
-
 def kendall(x: Values, y: Values) -> float:
     """Compute Kendall's τ-b; NaN where one side is constant."""
     return float(kendalltau(x, y).statistic) if len(x) > 1 else float("nan")
@@ -213,16 +201,8 @@ def by_system(rated: Rated, scores: dict[str, Values], draws: Draws) -> list[Row
         ratings = means[:, -1]
         return [f(means[:, k], ratings) for k in range(len(names)) for f in (pearson, spearman, kendall)]
 
-    value, drawn = draws.table(all_figures)
-    return [
-        (
-            rated.name,
-            TITLES[name],
-            len(systems),
-            *(percentile_interval(value[3 * k + f], drawn[:, 3 * k + f]) for f in range(3)),
-        )
-        for k, name in enumerate(names)
-    ]
+    cells = draws.intervals(all_figures)
+    return [(rated.name, TITLES[name], len(systems), *cells[3 * k : 3 * k + 3]) for k, name in enumerate(names)]
 
 
 def ceiling_row(rated: Rated, draws: Draws) -> Row | None:
@@ -236,14 +216,13 @@ def ceiling_row(rated: Rated, draws: Draws) -> Row | None:
         return None
     k = single.shape[1]
 
-    def ceiling(places: Places) -> list[float]:
+    def ceiling(places: Places) -> float:
         drawn = single[places].T
         couples = [(x, y, ~np.isnan(x + y)) for x, y in combinations(drawn, 2)]
         r = float(np.mean([pearson(x[both], y[both]) for x, y, both in couples]))
-        return [float(np.sqrt(k * r / (1 + (k - 1) * r)))] if r > 0 else [float("nan")]
+        return float(np.sqrt(k * r / (1 + (k - 1) * r))) if r > 0 else float("nan")
 
-    value, drawn = draws.table(ceiling)
-    return rated.name, CEILING, len(rated.pairs), percentile_interval(value[0], drawn[:, 0]), None, None, None
+    return rated.name, CEILING, len(rated.pairs), draws.interval(ceiling), None, None, None
 
 
 def sanity(rated: Rated, scores: PairScores, seed: int) -> list[Row]:

@@ -15,15 +15,13 @@ pair should, and no pair that is kept may show one. The kinds are those of the g
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from experiments.common.command import Command, Option
-from experiments.common.study import markdown_table
+from experiments.common.study import Row, Study, Table
 from experiments.contrast import PAIRS, Pair, read_pairs
 from judges.data import tmu
 from usim.scorer import Scorer
@@ -34,53 +32,19 @@ FIRST_TRIES = PAIRS.with_name("first_tries.tsv")
 RATED, PRESERVED = 200, 3.5
 
 
-@dataclass(frozen=True)
-class Row:
-    """The pairs of one phenomenon.
-
-    Attributes:
-        phenomenon, faithful: what the pairs are.
-        pairs, kept: how many there are, and how many have the verdict ``keep``.
-        grave, any: how many have a reason of the weight, and any reason.
-        shown, contradicted: how many show a reason, and how many of them are kept.
-        kinds: how often each kind is the gravest that is shown.
-        wrong: the ids of those that are kept though unfaithful, or not kept though faithful.
-    """
-
-    phenomenon: str
-    faithful: bool
-    pairs: int
-    kept: int
-    grave: int
-    any: int
-    shown: int
-    contradicted: int
-    kinds: dict[str, int]
-    wrong: list[str]
-
-
-@dataclass(frozen=True)
-class Counts:
-    """Rows by phenomenon, and the weight from which on a reason counts as grave."""
-
-    rows: list[Row]
-    weight: float
-
-    def render(self, form: str) -> str:
-        """Return the rows as ``text``, ``markdown`` or ``json``."""
-        if form == "json":
-            return json.dumps([asdict(row) for row in self.rows], indent=1)
-        lines = [
-            ("phenomenon", "faithful", "kept", f"≥ {self.weight:g}", "any", "shown", "contradicted", "first shown")
-        ]
-        for row in self.rows:
-            counts = (row.kept, row.grave, row.any, row.shown, row.contradicted)
-            kinds = ", ".join(f"{kind} {count}" for kind, count in list(row.kinds.items())[:4])
-            faithful = "yes" if row.faithful else "no"
-            lines.append((row.phenomenon, faithful, *(f"{count}/{row.pairs}" for count in counts), kinds))
-        if form == "markdown":
-            return markdown_table(lines)
-        return "\n".join("{:20} {:8} {:>8} {:>8} {:>8} {:>8} {:>12}  {}".format(*line).rstrip() for line in lines)
+#: The counts of a row, after the phenomenon, its label and the number of pairs.
+COLUMNS = (
+    "phenomenon",
+    "faithful",
+    "pairs",
+    "kept",
+    "grave",
+    "any",
+    "shown",
+    "contradicted",
+    "first shown",
+    "otherwise",
+)
 
 
 def read_rated(path: Path) -> list[Pair]:
@@ -89,11 +53,11 @@ def read_rated(path: Path) -> list[Pair]:
     return [Pair(str(number), "rated", True, p.source, p.target) for number, p in enumerate(faithful[:RATED], start=1)]
 
 
-def run(pairs: Sequence[Pair], scorer: Scorer, weight: float = 0.5) -> Counts:
+def run(pairs: Sequence[Pair], scorer: Scorer, weight: float = 0.5) -> Study:
     """Count verdicts and reasons by phenomenon: those that change the meaning first, after each label all of it."""
     results = scorer.score_pairs((pair.source, pair.output) for pair in pairs)
     judged = [(pair, result.judgement) for pair, result in zip(pairs, results, strict=True)]
-    rows = []
+    rows: list[Row] = []
     for faithful in (False, True):
         for name in (*dict.fromkeys(pair.phenomenon for pair in pairs if pair.faithful == faithful), "all"):
             own = [(p, j) for p, j in judged if p.faithful == faithful and name in ("all", p.phenomenon)]
@@ -101,20 +65,27 @@ def run(pairs: Sequence[Pair], scorer: Scorer, weight: float = 0.5) -> Counts:
                 continue
             kinds = Counter(judgement.shown[0].kind for _, judgement in own if judgement.shown)
             rows.append(
-                Row(
+                (
                     name,
-                    faithful,
+                    "yes" if faithful else "no",
                     len(own),
-                    kept=sum(j.verdict == "keep" for _, j in own),
-                    grave=sum(bool(j.reasons) and j.reasons[0].weight >= weight for _, j in own),
-                    any=sum(bool(j.reasons) for _, j in own),
-                    shown=kinds.total(),
-                    contradicted=sum(j.verdict == "keep" and bool(j.shown) for _, j in own),
-                    kinds=dict(kinds.most_common()),
-                    wrong=[p.id for p, j in own if (j.verdict == "keep") != faithful],
+                    sum(j.verdict == "keep" for _, j in own),
+                    sum(bool(j.reasons) and j.reasons[0].weight >= weight for _, j in own),
+                    sum(bool(j.reasons) for _, j in own),
+                    kinds.total(),
+                    sum(j.verdict == "keep" and bool(j.shown) for _, j in own),
+                    ", ".join(f"{kind} {count}" for kind, count in kinds.most_common(4)),
+                    "" if name == "all" else " ".join(p.id for p, j in own if (j.verdict == "keep") != faithful),
                 )
             )
-    return Counts(rows, weight)
+    note = f"grave: a reason of {weight:g} or more; contradicted: kept, and yet a reason is shown; otherwise: the pairs"
+    return Study(
+        "reasons",
+        "Do verdicts and reasons tell pairs that keep the meaning from pairs that change it?",
+        (Table("counts", f"{len(pairs)} pairs", COLUMNS, tuple(rows), f"{note} with another verdict than expected"),),
+        {"scores": str(scorer.signature)},
+        {"weight": weight},
+    )
 
 
 main = Command(
@@ -127,7 +98,7 @@ main = Command(
     Option("--rated", type=Path, metavar="FILE", help="TMU-GFM in place of pairs; CSV"),
     Option("--model", default="en", help="parser and judge (default: %(default)s)"),
     Option("--weight", type=float, default=0.5, help="the least weight of a grave reason (default: %(default)s)"),
-    shared=(),
+    shared=("out",),
 )
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ import numpy as np
 from experiments.common.command import Command, Option, drawing, scores_of
 from experiments.common.corrections import read_corrections
 from experiments.common.scores import KINDS, TITLES, PairScores, ScoreGrid
-from experiments.common.statistics import Draws, Places, Values
+from experiments.common.statistics import Draws, Values
 from experiments.common.study import Row, Study, Table
 from experiments.common.surface import chrf
 from experiments.separation import FOLDER
@@ -87,23 +87,8 @@ def run(
     rows: list[Row] = []
     for (title, gamma), values in chosen.items():
         against = values - near[:, best]
-
-        def mean(places: Places, values: Values = values) -> float:
-            return float(values[places].mean())
-
-        def difference(places: Places, against: Values = against) -> float:
-            return float(against[places].mean())
-
-        rows.append(
-            (
-                title,
-                gamma,
-                draws.interval(mean),
-                draws.interval(difference),
-                float((against > 0).mean()),
-                float((against < 0).mean()),
-            )
-        )
+        cells = draws.intervals(lambda at, v=values, a=against: [float(v[at].mean()), float(a[at].mean())])
+        rows.append((title, gamma, *cells, float((against > 0).mean()), float((against < 0).mean())))
     table = Table(
         "nearness",
         f"Nearness to the corrections, {corpus.name} of {Path(folder).name}: {n} sources, {len(names)} candidates each",

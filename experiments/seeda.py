@@ -18,10 +18,10 @@ from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
-from scipy.stats import pearsonr, spearmanr
 
 from experiments.common.command import Command, Option, scores_of
 from experiments.common.scores import KINDS, TITLES, PairScores
+from experiments.common.statistics import pearson, spearman
 from experiments.common.study import Row, Study, Table
 from usim.errors import FormatError, InputError
 from usim.text import read_text, text_lines
@@ -86,7 +86,7 @@ def run(folder: Path, scores: PairScores) -> Study:
             cells: list[float] = []
             for human in people.values():
                 b = np.array(human)[places]
-                cells += [float(pearsonr(a, b).statistic), float(spearmanr(a, b).statistic)]
+                cells += [pearson(a, b), spearman(a, b)]
             rows.append((of, name, *cells))
     columns = ("systems", "measure", *(f"{human} {r}" for human in HUMAN for r in ("r", "ρ")))
     by_system = tuple((system, *(own[k] for own in measures.values())) for k, system in enumerate(_SYSTEMS))

@@ -6,15 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 from scipy.stats import pearsonr
-from sklearn.metrics import roc_auc_score
 
 from judges.data import Pair
+from training.statistics import auc
 from usim.benchmarks.measures import generalised_average_precision
-
-
-def auc(positive: np.ndarray, scores: np.ndarray) -> float:
-    """Return the probability that a positive item scores above a negative one; not-a-number if one kind is missing."""
-    return float(roc_auc_score(positive, scores)) if 0 < positive.sum() < len(positive) else float("nan")
 
 
 def gap(relevance: np.ndarray, scores: np.ndarray) -> float:
@@ -37,7 +32,7 @@ def figures(pairs: Sequence[Pair], said: np.ndarray) -> dict[str, float]:
             for name, some in (("", here), (" changed", here & ~same)):
                 f, s = figure[some], said[some]
                 out[f"tmu{name} r"] = float(pearsonr(f, s)[0])
-                out[f"tmu{name} auc"] = auc(f >= 3, s)
+                out[f"tmu{name} auc"] = auc(s[f >= 3], s[f < 3])
         elif origin.startswith("csmd"):
             out[f"{origin} r"] = float(pearsonr(f, s)[0])
         elif origin == "swords":
@@ -46,8 +41,8 @@ def figures(pairs: Sequence[Pair], said: np.ndarray) -> dict[str, float]:
             for k, key in enumerate(keys):
                 of_key.setdefault(key, []).append(k)
             out["swords gap"] = 100 * float(np.nanmean([gap(f[k], s[k]) for k in of_key.values() if f[k].max() > 0]))
-            out["swords auc"] = auc(f >= 0.5, s)
+            out["swords auc"] = auc(s[f >= 0.5], s[f < 0.5])
         else:
-            out[f"{origin} auc"] = auc(label[here] >= 0.5, s)
+            out[f"{origin} auc"] = auc(s[label[here] >= 0.5], s[label[here] < 0.5])
         out[f"{origin} brier"] = float(np.mean((said[here] - label[here]) ** 2))
     return {name: round(value, 4) for name, value in out.items()}

@@ -25,8 +25,9 @@ import torch.nn.functional as F
 
 from judges.data import Pair
 from judges.encode import Block, joined, load_block
-from judges.evaluate import auc, gap
+from judges.evaluate import gap
 from judges.network import PAIRS, SEEN, WordHead
+from training.statistics import auc
 
 #: How many parts the contexts are cut into.
 FOLDS = 5
@@ -135,7 +136,7 @@ def agreement(pairs: Sequence[Pair], said: np.ndarray) -> dict[str, float]:
         lists.setdefault(pair.key, []).append(number)
     figure = np.array([pair.figure for pair in pairs])
     gaps = [gap(figure[some], said[some]) for some in map(np.array, lists.values()) if figure[some].max() > 0]
-    return {"gap": round(100 * float(np.mean(gaps)), 2), "auc": round(auc(figure >= 0.5, said), 4)}
+    return {"gap": round(100 * float(np.mean(gaps)), 2), "auc": round(auc(said[figure >= 0.5], said[figure < 0.5]), 4)}
 
 
 def cross_scores(rows: Block, seed: int, steps: int = STEPS) -> np.ndarray:

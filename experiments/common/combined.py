@@ -8,9 +8,8 @@ from itertools import islice, product
 from pathlib import Path
 
 import numpy as np
-from scipy.stats import rankdata
 
-from experiments.common.statistics import Draws, Places, Values
+from experiments.common.statistics import Draws, Values, pearson, spearman
 from experiments.common.study import Row, Table
 from training.rated import tmu
 from usim.errors import InputError
@@ -62,14 +61,6 @@ def read_ratings(path: Path, limit: int | None = None) -> Corrected:
     )
 
 
-def _pearson(x: Values, y: Values) -> float:
-    return float(np.corrcoef(x, y)[0, 1]) if x.std() and y.std() else float("nan")
-
-
-def _spearman(x: Values, y: Values) -> float:
-    return _pearson(rankdata(x), rankdata(y))
-
-
 def best_weights(parts: Values, rating: Values) -> Weights:
     """Return the weights, multiples of 1/20, whose sum correlates best with a rating (Pearson).
 
@@ -78,7 +69,7 @@ def best_weights(parts: Values, rating: Values) -> Weights:
         rating: shape (pairs,).
     """
     grid = [(a, b, _STEP - a - b) for a, b in product(range(_STEP + 1), repeat=2) if a + b <= _STEP]
-    figures = [np.nan_to_num(_pearson(parts @ np.array(weights), rating), nan=-1.0) for weights in grid]
+    figures = [np.nan_to_num(pearson(parts @ np.array(weights), rating), nan=-1.0) for weights in grid]
     return Weights(*(weight / _STEP for weight in grid[int(np.argmax(figures))]))
 
 
@@ -122,7 +113,7 @@ def tables(data: Corrected, parts: Values, *, seed: int, resamples: int) -> tupl
     columns = {name: parts[:, k] for k, name in enumerate(PARTS)}
     columns |= {EQUAL: parts.mean(axis=1), COMBINED: scores}
     weights, equal = best_weights(parts, data.ratings[OVERALL]), Weights(*[1 / len(PARTS)] * len(PARTS))
-    is_better = _pearson(scores, data.ratings[OVERALL]) > _pearson(columns[EQUAL], data.ratings[OVERALL])
+    is_better = pearson(scores, data.ratings[OVERALL]) > pearson(columns[EQUAL], data.ratings[OVERALL])
     draws = Draws(sources, resamples, seed)
     spread = "; ".join(" / ".join(f"{value:.2f}" for value in one.values) for one in chosen)
     note = (
@@ -139,15 +130,8 @@ def tables(data: Corrected, parts: Values, *, seed: int, resamples: int) -> tupl
 def _table(data: Corrected, columns: dict[str, Values], draws: Draws, name: str, title: str, note: str) -> Table:
     rows: list[Row] = []
     for part, values in columns.items():
-        cells = []
-        for rating in data.ratings.values():
-
-            def pearson(places: Places, values: Values = values, rating: Values = rating) -> float:
-                return _pearson(values[places], rating[places])
-
-            cells.append(draws.interval(pearson))
-        spearman = _spearman(values, data.ratings[OVERALL])
-        rows.append((part, len(data.pairs), *cells, spearman))
+        cells = draws.intervals(lambda places, v=values: [pearson(v[places], r[places]) for r in data.ratings.values()])
+        rows.append((part, len(data.pairs), *cells, spearman(values, data.ratings[OVERALL])))
     header = ("score", "pairs", *(f"Pearson, {rating}" for rating in data.ratings), f"Spearman, {OVERALL}")
     return Table(name, title, header, tuple(rows), note)
 
@@ -161,7 +145,7 @@ def _systems_table(data: Corrected, columns: dict[str, Values]) -> Table:
         return np.asarray(belongs.T @ values / counts)
 
     rating = means(data.ratings[OVERALL])
-    figures: tuple[Callable[[Values, Values], float], ...] = (_pearson, _spearman)
+    figures: tuple[Callable[[Values, Values], float], ...] = (pearson, spearman)
     rows: list[Row] = [
         (part, len(systems), *(figure(means(values), rating) for figure in figures)) for part, values in columns.items()
     ]

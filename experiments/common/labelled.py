@@ -109,23 +109,20 @@ def run(
         "faithfulness": np.array([result.judgement.faithfulness for result in results]),
         "USim": np.array([result.score for result in results]),
     }
-    kinds = [ALL, *dict.fromkeys(kind for pair in pairs for kind in pair.kinds)]
     rows = []
-    for kind in kinds:
+    for kind in (ALL, *dict.fromkeys(kind for pair in pairs for kind in pair.kinds)):
         places = np.array([k for k, pair in enumerate(pairs) if kind in (ALL, *pair.kinds)])
         draws = Draws([pairs[k].group or k for k in places], resamples, seed)
-        cells = []
-        for values in scores.values():
-            own, right = values[places], labels[places]
+        right = labels[places]
 
-            def area(drawn: Places, own: np.ndarray = own, right: np.ndarray = right) -> float:
-                return auc(own[drawn][right[drawn]], own[drawn][~right[drawn]])
+        def figures(drawn: Places, places: Places = places, right: np.ndarray = right) -> list[float]:
+            cells = []
+            for values in scores.values():
+                own, same = values[places][drawn], right[drawn]
+                cells += [auc(own[same], own[~same]), float(((own >= _MIDDLE) == same).mean())]
+            return cells
 
-            def accuracy(drawn: Places, own: np.ndarray = own, right: np.ndarray = right) -> float:
-                return float(((own[drawn] >= _MIDDLE) == right[drawn]).mean())
-
-            cells += [draws.interval(area), draws.interval(accuracy)]
-        rows.append((kind, len(places), int(labels[places].sum()), *cells))
+        rows.append((kind, len(places), int(right.sum()), *draws.intervals(figures)))
     columns = (
         "pairs",
         "number",

@@ -1,4 +1,4 @@
-"""Statistics of the studies that :mod:`usim.stats` does not have: AUC, grouped bootstrap, dependent correlations."""
+"""Statistics of the studies that :mod:`usim.stats` does not have: correlations, grouped bootstrap, Williams' test."""
 
 from __future__ import annotations
 
@@ -7,28 +7,26 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
+from scipy.stats import rankdata
 from scipy.stats import t as student
 
+from training.statistics import auc
 from usim.stats import Interval
 
 Values = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
 
 
-def auc(high: npt.ArrayLike, low: npt.ArrayLike) -> float:
-    """Return the chance that a score of ``high`` is above one of ``low``; equal scores count half.
-
-    It is the area under the ROC curve, counted in whole numbers: scikit-learn's ``roc_auc_score`` agrees but takes
-    some hundred times as long, and the bootstrap asks for it ten thousand times. NaN where one side is empty.
-
-    >>> auc([0.9, 0.4], [0.4, 0.1])
-    0.875
-    """
-    up, down = np.ravel(np.asarray(high, dtype=np.float64)), np.sort(np.ravel(np.asarray(low, dtype=np.float64)))
-    if not up.size or not down.size:
+def pearson(x: Values, y: Values) -> float:
+    """Compute Pearson's correlation; NaN where one side is constant."""
+    if len(x) < 2 or x.std() == 0 or y.std() == 0:
         return math.nan
-    below = np.searchsorted(down, up, side="left") + np.searchsorted(down, up, side="right")
-    return float(below.sum() / (2 * up.size * down.size))
+    return float(np.corrcoef(x, y)[0, 1])
+
+
+def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
+    """Compute Spearman's correlation; NaN where one side is constant."""
+    return pearson(rankdata(x), rankdata(y))
 
 
 def percentile_interval(value: float, drawn: Values, confidence: float = 0.95) -> Interval:
@@ -70,10 +68,14 @@ class Draws:
         drawn = np.array([figures(places) for places in self._drawn], dtype=np.float64)
         return values, drawn.reshape(len(self._drawn), len(values))
 
+    def intervals(self, figures: Callable[[Places], Sequence[float]]) -> list[Interval]:
+        """Compute figures from the places of items, each with its 95% interval; NaN where one is not defined."""
+        values, drawn = self.table(figures)
+        return [percentile_interval(value, drawn[:, k]) for k, value in enumerate(values.tolist())]
+
     def interval(self, figure: Callable[[Places], float]) -> Interval:
-        """Compute one figure from the places of items, with its 95% interval; NaN where it is not defined."""
-        values, drawn = self.table(lambda places: [figure(places)])
-        return percentile_interval(values[0], drawn[:, 0])
+        """Compute one figure as :meth:`intervals` does."""
+        return self.intervals(lambda places: [figure(places)])[0]
 
 
 def williams(r_xz: float, r_yz: float, r_xy: float, count: int) -> float:
@@ -102,3 +104,6 @@ def williams(r_xz: float, r_yz: float, r_xy: float, count: int) -> float:
     spread = 2 * (count - 1) / (count - 3) * determinant + ((r_xz + r_yz) / 2) ** 2 * (1 - r_xy) ** 3
     t = (r_xz - r_yz) * math.sqrt((count - 1) * (1 + r_xy) / spread)
     return float(2 * student.sf(abs(t), count - 3))
+
+
+__all__ = ["Draws", "Places", "Values", "auc", "pearson", "percentile_interval", "spearman", "williams"]

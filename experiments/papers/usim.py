@@ -16,6 +16,7 @@ import numpy as np
 from experiments import error_types, presets, table1, unfaithfulness
 from experiments.common.corrections import read_corrections
 from experiments.common.scores import PairScores
+from experiments.common.statistics import spearman
 from experiments.common.surface import gleu
 from experiments.papers.figure import Figure, Row, Value, compared, located
 from experiments.papers.usim_example import CORRECTOR, PRINTED, REFERENCE, SOURCE, TUPA
@@ -325,19 +326,9 @@ def table_2_figures(
         found += compared(row, dict(_summary(measured)), "printed: computed from the printed types", computed)
     shared = [name for name in TABLE_2 if name in measured]
     if len(shared) > 2:
-        rho = rank_correlation([TABLE_2[name][0] for name in shared], [measured[name][0] for name in shared])
+        rho = spearman([TABLE_2[name][0] for name in shared], [measured[name][0] for name in shared])
         found.append(Figure(row, "rank correlation", None, rho, f"Spearman, {len(shared)} types"))
     return found
-
-
-def rank_correlation(a: list[float], b: list[float]) -> float:
-    """Compute Spearman's correlation of two lists; nan where one of them is constant."""
-    from scipy.stats import rankdata
-
-    ranks = np.array([rankdata(a), rankdata(b)])
-    if (ranks.std(axis=1) == 0).any():
-        return float("nan")
-    return float(np.corrcoef(ranks)[0, 1])
 
 
 _ROWS = [

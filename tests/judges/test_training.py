@@ -16,14 +16,10 @@ from hypothesis import strategies as st
 
 from judges import calibrate
 from judges.data import Pair, contrast, csmd, made, mqm, prolex_dev, replaced, tmu
-from judges.evaluate import auc, figures, gap
+from judges.evaluate import figures, gap
 from usim.judge.tuning import platt
 
 pytestmark = pytest.mark.slow
-
-
-def test_auc_counts_pairs_in_order() -> None:
-    assert auc(np.array([True, False, True, False]), np.array([0.9, 0.8, 0.5, 0.5])) == (1 + 1 + 0 + 0.5) / 4
 
 
 def test_gap_by_hand() -> None:
