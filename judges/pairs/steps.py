@@ -14,7 +14,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from judges.pairs.learners import resembling
@@ -63,32 +62,6 @@ class Within(Sentence):
     def shuffled(self, rng: random.Random) -> Iterator[int]:
         """Return those places, in any order."""
         yield from (i for i in super().shuffled(rng) if i in self.places)
-
-
-def edits_between(text: str, other: str) -> tuple[Edit, ...]:
-    """Return the edits that turn a text into another, word by word.
-
-    >>> apply("He go to home .", edits_between("He go to home .", "He goes home now ."))
-    'He goes home now .'
-    """
-    words, new = text.split(" "), other.split(" ")
-    starts = [0]
-    for word in words:
-        starts.append(starts[-1] + len(word) + 1)
-    edits = []
-    for kind, i, j, k, m in SequenceMatcher(None, words, new, autojunk=False).get_opcodes():
-        put = " ".join(new[k:m])
-        if kind == "replace":
-            edits.append(Edit(starts[i], starts[j] - 1, put))
-        elif kind == "delete" and i:
-            edits.append(Edit(starts[i] - 1, starts[j] - 1, ""))
-        elif kind == "delete":
-            edits.append(Edit(0, min(starts[j], len(text)), ""))
-        elif kind == "insert" and i:
-            edits.append(Edit(starts[i] - 1, starts[i] - 1, f" {put}"))
-        elif kind == "insert":
-            edits.append(Edit(0, 0, f"{put} "))
-    return tuple(edits)
 
 
 def _learners(sources: Sources, rng: random.Random) -> list[Learner]:
