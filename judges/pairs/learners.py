@@ -125,9 +125,9 @@ def corrected(sources: Sources, rng: random.Random) -> Iterator[Pair]:
         seen = {item.source}
         for _ in range(2):
             some = rng.random() < 0.5
-            one = [e for e in item.edits if some and rng.random() < 0.4]
-            two = [e for e in item.edits if e in one or not some or rng.random() < 0.6]
-            source, target = (written(apply(item.tokenised, edits)) for edits in (one, two))
+            before = [e for e in item.edits if some and rng.random() < 0.4]
+            after = [e for e in item.edits if e in before or not some or rng.random() < 0.6]
+            source, target = (written(apply(item.tokenised, edits)) for edits in (before, after))
             if source != target and target not in seen:
                 seen.add(target)
                 yield Pair(source, target, 0.975, "learner.corrected", item.source)
@@ -169,9 +169,7 @@ def misread(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             if len(base) < 4 or not options:
                 continue
             wrong = placed(sentence, i, rng.choice(options), tag)
-            token = sentence.tokens[i]
-            spelt = misspell(sentence.words[i], misspellings(), rng)
-            source = sentence.text[: token.start] + spelt + sentence.text[token.end :]
+            source = sentence.replaced(i, i + 1, misspell(sentence.words[i], misspellings(), rng))
             if rng.random() < 0.6:
                 source = noisy(source, rng)
             yield Pair(source, wrong, 0.1, "learner.misread", sentence.group)

@@ -66,15 +66,16 @@ class Within(Sentence):
 
 def _learners(sources: Sources, rng: random.Random) -> list[Learner]:
     learners = [Learner(item.tokenised, item.edits, item.source) for item in sources.corrected]
-    learners = [of for of in learners if _SHORTEST <= len(of.text.split()) <= _LONGEST]
+    learners = [learner for learner in learners if _SHORTEST <= len(learner.text.split()) <= _LONGEST]
     rng.shuffle(learners)
     return learners
 
 
-def _pair(one: str, other: str, label: float, kind: str, of: Learner, rng: random.Random) -> Pair:
+def _pair(source: str, target: str, label: float, kind: str, learner: Learner, rng: random.Random) -> Pair:
+    """Return a pair of texts of a learner, as tokens or as people write."""
     if rng.random() < _WRITTEN:
-        one, other = written(one), written(other)
-    return Pair(one, other, round(label, 4), kind, of.group)
+        source, target = written(source), written(target)
+    return Pair(source, target, round(label, 4), kind, learner.group)
 
 
 @maker("step.valid", faithful=True, noise=False, alone=True)
@@ -110,8 +111,8 @@ def wrong(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             side = "source" if rng.random() < _IN_SOURCE else "target"
             fault = _changed(source if side == "source" else target, _ANYWHERE, rng, sources)
             if fault:
-                one, other = (fault.text, target) if side == "source" else (source, fault.text)
-                yield _pair(one, other, fault.label, f"step.{side}-{fault.kind}", learner, rng)
+                sides = (fault.text, target) if side == "source" else (source, fault.text)
+                yield _pair(*sides, fault.label, f"step.{side}-{fault.kind}", learner, rng)
 
 
 def _where(text: str, done: Sequence[Edit], edit: Edit) -> tuple[int, int]:
@@ -149,8 +150,7 @@ def _dropped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
     """Drop a content word."""
     for i, _, tag, _ in content(sentence, rng):
         if 0 < i < len(sentence) - 1:
-            start, end = sentence.tokens[i].start, sentence.tokens[i + 1].start
-            text = sentence.text[:start] + sentence.text[end:]
+            text = sentence.text[: sentence.tokens[i].start] + sentence.text[sentence.tokens[i + 1].start :]
             return Change(text, 0.3 if tag in ("JJ", "RB") else 0.15, f"dropped-{LETTER[tag[:2]]}")
     return None
 
