@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import version
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from usim.text import written_whole
+from usim.text import digest_of, written_whole
 
 
-def step(result: Path, run: Callable[[Sequence[str]], None], *arguments: object) -> None:
-    """Run a step unless its result is there."""
+def step(result: Path, run: Callable[..., None], *arguments: object) -> None:
+    """Run a step unless its result is there: the main function of a command with its arguments, or one without any."""
     if result.exists():
         print(f"{result}: there already", file=sys.stderr)
         return
     print(f"{result}: {run.__module__}", file=sys.stderr, flush=True)
-    run([str(a) for a in arguments])
+    run(*([[str(a) for a in arguments]] if arguments else ()))
+
+
+def named_folder(text: str) -> tuple[str, Path]:
+    """Read an option ``NAME=DIR``.
+
+    Raises:
+        ArgumentTypeError: a part is missing.
+    """
+    name, _, folder = text.partition("=")
+    if not name or not folder:
+        raise argparse.ArgumentTypeError(f"NAME=DIR expected, not {text!r}")
+    return name, Path(folder)
 
 
 def record(path: Path, options: Mapping[str, Any], libraries: Sequence[str], data: Mapping[str, Path]) -> None:
@@ -28,7 +41,7 @@ def record(path: Path, options: Mapping[str, Any], libraries: Sequence[str], dat
     Args:
         path: the file.
         options: those of the command that change results.
-        libraries: packages whose versions change results.
+        libraries: packages whose versions change results; those that are not installed have none.
         data: files, and folders of files, that are read; their SHA-256 is written.
 
     Raises:
@@ -36,7 +49,7 @@ def record(path: Path, options: Mapping[str, Any], libraries: Sequence[str], dat
     """
     about = {
         "options": {name: str(value) for name, value in options.items()},
-        "libraries": {name: version(name) for name in libraries},
+        "libraries": {name: _version(name) for name in libraries},
         "data": {name: digest_of_data(source) for name, source in data.items()},
     }
     if not path.exists():
@@ -50,6 +63,21 @@ def record(path: Path, options: Mapping[str, Any], libraries: Sequence[str], dat
     ]
     if changed:
         raise SystemExit(f"{path}: begun with other {', '.join(changed)}: take another --out")
+
+
+def add_made(path: Path, files: Iterable[Path]) -> None:
+    """Write the SHA-256 of what was made into a record."""
+    about = json.loads(path.read_text(encoding="utf-8"))
+    about["made"] = {str(file.relative_to(path.parent)): digest_of(file) for file in sorted(files)}
+    with written_whole(path) as out:
+        out.write(json.dumps(about, indent=1) + "\n")
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return ""
 
 
 def digest_of_data(path: Path) -> str:

@@ -75,6 +75,10 @@ class Sentence:
         """Return the text with other words in the place of tokens i to j; see :func:`usim.suggestions.put`."""
         return put(self.text, self.tokens[i].start, self.tokens[j - 1].end, new).text
 
+    def replaced(self, i: int, j: int, new: str) -> str:
+        """Return the text with other words in the place of tokens i to j, as they are."""
+        return self.text[: self.tokens[i].start] + new + self.text[self.tokens[j - 1].end :]
+
     def insert(self, i: int, new: str) -> str:
         """Return the text with words put before token i; at the end if i is the length."""
         if i < len(self):
@@ -87,6 +91,17 @@ class Sentence:
         places = list(range(len(self)))
         rng.shuffle(places)
         yield from places
+
+    @property
+    def ucca(self) -> Graph:
+        """The graph of a sentence that has one.
+
+        Raises:
+            ValueError: it has none.
+        """
+        if self.graph is None:
+            raise ValueError(f"no graph: {self.text!r}")
+        return self.graph
 
     @cached_property
     def end(self) -> int:

@@ -2,47 +2,47 @@
 
 ::
 
-    python -m judges.corrections --data DIR --wordnet DIR --fortunes DIR --words FILE FILE --out DIR
+    python -m judges.corrections --data DIR --graphs wiki=DIR --graphs ewt=DIR --wordnet DIR --fortunes DIR
+                                 --words FILE FILE --out DIR
 
-Into ``--out`` go ``words.xz`` (the table of words), ``sentences.jsonl``, ``made/`` (the suggestions), ``model/`` and
-``record.json``: the versions of the packages and the checksums of what was read. The same versions and data give the
-same model, byte for byte.
+Into ``--out`` go ``words.xz`` (the table of words), ``sentences.txt``, ``suggestions.jsonl``, ``model/`` and
+``record.json``: the options, the versions of the packages, and the checksums of what was read and of what was made.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import sys
-from collections.abc import Sequence
-from importlib.metadata import version
-from importlib.util import find_spec
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from judges.corrections import tables, train
-from judges.corrections.make import Maker, make, read
-from judges.corrections.sources import read_sentences
+from judges.corrections.make import Labelled, Maker, key_of
+from training.corpora import fortunes, from_examples, from_graphs, read_examples, split, swords
 from training.errors import Errors
 from training.misspell import british, misspellings
+from training.recipe import add_made, named_folder, record, step
 from training.sentence import Sentence
 from usim.judge.corrections.features import NAMES, Tables
 from usim.judge.corrections.model import WORDS_FILE, write_model
 from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel
 from usim.judge.corrections.words import WordTable, write_table
-from usim.text import digest_of, written_whole
+from usim.text import written_whole
 
+#: The published file whose contexts are read as clean sentences.
+SWORDS = "swords-v1.1_dev.json.gz"
 #: How many sentences suggestions are made from.
 SENTENCES = 11000
 #: The packages whose versions decide what comes out.
-_MODULES = {"codespell": "codespell_lib", "harper-py": "harper", "scikit-learn": "sklearn"}
-_PACKAGES = ("codespell", "harper-py", "lemminflect", "numpy", "rapidfuzz", "scikit-learn", "textblob", "wordfreq")
+_LIBRARIES = ("codespell", "harper-py", "lemminflect", "numpy", "rapidfuzz", "scikit-learn", "textblob", "wordfreq")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Make the model of corrections."""
     p = argparse.ArgumentParser(prog="python -m judges.corrections", description=__doc__.partition("\n")[0])
-    p.add_argument("--data", type=Path, required=True, help="the folder with the UCCA corpora and SWORDS dev")
+    p.add_argument("--data", type=Path, required=True, help=f"the folder with {SWORDS}")
+    p.add_argument("--graphs", action="append", default=[], type=named_folder, metavar="NAME=DIR", help="UCCA XML")
     p.add_argument("--wordnet", type=Path, help="WordNet's database files (Debian: wordnet-base), for its examples")
     p.add_argument("--fortunes", type=Path, help="a folder of fortunes (Debian: fortunes, fortunes-min)")
     p.add_argument("--words", type=Path, nargs="+", required=True, help="SCOWL's lists (Debian: wamerican-large, …)")
@@ -52,23 +52,48 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--out", type=Path, required=True)
     args = p.parse_args(argv)
     out: Path = args.out
-    out.mkdir(parents=True, exist_ok=True)
-    if not (out / WORDS_FILE).exists():
-        _say("the table of words")
-        write_table(out / WORDS_FILE, tables.word_entries(args.words))
-    words = WordTable(out / WORDS_FILE)
-    sentences = _sentences(args, out / "sentences.jsonl")
-    maker = Maker(Errors(misspellings(), british()), words, args.seed)
-    files = []
-    for path in make(sentences[: args.sentences], maker, out / "made"):
-        _say(str(path))
-        files.append(path)
+    given = {"wordnet": args.wordnet, "fortunes": args.fortunes, "swords": args.data / SWORDS, **dict(args.graphs)}
+    data = {name: path for name, path in given.items() if path} | {path.name: path for path in args.words}
+    record(out / "record.json", {name: getattr(args, name) for name in ("sentences", "seed", "name")}, _LIBRARIES, data)
+    words_file, texts, suggestions = (out / name for name in (WORDS_FILE, "sentences.txt", "suggestions.jsonl"))
+    step(words_file, lambda: write_table(words_file, tables.word_entries(args.words)))
+    step(texts, lambda: _write(texts, (s.text for s in _clean_sentences(args))))
+    words = WordTable(words_file)
+    sentences = [Sentence.of(text) for text in _lines(texts)]
+    labelled = _suggestions(sentences[: args.sentences], words, args.seed)
+    step(suggestions, lambda: _write(suggestions, (json.dumps(s, ensure_ascii=False) for s in labelled)))
+    known = (Labelled(*json.loads(line)) for line in _lines(suggestions))
+    step(out / "model/settings.json", lambda: _train(args, words, sentences, known))
+    add_made(out / "record.json", (words_file, texts, suggestions, *(out / "model").iterdir()))
+
+
+def _clean_sentences(args: argparse.Namespace) -> list[Sentence]:
+    """Return clean sentences, all of them free to use, each once, in an order that their text alone decides."""
+    sentences = [sentence for name, folder in args.graphs for sentence in from_graphs(folder, name)]
+    sentences += [sentence for text in swords(args.data / SWORDS) for sentence in split(text, "swords")]
+    if args.wordnet:
+        sentences += from_examples(read_examples(args.wordnet))
+    if args.fortunes:
+        sentences += (sentence for text in fortunes(args.fortunes) for sentence in split(text, "fortunes"))
+    distinct = {sentence.text: sentence for sentence in reversed(sentences)}
+    return sorted(distinct.values(), key=lambda sentence: key_of(sentence.text))
+
+
+def _suggestions(sentences: Iterable[Sentence], words: WordTable, seed: int) -> Iterator[Labelled]:
+    maker = Maker(Errors(misspellings(), british()), words, seed)
+    for sentence in sentences:
+        yield from maker.of_sentence(sentence)
+
+
+def _train(
+    args: argparse.Namespace, words: WordTable, sentences: Sequence[Sentence], suggestions: Iterable[Labelled]
+) -> None:
+    """Train the trees, and write the files of the model."""
     confusions = tables.confusions(misspellings())
     contexts = tables.contexts(words, ([token.text for token in sentence.tokens] for sentence in sentences))
     channel = Channel(confusions)
     used = Tables(words, channel, Rivals(words, channel), tables.rounded(contexts))
-    _say("training")
-    trained = train.train(used, read(files))
+    trained = train.train(used, suggestions)
     settings = {
         "name": args.name,
         "calibration": trained.calibration,
@@ -76,33 +101,17 @@ def main(argv: Sequence[str] | None = None) -> None:
         "held_out": trained.figures,
         "suggestions": trained.count,
     }
-    write_model(out / "model", (out / WORDS_FILE).read_bytes(), used, confusions, trained.trees, settings)
-    record = {
-        "arguments": {key: str(value) for key, value in sorted(vars(args).items()) if key != "out"},
-        "versions": {package: version(package) for package in _PACKAGES if find_spec(_MODULES.get(package, package))},
-        "words": digest_of(out / WORDS_FILE),
-        "sentences": digest_of(out / "sentences.jsonl"),
-        "made": {path.name: digest_of(path) for path in files},
-        "model": {path.name: digest_of(path) for path in sorted((out / "model").iterdir())},
-    }
-    with written_whole(str(out / "record.json")) as file:
-        file.write(json.dumps(record, indent=1) + "\n")
-    _say(f"held out: {trained.figures}")
+    write_model(args.out / "model", (args.out / WORDS_FILE).read_bytes(), used, confusions, trained.trees, settings)
 
 
-def _sentences(args: argparse.Namespace, path: Path) -> list[Sentence]:
-    """Return the clean sentences, from the file that an earlier run wrote where there is one."""
-    if not path.exists():
-        _say("the clean sentences")
-        with written_whole(str(path)) as file:
-            for sentence in read_sentences(args.data, args.wordnet, args.fortunes):
-                file.write(json.dumps([sentence.text, sentence.topic], ensure_ascii=False) + "\n")
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [Sentence.of(text, topic=topic) for text, topic in map(json.loads, lines)]
+def _write(path: Path, lines: Iterable[str]) -> None:
+    with written_whole(path) as file:
+        file.writelines(f"{line}\n" for line in lines)
 
 
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+def _lines(path: Path) -> Iterator[str]:
+    with open(path, encoding="utf-8") as file:
+        yield from map(str.rstrip, file)
 
 
 if __name__ == "__main__":

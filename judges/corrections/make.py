@@ -7,30 +7,25 @@ words that are "corrected" into wrong ones.
 
 from __future__ import annotations
 
-import json
+import hashlib
 import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA, Levenshtein
 
-from judges.corrections.sources import key_of
 from training.errors import Errors
 from training.forms import form
 from training.sentence import Sentence
 from usim.judge.corrections.words import WordTable
-from usim.text import written_whole
 
-#: How many sentences there are in a file.
-SHARD = 500
 _WORDS = re.compile(r"\w+(?:['’]\w+)*")
 _TAGS = ("NN", "NNS", "VB", "VBD", "VBG", "VBN", "VBZ")
 
 
-class Made(NamedTuple):
+class Labelled(NamedTuple):
     """A suggestion.
 
     Attributes:
@@ -39,7 +34,8 @@ class Made(NamedTuple):
         label: 1 if it is nearer to the clean text, else 0.
         group: the key of the clean sentence.
         place: the number of the list that it stands in, among those of its source.
-        origin: ``harper``; ``near``, ``form``, ``right``: made beside; ``fine``: of a word that is right.
+        origin: ``harper``; ``near``, ``form``, ``right``: a near word, another form of the right word, the right word;
+            ``fine``: a right word "corrected".
     """
 
     source: str
@@ -48,6 +44,11 @@ class Made(NamedTuple):
     group: str
     place: int
     origin: str
+
+
+def key_of(text: str) -> str:
+    """Return the key of a sentence: what decides its place and its part."""
+    return hashlib.sha1(text.encode()).hexdigest()
 
 
 def words_of(text: str) -> list[str]:
@@ -75,27 +76,27 @@ class Maker:
             if entry.frequency >= 3 and word.isalpha() and len(word) > 1:
                 self._common.setdefault(word[0], []).append(word)
 
-    def of_sentence(self, sentence: Sentence) -> Iterator[Made]:
+    def of_sentence(self, sentence: Sentence) -> Iterator[Labelled]:
         """Make the suggestions of a sentence."""
         group = key_of(sentence.text)
         rng = random.Random(f"{self._seed}:{group}")
         text = " ".join(sentence.text.split())
         wrong = self._errors.put(sentence, rng)
         seen: set[tuple[str, str]] = set()
-        for made in (*self._checked(wrong, text, group), *self._beside(wrong, text, group, rng)):
-            if (made.source, made.target) not in seen:
-                seen.add((made.source, made.target))
-                yield made
+        for suggestion in (*self._checked(wrong, text, group), *self._beside(wrong, text, group, rng)):
+            if (suggestion.source, suggestion.target) not in seen:
+                seen.add((suggestion.source, suggestion.target))
+                yield suggestion
 
-    def _checked(self, wrong: str, clean: str, group: str) -> Iterator[Made]:
+    def _checked(self, wrong: str, clean: str, group: str) -> Iterator[Labelled]:
         """Yield the suggestions of the grammar checker for a text."""
         for place, lint in enumerate(self._linter.lint(wrong)):
             for suggestion in list(lint.suggestions)[:5]:
                 target = self._linter.apply_suggestion(wrong, lint, suggestion)
                 if (label := _label(wrong, target, clean)) is not None:
-                    yield Made(wrong, target, label, group, place, "harper")
+                    yield Labelled(wrong, target, label, group, place, "harper")
 
-    def _beside(self, wrong: str, clean: str, group: str, rng: random.Random) -> Iterator[Made]:
+    def _beside(self, wrong: str, clean: str, group: str, rng: random.Random) -> Iterator[Labelled]:
         """Yield suggestions that no checker made, for the words that are wrong and for some that are right."""
         a, b = words_of(wrong), words_of(clean)
         places = list(_WORDS.finditer(wrong))
@@ -119,11 +120,11 @@ class Maker:
 
     def _put(
         self, wrong: str, clean: str, at: re.Match[str], word: str, group: str, place: int, origin: str
-    ) -> Iterator[Made]:
+    ) -> Iterator[Labelled]:
         word = word[:1].upper() + word[1:] if at.group()[0].isupper() else word
         target = wrong[: at.start()] + word + wrong[at.end() :]
         if (label := _label(wrong, target, clean)) is not None:
-            yield Made(wrong, target, label, group, place, origin)
+            yield Labelled(wrong, target, label, group, place, origin)
 
     def _near(self, written: str, count: int) -> list[str]:
         """Return words that are written nearly like another, the more frequent first among equals."""
@@ -141,27 +142,3 @@ def _label(source: str, target: str, clean: str) -> int | None:
     """Return whether a change brings a text nearer to the clean one; None where no word changes."""
     a, b, c = words_of(source), words_of(target), words_of(clean)
     return None if a == b else int(Levenshtein.distance(b, c) < Levenshtein.distance(a, c))
-
-
-def make(sentences: Sequence[Sentence], maker: Maker, folder: Path) -> Iterable[Path]:
-    """Make the suggestions of all sentences, a file for :data:`SHARD` sentences; files that are there stay.
-
-    Returns:
-        the files, in order.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    for start in range(0, len(sentences), SHARD):
-        path = folder / f"{start // SHARD:04}.jsonl"
-        if not path.exists():
-            with written_whole(str(path)) as file:
-                for sentence in sentences[start : start + SHARD]:
-                    for made in maker.of_sentence(sentence):
-                        file.write(json.dumps(made._asdict(), ensure_ascii=False) + "\n")
-        yield path
-
-
-def read(paths: Iterable[Path]) -> Iterator[Made]:
-    """Read suggestions that were made."""
-    for path in paths:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            yield Made(**json.loads(line))

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from judges.corrections.make import Made
+from judges.corrections.make import Labelled
 from usim.judge.corrections.edits import find_edits, written_words
 from usim.judge.corrections.features import Tables, edit_features
 from usim.judge.corrections.gate import is_correction
 from usim.judge.corrections.trees import Trees
+from usim.judge.tuning import platt
 from usim.text import tokenise
 
 Floats = npt.NDArray[np.float32]
@@ -46,40 +47,26 @@ class Trained(NamedTuple):
     count: int
 
 
-def train(tables: Tables, suggestions: Iterable[Made]) -> Trained:
+def train(tables: Tables, suggestions: Iterable[Labelled]) -> Trained:
     """Train the trees on suggestions, and calibrate them on those of the sentences held out."""
-    rows, kept = [], []
-    for made in suggestions:
-        row = features_of(tables, made)
-        if row is not None:
-            rows.append(row)
-            kept.append(made)
-    x, y = np.array(rows), np.array([made.label for made in kept])
-    held = np.array([int(made.group[:8], 16) % HELD_OUT == 0 for made in kept])
-    weights = np.array([WEIGHTS[made.origin] for made in kept])
+    rows = [(row, suggestion) for suggestion in suggestions if (row := features_of(tables, suggestion)) is not None]
+    x, y = np.array([row for row, _ in rows]), np.array([suggestion.label for _, suggestion in rows])
+    held = np.array([int(suggestion.group[:8], 16) % HELD_OUT == 0 for _, suggestion in rows])
+    weights = np.array([WEIGHTS[suggestion.origin] for _, suggestion in rows])
     trees = exported(fit(x[~held], y[~held], weights[~held]))
-    checked = [k for k, made in enumerate(kept) if held[k] and made.origin == "harper"]
+    checked = [k for k, (_, suggestion) in enumerate(rows) if held[k] and suggestion.origin == "harper"]
     logits, labels = np.array([trees(x[k]) for k in checked]), y[checked]
+    count = int((~held).sum())
     if len(set(labels.tolist())) < 2:  # only where there are next to no sentences
-        return Trained(trees, (1.0, 0.0), {}, int((~held).sum()))
-    names = ("auc", "wrong dropped", "first right")
-    lists = [(kept[k].group, kept[k].place) for k in checked]
-    values = figures(logits.tolist(), (labels > 0).tolist(), lists)
-    rounded = {name: round(value, 4) for name, value in zip(names, values, strict=True)}
-    return Trained(trees, _calibration(logits, labels), rounded, int((~held).sum()))
+        return Trained(trees, (1.0, 0.0), {}, count)
+    lists = [rows[k][1][3:5] for k in checked]
+    slope, shift = platt(logits, labels.astype(float), np.full(len(labels), 1 / len(labels)))
+    return Trained(trees, (round(slope, 5), round(shift, 5)), figures(logits, labels > 0, lists), count)
 
 
-def _calibration(logits: npt.NDArray[np.float64], y: npt.NDArray[np.int64]) -> tuple[float, float]:
-    """Return slope and shift of Platt's calibration."""
-    from sklearn.linear_model import LogisticRegression
-
-    model = LogisticRegression(C=1e6).fit(logits[:, None], y)
-    return round(float(model.coef_[0, 0]), 5), round(float(model.intercept_[0]), 5)
-
-
-def features_of(tables: Tables, made: Made) -> Floats | None:
+def features_of(tables: Tables, suggestion: Labelled) -> Floats | None:
     """Return the features of a suggestion; None where it is not a single correction of a misspelling."""
-    source, target = words_of_text(made.source), words_of_text(made.target)
+    source, target = words_of_text(suggestion.source), words_of_text(suggestion.target)
     edits = find_edits(source, target)
     if len(edits) != 1 or not is_correction(tables.words, source, target, edits[0]):
         return None
@@ -108,45 +95,41 @@ def fit(x: Floats, y: npt.NDArray[np.int64], weights: npt.NDArray[np.float64], *
 
 def exported(model: Any) -> Trees:
     """Return the trees of a model of scikit-learn."""
-    feature: list[int] = []
-    threshold: list[float] = []
-    left: list[int] = []
-    right: list[int] = []
-    value: list[float] = []
+    columns: list[tuple[int, float, int, int, float]] = []
     root: list[int] = []
     depth = 0
     for (predictor,) in model._predictors:
-        start = len(feature)
+        start = len(columns)
         root.append(start)
         depth = max(depth, int(predictor.nodes["depth"].max()))
         for k, node in enumerate(predictor.nodes):
-            is_leaf = bool(node["is_leaf"])
-            feature.append(0 if is_leaf else int(node["feature_idx"]))
-            threshold.append(float("inf") if is_leaf else float(node["num_threshold"]))
-            left.append(start + (k if is_leaf else int(node["left"])))
-            right.append(start + (k if is_leaf else int(node["right"])))
-            value.append(float(node["value"]) if is_leaf else 0.0)
-    return Trees(
-        np.array(feature, np.int16), np.array(threshold, np.float32), np.array(left, np.int32),
-        np.array(right, np.int32), np.array(value, np.float32), np.array(root, np.int32), depth,
-        float(np.ravel(model._baseline_prediction)[0]),
-    )  # fmt: skip
+            if node["is_leaf"]:
+                columns.append((0, np.inf, start + k, start + k, node["value"]))
+            else:
+                left, right = start + int(node["left"]), start + int(node["right"])
+                columns.append((node["feature_idx"], node["num_threshold"], left, right, 0.0))
+    types = (np.int16, np.float32, np.int32, np.int32, np.float32)
+    arrays = (np.array(column, kind) for column, kind in zip(zip(*columns, strict=True), types, strict=True))
+    return Trees(*arrays, np.array(root, np.int32), depth, float(np.ravel(model._baseline_prediction)[0]))
 
 
-def figures(score: Sequence[float], right: Sequence[bool], lists: Sequence[object]) -> tuple[float, float, float]:
+def figures(score: npt.NDArray[Any], right: npt.NDArray[np.bool_], lists: Sequence[object]) -> dict[str, float]:
     """Return AUC, the share of wrong ones dropped where 95 % of the right are kept, and how often the first is right.
 
     Args:
         score: of each suggestion.
         right: whether each is right.
-        lists: the list that each stands in.
+        lists: the list that each stands in; those with right and wrong ones count for the last figure.
     """
-    f, y = np.array(score), np.array(right, bool)
+    from sklearn.metrics import roc_auc_score
+
     places: dict[object, list[int]] = {}
     for k, key in enumerate(lists):
         places.setdefault(key, []).append(k)
-    mixed = [p for p in places.values() if len(set(y[p].tolist())) == 2]
-    above = (f[y][:, None] > f[~y]).mean() + 0.5 * (f[y][:, None] == f[~y]).mean()
-    dropped = (f[~y] < np.quantile(f[y], 0.05)).mean()
-    first = np.mean([y[max(p, key=lambda k: f[k])] for p in mixed])
-    return float(above), float(dropped), float(first)
+    mixed = [p for p in places.values() if len(set(right[p].tolist())) == 2]
+    values = {
+        "auc": roc_auc_score(right, score),
+        "wrong dropped": (score[~right] < np.quantile(score[right], 0.05)).mean(),
+        "first right": np.mean([right[max(p, key=lambda k: score[k])] for p in mixed]),
+    }
+    return {name: round(float(value), 4) for name, value in values.items()}

@@ -9,11 +9,11 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from judges.pairs.made import with_errors
+from judges.pairs.learners import with_errors
 from judges.pairs.make import make
 from judges.pairs.pair import Pair
 from judges.pairs.sources import Sources
-from judges.pairs.templates.family import plain
+from judges.pairs.templates import plain
 from training.corpora import (
     from_examples,
     from_graphs,

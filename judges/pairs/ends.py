@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from judges.pairs import wholes
 from judges.pairs.pair import Pair
-from judges.pairs.registry import EDITS, changed, maker
+from judges.pairs.registry import EDITS, Make, changed, maker
 from judges.pairs.sources import Sources
 from training.sentence import Sentence
 
@@ -24,16 +24,10 @@ _CLOSING = re.compile(r"[.!?]+$")
 def unrelated(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair any two sentences."""
     pool = list(sources.sentences)
-    for one in rng.sample(pool, len(pool)):
+    for sentence in rng.sample(pool, len(pool)):
         other = rng.choice(pool)
-        if one.group != other.group and one.topic != other.topic:
-            yield Pair(one.text, other.text, 0.0, "ends.unrelated", one.group)
-
-
-@maker("ends.like-length", faithful=False, weight=3.0, noise=False, alone=True)
-def like_length(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Pair two sentences of like length."""
-    yield from (pair._replace(kind="ends.like-length", label=0.0) for pair in wholes.unrelated(sources, rng))
+        if sentence.group != other.group and sentence.topic != other.topic:
+            yield Pair(sentence.text, other.text, 0.0, "ends.unrelated", sentence.group)
 
 
 @maker("ends.short", faithful=False, weight=2.5, noise=False, alone=True)
@@ -41,23 +35,23 @@ def short(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair two short sentences, or a short one with any."""
     pool = [s for s in sources.sentences if len(s) <= 9]
     every = list(sources.sentences)
-    for one in rng.sample(pool, len(pool)):
+    for sentence in rng.sample(pool, len(pool)):
         other = rng.choice(pool if rng.random() < 0.7 else every)
-        if one.group != other.group:
-            sides = (one, other) if rng.random() < 0.5 else (other, one)
-            yield Pair(sides[0].text, sides[1].text, 0.0, "ends.short", one.group)
+        if sentence.group != other.group:
+            yield Pair(*rng.sample((sentence.text, other.text), 2), 0.0, "ends.short", sentence.group)
 
 
-@maker("ends.same-topic", faithful=False, weight=2.0, noise=False, alone=True)
-def same_topic(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Pair two sentences of one document."""
-    yield from (pair._replace(kind="ends.same-topic", label=0.01) for pair in wholes.same_topic(sources, rng))
+def _register(make: Make, name: str, weight: float, label: float) -> None:
+    """Register a maker of pairs of whole sentences once more, with labels of its own."""
+
+    @maker(name, faithful=False, weight=weight, noise=False, alone=True)
+    def relabelled(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+        yield from (pair._replace(kind=name, label=label) for pair in make(sources, rng))
 
 
-@maker("ends.same-words", faithful=False, weight=1.5, noise=False, alone=True)
-def same_words(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Pair two sentences that share rare words."""
-    yield from (pair._replace(kind="ends.same-words", label=0.02) for pair in wholes.same_words(sources, rng))
+_register(wholes.unrelated, "ends.like-length", 3.0, 0.0)
+_register(wholes.same_topic, "ends.same-topic", 2.0, 0.01)
+_register(wholes.same_words, "ends.same-words", 1.5, 0.02)
 
 
 @maker("ends.negated", faithful=False, weight=4.0, noise=False, alone=True)

@@ -6,17 +6,21 @@ import random
 import re
 from functools import cache
 
+from judges.pairs.numerals import in_words
 from judges.pairs.pair import Change
 from judges.pairs.registry import edit
 from judges.pairs.sources import Sources
 from training.sentence import Sentence
 from usim.lexicon.topics import MONTHS, WEEKDAYS
 
-_NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_ROUND = {"13": "thirteen", "14": "fourteen", "15": "fifteen", "16": "sixteen", "17": "seventeen", "18": "eighteen",
-          "19": "nineteen", "20": "twenty", "30": "thirty", "40": "forty", "50": "fifty", "60": "sixty",
-          "70": "seventy", "80": "eighty", "90": "ninety", "100": "a hundred", "1,000": "a thousand"}  # fmt: skip
-_IN_WORDS = {**{str(i): w for i, w in enumerate(_NUMBERS) if i > 1}, **_ROUND}
+_NUMBERS = [in_words(value) for value in range(13)]
+_ROUND = {str(value): in_words(value) for value in (*range(13, 20), *range(20, 100, 10))}
+_IN_WORDS = {
+    **{str(value): word for value, word in enumerate(_NUMBERS) if value > 1},
+    **_ROUND,
+    "100": "a hundred",
+    "1,000": "a thousand",
+}
 _IN_FIGURES = {word: figure for figure, word in _IN_WORDS.items()}
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _ORDINAL_FIGURES = "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th".split()
@@ -42,9 +46,8 @@ def number(sentence: Sentence, rng: random.Random, sources: Sources) -> Change |
         label = 0.04
         if word.isdecimal() and new.isdecimal() and len(word) == 4 and abs(int(word) - int(new)) <= 2:
             label = 0.08
-        token = sentence.tokens[i]
-        text = sentence.text[: token.start] + _like(token.text, new) + sentence.text[token.end :]
-        return Change(text, label, "number.changed")
+        new = _like(sentence.tokens[i].text, new)
+        return Change(sentence.replaced(i, i + 1, new), label, "number.changed")
     return None
 
 
@@ -69,7 +72,7 @@ def _other_number(word: str, rng: random.Random) -> str | None:
         return f"{float(word) * rng.choice((0.5, 2, 3, 1.5)):.{len(word.split('.')[1])}f}"
     if re.fullmatch(r"\d{2,4}s", word):
         return f"{int(word[:-1]) + rng.choice((-30, -20, -10, 10, 20))}s"
-    for group in (_NUMBERS[2:], list(_ROUND.values())[:15], _ORDINALS, _SCALES[:4], _SCALES[4:]):
+    for group in (_NUMBERS[2:], list(_ROUND.values()), _ORDINALS, _SCALES[:4], _SCALES[4:]):
         if word in group:
             return str(rng.choice([w for w in group if w != word]))
     return None
@@ -193,8 +196,7 @@ def name_replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> C
     for _ in range(5):
         new = rng.choice(pool) if pool else old
         if not set(new.split()) & set(old.split()) and new not in sentence.text:
-            start, end = sentence.tokens[i].start, sentence.tokens[j - 1].end
-            return Change(sentence.text[:start] + new + sentence.text[end:], 0.05, "name.replaced")
+            return Change(sentence.replaced(i, j, new), 0.05, "name.replaced")
     return None
 
 
@@ -216,16 +218,9 @@ def name_swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Ch
     if not pairs:
         return None
     (i, j), (k, m) = rng.choice(pairs)
-    one, two = (
-        (sentence.tokens[i].start, sentence.tokens[j - 1].end),
-        (
-            sentence.tokens[k].start,
-            sentence.tokens[m - 1].end,
-        ),
-    )
-    text = sentence.text
-    swapped = text[: one[0]] + text[two[0] : two[1]] + text[one[1] : two[0]] + text[one[0] : one[1]] + text[two[1] :]
-    return Change(swapped, 0.07, "name.swapped")
+    between = sentence.text[sentence.tokens[j - 1].end : sentence.tokens[k].start]
+    swapped = sentence.slice(k, m) + between + sentence.slice(i, j)
+    return Change(sentence.replaced(i, m, swapped), 0.07, "name.swapped")
 
 
 @edit("name.shortened", faithful=True, weight=0.3)
@@ -288,9 +283,7 @@ def pronoun(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
         if not options:
             continue
         new, label = rng.choice(options)
-        token = sentence.tokens[i]
-        new = _like(token.text, new) if i == 0 else new
-        if word == "i" and i == 0:
-            new = new.capitalize()
-        return Change(sentence.text[: token.start] + new + sentence.text[token.end :], label, "pronoun.changed")
+        if i == 0:
+            new = new.capitalize() if word == "i" else _like(sentence.tokens[i].text, new)
+        return Change(sentence.replaced(i, i + 1, new), label, "pronoun.changed")
     return None

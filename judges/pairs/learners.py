@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
 from functools import cache
 
 from rapidfuzz.distance import Levenshtein
@@ -12,13 +14,16 @@ from judges.pairs.pair import Pair
 from judges.pairs.registry import maker
 from judges.pairs.sources import Sources
 from judges.pairs.words import by_frequency, content, placed
-from training.corpora import LONGEST, SHORTEST, written
+from training.corpora import LONGEST, SHORTEST, Corrected, written
 from training.errors import Errors
 from training.forms import LETTER
 from training.misspell import british, misspell, misspellings
 from training.sentence import Sentence
 from usim.lexicon import relation
-from usim.suggestions import apply
+from usim.suggestions import Edit, apply
+
+#: One error for so many words, on average.
+_WORDS_PER_ERROR = 7
 
 
 @cache
@@ -29,6 +34,66 @@ def _errors() -> Errors:
 def noisy(text: str, rng: random.Random, errors: int | None = None) -> str:
     """Return a text with errors as learners make them, so many or by its length; unchanged where none are possible."""
     return _errors().put(Sentence.of(text), rng, errors)
+
+
+def edits_between(text: str, other: str) -> tuple[Edit, ...]:
+    """Return the edits that turn a text into another, word by word.
+
+    >>> apply("He go to home .", edits_between("He go to home .", "He goes home now ."))
+    'He goes home now .'
+    """
+    words, new = text.split(" "), other.split(" ")
+    starts = [0]
+    for word in words:
+        starts.append(starts[-1] + len(word) + 1)
+    edits = []
+    for kind, i, j, k, m in SequenceMatcher(None, words, new, autojunk=False).get_opcodes():
+        put = " ".join(new[k:m])
+        if kind == "replace":
+            edits.append(Edit(starts[i], starts[j] - 1, put))
+        elif kind == "delete" and i:
+            edits.append(Edit(starts[i] - 1, starts[j] - 1, ""))
+        elif kind == "delete":
+            edits.append(Edit(0, min(starts[j], len(text)), ""))
+        elif kind == "insert" and i:
+            edits.append(Edit(starts[i] - 1, starts[i] - 1, f" {put}"))
+        elif kind == "insert":
+            edits.append(Edit(0, 0, f"{put} "))
+    return tuple(edits)
+
+
+def with_errors(
+    sentences: Sequence[Sentence], count: int, seed: int
+) -> tuple[tuple[Sentence, ...], tuple[Corrected, ...]]:
+    """Put learners' errors into some of the sentences.
+
+    Args:
+        sentences: clean sentences.
+        count: into how many errors are put.
+        seed: the same gives the same errors.
+
+    Returns:
+        All sentences, those with errors now being corrections (:attr:`Sentence.learner`) of a group of their own; and
+        the learners' sentences with their edits, as an M2 file would have them.
+    """
+    rng = random.Random(f"errors:{seed}")
+    places = sorted(rng.sample(range(len(sentences)), min(count, len(sentences))))
+    learners: list[Corrected] = []
+    marked = list(sentences)
+    for k in places:
+        sentence = sentences[k]
+        errors = max(1, min(6, round(rng.expovariate(1) * len(sentence) / _WORDS_PER_ERROR)))
+        tokens, clean_tokens = (
+            " ".join(t.text for t in Sentence.of(text).tokens)
+            for text in (noisy(sentence.text, rng, errors), sentence.text)
+        )
+        edits = edits_between(tokens, clean_tokens)
+        if not edits:
+            continue
+        learner = written(tokens)
+        learners.append(Corrected(learner, tokens, edits))
+        marked[k] = replace(sentence, group=learner, learner=learner)
+    return tuple(marked), tuple(learners)
 
 
 @maker("learner.errors", faithful=True, weight=6.0, noise=False)
@@ -60,9 +125,9 @@ def corrected(sources: Sources, rng: random.Random) -> Iterator[Pair]:
         seen = {item.source}
         for _ in range(2):
             some = rng.random() < 0.5
-            one = [e for e in item.edits if some and rng.random() < 0.4]
-            two = [e for e in item.edits if e in one or not some or rng.random() < 0.6]
-            source, target = (written(apply(item.tokenised, edits)) for edits in (one, two))
+            before = [e for e in item.edits if some and rng.random() < 0.4]
+            after = [e for e in item.edits if e in before or not some or rng.random() < 0.6]
+            source, target = (written(apply(item.tokenised, edits)) for edits in (before, after))
             if source != target and target not in seen:
                 seen.add(target)
                 yield Pair(source, target, 0.975, "learner.corrected", item.source)
@@ -104,9 +169,7 @@ def misread(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             if len(base) < 4 or not options:
                 continue
             wrong = placed(sentence, i, rng.choice(options), tag)
-            token = sentence.tokens[i]
-            spelt = misspell(sentence.words[i], misspellings(), rng)
-            source = sentence.text[: token.start] + spelt + sentence.text[token.end :]
+            source = sentence.replaced(i, i + 1, misspell(sentence.words[i], misspellings(), rng))
             if rng.random() < 0.6:
                 source = noisy(source, rng)
             yield Pair(source, wrong, 0.1, "learner.misread", sentence.group)

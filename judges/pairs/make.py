@@ -4,22 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from importlib import import_module
 from itertools import islice
 
-from judges.pairs import (
-    amounts,
-    contrasts,
-    ends,
-    entities,
-    learners,
-    phrases,
-    steps,
-    templates,
-    units,
-    verbs,
-    wholes,
-    words,
-)
 from judges.pairs.learners import noisy
 from judges.pairs.pair import Pair
 from judges.pairs.registry import MAKERS, Maker
@@ -27,19 +14,9 @@ from judges.pairs.sources import Sources
 from training.sentence import Sentence
 
 #: The modules whose makers are registered by importing them.
-MODULES = (
-    amounts,
-    contrasts,
-    ends,
-    entities,
-    learners,
-    phrases,
-    steps,
-    templates,
-    units,
-    verbs,
-    wholes,
-    words,
+MODULES = tuple(
+    import_module(f"judges.pairs.{name}")
+    for name in "amounts contrasts ends entities learners phrases steps templates units verbs wholes words".split()
 )
 #: How often learners' errors are put into the source, into the target, and both are written as tokens.
 _NOISY_SOURCE, _NOISY_TARGET, _TOKENISED = 0.16, 0.04, 0.03

@@ -1,11 +1,14 @@
-"""Phrases that stand for each other, and such that only look as if they did; the tables are in ``phrases.txt``."""
+"""Phrases that stand for each other, and such that only look as if they did; the tables are in ``phrases.txt``.
+
+A section of the table is a maker: ``….same`` and ``…-same`` say the same, the others do not.
+"""
 
 from __future__ import annotations
 
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,11 +30,21 @@ class Swap(NamedTuple):
     before: str = ""
 
 
+#: Swaps by the first word of the phrase that they replace.
+Swaps = Mapping[str, list[Swap]]
+_TABLE = Table(Path(__file__).with_suffix(".txt"))
+_WEIGHTS = {"phrase.same": 4.0, "quantifier.changed": 1.6, "comparison.changed": 1.3, "link.changed": 1.5,
+            "direction.changed": 0.9, "opposite.changed": 1.6, "swap.variant-same": 0.5, "swap.abbreviation-same": 1.2,
+            "swap.register-same": 1.6, "swap.particle-same": 1.4, "swap.claim-other": 1.4, "swap.place-other": 1.2,
+            "swap.agent-other": 0.9}  # fmt: skip
+#: How often a second phrase is replaced by one that says the same.
+_TWICE = 0.4
 _LINE = re.compile(r"(\.\d+) \| ([^=<\[]+?) (=|<>) ([^\[]+?)((?: \[[^\]]+\])*)$")
+_DATES = frozenset((*WEEKDAYS, *MONTHS))
 
 
-def read_swaps(lines: Iterable[Line]) -> dict[str, list[Swap]]:
-    """Return the swaps of some lines by the first word of the phrase that they replace.
+def read_swaps(lines: Iterable[Line]) -> Swaps:
+    """Return the swaps of some lines.
 
     Raises:
         TableError: a line does not have the form ``label | old = new | new [condition]``.
@@ -49,29 +62,26 @@ def read_swaps(lines: Iterable[Line]) -> dict[str, list[Swap]]:
             else:
                 after = condition
         new = tuple(phrase.strip() for phrase in alternatives.split("|"))
-        swaps[old.split()[0]].append(Swap(tuple(old.split()), new, float(label), after, before))
-        if sign == "<>":
-            for phrase in new:
-                words = tuple(phrase.lower().split())
-                swaps[words[0]].append(Swap(words, (old,), float(label), after, before))
+        both_ways = [(old, new), *((phrase.lower(), (old,)) for phrase in new if sign == "<>")]
+        for phrase, others in both_ways:
+            words = tuple(phrase.split())
+            swaps[words[0]].append(Swap(words, others, float(label), after, before))
     return dict(swaps)
 
 
-def swapped(table: dict[str, list[Swap]], sentence: Sentence, rng: random.Random, kind: str) -> Change | None:
+def swapped(swaps: Swaps, sentence: Sentence, rng: random.Random, kind: str) -> Change | None:
     """Replace a phrase by one of a table; None where the sentence has no phrase of it."""
     words, tags = sentence.words, sentence.tags
     for i in sentence.shuffled(rng):
-        fitting = [s for s in table.get(words[i], ()) if words[i : i + len(s.old)] == s.old]
+        fitting = [s for s in swaps.get(words[i], ()) if words[i : i + len(s.old)] == s.old]
         rng.shuffle(fitting)
         for swap in fitting:
             j = i + len(swap.old)
-            if not _holds(swap.after, tags[j] if j < len(tags) else ".") or not _holds(
+            around = _holds(swap.after, tags[j] if j < len(tags) else ".") and _holds(
                 swap.before, tags[i - 1] if i else "^"
-            ):
-                continue
-            if not (sentence.is_whole(i) and sentence.is_whole(j - 1)) or _is_name(sentence, i, j):
-                continue
-            return Change(sentence.put(i, j, rng.choice(swap.new)), swap.label, kind)
+            )
+            if around and sentence.is_whole(i) and sentence.is_whole(j - 1) and not _is_name(sentence, i, j):
+                return Change(sentence.put(i, j, rng.choice(swap.new)), swap.label, kind)
     return None
 
 
@@ -84,9 +94,6 @@ def _is_name(sentence: Sentence, i: int, j: int) -> bool:
     return sentence.tokens[i - 1].text[0].isalnum() or sentence.tokens[i - 1].text in "\"“'-"
 
 
-_DATES = frozenset((*WEEKDAYS, *MONTHS))
-
-
 def _holds(condition: str, tag: str) -> bool:
     if not condition:
         return True
@@ -95,32 +102,24 @@ def _holds(condition: str, tag: str) -> bool:
     return any(tag.startswith(wanted) or (wanted == "." and tag in (",", ".", ":")) for wanted in condition.split("/"))
 
 
-_TABLE = Table(Path(__file__).with_suffix(".txt"))
-_WEIGHTS = {"quantifier": 1.6, "comparison": 1.3, "link": 1.5, "direction": 0.9, "opposite": 1.6}
-_SAME = read_swaps(_TABLE.lines("same"))
-_OTHER = {kind: read_swaps(_TABLE.lines(kind)) for kind in _WEIGHTS}
+def _register(name: str, swaps: Swaps) -> None:
+    faithful = name.endswith("same")
 
-
-@edit("phrase.same", faithful=True, weight=4.0)
-def same(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Replace a phrase by one that says the same, at one place or two."""
-    first = swapped(_SAME, sentence, rng, "phrase.same")
-    if first is not None and rng.random() < 0.5:
-        second = swapped(_SAME, Sentence.of(first.text), rng, "phrase.same")
-        if second is not None and second.text != sentence.text:
-            return Change(second.text, first.label * second.label, "phrase.same")
-    return first
-
-
-def _register(kind: str) -> None:
-    @edit(f"{kind}.changed", faithful=False, weight=_WEIGHTS[kind])
+    @edit(name, faithful=faithful, weight=_WEIGHTS.get(name, 0.7))
     def change(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-        return swapped(_OTHER[kind], sentence, rng, f"{kind}.changed")
+        """Replace a phrase by one of the table, sometimes two by ones that say the same."""
+        first = swapped(swaps, sentence, rng, name)
+        if first is not None and faithful and rng.random() < _TWICE:
+            second = swapped(swaps, Sentence.of(first.text), rng, name)
+            if second is not None and second.text != sentence.text:
+                return Change(second.text, first.label * second.label, name)
+        return first
 
 
-for _kind in _OTHER:
-    _register(_kind)
-
+#: All swaps by the names of their makers.
+SWAPS = {name: read_swaps(_TABLE.lines(name)) for name in _TABLE if name != "spellings"}
+for _name, _swaps in SWAPS.items():
+    _register(_name, _swaps)
 
 _VARIANTS: dict[str, str] = {}
 for _pair in _TABLE.words("spellings"):
@@ -135,30 +134,3 @@ def spelling(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
     text = sentence.text
     respelled = re.sub(r"\b[a-z]+\b", lambda m: _VARIANTS.get(m.group(), m.group()), text)
     return Change(respelled, 0.99, "spelling.variant") if respelled != text else None
-
-
-# -- swaps by kind -----------------------------------------------------------------------------------------------------
-
-_SWAPS = Table(Path(__file__).with_name("swaps.txt"))
-_SWAP_WEIGHTS = {"same.variant": 0.5, "same.abbreviation": 1.2, "same.register": 1.6, "same.particle": 1.4,
-                 "claim": 1.4, "place": 1.2, "agent": 0.9}  # fmt: skip
-
-
-def _register_swaps(section: str) -> None:
-    table = read_swaps(_SWAPS.lines(section))
-    faithful = section.startswith("same.")
-    name = f"swap.{section.removeprefix('same.')}-{'same' if faithful else 'other'}"
-
-    @edit(name, faithful=faithful, weight=_SWAP_WEIGHTS.get(section, 0.7))
-    def change(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-        """Replace a phrase by one of the table, sometimes two by ones that say the same."""
-        first = swapped(table, sentence, rng, name)
-        if first is not None and faithful and rng.random() < 0.3:
-            second = swapped(table, Sentence.of(first.text), rng, name)
-            if second is not None and second.text != sentence.text:
-                return Change(second.text, first.label * second.label, name)
-        return first
-
-
-for _section in _SWAPS:
-    _register_swaps(_section)

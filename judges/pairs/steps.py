@@ -14,7 +14,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from judges.pairs.learners import resembling
@@ -65,43 +64,18 @@ class Within(Sentence):
         yield from (i for i in super().shuffled(rng) if i in self.places)
 
 
-def edits_between(text: str, other: str) -> tuple[Edit, ...]:
-    """Return the edits that turn a text into another, word by word.
-
-    >>> apply("He go to home .", edits_between("He go to home .", "He goes home now ."))
-    'He goes home now .'
-    """
-    words, new = text.split(" "), other.split(" ")
-    starts = [0]
-    for word in words:
-        starts.append(starts[-1] + len(word) + 1)
-    edits = []
-    for kind, i, j, k, m in SequenceMatcher(None, words, new, autojunk=False).get_opcodes():
-        put = " ".join(new[k:m])
-        if kind == "replace":
-            edits.append(Edit(starts[i], starts[j] - 1, put))
-        elif kind == "delete" and i:
-            edits.append(Edit(starts[i] - 1, starts[j] - 1, ""))
-        elif kind == "delete":
-            edits.append(Edit(0, min(starts[j], len(text)), ""))
-        elif kind == "insert" and i:
-            edits.append(Edit(starts[i] - 1, starts[i] - 1, f" {put}"))
-        elif kind == "insert":
-            edits.append(Edit(0, 0, f"{put} "))
-    return tuple(edits)
-
-
 def _learners(sources: Sources, rng: random.Random) -> list[Learner]:
     learners = [Learner(item.tokenised, item.edits, item.source) for item in sources.corrected]
-    learners = [of for of in learners if _SHORTEST <= len(of.text.split()) <= _LONGEST]
+    learners = [learner for learner in learners if _SHORTEST <= len(learner.text.split()) <= _LONGEST]
     rng.shuffle(learners)
     return learners
 
 
-def _pair(one: str, other: str, label: float, kind: str, of: Learner, rng: random.Random) -> Pair:
+def _pair(source: str, target: str, label: float, kind: str, learner: Learner, rng: random.Random) -> Pair:
+    """Return a pair of texts of a learner, as tokens or as people write."""
     if rng.random() < _WRITTEN:
-        one, other = written(one), written(other)
-    return Pair(one, other, round(label, 4), kind, of.group)
+        source, target = written(source), written(target)
+    return Pair(source, target, round(label, 4), kind, learner.group)
 
 
 @maker("step.valid", faithful=True, noise=False, alone=True)
@@ -137,8 +111,8 @@ def wrong(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             side = "source" if rng.random() < _IN_SOURCE else "target"
             fault = _changed(source if side == "source" else target, _ANYWHERE, rng, sources)
             if fault:
-                one, other = (fault.text, target) if side == "source" else (source, fault.text)
-                yield _pair(one, other, fault.label, f"step.{side}-{fault.kind}", learner, rng)
+                sides = (fault.text, target) if side == "source" else (source, fault.text)
+                yield _pair(*sides, fault.label, f"step.{side}-{fault.kind}", learner, rng)
 
 
 def _where(text: str, done: Sequence[Edit], edit: Edit) -> tuple[int, int]:
@@ -176,8 +150,7 @@ def _dropped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
     """Drop a content word."""
     for i, _, tag, _ in content(sentence, rng):
         if 0 < i < len(sentence) - 1:
-            start, end = sentence.tokens[i].start, sentence.tokens[i + 1].start
-            text = sentence.text[:start] + sentence.text[end:]
+            text = sentence.text[: sentence.tokens[i].start] + sentence.text[sentence.tokens[i + 1].start :]
             return Change(text, 0.3 if tag in ("JJ", "RB") else 0.15, f"dropped-{LETTER[tag[:2]]}")
     return None
 

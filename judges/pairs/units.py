@@ -24,6 +24,9 @@ _RELATIVE = frozenset("who whom whose which that what where when it there this".
 _SYMMETRICAL = frozenset("meet marry resemble equal match date fight divorce be become remain join mean".split())
 _INTENSIFIERS = frozenset("very really so quite too extremely rather pretty just also even still actually".split())
 _NEGATIONS = frozenset("not n't n’t never no nor hardly without".split())
+_DETERMINERS = frozenset("the a an this that these those his her its their my our your".split())
+_BEFORE_PHRASES = frozenset("to in of at on by for from with as".split())
+_OF_TIME = frozenset("in on at during after before for".split())
 _LIMITS = frozenset("only almost nearly partly mostly first once twice always rarely often seldom usually".split())
 
 
@@ -38,8 +41,7 @@ class Span(NamedTuple):
 
 def spans(sentence: Sentence, *, marks: bool = False) -> list[Span]:
     """Return the units whose yields have no gap, without punctuation at their ends unless ``marks``."""
-    graph = sentence.graph
-    assert graph is not None
+    graph = sentence.ucca
     contiguous = []
     for unit in range(1, len(graph.units)):
         places = graph.positions(unit)
@@ -64,19 +66,13 @@ def _relator(graph: Graph, span: Span) -> int:
     return span.begin
 
 
-def participants(sentence: Sentence) -> Iterator[tuple[int, list[Span]]]:
-    """Return the scenes with two or more adjacent participants, each cut behind its preposition."""
-    graph = sentence.graph
-    assert graph is not None
-    of_unit = {s.unit: s for s in spans(sentence)}
+def children(sentence: Sentence, category: str) -> Iterator[tuple[int, list[Span]]]:
+    """Yield the units with their children of a category alone that have no gap."""
+    graph = sentence.ucca
+    of_unit = {span.unit: span for span in spans(sentence)}
     for unit in range(len(graph.units)):
-        members = [
-            of_unit[e.child]
-            for e in graph.children(unit, remote=False)
-            if e.categories == ("A",) and e.child in of_unit
-        ]
-        if len(members) > 1:
-            yield unit, members
+        edges = graph.children(unit, remote=False)
+        yield unit, [of_unit[e.child] for e in edges if e.categories == (category,) and e.child in of_unit]
 
 
 def _is_phrase(sentence: Sentence, begin: int, end: int) -> bool:
@@ -92,9 +88,7 @@ def _is_phrase(sentence: Sentence, begin: int, end: int) -> bool:
 
 def _is_person(sentence: Sentence, begin: int, end: int) -> bool:
     """Return whether a phrase is about a person: a pronoun, a name, or a noun below WordNet's *person*."""
-    heads = [k for k in range(begin, end) if sentence.tags[k].startswith(("NN", "PRP")) and sentence.tags[k] != "PRP$"]
-    stop = next((k for k in range(begin, end) if sentence.words[k] in ("of", "in", "for", "with", "who", ",")), end)
-    heads = [k for k in heads if k < stop] or heads
+    heads = _heads(sentence, begin, end)
     if not heads:
         return False
     head = heads[-1]
@@ -103,13 +97,17 @@ def _is_person(sentence: Sentence, begin: int, end: int) -> bool:
     return is_person(lemma(sentence.words[head], sentence.tags[head]))
 
 
-def _plural(sentence: Sentence, begin: int, end: int) -> bool:
-    if "and" in sentence.words[begin:end]:
-        return True
-    heads = [k for k in range(begin, end) if sentence.tags[k].startswith(("NN", "PRP"))]
-    stop = next((k for k in range(begin, end) if sentence.words[k] in ("of", "in", "for", "with", "who")), end)
-    heads = [k for k in heads if k < stop] or heads
-    return bool(heads) and is_plural(sentence.words[heads[-1]], sentence.tags[heads[-1]])
+def _is_several(sentence: Sentence, begin: int, end: int) -> bool:
+    heads = _heads(sentence, begin, end)
+    several = "and" in sentence.words[begin:end]
+    return several or (bool(heads) and is_plural(sentence.words[heads[-1]], sentence.tags[heads[-1]]))
+
+
+def _heads(sentence: Sentence, begin: int, end: int) -> list[int]:
+    """Return the nouns and pronouns of a phrase, without those of what follows its main noun, if there are others."""
+    heads = [k for k in range(begin, end) if sentence.tags[k].startswith("NN") or sentence.tags[k] == "PRP"]
+    stop = next((k for k in range(begin, end) if sentence.words[k] in ("of", "in", "for", "with", "who", ",")), end)
+    return [k for k in heads if k < stop] or heads
 
 
 def _phrase(sentence: Sentence, begin: int, end: int, role: str, first: bool) -> str:
@@ -123,23 +121,20 @@ def _phrase(sentence: Sentence, begin: int, end: int, role: str, first: bool) ->
     return text[0].upper() + text[1:] if first else text
 
 
-def _exchange(sentence: Sentence, one: tuple[int, int], two: tuple[int, int]) -> str:
-    (a, b), (c, d) = one, two
-    text, tokens = sentence.text, sentence.tokens
-    subject = "subject" if b < len(tokens) and sentence.tags[b][:2] in ("VB", "MD", "RB") else "object"
-    left = _phrase(sentence, c, d, subject, a == 0)
-    right = _phrase(sentence, a, b, "object", False)
-    return (
-        text[: tokens[a].start] + left + text[tokens[b - 1].end : tokens[c].start] + right + text[tokens[d - 1].end :]
-    )
+def _exchanged(sentence: Sentence, first: tuple[int, int], second: tuple[int, int]) -> str:
+    """Return the text with two phrases exchanged, each from a token to one past another."""
+    (a, b), (c, d) = first, second
+    role = "subject" if b < len(sentence) and sentence.tags[b][:2] in ("VB", "MD", "RB") else "object"
+    between = sentence.text[sentence.tokens[b - 1].end : sentence.tokens[c].start]
+    left, right = _phrase(sentence, c, d, role, a == 0), _phrase(sentence, a, b, "object", False)
+    return sentence.replaced(a, d, left + between + right)
 
 
 @edit("unit.participants-swapped", faithful=False, weight=3.0, graphs=True)
 def swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Let two participants of a scene change places."""
-    graph = sentence.graph
-    assert graph is not None
-    scenes = list(participants(sentence))
+    graph = sentence.ucca
+    scenes = [(unit, members) for unit, members in children(sentence, "A") if len(members) > 1]
     rng.shuffle(scenes)
     for unit, members in scenes:
         main = [e.child for e in graph.children(unit) if set(e.categories) & {"P", "S"}]
@@ -155,13 +150,13 @@ def swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
             continue
         present = {"is", "are", "was", "were", "has", "have", "does", "do"} & set(sentence.words[one.end : c])
         verbs = [t for t in sentence.tags[one.end : c] if t in ("VBZ", "VBP")]
-        if (present or verbs) and _plural(sentence, *first) != _plural(sentence, *second):
+        if (present or verbs) and _is_several(sentence, *first) != _is_several(sentence, *second):
             continue
         # Two people, or two things, make the better pairs: what cannot be would give itself away.
         persons = _is_person(sentence, *first) + _is_person(sentence, *second)
         if rng.random() > (0.5, 0.25, 1.0)[persons]:
             continue
-        return Change(_exchange(sentence, first, second), 0.04, "unit.participants-swapped")
+        return Change(_exchanged(sentence, first, second), 0.04, "unit.participants-swapped")
     return None
 
 
@@ -169,14 +164,9 @@ def swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
 def reordered(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Exchange what *and* or *or* links within a unit."""
     tags = sentence.tags
-    graph = sentence.graph
-    assert graph is not None
-    of_unit = {s.unit: s for s in spans(sentence)}
+    graph = sentence.ucca
     options = []
-    for unit in range(len(graph.units)):
-        coordinates = [
-            of_unit[e.child] for e in graph.children(unit, remote=False) if "C" in e.categories and e.child in of_unit
-        ]
+    for unit, coordinates in children(sentence, "C"):
         linked = any("N" in e.categories for e in graph.children(unit, remote=False))
         if not linked or len(coordinates) != 2:
             continue
@@ -194,7 +184,7 @@ def reordered(sentence: Sentence, rng: random.Random, sources: Sources) -> Chang
     if not options:
         return None
     one, two = rng.choice(options)
-    text = _exchange(sentence, (one.begin, one.end), (two.begin, two.end))
+    text = _exchanged(sentence, (one.begin, one.end), (two.begin, two.end))
     return Change(text, 0.95, "unit.coordinates-swapped")
 
 
@@ -216,22 +206,7 @@ def _gravity(sentence: Sentence, span: Span) -> float | None:
     if category == "T":
         return 0.35 if size < 3 else 0.28
     if category == "E":
-        if words <= {
-            "the",
-            "a",
-            "an",
-            "this",
-            "that",
-            "these",
-            "those",
-            "his",
-            "her",
-            "its",
-            "their",
-            "my",
-            "our",
-            "your",
-        }:
+        if words <= _DETERMINERS:
             return None
         return 0.35 if size == 1 else 0.25 if size < 5 else 0.2
     if category == "Q":
@@ -251,8 +226,7 @@ _OFTEN = {"A": 1.0, "H": 1.0, "T": 3.0, "D": 1.2, "E": 0.4, "Q": 1.0, "G": 1.0}
 @edit("unit.dropped", faithful=False, weight=3.5, graphs=True)
 def dropped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Drop a participant, adverbial, time, elaborator or scene; the other way round, add one."""
-    graph = sentence.graph
-    assert graph is not None
+    graph = sentence.ucca
     candidates = [s for s in spans(sentence) if s.end - s.begin < 0.7 * len(sentence)]
     # Categories are not as frequent as each other, but should come nearly as often.
     order = {category: rng.expovariate(rate) for category, rate in _OFTEN.items()}
@@ -267,23 +241,7 @@ def dropped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
         before = sentence.words[begin - 1] if begin else ""
         if span.category == "H" and before in ("and", "but", "because", "as", "while", "when", "so", "or", "if"):
             begin -= 1
-        if (
-            span.category in ("A", "E", "T")
-            and before
-            in (
-                "to",
-                "in",
-                "of",
-                "at",
-                "on",
-                "by",
-                "for",
-                "from",
-                "with",
-                "as",
-            )
-            and rng.random() < 0.8
-        ):
+        if span.category in "AET" and before in _BEFORE_PHRASES and rng.random() < 0.8:
             begin -= 1
         text = sentence.put(begin, span.end, "")
         if text and text[0].islower() and sentence.text[0].isupper():
@@ -328,8 +286,6 @@ def _phrases(sources: Sources) -> dict[str, list[tuple[str, str]]]:
     """Return phrases of other sentences to add: (text, group), by category."""
     phrases: dict[str, list[tuple[str, str]]] = {"A": [], "T": [], "H": [], "D": [], "NP": []}
     for sentence in sources.graphs:
-        graph = sentence.graph
-        assert graph is not None
         for span in spans(sentence):
             size = span.end - span.begin
             text = sentence.slice(span.begin, span.end)
@@ -387,8 +343,7 @@ def added(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | 
 @edit("unit.participant-replaced", faithful=False, weight=1.6, graphs=True)
 def replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Replace a participant by one of another sentence."""
-    graph = sentence.graph
-    assert graph is not None
+    graph = sentence.ucca
     candidates = [s for s in spans(sentence) if s.category == "A"]
     rng.shuffle(candidates)
     pool = _phrases(sources)["NP"]
@@ -402,8 +357,7 @@ def replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
             text, _ = rng.choice(pool)
             if not set(text.lower().split()) & set(sentence.words) - {"the", "a", "his", "her", "of"}:
                 new = text[0].upper() + text[1:] if begin == 0 else text
-                start, end = sentence.tokens[begin].start, sentence.tokens[span.end - 1].end
-                return Change(sentence.text[:start] + new + sentence.text[end:], 0.05, "unit.participant-replaced")
+                return Change(sentence.replaced(begin, span.end, new), 0.05, "unit.participant-replaced")
     return None
 
 
@@ -499,20 +453,11 @@ def time_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Chan
     if '"' in sentence.text or not sentence.text.endswith(".") or sentence.end != len(sentence) - 1:
         return None
     text, tokens, tags = sentence.text, sentence.tokens, sentence.tags
-    graph = sentence.graph
-    assert graph is not None
+    graph = sentence.ucca
     for span in spans(sentence):
         if span.category not in ("T", "A", "D") or not sentence.is_whole(span.begin):
             continue
-        if tags[span.begin] != "IN" or sentence.words[span.begin] not in (
-            "in",
-            "on",
-            "at",
-            "during",
-            "after",
-            "before",
-            "for",
-        ):
+        if tags[span.begin] != "IN" or sentence.words[span.begin] not in _OF_TIME:
             continue
         named = "NNP" in tags[span.begin : span.end]
         after_verb = span.begin == 0 or tags[span.begin - 1] in ("VBD", "RB", "VBZ", "VBP")
@@ -561,23 +506,15 @@ class _Clause(NamedTuple):
 
 def _transitive(sentence: Sentence) -> Iterator[_Clause]:
     """Yield subject, verb in the past and object that stand side by side in a scene."""
-    graph = sentence.graph
-    assert graph is not None
-    of_unit = {s.unit: s for s in spans(sentence)}
-    for unit, members in participants(sentence):
-        verbs = [
-            of_unit[e.child]
-            for e in graph.children(unit, remote=False)
-            if e.categories == ("P",) and e.child in of_unit
-        ]
-        if len(verbs) != 1 or verbs[0].end - verbs[0].begin != 1:
+    for (_, members), (_, verbs) in zip(children(sentence, "A"), children(sentence, "P"), strict=True):
+        if len(members) < 2 or len(verbs) != 1 or verbs[0].end - verbs[0].begin != 1:
             continue
         i = verbs[0].begin
         if sentence.tags[i] != "VBD" or sentence.words[i] in BE | HAVE or not sentence.is_whole(i):
             continue
         subject = next((s for s in members if s.end == i), None)
         object_ = next((s for s in members if s.begin == i + 1), None)
-        if subject is None or object_ is None or _relator(graph, object_) != object_.begin:
+        if subject is None or object_ is None or _relator(sentence.ucca, object_) != object_.begin:
             continue
         if not (_is_phrase(sentence, subject.begin, subject.end) and _is_phrase(sentence, object_.begin, object_.end)):
             continue
@@ -610,7 +547,7 @@ def _passive(sentence: Sentence, rng: random.Random, same: bool) -> Change | Non
     for clause in _transitive(sentence):
         tokens = sentence.tokens
         patient, agent = (clause.object, clause.subject) if same else (clause.subject, clause.object)
-        be = "were" if _plural(sentence, *patient) else "was"
+        be = "were" if _is_several(sentence, *patient) else "was"
         first = _phrase(sentence, *patient, "subject", True)
         by = _phrase(sentence, *agent, "object", False)
         participle = form(lemma(sentence.words[clause.verb], "VBD"), "VBN")

@@ -20,11 +20,9 @@ def unrelated(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     order = list(range(len(pool) - 1))
     rng.shuffle(order)
     for i in order:
-        one, other = pool[i], pool[i + 1]
-        if rng.random() < 0.3:
-            other = rng.choice(pool)
-        if one.group != other.group:
-            yield Pair(one.text, other.text, 0.0, "whole.unrelated", one.group)
+        sentence, other = pool[i], rng.choice(pool) if rng.random() < 0.3 else pool[i + 1]
+        if sentence.group != other.group:
+            yield Pair(sentence.text, other.text, 0.0, "whole.unrelated", sentence.group)
 
 
 @maker("whole.same-topic", faithful=False, weight=1.5)
@@ -32,12 +30,10 @@ def same_topic(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair two sentences of one document."""
     pool = list(sources.sentences)
     rng.shuffle(pool)
-    for one in pool:
-        others = sources.by_topic.get(one.topic, [])
-        if one.topic and len(others) > 1:
-            other = rng.choice(others)
-            if other.group != one.group:
-                yield Pair(one.text, other.text, 0.02, "whole.same-topic", one.group)
+    for sentence in pool:
+        other = rng.choice(sources.by_topic[sentence.topic])
+        if sentence.topic and other.group != sentence.group:
+            yield Pair(sentence.text, other.text, 0.02, "whole.same-topic", sentence.group)
 
 
 @maker("whole.same-words", faithful=False, weight=1.5)
@@ -48,23 +44,15 @@ def same_words(sources: Sources, rng: random.Random) -> Iterator[Pair]:
         for word in set(sentence.words):
             if len(word) > 3:
                 index[word].append(k)
-    order = list(range(len(sources.sentences)))
-    rng.shuffle(order)
-    for k in order:
-        one = sources.sentences[k]
-        shared: Counter[int] = Counter()
-        for word in sorted(set(one.words)):
-            places = index.get(word, ())
-            if 1 < len(places) <= 300:
-                for other in places:
-                    shared[other] += 1
-        best = [
-            sources.sentences[other]
-            for other, count in shared.most_common(4)
-            if count >= 2 and sources.sentences[other].group != one.group and sources.sentences[other].text != one.text
-        ]
-        if best:
-            yield Pair(one.text, rng.choice(best).text, 0.03, "whole.same-words", one.group)
+    pool = list(sources.sentences)
+    rng.shuffle(pool)
+    for sentence in pool:
+        places = (index[word] for word in sorted(set(sentence.words)) if word in index)
+        shared = Counter(k for of_word in places if 1 < len(of_word) <= 300 for k in of_word)
+        nearest = [sources.sentences[k] for k, count in shared.most_common(4) if count >= 2]
+        others = [s for s in nearest if s.group != sentence.group and s.text != sentence.text]
+        if others:
+            yield Pair(sentence.text, rng.choice(others).text, 0.03, "whole.same-words", sentence.group)
 
 
 @edit("whole.shuffled", faithful=False, weight=0.6, both_ways=False)

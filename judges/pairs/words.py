@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from math import log2
 
@@ -89,8 +89,8 @@ def dominant(word: Word) -> tuple[int, float]:
 def _usual(text: str, part: str, synset: int, least: int = 1) -> bool:
     """Return whether a lemma is a common word, and mostly used in a sense."""
     word = net().word(text).only(part)
-    one = len(net().word(text).lemmas) == 1
-    return one and word.count >= least and word.senses.get(synset, (9, 0.0))[1] >= 0.3 and text.isalpha()
+    is_form = len(net().word(text).lemmas) > 1
+    return not is_form and word.count >= least and word.senses.get(synset, (9, 0.0))[1] >= 0.3 and text.isalpha()
 
 
 @cache
@@ -112,22 +112,21 @@ def is_person(base: str) -> bool:
 def antonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Replace a word by an opposite."""
     for i, base, tag, word in content(sentence, rng):
-        options = [
-            net().lemma(other) for other, share in word.antonyms.items() if share >= 0.25 and net().lemma(other) != base
-        ]
-        options = [
-            o
-            for o in options
-            if (_opposed(o, base, LETTER[tag[:2]]) and net().word(o).count) or o.startswith(("un", "in", "im", "dis"))
-        ]
+        part = LETTER[tag[:2]]
+        opposites = [net().lemma(other) for other, share in word.antonyms.items() if share >= 0.25]
+        options = [o for o in opposites if o != base and (_is_opposite(o, base, part) or o.startswith(_PREFIXES))]
         if options:
-            return Change(placed(sentence, i, rng.choice(options), tag), 0.05, f"word.antonym-{LETTER[tag[:2]]}")
+            return Change(placed(sentence, i, rng.choice(options), tag), 0.05, f"word.antonym-{part}")
     return None
 
 
-def _opposed(one: str, other: str, part: str) -> bool:
-    """Return whether the words are opposites in a usual sense of both."""
-    return relation(one, other, part).antonym_share >= 0.2 and len(net().word(one).lemmas) == 1
+_PREFIXES = ("un", "in", "im", "dis")
+
+
+def _is_opposite(text: str, base: str, part: str) -> bool:
+    """Return whether a common word is an opposite of a word in a usual sense of both."""
+    word = net().word(text)
+    return relation(text, base, part).antonym_share >= 0.2 and len(word.lemmas) == 1 and word.count > 0
 
 
 @edit("word.sibling", faithful=False, weight=2.2)
@@ -170,55 +169,52 @@ def _below() -> dict[int, list[int]]:
 @edit("word.general", faithful=False, weight=0.8, both_ways=False)
 def general(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Replace a word by a more general one."""
-    for i, base, tag, word in content(sentence, rng, "n"):
-        synset, share = dominant(word)
-        if share < 0.5:
-            continue
-        options = [
-            text
-            for above in net().related("hypernym", synset)
-            if net().depth(above) >= 4
-            for text, count in lemmas(above)
-            if count > 2 and _usual(text, "n", above, 3)
-        ]
-        options = [o for o in options if o != base and o not in base]
-        if options:
-            return Change(placed(sentence, i, rng.choice(options), tag), 0.48, "word.general")
-    return None
+
+    def above(synset: int) -> Iterator[int]:
+        return (high for high in net().related("hypernym", synset) if net().depth(high) >= 4)
+
+    return _along(sentence, rng, above, 3, 0.48, "word.general")
 
 
 @edit("word.special", faithful=False, weight=0.8, both_ways=False)
 def special(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Replace a word by a more special one."""
+    return _along(sentence, rng, lambda synset: _below().get(synset, ()), 1, 0.25, "word.special")
+
+
+def _along(
+    sentence: Sentence, rng: random.Random, related: Callable[[int], Iterable[int]], least: int, label: float, kind: str
+) -> Change | None:
+    """Replace a noun by a common word of a related synset."""
     for i, base, tag, word in content(sentence, rng, "n"):
         synset, share = dominant(word)
         if share < 0.5:
             continue
         options = [
             text
-            for below in _below().get(synset, ())
-            for text, count in lemmas(below)
-            if count and _usual(text, "n", below)
+            for other in related(synset)
+            for text, count in lemmas(other)
+            if count >= least and _usual(text, "n", other, least) and text not in base and base not in text
         ]
-        options = [o for o in options if o != base and base not in o]
         if options:
-            return Change(placed(sentence, i, rng.choice(options), tag), 0.25, "word.special")
+            return Change(placed(sentence, i, rng.choice(options), tag), label, kind)
     return None
 
 
 @cache
 def _above(synset: int) -> frozenset[int]:
     """Return the synset and those one and two steps above it, without those that hold nearly everything."""
-    one = set(net().related("hypernym", synset))
-    two = {high for low in one for high in net().related("hypernym", low)}
+    parents = set(net().related("hypernym", synset))
+    grandparents = {high for low in parents for high in net().related("hypernym", low)}
     least = 5 if net().part(synset) == "n" else 1
-    return frozenset({synset, *(s for s in one | two if net().depth(s) >= least), *net().related("similar", synset)})
+    higher = (s for s in parents | grandparents if net().depth(s) >= least)
+    return frozenset({synset, *higher, *net().related("similar", synset)})
 
 
-def are_near(one: int, other: int) -> bool:
-    """Return whether two senses are so close that a word of one may do for the other."""
-    linked = other in net().related("see", one) or one in net().related("see", other)
-    return linked or not _above(one).isdisjoint(_above(other))
+def are_near(first: int, second: int) -> bool:
+    """Return whether two senses are so close that a word of the first may do for the second."""
+    linked = second in net().related("see", first) or first in net().related("see", second)
+    return linked or not _above(first).isdisjoint(_above(second))
 
 
 @edit("word.other-sense", faithful=False, weight=2.2)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
 from judges.pairs.phrases import read_swaps
 from judges.pairs.tables import Table, TableError
-from judges.pairs.templates.lexicon import Person
-from judges.pairs.templates.wordings import Wordings
+from judges.pairs.templates import Family, read_frames
+from judges.pairs.templates.lexicon import Draw
 
 TEXT = """\
 # A comment.
@@ -21,12 +22,6 @@ blue
 [rows]
 tall / short
 old / young
-
-[meanings]
-{x} {verb:past} {y}
-{x.he} {verb:past} {y}
-
-{y} was {verb:done}
 
 [contrasts]
 a {} pupil : bright / clever ~ shining
@@ -43,7 +38,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_sections_of_a_table(path: Path) -> None:
     table = Table(path)
-    assert list(table) == ["words", "rows", "meanings", "contrasts"]
+    assert list(table) == ["words", "rows", "contrasts"]
     assert table.words("words") == ["red", "light green", "blue"]
     assert table.rows("rows", 2) == [("tall", "short"), ("old", "young")]
     assert table.texts("rows") == ["tall / short", "old / young"]
@@ -53,14 +48,29 @@ def test_sections_of_a_table(path: Path) -> None:
     ]
 
 
-def test_wordings_are_filled_with_forms_and_pronouns(path: Path) -> None:
-    wordings = Wordings(path)
-    anna = Person("Anna", "she", "her", "her")
-    assert wordings.meanings("meanings", x=anna, verb="see", y="the dog") == [
-        ["Anna saw the dog", "she saw the dog"],
-        ["the dog was seen"],
-    ]
-    assert len(wordings("meanings", x=anna, verb="see", y="the dog")) == 3
+def family(path: Path, text: str) -> Family:
+    """What the frame of a table draws."""
+    path.write_text(f"[frame]\n1 / .9 / .1\n{text}\n", encoding="utf-8")
+    return read_frames(path)["frame"].draw(Draw(random.Random(1)))
+
+
+def test_a_frame_is_filled_with_forms_and_pronouns(path: Path) -> None:
+    (seen, was_seen), other = family(
+        path,
+        "x y = couple\nverb = see\nit = {thing:a}\n\n"
+        "{x} {verb:past} {it}\n{x}, {y:a mother|a father}, was {verb:done} by {y.him}\n\n{y} slept",
+    ).meanings
+    first, _, thing = seen.partition(" saw ")
+    assert thing.startswith(("a ", "an "))
+    assert was_seen in (f"{first}, a father, was seen by him", f"{first}, a mother, was seen by her")
+    assert other[0].endswith("slept")
+
+
+def test_further_meanings_of_a_frame(path: Path) -> None:
+    (one,), (other,) = family(path, "x y = a | b\nswap x y\n\n{x} before {y}").meanings
+    assert {one, other} == {"a before b", "b before a"}
+    (one,), (other,) = family(path, "x y = tall / short | old / young\nredraw x y\n\n{x}, not {y}").meanings
+    assert {one, other} == {"tall, not short", "old, not young"}
 
 
 @pytest.mark.parametrize(
@@ -77,7 +87,7 @@ def test_a_table_that_cannot_be_read(path: Path, text: str, message: str) -> Non
 
 
 def test_an_entry_that_cannot_be_read(path: Path) -> None:
-    table, wordings = Table(path), Wordings(path)
+    table = Table(path)
     with pytest.raises(
         TableError, match=r"table.txt, line 8: 3 parts with ' / ' between them expected: 'tall / short'"
     ):
@@ -86,14 +96,20 @@ def test_an_entry_that_cannot_be_read(path: Path) -> None:
         table.lines("other")
     with pytest.raises(TableError, match=r"line 8: not of the form"):
         read_swaps(table.lines("rows"))
-    with pytest.raises(TableError, match=r"line 12: cannot be filled \('verb'\): '\{x\} \{verb:past\} \{y\}'"):
-        wordings("meanings", x="Anna", y="the dog")
     path.write_text("[words]\nred, blue,\n")
     with pytest.raises(TableError, match=r"table.txt, line 2: no empty parts"):
         Table(path).words("words")
 
 
-def test_an_unknown_form_is_named(path: Path) -> None:
-    path.write_text("[meanings]\n{x} {verb:future}\n")
-    with pytest.raises(TableError, match=r"line 2: cannot be filled"):
-        Wordings(path)("meanings", x="Anna", verb="see")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = name\n\n{y} slept", r"table.txt, line 5: cannot be filled \('y'\): '\{y\} slept'"),
+        ("verb = see\n\n{verb:future}", r"table.txt, line 5: cannot be filled"),
+        ("exchange x\n\n{x} slept", r"table.txt, line 3: not of the form"),
+        ("x y = a / b | c\n\n{x} {y}", r"table.txt, line 3: rows of 2 words expected"),
+    ],
+)
+def test_a_frame_that_cannot_be_drawn(path: Path, text: str, message: str) -> None:
+    with pytest.raises(TableError, match=message):
+        family(path, text)

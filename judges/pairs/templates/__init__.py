@@ -1,9 +1,5 @@
-"""Sentences made from frames and a lexicon of the project's own.
+"""Sentences made from frames and a lexicon of the project's own, and pairs of them."""
 
-:mod:`~judges.pairs.templates.who` (roles), :mod:`~judges.pairs.templates.when` (links between scenes),
-:mod:`~judges.pairs.templates.what` (amounts, scope, set phrases); :mod:`~judges.pairs.templates.family` makes pairs.
-"""
+from judges.pairs.templates.frames import FRAMES, Family, Frame, pairs, plain, read_frames
 
-from judges.pairs.templates import bank, family, what, when, who
-
-__all__ = ["bank", "family", "what", "when", "who"]
+__all__ = ["FRAMES", "Family", "Frame", "pairs", "plain", "read_frames"]

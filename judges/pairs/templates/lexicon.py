@@ -1,48 +1,58 @@
-"""The words that the templates are filled with, and :class:`Draw`, which draws them without repetition."""
+"""The words that frames are filled with, and :class:`Draw`, which draws them without repetition."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
+from judges.pairs.numerals import in_words
 from judges.pairs.tables import Table
 from training.forms import form
 from usim.suggestions.articles import article
 
-T = TypeVar("T")
+#: The words by their kinds: ``person``, ``city``, …
+WORDS = Table(Path(__file__).with_suffix(".txt"))
+_COMPARATIVES = dict(WORDS.rows("comparatives", 2))
+#: A place for a word of the table, ``{city}``, or another one of the same kind, ``{city2}``; ``{city:a}`` for a form.
+_SLOT = re.compile(r"\{(([a-z_]+)\d?)(?::([a-z]+))?\}")
+_FORMS = {"past": "VBD", "done": "VBN", "ing": "VBG", "third": "VBZ", "many": "NNS"}
 
-_TABLE = Table(Path(__file__).with_suffix(".txt"))
-WOMEN = _TABLE.words("women")
-MEN = _TABLE.words("men")
-SURNAMES = _TABLE.words("surnames")
-JOBS = _TABLE.words("jobs")
-PEOPLE = _TABLE.words("people")
-ANIMALS = _TABLE.words("animals")
-THINGS = _TABLE.words("things")
-SMALL = _TABLE.words("small")
-FOODS = _TABLE.words("foods")
-PLACES = _TABLE.words("places")
-WHERE = _TABLE.words("where")
-CITIES = _TABLE.words("cities")
-COUNTRIES = _TABLE.words("countries")
-TIMES = _TABLE.words("times")
-COLOURS = _TABLE.words("colours")
-NUMBERS = _TABLE.words("numbers")
-BETWEEN = _TABLE.words("between")
-BETWEEN_ANIMALS = _TABLE.words("between_animals")
-HANDLE = _TABLE.words("handle")
-DEEDS = _TABLE.words("deeds")
-EVENTS = _TABLE.words("events")
-SCALES = _TABLE.rows("scales", 2)
-THING_SCALES = _TABLE.rows("thing_scales", 2)
-CAUSES = _TABLE.rows("causes", 2)
-STATES = _TABLE.rows("states", 2)
+
+class Phrase(str):
+    """A phrase that can be formatted as one of its forms.
+
+    Those of verbs are ``past``, ``done`` (the participle), ``ing`` and ``third`` (person); of nouns ``many`` and ``a``
+    (with its article); of adjectives ``more`` and ``most``. A figure has ``words``, a day is ``short``.
+
+    >>> f"{Phrase('go home'):past}, {Phrase('old car'):a}, {Phrase('rich'):most}"
+    'went home, an old car, richest'
+    """
+
+    def __format__(self, spec: str) -> str:
+        if spec == "a":
+            return f"{article(self)} {self}"
+        if spec in ("more", "most"):
+            comparative = _COMPARATIVES.get(self)
+            if comparative is None:
+                return f"{spec} {self}"
+            return comparative if spec == "more" else f"{comparative[:-1]}st"
+        if spec == "words":
+            return in_words(int(self))
+        if spec == "short":
+            return self[:3]
+        return form(str(self), _FORMS[spec]) if spec else str(self)
 
 
 class Person(NamedTuple):
-    """Somebody: as the text has them, and their pronouns."""
+    """Somebody: as the text has them, and their pronouns.
+
+    >>> anna = Person("Anna", "she", "her", "her")
+    >>> f"{anna}, {anna:mother|father}, {anna:lost their keys}"
+    'Anna, mother, lost her keys'
+    """
 
     text: str
     he: str
@@ -53,7 +63,8 @@ class Person(NamedTuple):
         return self.text
 
     def __format__(self, spec: str) -> str:
-        return format(self.text, spec)
+        woman, _, man = spec.partition("|")
+        return (woman if self.he == "she" else man or woman).replace("their", self.his) if spec else self.text
 
 
 class Draw:
@@ -65,89 +76,68 @@ class Draw:
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
-        self._taken: set[str] = set()
+        self._drawn: set[str] = set()
 
     def one(self, options: Sequence[str]) -> str:
         """Draw one of the options that was not drawn before."""
-        for _ in range(50):
-            option = self.rng.choice(options)
-            if option not in self._taken:
-                self._taken.add(option)
-                return option
-        return self.rng.choice(options)
+        return self.row([(option,) for option in options])[0]
 
-    def of(self, options: Sequence[T]) -> T:
-        """Draw one of the options."""
-        return self.rng.choice(options)
+    def row(self, rows: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+        """Draw one of the rows of which no word was drawn before; any if there is none."""
+        row = self.rng.choice([row for row in rows if self._drawn.isdisjoint(row)] or rows)
+        self._drawn.update(row)
+        return row
 
     def name(self, woman: bool | None = None) -> Person:
         """Draw a person by name, sometimes with a surname."""
         woman = self.rng.random() < 0.5 if woman is None else woman
-        text = self.one(WOMEN if woman else MEN)
+        text = self.one(WORDS.words("women" if woman else "men"))
         draw = self.rng.random()
         if draw < 0.12:
-            text = f"{text} {self.one(SURNAMES)}"
+            text = f"{text} {self.one(WORDS.words('surnames'))}"
         elif draw < 0.17:
-            text = f"{'Mrs.' if woman else 'Mr.'} {self.one(SURNAMES)}"
+            text = f"{'Mrs.' if woman else 'Mr.'} {self.one(WORDS.words('surnames'))}"
         return Person(text, *(("she", "her", "her") if woman else ("he", "him", "his")))
 
-    def person(self) -> Person:
+    def somebody(self) -> Person:
         """Draw a person by name or by what they are."""
         if self.rng.random() < 0.5:
             return self.name()
-        text = self.one(PEOPLE)
+        text = self.one(WORDS.words("person"))
         woman = text == "queen" or (text not in ("king", "prince", "fisherman", "waiter") and self.rng.random() < 0.5)
-        described = self.rng.random()
-        if described < 0.2:
-            text = f"{self.one(('old', 'young', 'tall', 'new', 'friendly', 'famous', 'quiet', 'foreign'))} {text}"
+        if self.rng.random() < 0.2:
+            text = f"{self.one(WORDS.words('manner'))} {text}"
         return Person(f"the {text}", *(("she", "her", "her") if woman else ("he", "him", "his")))
 
-    def thing(self, options: Sequence[str] = THINGS) -> str:
-        """Draw a thing with its article, sometimes with an adjective."""
-        text = self.one(options)
-        if self.rng.random() < 0.3:
-            text = f"{self.one(('old', 'new', 'small', 'expensive', 'beautiful', 'broken', *COLOURS))} {text}"
-        return f"the {text}" if self.rng.random() < 0.6 else a(text)
+    def fill(self, *texts: str, keep: Collection[str] = ()) -> list[str]:
+        """Return texts with words of the table in their places, the same word in the same place of all of them.
 
-    def deed(self) -> str:
-        """Draw a deed, as a base form with its object."""
-        return self.one(DEEDS)
+        Args:
+            texts: the texts; places that are no kind of word stay as they are.
+            keep: places that stay as they are, too.
+        """
+        words: dict[str, Person | Phrase] = {}
 
+        def word(match: re.Match[str]) -> str:
+            place, kind, spec = match[1], match[2], match[3]
+            if place in keep or (kind != "name" and kind not in WORDS):
+                return match[0]
+            if place not in words:
+                words[place] = self.name() if kind == "name" else Phrase(*self.fill(self.one(WORDS.words(kind))))
+            return format(words[place], spec or "")
 
-def a(phrase: str) -> str:
-    """Return the phrase with its indefinite article."""
-    return f"{article(phrase)} {phrase}"
-
-
-def past(phrase: str) -> str:
-    """Return the past of a phrase that begins with a base form."""
-    return form(phrase, "VBD")
+        return [_SLOT.sub(word, text) for text in texts]
 
 
-def done(phrase: str) -> str:
-    """Return the past participle."""
-    return form(phrase, "VBN")
+def sentence(text: str) -> str:
+    """Return the text as a sentence: a capital first, a mark last.
+
+    >>> sentence("the man who  left said hello")
+    'The man who left said hello.'
+    """
+    text = " ".join(text.split())
+    text = text[0].upper() + text[1:]
+    return text if _ENDED.search(text) else text + "."
 
 
-def ing(phrase: str) -> str:
-    """Return the *-ing* form."""
-    return form(phrase, "VBG")
-
-
-def third(phrase: str) -> str:
-    """Return the third person of the present."""
-    return form(phrase, "VBZ")
-
-
-def more(adjective: str) -> str:
-    """Return the comparative."""
-    return _REGULAR.get(adjective) or f"more {adjective}"
-
-
-def most(adjective: str) -> str:
-    """Return the superlative."""
-    comparative = _REGULAR.get(adjective)
-    return comparative[:-1] + "st" if comparative else f"most {adjective}"
-
-
-_REGULAR = dict(_TABLE.rows("comparatives", 2))
+_ENDED = re.compile(r"[.?!…][\"”]?$|[:;]-?[()DP]$|[\u2600-\U0001faff]$")

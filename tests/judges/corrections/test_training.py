@@ -6,7 +6,6 @@ import gzip
 import importlib.util
 import json
 import random
-import tarfile
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,7 @@ import pytest
 
 from judges.corrections import tables
 from judges.corrections.__main__ import main
-from judges.corrections.make import Made, Maker, make, read
+from judges.corrections.make import Labelled, Maker
 from judges.corrections.train import exported, features_of, figures, fit
 from tests.judges.test_pairs import gave
 from training.errors import Errors
@@ -103,51 +102,50 @@ def test_exported_trees_say_the_same() -> None:
 
 
 def test_figures() -> None:
-    area, dropped, first = figures([0.9, 0.2, 0.4, 0.1], [True, False, True, False], ["a", "a", "b", "b"])
-    assert (area, dropped, first) == (1.0, 1.0, 1.0)
+    score, right = np.array([0.9, 0.2, 0.4, 0.1]), np.array([True, False, True, False])
+    assert set(figures(score, right, ["a", "a", "b", "b"]).values()) == {1.0}
 
 
 # -- suggestions -------------------------------------------------------------------------------------------------------
 
 
 @needs_harper
-def test_suggestions_are_made_once(words: WordTable, tmp_path: Path) -> None:
-    sentences = [Sentence.of(text) for text in TEXTS]
-    paths = list(make(sentences, Maker(Errors(misspellings(), {}), words, 1), tmp_path / "made"))
-    made = list(read(paths))
-    assert {m.label for m in made} == {0, 1}
-    assert {"harper", "near"} <= {m.origin for m in made}
-    before = [path.stat().st_mtime_ns for path in paths]
-    again = list(make(sentences, Maker(Errors(misspellings(), {}), words, 1), tmp_path / "made"))
-    assert [path.stat().st_mtime_ns for path in again] == before
-    other = list(read(make(sentences, Maker(Errors(misspellings(), {}), words, 1), tmp_path / "other")))
-    assert other == made
+def test_suggestions_are_right_and_wrong_ones(words: WordTable) -> None:
+    first, second = (
+        [s for text in TEXTS for s in Maker(Errors(misspellings(), {}), words, 1).of_sentence(Sentence.of(text))]
+        for _ in range(2)
+    )
+    assert first == second
+    assert {suggestion.label for suggestion in first} == {0, 1}
+    assert {"harper", "near"} <= {suggestion.origin for suggestion in first}
 
 
 @needs_harper
 def test_the_command(tmp_path: Path, words: WordTable) -> None:
-    data = tmp_path / "data"
-    data.mkdir()
-    write_xml(gave(), tmp_path / "1000.xml")
-    for name in ("wiki", "ewt"):
-        with tarfile.open(data / f"ucca-{name}-train.tar.xz", "w:xz") as archive:
-            archive.add(tmp_path / "1000.xml", f"ucca-{name}-train/1000.xml")
-    with gzip.open(data / "swords-v1.1_dev.json.gz", "wt", encoding="utf-8") as file:
+    (tmp_path / "graphs").mkdir()
+    write_xml(gave(), tmp_path / "graphs" / "1000.xml")
+    (tmp_path / "none").touch()
+    with gzip.open(tmp_path / "swords-v1.1_dev.json.gz", "wt", encoding="utf-8") as file:
         json.dump({"contexts": {"c": {"context": " ".join(TEXTS)}}}, file)
-    given = ["--data", str(data), "--words", str(tmp_path / "none"), "--name", "tiny"]
+    given = ["--data", str(tmp_path), "--words", str(tmp_path / "none"), "--name", "tiny"]
+    given += ["--graphs", f"wiki={tmp_path / 'graphs'}"]
     digests = []
     for out in (tmp_path / "one", tmp_path / "two"):
         out.mkdir()
         (out / "words.xz").write_bytes((tmp_path / "words.xz").read_bytes())
         main([*given, "--out", str(out)])
-        digests.append(json.loads((out / "record.json").read_text())["model"])
+        digests.append(json.loads((out / "record.json").read_text())["made"])
     assert digests[0] == digests[1]
+    assert {"suggestions.jsonl", "model/trees.npz"} <= set(digests[0])
+    made_at = (tmp_path / "one/suggestions.jsonl").stat().st_mtime_ns
+    main([*given, "--out", str(tmp_path / "one")])
+    assert (tmp_path / "one/suggestions.jsonl").stat().st_mtime_ns == made_at  # nothing is done twice
     model = CorrectionModel(tmp_path / "one/model")
     assert model.name == "tiny"
-    (found,) = model("my best freind".split(), "my best friend".split()).found
-    assert 0 <= found.probability <= 1
+    (correction,) = model("my best freind".split(), "my best friend".split()).found
+    assert 0 <= correction.probability <= 1
 
 
 def test_features_need_a_single_edit(words: WordTable) -> None:
-    made = Made("a b c", "a x c d", 0, "", 0, "harper")
-    assert features_of(None, made) is None  # type: ignore[arg-type]
+    suggestion = Labelled("a b c", "a x c d", 0, "", 0, "harper")
+    assert features_of(None, suggestion) is None  # type: ignore[arg-type]
