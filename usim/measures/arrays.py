@@ -8,9 +8,8 @@ units.
 
 from __future__ import annotations
 
-import weakref
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -151,20 +150,9 @@ class GraphArrays:
         return table
 
 
-#: The arrays of all living graphs, by the identity of the graph, because hashing a graph reads all of it.
-_KEPT: dict[int, tuple[weakref.ref[Graph], GraphArrays]] = {}
-
-
 def graph_arrays(graph: Graph) -> GraphArrays:
     """Return the arrays of a graph; computed on first use and kept for as long as the graph lives."""
-    key = id(graph)
-    entry = _KEPT.get(key)
-    if entry is None or entry[0]() is not graph:
-        # No Python code runs when the graph goes: an interrupt that came in it would be ignored.
-        # Should the entry of another graph go, its arrays are computed anew.
-        forget = partial(_KEPT.pop, key)
-        entry = _KEPT[key] = (weakref.ref(graph, forget), GraphArrays.of(graph))
-    return entry[1]
+    return graph.kept(GraphArrays.of)
 
 
 def normalised(token: str) -> str:

@@ -31,19 +31,21 @@ that grows with the square of the text, so there each is kept from its first ter
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from importlib import import_module
 from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 from usim.errors import GraphError
 
 if TYPE_CHECKING:
     import networkx as nx
+
+T = TypeVar("T")
 
 #: Marks that can end a sentence (``ucca.textutil``).
 _SENTENCE_END = frozenset(".?!")
@@ -205,6 +207,20 @@ class Graph:
             yields=_renumbered(yields, order),
         )
         return graph
+
+    def kept(self, compute: Callable[[Graph], T]) -> T:
+        """Return what a function computes of the graph: computed on first use, and kept for as long as the graph lives.
+
+        What is kept does not travel with a pickled graph.
+        """
+        kept: dict[Callable[[Graph], Any], Any] = self.__dict__.setdefault("_kept", {})
+        if compute not in kept:
+            kept[compute] = compute(self)
+        value: T = kept[compute]
+        return value
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_kept"}
 
     # -- structure ---------------------------------------------------------------------------------------------------
 

@@ -16,12 +16,13 @@ from usim.compare.reasons.closed_classes import (
     detect_quantifiers,
 )
 from usim.compare.reasons.degrees import detect_degrees
+from usim.compare.reasons.kinds import KINDS
 from usim.compare.reasons.names import detect_names
 from usim.compare.reasons.negation import detect_negation
 from usim.compare.reasons.numbers import detect_numbers
 from usim.compare.reasons.particles import detect_particles
 from usim.compare.reasons.quantities import detect_quantities
-from usim.compare.reasons.reason import KINDS, Claimed, Reason
+from usim.compare.reasons.reason import Claimed, Reason
 from usim.compare.reasons.relations import detect_relations
 from usim.compare.reasons.roles import detect_converses, detect_swapped_roles
 from usim.compare.reasons.scope import detect_scopes

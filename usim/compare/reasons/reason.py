@@ -1,67 +1,24 @@
 """Reasons: their kinds, weights and tokens, and how they are worded.
 
-A reason has a kind, one of :data:`KINDS`, and a weight in [0, 1]: how sure it is that a reader of the changed sentence
-learns something else, from 0.1 (a trace) over 0.5 (doubtful) to 0.9 (a negation, another number). The weights are set
-by judgement, not trained. They stand beside the detector of their kind, in the other modules of this package; the
-costs of closed classes (quantifiers, modals, connectives, pronouns, directions) in :mod:`usim.lexicon.closed_classes`.
-The usual work of correctors gives no reason, or a light one: articles, agreement, spelling, verb forms,
-prepositions, punctuation, case. ``docs/explanation/reasons.md`` has an example of each kind.
+A reason has a kind, one of :data:`usim.compare.KINDS`, and a weight in [0, 1]: how sure it is that a reader of the
+changed sentence learns something else, from 0.1 (a trace) over 0.5 (doubtful) to 0.9 (a negation, another number). The
+weights are set by judgement, not trained. They stand beside the detector of their kind, in the other modules of this
+package; the costs of closed classes (quantifiers, modals, connectives, pronouns, directions) in
+:mod:`usim.lexicon.closed_classes`. The usual work of correctors gives no reason, or a light one: articles, agreement,
+spelling, verb forms, prepositions, punctuation, case. ``docs/explanation/reasons.md`` has an example of each kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Any
 
 from usim.compare.comparison import Comparison
 from usim.compare.reasons.wording import say
 from usim.compare.sentence import SentenceView
 
-#: The kinds of reasons, each in a line.
-KINDS: Mapping[str, str] = MappingProxyType(
-    {
-        "participant-lost": "someone or something that takes part is no longer mentioned",
-        "participant-added": "someone or something takes part that was not mentioned before",
-        "roles-swapped": "two participants have changed places: who does it, and to whom",
-        "scene-lost": "something that happens or holds is no longer said",
-        "scene-added": "something happens or holds that was not said before",
-        "adverbial-lost": "how, when, where or how much it happens is no longer said",
-        "adverbial-added": "how, when, where or how much it happens was not said before",
-        "modifier-lost": "what told a thing from others of its kind is gone",
-        "modifier-added": "a thing is told from others of its kind that was not before",
-        "negation": "what was denied is said, or the other way round, or something else is denied",
-        "number": "another number, a number more or less",
-        "name": "another name, a name more or less",
-        "quantifier": "another quantity or frequency in words",
-        "modality": "another degree of certainty, duty or ability",
-        "tense": "another time of the verb",
-        "pronoun": "another person",
-        "direction": "a comparison, an order or a direction is turned round",
-        "question": "a question became a statement, or the other way round",
-        "connective": "clauses are linked in another way",
-        "opposite": "a word gave way to its opposite",
-        "sense": "a word gave way to one that can mean the same but need not: looser, narrower, or a neighbour",
-        "unrelated": "a word gave way to one that has nothing to do with it",
-        "category": "a unit has another role in its scene",
-        "attachment": "a unit belongs to something else",
-        "scope": "a word such as only or not is about something else",
-        "unit": "the same number of another unit or currency",
-        "time": "another time of day, day, month, season or rhythm",
-        "relation": "another place, or another part in it: by, with, for, from or against somebody",
-        "comparison": "another degree: old, older, oldest",
-        "claim": "what was a fact is only thought, said, tried, wished or imagined, or the other way round",
-        "particle": "another particle makes another verb",
-        "address": "another e-mail address, page of the web, handle or tag",
-        "emoji": "an emoji of another feeling",
-        "not-meant": "a misspelt word was corrected to one that was hardly meant",
-        "says-else": "words that say something else than the source, which no other reason is about",
-    }
-)
-#: The kinds that trained judges give; :func:`usim.compare.find_reasons` gives all others.
-OF_JUDGES = ("not-meant", "says-else")
 #: Lighter reasons of closed classes, words and tenses are left out.
 LEAST_WEIGHT = 0.1
 _ENDINGS = ("n't", "n’t", "nt")
@@ -72,7 +29,7 @@ class Reason:
     """One thing that speaks against a change.
 
     Attributes:
-        kind: what it is, one of :data:`KINDS`.
+        kind: what it is, one of :data:`usim.compare.KINDS`.
         text: a sentence for people, see :mod:`usim.compare.reasons.wording`.
         source: the tokens of the source that it is about, by their places from 0.
         target: the tokens of the changed sentence that it is about.
@@ -136,7 +93,7 @@ def make_reason(
 
     Args:
         comparison: the comparison.
-        case: the kind, or a case of it: a key of :data:`usim.compare.reasons.wording.SENTENCES`.
+        case: the kind, or a case of it: a key of :data:`usim.compare.reasons.kinds.SENTENCES`.
         source: the tokens of the source that it is about.
         target: those of the changed sentence.
         weight: how grave.
