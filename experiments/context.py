@@ -5,14 +5,14 @@
 Pairs that have text around them are judged three times: each sentence by itself, in its text
 (:class:`usim.text.Context`), and, to see how much it matters which text it is, in the text of another pair. The sets:
 
-- ``pairs``: pairs of our own (``context_pairs.tsv``), each in two texts; the change keeps the meaning in one of them;
+- ``pairs``: pairs by another hand (``context_pairs.tsv``), each in two texts; the meaning is kept in the first;
 - ``swords``: SWORDS' development substitutes, put into their contexts; those that training holds out;
 - ``translations``: translations of TED talks, among their neighbours; the talks that training holds out;
 - ``assistant``: what Harper suggests for W&I+LOCNESS, among the learners' neighbouring sentences.
 
 A set whose file is not in ``--data`` is left out. AUC: acceptable against other pairs; GAP: the ranking of SWORDS;
-right order: the share of our own pairs that are more faithful in the text where they keep the meaning. Intervals come
-from drawing contexts, talks and sentences again, the same for all ways of reading.
+right order: the share of the pairs by another hand that are more faithful in the text where they keep the meaning.
+Intervals come from drawing contexts, talks and sentences again, the same for all ways of reading.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from experiments.common.command import SHARED, Command, Option, drawing
 from experiments.common.statistics import Draws, Places
 from experiments.common.study import Row, Study, Table
 from experiments.judges import Figure, Judged, Source, area, average_precision, some
-from judges.data import Pair, mqm, swords
+from judges.data import Pair, mqm, swords, written
 from usim.errors import InputError
 from usim.judge import AnalysisCache
 from usim.options import Options
 from usim.scorer import Scorer
-from usim.text import Context, context_between, read_lines
+from usim.text import Context, context_between
 
 PAIRS = Path(__file__).with_name("context_pairs.tsv")
 #: The ways of reading, in the order of the table.
@@ -45,16 +45,6 @@ ALONE, WITHIN, ELSEWHERE = WAYS = ("alone", "in its text", "in another text")
 _NEIGHBOURS = 6
 #: So many pairs are judged together.
 _BLOCK = 256
-
-
-def own_pairs(path: Path = PAIRS) -> list[Pair]:
-    """Read the pairs of our own: each once in the text where the meaning is kept, and once in the other."""
-    lines = [line.rstrip("\n").split("\t") for _, line in read_lines(str(path)) if not line.startswith("#")]
-    return [
-        Pair(source, output, label, "own", source, label, source, before=text)
-        for source, output, right, wrong in lines[1:]
-        for text, label in ((right, 1.0), (wrong, 0.0))
-    ]
 
 
 def _of_assistant(source: Source) -> list[Pair]:
@@ -82,7 +72,7 @@ def in_order(judged: Judged) -> Callable[[Places], float]:
 
 #: The sets: how their pairs are read, and what is measured on them.
 SETS: Mapping[str, tuple[Callable[[Source], list[Pair]], Mapping[str, Figure]]] = {
-    "pairs": (lambda source: own_pairs(), {"right order": in_order, "AUC": area}),
+    "pairs": (lambda source: list(written(PAIRS)), {"right order": in_order, "AUC": area}),
     "swords": (
         lambda source: [pair for pair in swords(source.file("swords/swords-v1.1_dev.json.gz")) if pair.is_held_out],
         {"AUC": area, "GAP": average_precision},

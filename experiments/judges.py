@@ -7,6 +7,8 @@ The judge is used as :class:`usim.Scorer` uses it: with the parser of its model 
 judge gets the same pairs, so that judges can be compared. The sets (:data:`SETS`):
 
 - ``contrast``, ``blind``: the two files of contrast pairs; accuracy at .5, AUC;
+- ``otherwise``, ``suggestions``: sentences said otherwise (``otherwise_pairs.tsv``) and lists of suggestions
+  (``suggestion_lists.tsv``), written by another hand than the pairs for training;
 - ``swords-held-out``, ``swords``: SWORDS' development substitutes, put into their sentences; GAP over whole lists, and
   AUC, a share of .5 and more being acceptable. The first set has the contexts that ``judges.head`` holds out (two
   tenths, by a hash). The other has all, most of which the trained judges have learned from;
@@ -45,12 +47,14 @@ from experiments.common.statistics import Draws, Places, Values, auc, pearson
 from experiments.common.study import Cell, Row, Study, Table
 from experiments.papers.figure import located
 from judges.calibrate import ACCEPTED, calibration_error
-from judges.data import HELD, Pair, csmd, prolex_dev, swords, tmu
+from judges.data import HELD, Pair, csmd, prolex_dev, swords, tmu, written
 from training.corpora import from_graphs
 from training.sentence import Sentence
 from usim.benchmarks.measures import generalised_average_precision
 from usim.errors import InputError
 
+OTHERWISE = Path(__file__).with_name("otherwise_pairs.tsv")
+SUGGESTIONS = Path(__file__).with_name("suggestion_lists.tsv")
 #: From which mean rating on a pair of TMU-GFM counts as one that keeps the meaning.
 KEEPS_MEANING = 3.0
 #: What identical sentences should get at the least, and unrelated ones at the most (MeaningBERT's tests).
@@ -205,6 +209,10 @@ def _contrast(path: Path, source: Source) -> list[Pair]:
     ]
 
 
+def _written(path: Path, source: Source) -> list[Pair]:
+    return list(written(path))
+
+
 def _swords(folds: Sequence[int], source: Source) -> list[Pair]:
     return [pair for pair in swords(source.file("swords/swords-v1.1_dev.json.gz")) if pair.fold in folds]
 
@@ -253,6 +261,8 @@ def _sentences(source: Source) -> list[Sentence]:
 SETS: dict[str, PairSet] = {
     "contrast": PairSet("contrast pairs", partial(_contrast, contrast.PAIRS), _RIGHT),
     "blind": PairSet("contrast pairs by another hand", partial(_contrast, contrast.BLIND_PAIRS), _RIGHT),
+    "otherwise": PairSet("sentences said otherwise, by another hand", partial(_written, OTHERWISE), _RIGHT),
+    "suggestions": PairSet("lists of suggestions, by another hand", partial(_written, SUGGESTIONS), _SUBSTITUTES),
     "swords-held-out": PairSet(
         "SWORDS dev, two tenths held out", partial(_swords, HELD), {"GAP": average_precision, **_SUBSTITUTES}
     ),

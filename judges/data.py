@@ -269,7 +269,8 @@ def written(path: Path) -> Iterator[Pair]:
     """
     for table in sorted(path.glob("*.tsv")) if path.is_dir() else [path]:
         with open(table, newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+            lines = (line for line in file if not line.startswith("#"))
+            rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
         read = _WRITTEN.get(next(iter(rows[0])), _written_pair)
         yield from _wordings(rows) if "segment" in rows[0] else filter(None, map(read, rows))
 

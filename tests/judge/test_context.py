@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from experiments import context as study
 from experiments.common.study import Study
+from judges.data import written
 from tests.test_scorer import Flat
 from usim.batch import Task
 from usim.batch import run as run_batch
@@ -345,9 +346,10 @@ def faithfulness(line: str) -> list[float]:
 
 
 def test_the_study(capsys: pytest.CaptureFixture[str]) -> None:
-    """Our own pairs are the same change in two texts, so that read alone no half is likelier than the other."""
-    pairs = study.own_pairs()
-    assert len(pairs) == 24
+    """The pairs are the same change in two texts, so that read alone no half is likelier than the other."""
+    pairs = list(written(study.PAIRS))
+    assert len(pairs) == 80
+    assert [pair.label for pair in pairs[:4]] == [1, 0, 1, 0]
     assert all(a.source == b.source and a.target == b.target for a, b in zip(pairs[::2], pairs[1::2], strict=True))
     made: Study = study.run({"pairs": pairs[:4]}, Scorer(Flat(), judge=Seeing()), resamples=20)
     ways = {row[3]: row[4].value for row in made.table.rows if row[2] == "right order"}  # type: ignore[union-attr]
@@ -358,9 +360,9 @@ def test_the_study(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_contexts_of_the_study() -> None:
-    pairs = study.own_pairs()[::2]
+    pairs = list(written(study.PAIRS))[::2]
     ways = study.contexts(pairs)
     assert set(ways[study.ALONE]) == {None}
-    assert ways[study.WITHIN][0] == Context(words(pairs[0].before), ())
+    assert ways[study.WITHIN][0] == Context(words(pairs[0].before), words(pairs[0].after))
     assert sorted(map(repr, ways[study.ELSEWHERE])) == sorted(map(repr, ways[study.WITHIN]))
     assert all(a != b for a, b in zip(ways[study.ELSEWHERE], ways[study.WITHIN], strict=True))

@@ -266,6 +266,7 @@ def test_the_judge_is_made_by_one_command(tmp_path: Path) -> None:
     arguments += ["--out", out, "--name", "tiny", "--epochs", 1]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(make, "MADE", {})
+        patch.setattr(make, "WRITTEN", _few_written(tmp_path / "written"))
         make.main([str(argument) for argument in arguments])
     manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
     assert set(manifest["data"]) >= {file for _, file, _ in make.SETS}
@@ -289,6 +290,15 @@ def test_the_judge_is_made_by_one_command(tmp_path: Path) -> None:
     assert {"(nothing)", "usim", "reasons", "soft alignment", "network of words", "paws", "mqm"} <= set(worth)
     assert 0 <= float(worth["(nothing)"]["mqm auc"]) <= 1
     assert int(worth["usim"]["count"]) == 7
+
+
+def _few_written(folder: Path) -> Path:
+    """Return a folder with the first rows of each table of the written pairs."""
+    folder.mkdir()
+    for table in (Path(calibrate.__file__).parent / "written").glob("*.tsv"):
+        lines = table.read_text(encoding="utf-8").splitlines(keepends=True)
+        (folder / table.name).write_text("".join(lines[:25]), encoding="utf-8")
+    return folder
 
 
 def _write_tiny_sets(folder: Path) -> None:

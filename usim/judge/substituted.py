@@ -31,12 +31,16 @@ def substituted(graph: Graph, tokens: Sequence[str]) -> Graph | None:
     start = _common(old, tokens)
     end = _common(old[start:][::-1], tokens[start:][::-1])
     before, after = old[start : len(old) - end], tokens[start : len(tokens) - end]
+    if min(len(before), len(after)) > 1 and _is_article(before[0], after[0]):
+        # Before a phrase that takes another article than the word.
+        graph = graph.replaced(start, 1, [graph.terminals[start]._replace(text=after[0])])
+        start, before, after = start + 1, before[1:], after[1:]
     if not before or not after or max(len(before), len(after)) > _MOST_WORDS:
         return None
     net = WordNet.shipped()
     if len(before) == len(after):
         fits = all(
-            a == b or {a.lower(), b.lower()} == _ARTICLES or net.word(a).parts.keys() & net.word(b).parts.keys()
+            a == b or _is_article(a, b) or net.word(a).parts.keys() & net.word(b).parts.keys()
             for a, b in zip(before, after, strict=True)
         )
     else:
@@ -45,6 +49,10 @@ def substituted(graph: Graph, tokens: Sequence[str]) -> Graph | None:
         return None
     paragraph = graph.terminals[start].paragraph
     return graph.replaced(start, len(before), [Terminal(token, is_punct(token), paragraph) for token in after])
+
+
+def _is_article(before: str, after: str) -> bool:
+    return {before.lower(), after.lower()} == _ARTICLES
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:

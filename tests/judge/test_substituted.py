@@ -1,0 +1,88 @@
+"""A substitute takes the place of its target in the graph of the source, where the structure stays the same."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim import Screen
+from usim.errors import GraphError
+from usim.judge.substituted import substituted
+from usim.options import Options
+from usim.ucca import Edge, Graph, Terminal, Unit
+
+#: [H [A John] [P left] [A his home]] [U .]
+LEFT = Graph(
+    [Terminal(word, word == ".") for word in ("John", "left", "his", "home", ".")],
+    [Unit(), Unit(), Unit((0,)), Unit((1,)), Unit((2, 3)), Unit((4,), is_punct=True)],
+    [Edge(0, 1, ("H",)), Edge(1, 2, ("A",)), Edge(1, 3, ("P",)), Edge(1, 4, ("A",)), Edge(0, 5, ("U",))],
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "graph"),
+    [
+        ("John abandoned his home .", "[H [A John] [P abandoned] [A his home] ] [U .]"),
+        ("John walked out of his home .", "[H [A John] [P walked out of] [A his home] ] [U .]"),
+        ("John left his house .", "[H [A John] [P left] [A his house] ] [U .]"),
+    ],
+)
+def test_a_word_or_phrase_stands_where_the_target_stood(sentence: str, graph: str) -> None:
+    other = substituted(LEFT, sentence.split())
+    assert other is not None
+    assert (" ".join(other.tokens), str(other)) == (sentence, graph)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "John left his home .",  # nothing changed
+        "John his home .",  # a word is gone
+        "John left his old home .",  # one is new
+        "John with his home .",  # another part of speech
+        "John lfet his home .",  # no word
+        "John very much despised with a passion his home .",  # too long
+        "Mary left his house .",  # two places
+    ],
+)
+def test_everything_else_is_parsed(sentence: str) -> None:
+    assert substituted(LEFT, sentence.split()) is None
+
+
+@given(st.integers(0, 4), st.integers(1, 3))
+def test_the_structure_stays(place: int, words: int) -> None:
+    """All other terminals keep their units, and the graph is valid: the constructor checks it."""
+    other = LEFT.replaced(place, 1, [Terminal("w")] * words)
+    assert [edge.categories for edge in other.edges] == [edge.categories for edge in LEFT.edges]
+    assert [other.text(u).replace(" ".join(["w"] * words), LEFT.tokens[place]) for u in range(len(other.units))] == [
+        LEFT.text(u) for u in range(len(LEFT.units))
+    ]
+
+
+def test_terminals_must_match() -> None:
+    with pytest.raises(GraphError, match="1 terminals cannot stand in the place of terminals 0 to 2"):
+        LEFT.replaced(0, 2, [Terminal("They")])
+
+
+def test_a_screen_parses_the_source_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a parser that was asked for, or by USim alone, every sentence is parsed."""
+    text, target = "She told an old story about the sea.", (12, 15)
+    substitutes = ["ancient", "long", "very long"]
+    screen = Screen()
+    screen.screen("He sang a song.", 10, 14, ["tune"])
+    parsed: list[str] = []
+    parser = screen._pipeline.analyser.parser
+    parse = type(parser).parse
+    monkeypatch.setattr(type(parser), "parse", lambda self, given: (parsed.extend(given), parse(self, given))[1])
+    in_place = screen.screen(text, *target, substitutes)
+    assert parsed == [text]
+    monkeypatch.undo()
+    assert all(one.usim == 1.0 for one in in_place)
+    assert "substitutes:in-place" in str(screen.signature)
+    others = Screen.from_options(Options(parser="en")), Screen(judge="usim")
+    for other in others:
+        assert "in-place" not in str(other.signature)
+    by_parsing = others[0].screen(text, *target, substitutes)
+    for one, other in zip(in_place, by_parsing, strict=True):
+        assert one.faithfulness == pytest.approx(other.faithfulness, abs=0.1)
