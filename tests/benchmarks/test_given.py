@@ -257,7 +257,7 @@ def test_the_target_is_kept_dropped_in_part_or_masked(tiny: Path) -> None:
     import torch
     import transformers
 
-    from usim.benchmarks.baselines.masked import Masked, MaskedModel, Proposer
+    from usim.benchmarks.baselines.masked import METHODS, Masked, MaskedModel
 
     model = MaskedModel(str(tiny), context=False, attention=True)
     words = "an intimate friend .".split()
@@ -273,14 +273,14 @@ def test_the_target_is_kept_dropped_in_part_or_masked(tiny: Path) -> None:
     dropped = model.unmasked(sentence, dropout=0.5, seed=1)
     assert (dropped == model.unmasked(sentence, dropout=0.5, seed=1)).all()
     assert abs(dropped - kept).max() > 1e-4
-    proposed = {method: Proposer(model, method=method) for method in ("masked", "keep", "dropout", "spsv")}
-    for method, proposer in proposed.items():
-        made = Masked(proposer, k=3).substitutes(target)
+    systems = {method: Masked(model, method=method, k=3) for method in METHODS}
+    for method, system in systems.items():
+        made = system.substitutes(target)
         assert [candidate.text for candidate in made][:1] == ["close"] or method == "spsv"
         assert len(made) == 3
         assert "intimate" not in [candidate.text for candidate in made]
         assert [c.score for c in made] == sorted((c.score for c in made), reverse=True)
-    assert len({proposer.signature for proposer in proposed.values()}) == 4
+    assert len({system.signature for system in systems.values()}) == 4
 
 
 @pytest.mark.slow
@@ -288,7 +288,7 @@ def test_a_validation_score_is_highest_for_the_word_itself_and_as_the_formula_sa
     import torch
     import transformers
 
-    from usim.benchmarks.baselines.masked import MaskedModel, Proposer
+    from usim.benchmarks.baselines.masked import Masked, MaskedModel
 
     from .conftest import PIECES
 
@@ -311,8 +311,7 @@ def test_a_validation_score_is_highest_for_the_word_itself_and_as_the_formula_sa
     assert own == pytest.approx(float(weights.sum()), abs=1e-5)
     assert other < own
     # What is proposed is ordered by that and a hundredth of the log-probability.
-    made, _ = Proposer(model, method="spsv")(words, [(1, 2)], 20)[0] or ([], 0)
-    scores = dict(made)
+    scores = dict(Masked(model, method="spsv", k=20).substitutes(GivenTarget("x", tuple(words), 1, 2)))
     log = model.unmasked(sentence, dropout=0.3, seed=0)
     assert scores["close"] == pytest.approx(other + 0.01 * float(log[close]), abs=1e-5)
 
@@ -347,7 +346,7 @@ def test_masked_models_on_given_targets_from_the_command_line(tiny: Path, files:
 
 @pytest.mark.slow
 def test_what_does_not_go_together(tiny: Path, files: Path) -> None:
-    from usim.benchmarks.baselines.masked import MaskedModel, Proposer
+    from usim.benchmarks.baselines.masked import Masked, MaskedModel
 
     for arguments in (
         ("--method", "keep", "--thesaurus", "wordnet"),
@@ -357,6 +356,6 @@ def test_what_does_not_go_together(tiny: Path, files: Path) -> None:
         done = run("masked", files / "sws.json", "--model", tiny, *arguments)
         assert done.exit_code == 2, done.output
     with pytest.raises(InputError, match="no such method"):
-        Proposer(MaskedModel(str(tiny)), method="odd")
+        Masked(MaskedModel(str(tiny)), method="odd")
     with pytest.raises(InputError, match="between 0 and 1"):
-        Proposer(MaskedModel(str(tiny)), method="keep", dropout=1.0)
+        Masked(MaskedModel(str(tiny)), method="keep", dropout=1.0)

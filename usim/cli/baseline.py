@@ -70,21 +70,19 @@ def rules(task: Task, finder: Finder, k: int, shuffle: int | None) -> None:
 def masked(
     task: Task,
     finder: Finder | None,
-    k: int,
     model: str,
     method: str,
     alone: bool,
-    dropout: float,
-    seed: int,
     margin: float,
     device: str,
+    **given: Any,
 ) -> None:
     """Propose what a masked language model finds likelier than the word in the sentence.
 
     Where targets are given, propose what it finds likeliest. With a thesaurus, only its synonyms are candidates (pair
     and mask); without one, all words of the model's vocabulary.
     """
-    from usim.benchmarks.baselines.masked import Masked, MaskedModel, Proposer
+    from usim.benchmarks.baselines.masked import Masked, MaskedModel
 
     method = "mask" if alone and method == "pair" else method
     if alone and method != "mask":
@@ -93,8 +91,7 @@ def masked(
         raise click.UsageError(f"--thesaurus goes with --method pair or mask: {method} ranks single words only")
     loaded = MaskedModel(model, context=method == "pair", device=device, attention=method == "spsv")
     way = "masked" if method in ("pair", "mask") else method
-    proposer = Proposer(loaded, method=way, dropout=dropout, seed=seed)
-    task.run(Masked(proposer, finder, k=k, margin=None if task.given else margin))
+    task.run(Masked(loaded, finder, method=way, margin=None if task.given else margin, **given))
 
 
 @command.command(

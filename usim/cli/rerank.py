@@ -20,6 +20,8 @@ from usim.cli.options import (
 from usim.cli.output import opened_output, progress
 from usim.errors import InputError
 from usim.records import json_line
+from usim.records.nbest import FORMATS as NBEST_FORMATS
+from usim.records.nbest import read_nbest, read_parallel
 from usim.text import check_length
 
 
@@ -36,7 +38,7 @@ from usim.text import check_length
 @output_option()
 @option("--best", is_flag=True, help="Write the best candidate of each source, a line each.")
 @option("--source", "source_file", metavar="FILE", help="The sources, a line each, for n-best lists of Moses.")
-@option("--format-in", type=click.Choice(["jsonl", "moses", "fairseq"]),
+@option("--format-in", type=click.Choice(NBEST_FORMATS),
         help="The format of FILE.  [default: by its name and its first line]")  # fmt: skip
 @option("--grammar", metavar="CHECKER", help="harper, or the address of a LanguageTool server.")
 @option("--gamma", type=SHARE, default=0.27, help="The weight of grammaticality.")
@@ -68,7 +70,6 @@ def command(
     """
     from usim.checkers import load_checker
     from usim.gec import CheckerGrammar, Reranker
-    from usim.records.nbest import read_nbest, read_parallel
 
     for path in (file, *outputs):
         check_file(path, instead="name one of its files")

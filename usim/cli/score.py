@@ -28,9 +28,10 @@ from usim.cli.options import (
     tokenised_option,
 )
 from usim.cli.output import ForeignLines, JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
-from usim.cli.systems import SystemsSettings, compare_systems
+from usim.cli.systems import compare_systems
 from usim.judge import Verdict
 from usim.records import Line, Table, as_document, find_format, parallel_files, read_table
+from usim.report.systems import FIGURES, Systems
 from usim.report.values import explanation_record, score_record
 from usim.report.words import figure_lines, one_line, verdict_lines, why
 from usim.scorer import Result, Scorer
@@ -122,6 +123,7 @@ def command(
         raise click.UsageError("--columns is for a table: one file, and no other")
     if document and are_texts:
         raise click.UsageError("--document is for files: their lines are the text")
+    gates = {"usim": fail_under, "faithfulness": fail_under_faithfulness}
     files = [file for file in (source_file, output_file, *more_files) if file is not None]
     if are_texts:
         if len(files) < 2:
@@ -132,10 +134,9 @@ def command(
         if document:
             table = replace(table, rows=as_document(table.rows))
         if len(table.names) > 1:
-            settings = SystemsSettings(
-                "brief" if brief else form, fail_under, fail_under_faithfulness, resamples, seed, most_apart
-            )
-            compare_systems(files[0], table, make_scorer(**options), settings, output)
+            scorer = make_scorer(**options)
+            systems = Systems(table.names, scorer.signature, resamples, seed, most_apart)
+            compare_systems(systems, files[0], table.rows, scorer, output, "brief" if brief else form, gates)
             return
         if not table.rows:
             warn(f"{' and '.join(files)} are empty")
@@ -154,13 +155,12 @@ def command(
     if summary["unreadable"]:
         sys.exit(2)
     if summary["pairs"]:
-        means = (("USim", summary["mean"], fail_under),
-                 ("faithfulness", summary["faithfulness"]["mean"], fail_under_faithfulness))  # fmt: skip
+        means = {"usim": summary["mean"], "faithfulness": summary["faithfulness"]["mean"]}
         check_gate(
-            f"the mean {what} "
+            f"the mean {FIGURES[figure]} "
             + ("is not known: the judge answered for none" if mean is None else f"{mean:.4f} is below {least}")
-            for what, mean, least in means
-            if least is not None and (mean is None or mean < least)
+            for figure, mean in means.items()
+            if (least := gates[figure]) is not None and (mean is None or mean < least)
         )
 
 

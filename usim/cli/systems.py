@@ -3,71 +3,67 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
-from typing import IO, NamedTuple
+from typing import IO
 
 import click
 
 from usim.cli.output import ForeignLines, JsonRecords, check_gate, opened_output, progress, tsv_line, warn
-from usim.records import Line, Table
+from usim.records import Line
 from usim.report.systems import FIGURES, Systems
 from usim.scorer import Result, Scorer
 from usim.text import is_foreign
 
 
-class SystemsSettings(NamedTuple):
-    """How systems are compared, see the options of ``usim score``."""
-
-    form: str
-    fail_under: float | None
-    fail_under_faithfulness: float | None
-    resamples: int
-    seed: int
-    most_apart: int = 10
-
-
 def compare_systems(
-    path: str, table: Table, scorer: Scorer, settings: SystemsSettings, output: str | None = None
+    systems: Systems,
+    path: str,
+    rows: Sequence[tuple[Line, ...]],
+    scorer: Scorer,
+    output: str | None,
+    form: str,
+    gates: Mapping[str, float | None],
 ) -> None:
     """Score all systems, and write how they compare; ends the program as ``usim score`` does.
 
     A sentence of which a line cannot be read is left out for all systems.
 
     Args:
+        systems: where the results are collected.
         path: the file that sentences are named by.
-        table: the sentences.
+        rows: the sentences, each a source and the output of each system.
         scorer: what scores them.
-        settings: how they are compared.
         output: where results go; None for standard output.
+        form: how they are written, see ``usim score``.
+        gates: figure → the least mean of each system; None for any.
     """
-    systems = Systems(table.names, scorer.signature, settings.resamples, settings.seed, settings.most_apart)
     good = []
-    for row in table.rows:
+    for row in rows:
         error = next((line.error for line in map(Line.checked, row) if line.error), None)
         if error:
             warn(f"{path}:{row[0].number}: {error}; the sentence is left out for all systems")
         else:
             good.append(row)
-    unreadable = len(table.rows) - len(good)
+    unreadable = len(rows) - len(good)
     with opened_output(output) as stream:
         foreign = ForeignLines(path)
-        records = JsonRecords(settings.form, stream)
-        if settings.form == "tsv":
+        records = JsonRecords(form, stream)
+        if form == "tsv":
             stream.write(tsv_line("line", "system", *FIGURES, "verdict", "reasons", "source", "output") + "\n")
         for row, results in progress(_scored(scorer, good), len(good), "scoring", quiet=output not in (None, "-")):
             systems.add(row[0].number, results)
             foreign.see(next((r.language for r in results if is_foreign(r.language)), None), row[0].number)
-            if settings.form == "tsv":
+            if form == "tsv":
                 stream.writelines(_rows(systems))
             else:
                 records.write(systems.record(-1))
         foreign.finish()
-        if settings.form == "json":
+        if form == "json":
             records.end({**systems.to_dict(), "unreadable": unreadable})
         else:
-            _summary(systems, settings.form, stream)
-    _end(systems, unreadable, settings)
+            _summary(systems, form, stream)
+    _end(systems, unreadable, gates)
 
 
 def _summary(systems: Systems, form: str, stream: IO[str]) -> None:
@@ -103,13 +99,12 @@ def _rows(systems: Systems) -> Iterator[str]:
         yield tsv_line(systems.lines[-1], name, *judged, systems.sources[-1], outcome.output) + "\n"
 
 
-def _end(systems: Systems, unreadable: int, settings: SystemsSettings) -> None:
+def _end(systems: Systems, unreadable: int, gates: Mapping[str, float | None]) -> None:
     if unreadable or not systems.outcomes:
         sys.exit(2)
-    gates = ("usim", settings.fail_under), ("faithfulness", settings.fail_under_faithfulness)
     means = (
         (FIGURES[figure], fmean(systems.values(k, figure)), name, least)
-        for figure, least in gates
+        for figure, least in gates.items()
         for k, name in enumerate(systems.names)
         if least is not None
     )

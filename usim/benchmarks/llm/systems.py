@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from functools import partial
+from typing import IO, Any, TypeVar
 
 from usim.benchmarks import prolex, swords
 from usim.benchmarks.benchmark import Benchmark
-from usim.benchmarks.case import Candidate
+from usim.benchmarks.case import Candidate, GivenTarget
 from usim.benchmarks.llm import answers, prompts
 from usim.benchmarks.llm.shots import draw, highlighted, read_prolex_shots, read_swords_shots
 from usim.benchmarks.sws.gold import read_sentences, write_predictions
 from usim.errors import OptionError
 from usim.llm import Answer, Messages
-from usim.text import Path, read_json
+from usim.text import Path, Span, read_json
+
+Items = TypeVar("Items", bound=Sequence[Any])
 
 #: The benchmarks, and the prompts that each has; the first is the default.
 TASKS: Mapping[str, tuple[str, ...]] = {"sws": ("paper",), "prolex": ("paper", "criteria"), "swords": ("paper",)}
@@ -35,6 +38,13 @@ class Outcome:
     unparsed: int = 0
     suggestions: int = 0
     misplaced: int = 0
+
+    def read(self, answer: Answer, reader: Callable[[str], Items | None]) -> Items | tuple[()]:
+        """Return what a reader makes of an answer, and count it; nothing where it makes nothing of it."""
+        self.questions += 1
+        items = None if answer.is_cut else reader(answer.text)
+        self.unparsed += items is None
+        return items or ()
 
     def text(self) -> str:
         """Return the counts as one line."""
@@ -111,13 +121,10 @@ def _sws(data: Path, prompt: str, examples: Sequence[prompts.Shot], k: int) -> _
     def write(file: IO[str], given: Iterable[Answer]) -> Outcome:
         outcome = Outcome()
 
-        def predictions() -> Iterator[tuple[str, Sequence[str], Mapping[tuple[int, int], Sequence[str]]]]:
+        def predictions() -> Iterator[tuple[str, Sequence[str], Mapping[Span, Sequence[str]]]]:
             for (name, words), answer in zip(sentences, given, strict=True):
-                outcome.questions += 1
-                read = None if answer.is_cut else answers.read_suggestions(answer.text)
-                outcome.unparsed += read is None
-                spans: dict[tuple[int, int], Sequence[str]] = {}
-                for target, substitutes in read or ():
+                spans: dict[Span, Sequence[str]] = {}
+                for target, substitutes in outcome.read(answer, answers.read_suggestions):
                     place = answers.find_words(target, words, list(spans))
                     outcome.misplaced += place is None
                     if place is not None and substitutes:
@@ -139,25 +146,20 @@ def _texts(data: Path) -> dict[str, str]:
     return {name: record["sentence"] for name, record in records.items() if isinstance(record.get("sentence"), str)}
 
 
-def _read_lists(given: Iterable[Answer], words: Sequence[str], k: int, outcome: Outcome) -> Iterator[tuple[str, ...]]:
-    for word, answer in zip(words, given, strict=True):
-        outcome.questions += 1
-        read = None if answer.is_cut else answers.read_word_list(answer.text, word)
-        outcome.unparsed += read is None
-        substitutes = (read or ())[:k]
-        outcome.suggestions += len(substitutes)
-        yield substitutes
-
-
 def _given(benchmark: Benchmark[Any], questions: Sequence[Messages], k: int) -> _Made:
     """Return the questions about targets that are given, and what writes their answers."""
     targets = benchmark.targets()
 
     def write(file: IO[str], given: Iterable[Answer]) -> Outcome:
         outcome = Outcome()
-        lists = _read_lists(given, [target.text for target in targets], k, outcome)
-        scored = ([Candidate(text, -rank) for rank, text in enumerate(own)] for own in lists)
-        benchmark.write(file, zip(targets, scored, strict=True))
+
+        def read() -> Iterator[tuple[GivenTarget, list[Candidate]]]:
+            for target, answer in zip(targets, given, strict=True):
+                words = outcome.read(answer, partial(answers.read_word_list, target=target.text))[:k]
+                outcome.suggestions += len(words)
+                yield target, [Candidate(text, -rank) for rank, text in enumerate(words)]
+
+        benchmark.write(file, read())
         return outcome
 
     return tuple(questions), write
@@ -172,5 +174,5 @@ def _prolex(data: Path, prompt: str, examples: Sequence[prompts.Shot], k: int) -
 def _swords(data: Path, prompt: str, examples: Sequence[prompts.Shot], k: int) -> _Made:
     benchmark = swords.Swords({}, data)
     places = benchmark.contexts.values()
-    texts = [(place.text[place.start : place.end], highlighted(place)) for place in places]
+    texts = [(place.word, highlighted(place)) for place in places]
     return _given(benchmark, [prompts.swords_prompt(*text, examples) for text in texts], k)
