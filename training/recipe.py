@@ -6,7 +6,8 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,14 @@ def named_path(text: str) -> tuple[str, Path]:
     if not name or not path:
         raise argparse.ArgumentTypeError(f"NAME=PATH expected, not {text!r}")
     return name, Path(path)
+
+
+@contextmanager
+def replaced_whole(path: Path) -> Iterator[Path]:
+    """Yield the path of a file beside another one, whose name it gets when the block ends without an error."""
+    partial = path.with_name(f"{path.name}.part")
+    yield partial
+    partial.replace(path)
 
 
 def record(path: Path, options: Mapping[str, Any], libraries: Sequence[str], data: Mapping[str, Path]) -> None:
