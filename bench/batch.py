@@ -19,9 +19,7 @@ workers at each tenth of the way, and the parent's processor time, which says ho
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import random
 import tempfile
 import time
@@ -29,19 +27,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.parsing import sentences
+from bench.common import changed, command, memory, processor_time, sentences
 from usim.batch import NO_JUDGE, Progress, Task, run
-
-_WORDS = "very old new never always green small house garden was had often quite almost".split()
-
-
-def changed(text: str, rng: random.Random) -> str:
-    """Return the sentence with a word more, without one, or with another one."""
-    words = text.split()
-    place = rng.randrange(1, len(words) - 1)
-    kind = rng.randrange(3)
-    words[place : place + (kind > 0)] = [rng.choice(_WORDS)] if kind < 2 else []
-    return " ".join(words)
 
 
 def distinct_pairs(count: int, seed: int = 1) -> list[tuple[str, str]]:
@@ -87,7 +74,7 @@ def timed(path: Path, task: Task, jobs: int = 1, cache: Path | None = None) -> R
     seen: list[tuple[int, float, float]] = []
 
     def watch(progress: Progress) -> None:
-        seen.append((progress.records, time.process_time() + sum(map(used, workers())), time.perf_counter()))
+        seen.append((progress.records, processor_time(), time.perf_counter()))
 
     run(path, path.with_name("out.jsonl"), task, jobs=jobs, chunk=64, cache=cache, watch=watch)
     first, last = seen[0], seen[-1]
@@ -129,26 +116,10 @@ def speed(parser: str, judge: str, count: int, repeat: int) -> None:
     print(f"parses from the cache       {kept.processor:8.1f} pairs/s of processor time")
 
 
-def used(process: int) -> float:
-    """Return the processor time that a process has had, in seconds."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def resident(process: int) -> float:
-    """Return the memory of a process in MiB."""
-    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
-
-
-def workers() -> list[int]:
-    """Return the processes that this one has started."""
-    me = os.getpid()
-    return [int(c) for task in Path(f"/proc/{me}/task").iterdir() for c in (task / "children").read_text().split()]
-
-
-def memory(parser: str, judge: str, count: int, jobs: int) -> None:
+def memory_used(parser: str, judge: str, count: int, jobs: int) -> None:
     """Print how much memory it takes."""
+    import psutil
+
     with tempfile.TemporaryDirectory() as folder:
         path = write(repeated_pairs(count, min(2000, count)), Path(folder, "pairs.jsonl"))
         print(
@@ -161,9 +132,8 @@ def memory(parser: str, judge: str, count: int, jobs: int) -> None:
             nonlocal due
             if progress.records >= due:
                 due += step
-                largest = max((resident(child) for child in workers()), default=0.0)
-                parent = resident(os.getpid())
-                done = f"{progress.records:9d} pairs {progress.seconds:7.0f} s   parent {parent:6.0f} MiB"
+                largest = max((memory(child.pid) for child in psutil.Process().children()), default=0.0)
+                done = f"{progress.records:9d} pairs {progress.seconds:7.0f} s   parent {memory():6.0f} MiB"
                 print(f"{done}   largest worker {largest:6.0f} MiB", flush=True)
 
         began = time.process_time()
@@ -176,18 +146,17 @@ def memory(parser: str, judge: str, count: int, jobs: int) -> None:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command; see the module's text."""
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = command(__doc__, repeat=3)
     p.add_argument("what", choices=["speed", "memory"])
     p.add_argument("--parser", default="en")
     p.add_argument("--judge", default="none")
     p.add_argument("--pairs", type=int)
-    p.add_argument("--repeat", type=int, default=3)
     p.add_argument("--jobs", type=int, default=2)
     args = p.parse_args(argv)
     if args.what == "speed":
         speed(args.parser, args.judge, args.pairs or 4000, args.repeat)
     else:
-        memory(args.parser, args.judge, args.pairs or 1_000_000, args.jobs)
+        memory_used(args.parser, args.judge, args.pairs or 1_000_000, args.jobs)
 
 
 if __name__ == "__main__":

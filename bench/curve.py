@@ -7,22 +7,20 @@
     python -m bench.curve --read en-fast.json en.json --svg FILE                # and put together
 
 Quality is the labelled F1 of :mod:`usim.ucca.evaluate`, for primary, remote and all edges. Time is the processor's,
-one thread, for the sentences of :mod:`bench.parsing`. Size is that of all files that the parser opens, the shared ones
+one thread, for the sentences of :mod:`bench.common`. Size is that of all files that the parser opens, the shared ones
 (word embeddings, tokeniser, trunk) included; in brackets those of its own.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.parsing import seconds, sentences
+from bench.common import command, seconds, sentences
 
 _TEXTS = 200
 
@@ -61,9 +59,8 @@ def measure(model: str, wiki: Path, ewt: Path, *, repeat: int = 5) -> Point:
     parser = EmbeddedParser(model)
     texts = sentences(_TEXTS)
     parser.parse(texts)
-    clock = time.process_time
-    batch = seconds(lambda: parser.parse(texts), repeat, clock) / len(texts)
-    single = seconds(lambda: [parser.parse([text]) for text in texts[:50]], repeat, clock) / 50
+    batch = seconds(lambda: parser.parse(texts), repeat) / len(texts)
+    single = seconds(lambda: [parser.parse([text]) for text in texts[:50]], repeat) / 50
     folder = parser.__reduce__()[1][0]
     whole, own = sizes(folder)
     f1 = _f1(model, wiki, 1, cut=False), _f1(model, ewt, 2, cut=True)
@@ -138,7 +135,7 @@ def draw(points: Sequence[Point], path: Path) -> None:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure parsers, and print the table."""
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = command(__doc__)
     p.add_argument("models", nargs="*", metavar="MODEL", help="names, or folders of exported parsers")
     p.add_argument("--wiki-dev", type=Path, metavar="DIR", help="folder of UCCA XML")
     p.add_argument("--ewt-dev", type=Path, metavar="DIR")

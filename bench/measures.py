@@ -18,18 +18,16 @@ and to 500 tokens, cut where they are longer; the outputs are still made up: wha
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import json
 import random
 import statistics
 import sys
-import time
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
 
+from bench.common import command, seconds, ucca_reader
 from usim.measures import PRESETS, align_graphs, usim_score
 from usim.ucca import Edge, Graph, Terminal, Unit, read_xml, to_xml
 
@@ -93,23 +91,11 @@ def make_pairs(size: int, how_many: int, data: Path | None, seed: int = 1) -> li
     return [(g, random_graph(edit_words(list(g.tokens), rng), rng)) for g in chosen]
 
 
-def fastest(work: Callable[[], object], repeat: int) -> float:
-    """Return the seconds of the processor that one call takes: the least of some repetitions, because other processes
-    can only add to it.
-    """
-    times = []
-    for _ in range(repeat):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return min(times)
-
-
 def peer() -> tuple[Callable[[str], object], Callable[[object, object], float]] | None:
     """Return the published scorer's reader of XML and its score of two passages; None if it is not installed."""
+    read = ucca_reader()
     try:
         from scripts.distances.align import fully_aligned_distance
-        from ucca.convert import from_standard
     except ImportError as e:
         print(f"the published scorer is not there ({e}); see python -m bench.measures --help", file=sys.stderr)
         return None
@@ -118,14 +104,12 @@ def peer() -> tuple[Callable[[str], object], Callable[[object, object], float]] 
         with contextlib.redirect_stdout(io.StringIO()):  # it prints
             return float(fully_aligned_distance(a, b))
 
-    return lambda text: from_standard(ElementTree.fromstring(text)), score
+    return None if read is None else (read, score)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the benchmark."""
-    parser = argparse.ArgumentParser(
-        prog="bench.measures", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command(__doc__)
     parser.add_argument("--data", type=Path, help="a folder of UCCA XML files")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("--no-peer", action="store_true", help="time usim alone")
@@ -147,19 +131,19 @@ def main(arguments: list[str] | None = None) -> int:
         for a, b in compared:  # graphs make their arrays on first use
             for preset in PRESETS.values():
                 usim_score(a, b, preset)
-        seconds = {
-            preset.name: statistics.median(fastest(lambda: usim_score(a, b, preset), repeat) for a, b in compared)  # noqa: B023
+        times = {
+            preset.name: statistics.median(seconds(lambda: usim_score(a, b, preset), repeat) for a, b in compared)  # noqa: B023
             for preset in PRESETS.values()
         }
-        row["align_words"] = statistics.median(fastest(lambda: align_graphs(a, b), repeat) for a, b in compared)  # noqa: B023
-        row |= seconds
+        row["align_words"] = statistics.median(seconds(lambda: align_graphs(a, b), repeat) for a, b in compared)  # noqa: B023
+        row |= times
         if published is not None:
             read, score = published
             some = compared if short else compared[:1]
             passages = [(read(to_xml(a)), read(to_xml(b))) for a, b in some]
             tries = 3 if short else 1
-            row["published"] = statistics.median(fastest(lambda: score(a, b), tries) for a, b in passages)  # noqa: B023
-            row["ratio"] = float(str(row["published"])) / seconds["default"]
+            row["published"] = statistics.median(seconds(lambda: score(a, b), tries) for a, b in passages)  # noqa: B023
+            row["ratio"] = float(str(row["published"])) / times["default"]
         rows.append(row)
     if options.format == "json":
         print(json.dumps(rows, indent=2))

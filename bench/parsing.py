@@ -16,11 +16,9 @@ figures stand alone. The published parser of the USim paper, TUPA, manages about
 
 from __future__ import annotations
 
-import argparse
 import gc
 import json
 import multiprocessing
-import random
 import subprocess
 import sys
 import time
@@ -33,38 +31,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
+from bench.common import command, seconds, sentences, ucca_reader
+
 if TYPE_CHECKING:
     from usim.parsing.embedded import EmbeddedParser
-
-_SUBJECTS = "the old man|my sister|a group of young people|nobody in the village|the new government".split("|")
-_VERBS = "has decided to build|wanted to see|told us about|could not remember|gave up looking for".split("|")
-_OBJECTS = "a house near the river|the results of the last election|some books that we had never read".split("|")
-_ADDED = "although it was late|in the rain|after the war|in 1999".split("|")
-
-
-def sentences(count: int, seed: int = 1) -> list[str]:
-    """Make up sentences of 22 to 28 tokens."""
-    from usim.text import tokenise
-
-    rng = random.Random(seed)
-    texts: list[str] = []
-    while len(texts) < count:
-        parts = [rng.choice(kind) for kind in (_SUBJECTS, _VERBS, _OBJECTS, _ADDED)]
-        more = [rng.choice(kind) for kind in (_SUBJECTS, _VERBS, _OBJECTS)]
-        text = f"{' '.join(parts).capitalize()}, and {' '.join(more)}."
-        if 22 <= len(tokenise(text)) <= 28:
-            texts.append(text)
-    return texts
-
-
-def seconds(task: Callable[[], object], repeat: int, clock: Callable[[], float]) -> float:
-    """Run a task several times and return the shortest time."""
-    best = float("inf")
-    for _ in range(repeat):
-        began = clock()
-        task()
-        best = min(best, clock() - began)
-    return best
 
 
 class Stages:
@@ -204,14 +174,12 @@ def in_processes(model: str, texts: Sequence[str], repeat: int, count: int) -> f
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the benchmark that the module describes."""
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = command(__doc__, repeat=5)
     p.add_argument("--model", default="en")
     p.add_argument("--cores", type=int, default=2, help="how many to compare with one; 1 leaves this out")
     p.add_argument("--operators", type=Path, metavar="DIR", help="the model's folder: the shares of its operators, too")
     p.add_argument("--sentences", type=int, default=300)
-    p.add_argument("--repeat", type=int, default=5)
     args = p.parse_args(argv)
-    clock = time.process_time
 
     from usim.parsing.embedded import EmbeddedParser
     from usim.ucca import to_xml
@@ -220,9 +188,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = EmbeddedParser(args.model)
     graphs = parser.parse(texts)
     tokens = sum(len(g.terminals) for g in graphs) / len(graphs)
-    batch = seconds(lambda: parser.parse(texts), args.repeat, clock) / len(texts)
-    single = min(seconds(lambda t=t: parser.parse([t]), args.repeat, clock) for t in texts[:20])  # type: ignore[misc]
-    each = seconds(lambda: [parser.parse([t]) for t in texts[:100]], args.repeat, clock) / len(texts[:100])
+    batch = seconds(lambda: parser.parse(texts), args.repeat) / len(texts)
+    single = min(seconds(lambda t=t: parser.parse([t]), args.repeat) for t in texts[:20])  # type: ignore[misc]
+    each = seconds(lambda: [parser.parse([t]) for t in texts[:100]], args.repeat) / len(texts[:100])
     spent = stages(parser, texts, args.repeat)
     loading, memory = alone(args.model, texts)
 
@@ -250,15 +218,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(
             f"{args.cores} processes       {rate:8.0f} sentences/s, {args.cores * lone / beside:.2f} times one process"
         )
-    try:
-        import xml.etree.ElementTree as ET
-
-        from ucca.convert import from_standard
-    except ImportError:
+    read = ucca_reader()
+    if read is None:
         print("peer: the ucca toolkit is not installed")
         return
-    elements = [ET.fromstring(to_xml(g)) for g in graphs[:100]]
-    peer = seconds(lambda: [from_standard(e) for e in elements], 2, clock) / len(elements)
+    xml = [to_xml(g) for g in graphs[:100]]
+    peer = seconds(lambda: [read(text) for text in xml], 2) / len(xml)
     print(f"peer: ucca makes its passage from a finished graph in {1000 * peer:.2f} ms; text to graph here takes")
     print(f"{batch / peer:.2f} times as long")
 

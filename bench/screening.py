@@ -12,14 +12,13 @@ suggestion at a time.
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import resource
 import time
 from collections.abc import Sequence
 
-from bench.parsing import seconds, sentences
+from bench.common import command, seconds, sentences
 
 #: Words of the sentences, each with suggestions for it: good, bad and odd ones.
 SUBSTITUTES = {
@@ -56,12 +55,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     from usim.screen import Screen
     from usim.suggestions import Suggestion, put
 
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = command(__doc__, repeat=3)
     p.add_argument("--model", default=DEFAULT, help="the parser and the judge (default: %(default)s)")
     p.add_argument("--judge", help="a judge in place of the model's")
     p.add_argument("--threads", type=int, default=1)
     p.add_argument("--sentences", type=int, default=60)
-    p.add_argument("--repeat", type=int, default=3)
     args = p.parse_args(argv)
     # Processor time, so that a busy machine does not count; with several threads it would add up theirs.
     clock = time.process_time if args.threads == 1 else time.perf_counter

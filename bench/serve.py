@@ -8,7 +8,7 @@ Starts ``usim serve``, lets as many users as asked for send one request after an
 (https://locust.io, extra ``bench``), and prints requests and pairs a second, and how long requests took: the median and
 the 95th percentile. Beside it stands the rate of :meth:`usim.scorer.Scorer.score_pairs` on the same pairs in this
 process, on one core. The pairs are made-up sentences of 22 to 28 tokens, with a word of each replaced. The time of the
-processor that a pair costs in the library and in the service (on Linux) hardly depends on what else the machine does.
+processor that a pair costs in the library and in the service hardly depends on what else the machine does.
 
 With ``--overload`` the service takes a quarter of the users' requests at a time (``--max-under-way``), so that it has
 four times the load that it bears: shown are how many requests are refused with 503, how long those take that are
@@ -17,7 +17,6 @@ answered, and the memory of the service at a third and at the end of the time.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import socket
@@ -31,6 +30,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from bench.common import command, memory, processor_time
 from bench.screening import records
 
 _USER = Path(__file__).with_name("serve_user.py")
@@ -38,10 +38,11 @@ _USER = Path(__file__).with_name("serve_user.py")
 
 def pairs(count: int) -> list[dict[str, str]]:
     """Make up pairs of sentences, a word of each replaced."""
-    made = []
-    for sentence, start, end, substitutes in records(count):
-        made += [{"source": sentence, "output": sentence[:start] + word + sentence[end:]} for word in substitutes[:2]]
-    return made
+    return [
+        {"source": sentence, "output": sentence[:start] + word + sentence[end:]}
+        for sentence, start, end, substitutes in records(count)
+        for word in substitutes[:2]
+    ]
 
 
 @contextmanager
@@ -94,34 +95,12 @@ def percentile(times: dict[str, int], share: float) -> float:
     return float("nan")
 
 
-def memory(pid: int) -> float:
-    """Return the memory of a process in MiB; not-a-number where there is no /proc."""
-    try:
-        lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return float("nan")
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
-
-
-def processor_seconds(pid: int) -> float:
-    """Return the time of the processor that a process and its children have used; not-a-number without /proc."""
-    ticks = 0
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = path.read_text(encoding="utf-8").rpartition(")")[2].split()
-        except OSError:  # it has ended
-            continue
-        if pid in (int(path.parent.name), int(fields[1])):
-            ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK") if ticks else float("nan")
-
-
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the benchmark that the module describes."""
     from usim.judge import DEFAULT_JUDGE
     from usim.scorer import Scorer
 
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = command(__doc__)
     p.add_argument("--seconds", type=float, default=20)
     p.add_argument("--users", type=int, default=8)
     p.add_argument("--workers", type=int, default=1)
@@ -129,14 +108,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--judge", default=DEFAULT_JUDGE)
     p.add_argument("--overload", action="store_true")
     given = p.parse_args(argv)
-    made = pairs(200)
+    known = pairs(200)
     scorer = Scorer(judge=given.judge)
-    list(scorer.score_pairs([(pair["source"], pair["output"]) for pair in made[:20]]))
+    list(scorer.score_pairs([(pair["source"], pair["output"]) for pair in known[:20]]))
     began, busy = time.perf_counter(), time.process_time()
-    list(scorer.score_pairs([(pair["source"], pair["output"]) for pair in made]))
-    own = len(made) / (time.perf_counter() - began)
-    own_cost = (time.process_time() - busy) / len(made)
-    bodies = [{"pairs": made[start : start + given.pairs]} for start in range(0, len(made), given.pairs)]
+    list(scorer.score_pairs([(pair["source"], pair["output"]) for pair in known]))
+    own = len(known) / (time.perf_counter() - began)
+    own_cost = (time.process_time() - busy) / len(known)
+    bodies = [{"pairs": known[start : start + given.pairs]} for start in range(0, len(known), given.pairs)]
     arguments = ["--judge", given.judge, "--workers", str(given.workers)]
     if given.overload:
         arguments += ["--max-under-way", str(max(1, given.users // 4))]
@@ -144,9 +123,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         path = Path(folder) / "bodies.json"
         path.write_text(json.dumps(bodies), encoding="utf-8")
         load(url, path, users=given.users, seconds=given.seconds / 3)
-        before, busy = memory(pid), processor_seconds(pid)
+        before, busy = memory(pid), processor_time(pid)
         figures = load(url, path, users=given.users, seconds=given.seconds)
-        after, busy = memory(pid), processor_seconds(pid) - busy
+        after, busy = memory(pid), processor_time(pid) - busy
     answered = figures["answered"]
     count = answered["num_requests"] - answered["num_failures"]
     rate = count / (answered["last_request_timestamp"] - answered["start_time"])

@@ -27,6 +27,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parsers.span import export, lessons, train
+from parsers.span.data import add_corpora
 from training.encoders import encoder_folder
 from training.recipe import record, step
 
@@ -42,8 +43,7 @@ _FAST = ("--keep-words", "--mask", ".05", "--noise", ".12", "--entropy", ".5", "
 def main(argv: Sequence[str] | None = None) -> None:
     """Make the parsers."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in _CORPORA:
-        p.add_argument(f"--{name.replace('_', '-')}", type=Path, required=True, metavar="DIR", help="UCCA XML")
+    add_corpora(p, "train", "dev", required=True)
     p.add_argument("--texts", type=Path, required=True, metavar="FILE", help="bare sentences, one a line")
     teacher = p.add_mutually_exclusive_group(required=True)
     teacher.add_argument("--large", type=Path, metavar="DIR", help="the encoder of en, an MPNet")

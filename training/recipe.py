@@ -6,7 +6,8 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -23,20 +24,28 @@ def step(result: Path, run: Callable[..., None], *arguments: object) -> None:
     run(*([[str(a) for a in arguments]] if arguments else ()))
 
 
-def named_folder(text: str) -> tuple[str, Path]:
-    """Read an option ``NAME=DIR``.
+def named_path(text: str) -> tuple[str, Path]:
+    """Read an option ``NAME=PATH``.
 
     Raises:
         ArgumentTypeError: a part is missing.
     """
-    name, _, folder = text.partition("=")
-    if not name or not folder:
-        raise argparse.ArgumentTypeError(f"NAME=DIR expected, not {text!r}")
-    return name, Path(folder)
+    name, _, path = text.partition("=")
+    if not name or not path:
+        raise argparse.ArgumentTypeError(f"NAME=PATH expected, not {text!r}")
+    return name, Path(path)
+
+
+@contextmanager
+def replaced_whole(path: Path) -> Iterator[Path]:
+    """Yield the path of a file beside another one, whose name it gets when the block ends without an error."""
+    partial = path.with_name(f"{path.name}.part")
+    yield partial
+    partial.replace(path)
 
 
 def record(path: Path, options: Mapping[str, Any], libraries: Sequence[str], data: Mapping[str, Path]) -> None:
-    """Write down what the results of a folder depend on, or check that it is what was written down before.
+    """Write down what the results of a folder depend on; what was written down before must be the same.
 
     Args:
         path: the file.
@@ -54,23 +63,30 @@ def record(path: Path, options: Mapping[str, Any], libraries: Sequence[str], dat
     }
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        with written_whole(path) as file:
-            file.write(json.dumps(about, indent=1) + "\n")
+        _write(path, about)
         return
     before = json.loads(path.read_text(encoding="utf-8"))
     changed = [
-        f"{part} {name}" for part in about for name in about[part] if before[part].get(name) != about[part][name]
+        f"{part} {name}" for part in about for name, now in about[part].items() if before[part].get(name, now) != now
     ]
     if changed:
         raise SystemExit(f"{path}: begun with other {', '.join(changed)}: take another --out")
+    for part in about:
+        before[part] |= about[part]
+    _write(path, before)
 
 
 def add_made(path: Path, files: Iterable[Path]) -> None:
-    """Write the SHA-256 of what was made into a record."""
+    """Write the SHA-256 of what was made into a record, beside what is there."""
     about = json.loads(path.read_text(encoding="utf-8"))
-    about["made"] = {str(file.relative_to(path.parent)): digest_of(file) for file in sorted(files)}
-    with written_whole(path) as out:
-        out.write(json.dumps(about, indent=1) + "\n")
+    new = {file.relative_to(path.parent).as_posix(): digest_of(file) for file in files if file.is_file()}
+    about["made"] = dict(sorted((about.get("made", {}) | new).items()))
+    _write(path, about)
+
+
+def _write(path: Path, about: Mapping[str, Any]) -> None:
+    with written_whole(path) as file:
+        file.write(json.dumps(about, indent=1) + "\n")
 
 
 def _version(library: str) -> str:

@@ -21,7 +21,7 @@ from judges.corrections.make import Labelled, Maker, key_of
 from training.corpora import fortunes, from_examples, from_graphs, read_examples, split, swords
 from training.errors import Errors
 from training.misspell import british, misspellings
-from training.recipe import add_made, named_folder, record, step
+from training.recipe import add_made, named_path, record, step
 from training.sentence import Sentence
 from usim.judge.corrections.features import NAMES, Tables
 from usim.judge.corrections.model import WORDS_FILE, write_model
@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Make the model of corrections."""
     p = argparse.ArgumentParser(prog="python -m judges.corrections", description=__doc__.partition("\n")[0])
     p.add_argument("--data", type=Path, required=True, help=f"the folder with {SWORDS}")
-    p.add_argument("--graphs", action="append", default=[], type=named_folder, metavar="NAME=DIR", help="UCCA XML")
+    p.add_argument("--graphs", action="append", default=[], type=named_path, metavar="NAME=DIR", help="UCCA XML")
     p.add_argument("--wordnet", type=Path, help="WordNet's database files (Debian: wordnet-base), for its examples")
     p.add_argument("--fortunes", type=Path, help="a folder of fortunes (Debian: fortunes, fortunes-min)")
     p.add_argument("--words", type=Path, nargs="+", required=True, help="SCOWL's lists (Debian: wamerican-large, …)")

@@ -13,6 +13,9 @@ from parsers.span.data import Inventory
 from parsers.span.model import Sizes, SpanModel
 from training.mpnet import is_mpnet, load_upper
 
+#: The dropout within the layers of the encoder that are trained.
+ENCODER_DROPOUT = 0.1
+
 
 def load_run(run: Path, folder: Path) -> tuple[SpanModel, Inventory]:
     """Return the model of a training run with the weights of its best epoch, ready to parse, and its labels.
@@ -43,11 +46,11 @@ def build(folder: Path, inventory: Inventory, settings: dict[str, Any], *, pretr
         remote_labels=len(inventory.remote_labels),
     )
     if is_mpnet(folder):
-        upper = load_upper(folder, settings["encoder_dropout"])
+        upper = load_upper(folder, ENCODER_DROPOUT)
         return SpanModel(upper, upper.config.hidden_size, sizes, settings["dropout"])
     config = AutoConfig.from_pretrained(folder)
-    config.hidden_dropout_prob = settings["encoder_dropout"]
-    config.attention_probs_dropout_prob = settings["encoder_dropout"]
+    config.hidden_dropout_prob = ENCODER_DROPOUT
+    config.attention_probs_dropout_prob = ENCODER_DROPOUT
     if pretrained:
         encoder = AutoModel.from_pretrained(folder, config=config, add_pooling_layer=False)
         with torch.no_grad():  # the second guideline version starts as the first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -34,6 +35,23 @@ def read_corpus(folder: str | Path, name: str, guidelines: int) -> Corpus:
     if not files:
         raise SystemExit(f"{folder}: no XML files")
     return Corpus(name, guidelines, [s for f in files for s in read_xml(f).sentences()])
+
+
+#: The corpora by their names in options, and the version of the guidelines that each is annotated by.
+GUIDELINES = {"wiki": 1, "ewt": 2}
+
+
+def add_corpora(p: argparse.ArgumentParser, *parts: str, required: bool = False) -> None:
+    """Add the options that name the folders of corpora, by part: ``train``, ``dev``."""
+    for part in parts:
+        for name in GUIDELINES:
+            p.add_argument(f"--{name}-{part}", type=Path, required=required, metavar="DIR", help="folder of UCCA XML")
+
+
+def given_corpora(args: argparse.Namespace, part: str) -> list[Corpus]:
+    """Read the corpora of a part that the options name."""
+    folders = ((name, getattr(args, f"{name}_{part}")) for name in GUIDELINES)
+    return [read_corpus(folder, name, GUIDELINES[name]) for name, folder in folders if folder]
 
 
 @dataclass(frozen=True)
@@ -172,8 +190,14 @@ def collate(
 ) -> dict[str, torch.Tensor]:
     """Return a batch as tensors; spans are flattened over the sentences, nodes are padded.
 
-    With ``variants`` there are so many ways in which each sentence is masked and misspelt, of which one is drawn each
-    time. Without, the way is always a new one.
+    Args:
+        batch: the sentences.
+        pieces: the word pieces of the encoder.
+        mask_rate: the share of word pieces that are masked.
+        noise: misspells words; None for sentences as they are.
+        rng: decides what is masked and misspelt.
+        variants: a sentence is masked and misspelt in one of so many ways, the same in each epoch, so that what the
+            trunk gives for it can be kept; 0 for another way each time.
     """
     encoded = []
     draw = rng

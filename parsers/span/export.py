@@ -35,7 +35,7 @@ import onnx
 from transformers import AutoModel
 
 from parsers.span.build import load_run
-from parsers.span.data import read_corpus
+from parsers.span.data import add_corpora, given_corpora
 from parsers.span.graph import SpanGraph, UpperGraph
 from parsers.span.sieve import SENTENCES, look, train
 from training.calibration import choose_places
@@ -163,18 +163,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--trunk", type=Path, required=True, metavar="DIR", help="folder of the exported trunk")
     for q in (trunk, parser):
         q.add_argument("--encoder", metavar="DIR", help="pretrained encoder, as parsers.span.train has it")
-        for corpus in ("wiki", "ewt"):
-            q.add_argument(f"--{corpus}-train", metavar="DIR", help="folder of UCCA XML, to choose scales on")
+        add_corpora(q, "train")
         q.add_argument("--name", required=True, help="how it calls itself")
         q.add_argument("--out", type=Path, required=True, metavar="DIR")
     args = p.parse_args(argv)
-    given = {1: args.wiki_train, 2: args.ewt_train}
-    sentences = [
-        (graph.tokens, guidelines)
-        for guidelines, folder in given.items()
-        if folder
-        for graph in read_corpus(folder, "train", guidelines).graphs
-    ]
+    corpora = given_corpora(args, "train")
+    sentences = [(graph.tokens, corpus.guidelines) for corpus in corpora for graph in corpus.graphs]
     if not sentences:
         p.error("scales are chosen on training sentences: pass --wiki-train and --ewt-train")
     encoder = encoder_folder(args.encoder)

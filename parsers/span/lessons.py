@@ -26,8 +26,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import softmax
 
-from parsers.span.data import Corpus, Example, Examples, Inventory, Soft, read_corpus
+from parsers.span.data import Corpus, Example, Examples, Inventory, Soft, add_corpora, given_corpora
 from parsers.span.recombine import recombined
+from training.recipe import replaced_whole
 from usim.parsing.chart import best_spans
 from usim.parsing.embedded import open_network
 from usim.parsing.network import SIEVED, Window
@@ -85,7 +86,7 @@ class Teacher:
 
         Args:
             items: the sentences.
-            keep_trees: say of the remote edges of the trees that are there, rather than of those that are found.
+            keep_trees: judge the remote edges of the trees that are given, rather than of the teacher's own.
 
         Yields:
             The number of the sentence, its tree with remote edges, and what the teacher says of it.
@@ -197,22 +198,17 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Write what a teacher says."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("model", metavar="MODEL", help="the teacher: a model that is installed, or a folder of a parser")
-    for name in ("wiki-train", "ewt-train"):
-        p.add_argument(f"--{name}", metavar="DIR", help="folder of UCCA XML")
+    add_corpora(p, "train")
     p.add_argument("--texts", type=Path, metavar="FILE", help="bare sentences, one a line")
     p.add_argument("--recombined", type=float, default=0.7, help="recombined sentences for each annotated one")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--out", type=Path, required=True, metavar="FILE")
     args = p.parse_args(argv)
-    given = (("wiki", args.wiki_train, 1), ("ewt", args.ewt_train, 2))
-    train = [read_corpus(folder, name, guidelines) for name, folder, guidelines in given if folder]
     texts = args.texts.read_text(encoding="utf-8").splitlines() if args.texts else []
     teacher = Teacher(args.model)
-    known, bare = lessons(teacher, train, texts, args.recombined, args.seed)
-    partial = args.out.with_name(args.out.name + ".part")
-    with open(partial, "wb") as file:
-        pickle.dump((teacher.inventory, known, bare), file, protocol=pickle.HIGHEST_PROTOCOL)
-    partial.replace(args.out)
+    known, bare = lessons(teacher, given_corpora(args, "train"), texts, args.recombined, args.seed)
+    with replaced_whole(args.out) as partial:
+        partial.write_bytes(pickle.dumps((teacher.inventory, known, bare), protocol=pickle.HIGHEST_PROTOCOL))
     print(f"{len(known)} annotated and {len(bare)} bare sentences")
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import copy
 import json
-import os
 import pickle
 import random
 import sys
@@ -29,10 +28,20 @@ import torch
 import torch.nn.functional as F
 
 from parsers.span.build import build
-from parsers.span.data import Corpus, Example, Examples, Inventory, batches, collate, read_corpus
+from parsers.span.data import (
+    Corpus,
+    Example,
+    Examples,
+    Inventory,
+    add_corpora,
+    batches,
+    collate,
+    given_corpora,
+)
 from parsers.span.model import SpanModel
 from parsers.span.noise import Noise
 from training.encoders import PACKAGE, encoder_folder, load_pieces
+from training.recipe import replaced_whole
 from usim.parsing import Pieces
 from usim.parsing.chart import best_spans
 from usim.parsing.remotes import Nodes, RemoteScorer
@@ -94,14 +103,14 @@ def _entropy(
 def predict(model: SpanModel, pieces: Pieces, inventory: Inventory, corpus: Corpus, *, size: int = 32) -> list[Graph]:
     """Return the graphs that the model gives to the sentences of a corpus, in torch."""
     model.eval()
-    number = inventory.label_categories()
+    number, examples = inventory.label_categories(), Examples(inventory)
     scorer = RemoteScorer(inventory.remote_labels, model.remote.arrays())
     out: list[Graph] = [Graph((), [Unit()], ()) for _ in corpus.graphs]
-    words = [words_of(g.tokens, corpus.guidelines) for g in corpus.graphs]
+    words = [tuple(words_of(g.tokens, corpus.guidelines)) for g in corpus.graphs]
     order = sorted(range(len(out)), key=lambda k: len(corpus.graphs[k].tokens))
     for at in range(0, len(order), size):
         chunk = order[at : at + size]
-        items = [bare_example(corpus.graphs[k].tokens, words[k], corpus.guidelines, number) for k in chunk]
+        items = [examples.of_tree(corpus.graphs[k].tokens, corpus.guidelines, Tree(words[k], {})) for k in chunk]
         batch = collate(items, pieces, 0, None, random.Random(0))
         with torch.autocast("cpu", torch.bfloat16):
             hidden = model.encode(batch["ids"], batch["mask"], batch["types"]).float()
@@ -132,22 +141,10 @@ def best_trees(items: Sequence[Example], best: torch.Tensor, label: torch.Tensor
     ]
 
 
-def bare_example(
-    tokens: Sequence[str], words: Sequence[int], guidelines: int, number: dict[str, tuple[int, ...]]
-) -> Example:
-    """Return a sentence without annotation; ``number`` has the numbers of each label's categories."""
-    tree = Tree(tuple(words), {})
-    n = len(words)
-    nothing = np.zeros((1, 1), dtype=np.int64)
-    gold = np.zeros(n * (n + 1) // 2, dtype=np.int64)
-    return Example(tuple(tokens), guidelines, tree, gold, Nodes.of(tree, number), nothing, nothing)
-
-
 def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """Parse the options of the command."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("wiki-train", "ewt-train", "wiki-dev", "ewt-dev"):
-        p.add_argument(f"--{name}", metavar="DIR", help="folder of UCCA XML")
+    add_corpora(p, "train", "dev")
     p.add_argument("--out", required=True, metavar="DIR", help="folder for the run")
     p.add_argument("--encoder", metavar="DIR", help=f"pretrained encoder; by default that of {PACKAGE}")
     p.add_argument("--epochs", type=int, default=18)
@@ -155,14 +152,16 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument("--encoder-rate", type=float, default=2e-4)
     p.add_argument("--head-rate", type=float, default=1e-3)
     p.add_argument("--warmup", type=float, default=0.06, help="share of the steps")
-    p.add_argument("--weight-decay", type=float, default=0.01)
     p.add_argument("--dropout", type=float, default=0.2)
-    p.add_argument("--encoder-dropout", type=float, default=0.1)
     p.add_argument("--entropy", type=float, default=0.2, help="weight of the spans' cross-entropy beside the margin")
-    p.add_argument("--remote", type=float, default=1.0, help="weight of the remote edges' loss")
     p.add_argument("--mask", type=float, default=0.0, help="share of word pieces that are masked")
     p.add_argument("--noise", type=float, default=0.0, help="share of sentences made like learners'")
-    p.add_argument("--variants", type=int, default=0, help="so many ways to mask and misspell a sentence; 0: ever new")
+    p.add_argument(
+        "--variants",
+        type=int,
+        default=0,
+        help="in how many ways a sentence is masked and misspelt; 0: another way each time",
+    )
     p.add_argument("--start", metavar="RUN", help="train on from the best weights of another run")
     p.add_argument("--lessons", metavar="FILE", help="learn from what parsers.span.lessons has written, too")
     p.add_argument("--distil", type=float, default=0.8, help="share of the teacher in the cross-entropies")
@@ -198,17 +197,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(args.threads)
-    settings = {k: v for k, v in vars(args).items() if k not in ("out", "encoder", "start", "lessons")} | {
-        "bf16": not args.no_bf16
-    }
-    settings = {k: v for k, v in settings.items() if not k.endswith(("_train", "_dev"))}
+    places = ("out", "encoder", "start", "lessons", "wiki_train", "ewt_train", "wiki_dev", "ewt_dev")
+    settings = {k: v for k, v in vars(args).items() if k not in places} | {"bf16": not args.no_bf16}
     folder = encoder_folder(args.encoder)
-    train, dev = [], []
-    for name, guidelines in (("wiki", 1), ("ewt", 2)):
-        if getattr(args, f"{name}_train"):
-            train.append(read_corpus(getattr(args, f"{name}_train"), name, guidelines))
-        if getattr(args, f"{name}_dev"):
-            dev.append(read_corpus(getattr(args, f"{name}_dev"), name, guidelines))
+    train, dev = given_corpora(args, "train"), given_corpora(args, "dev")
     if not train:
         raise SystemExit("no training data: pass --wiki-train or --ewt-train")
     inventory = _inventory(args.start) if args.start else Inventory.of(train)
@@ -254,9 +246,7 @@ class Trainer:
                 "rate": settings["head_rate"],
             },
         ]
-        self.optimizer = torch.optim.AdamW(
-            groups, lr=0.0, weight_decay=settings["weight_decay"], betas=(0.9, 0.98), fused=True
-        )
+        self.optimizer = torch.optim.AdamW(groups, lr=0.0, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
         self.noise = Noise(settings["noise"]) if settings["noise"] else None
         self.epoch = self.step = 0
         self.best = -1.0
@@ -275,9 +265,11 @@ class Trainer:
                 figures |= self.evaluate()
                 is_best = figures["score"] >= self.best
                 self.best = max(self.best, figures["score"])
-            _save(self.state(), last)
+            with replaced_whole(last) as partial:
+                torch.save(self.state(), partial)
             if is_best:
-                _save(self.average.state_dict(), self.out / "best.pt")
+                with replaced_whole(self.out / "best.pt") as partial:
+                    torch.save(self.average.state_dict(), partial)
             with open(self.out / "log.jsonl", "a", encoding="utf-8") as file:
                 file.write(json.dumps({"epoch": self.epoch} | figures) + "\n")
             print(json.dumps({"epoch": self.epoch} | figures), file=sys.stderr, flush=True)
@@ -302,7 +294,7 @@ class Trainer:
             batch = collate(chunk, self.pieces, s["mask"], self.noise, rng, s["variants"])
             margin, entropy, remote = losses(self.model, batch, s)
             self.optimizer.zero_grad(set_to_none=True)
-            (margin + s["entropy"] * entropy + s["remote"] * remote).backward()
+            (margin + s["entropy"] * entropy + remote).backward()
             torch.nn.utils.clip_grad_norm_(self.model.parameters(), 5.0)
             self.optimizer.step()
             if k % _AVERAGE_EVERY == 0:
@@ -352,13 +344,6 @@ class Trainer:
         self.average.load_state_dict(state["average"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.epoch, self.best = state["epoch"], state["best"]
-
-
-def _save(state: Any, path: Path) -> None:
-    """Write a file atomically."""
-    partial = path.with_name(path.name + ".part")
-    torch.save(state, partial)
-    os.replace(partial, path)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.parsing import Stages, operators, sentences
+from bench.common import sentences
+from bench.parsing import Stages, operators
 from usim.parsing import embedded, network
 from usim.text import token_texts
 
