@@ -144,7 +144,7 @@ def test_the_command(tmp_path: Path, words: WordTable) -> None:
     assert digests[0] == digests[1]
     model = CorrectionModel(tmp_path / "one/model")
     assert model.name == "tiny"
-    (found,) = model("my best freind".split(), "my best friend".split()).found
+    (found,) = model("my best freind".split(), "my best friend".split()).corrected
     assert 0 <= found.probability <= 1
 
 
