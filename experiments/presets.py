@@ -46,7 +46,7 @@ from usim.measures import (
     graph_arrays,
     usim_score,
 )
-from usim.measures.soft import Floats, normalised
+from usim.measures.soft import Floats, unit_vectors
 from usim.ucca import Graph, read_xml
 
 Aligner = Callable[[Graph, Graph], Alignment | None]
@@ -79,7 +79,7 @@ def by_vectors(source: Graph, output: Graph, least: float = -1.0) -> Alignment:
         source, output: the graphs.
         least: links of a lower cosine are left out.
     """
-    a, b = (normalised(_vectors(graph)) for graph in (source, output))
+    a, b = (unit_vectors(_vectors(graph)) for graph in (source, output))
     cosines = a @ b.T
     n, m = cosines.shape
     places = np.abs(np.arange(n)[:, None] - np.arange(m)) / max(n, m, 1)

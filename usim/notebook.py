@@ -38,21 +38,21 @@ def tokens_html(tokens: Sequence[str], reasons: Iterable[tuple[Sequence[int], st
             notes.setdefault(place, []).append(text)
     words = []
     for place, token in enumerate(tokens):
-        word = _escaped(token)
-        words.append(f'<mark title="{_escaped("; ".join(notes[place]))}">{word}</mark>' if place in notes else word)
+        word = _escape(token)
+        words.append(f'<mark title="{_escape("; ".join(notes[place]))}">{word}</mark>' if place in notes else word)
     return f"<p>{' '.join(words)}</p>"
 
 
 def reasons_html(reasons: Sequence[Reason]) -> str:
     """Return reasons as a list; nothing if there are none."""
-    items = "".join(f"<li>{_escaped(reason.text)}</li>" for reason in reasons)
+    items = "".join(f"<li>{_escape(reason.text)}</li>" for reason in reasons)
     return f"<ul>{items}</ul>" if items else ""
 
 
 def text_html(text: str) -> str:
     """Return a text as a paragraph."""
-    return f"<p>{_escaped(text)}</p>"
+    return f"<p>{_escape(text)}</p>"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return escape(printable(text))

@@ -32,15 +32,15 @@ def not_easier(parts: Iterable[tuple[Part, list[Screened]]], levels: Levels) -> 
         if not isinstance(part, Record):
             yield part, screened
             continue
-        rated = [_rated(part.text, suggestion, levels) for suggestion in part.suggestions]
+        rated = [_rate(part.text, suggestion, levels) for suggestion in part.suggestions]
         verdicts = [
-            replace(one, verdict="drop") if suggestion.about.get("easier") is True else one
-            for one, suggestion in zip(screened, rated, strict=True)
+            replace(result, verdict="drop") if suggestion.about.get("easier") is True else result
+            for result, suggestion in zip(screened, rated, strict=True)
         ]
         yield replace(part, suggestions=tuple(rated)), verdicts
 
 
-def _rated(text: str, suggestion: Suggestion, levels: Levels) -> Suggestion:
+def _rate(text: str, suggestion: Suggestion, levels: Levels) -> Suggestion:
     if suggestion.span is None or suggestion.edits is not None or not suggestion.substitute.strip():
         return suggestion
     target = text[slice(*suggestion.span)]

@@ -280,7 +280,9 @@ class Screen(Scorer):
     def _stream(self, items: Iterable[tuple[T, list[_Change]]]) -> Iterator[tuple[T, list[Screened]]]:
         for block in _blocks(items):
             changes_of_items = enumerate(changes for _, changes in block)
-            screened = self._screened([(item, change) for item, changes in changes_of_items for change in changes])
+            screened = self._screen_changes(
+                [(item, change) for item, changes in changes_of_items for change in changes]
+            )
             for item, changes in block:
                 yield item, list(islice(screened, len(changes)))
 
@@ -292,17 +294,17 @@ class Screen(Scorer):
             SuggestionError: a span does not fit the text, or a sentence is too long.
         """
         changes = self._changes(text, suggestions)
-        known = self._recalled(changes, self._groups([0] * len(changes), changes))
+        known = self._recall(changes, self._groups([0] * len(changes), changes))
         return [known.get(place) for place in range(len(changes))]
 
-    def _screened(self, changes: Sequence[tuple[int, _Change]]) -> Iterator[Screened]:
+    def _screen_changes(self, changes: Sequence[tuple[int, _Change]]) -> Iterator[Screened]:
         """Yield the changes of a block screened, each of which comes with the number of its item."""
         for start in range(0, len(changes), _BLOCK):
             items = [item for item, _ in changes[start : start + _BLOCK]]
             part = [change for _, change in changes[start : start + _BLOCK]]
             groups = self._groups(items, part)
-            screened = self._recalled(part, groups)
-            screened |= self._judged(part, [group for group in groups if group[0] not in screened])
+            screened = self._recall(part, groups)
+            screened |= self._judge_changes(part, [group for group in groups if group[0] not in screened])
             for place in range(len(part)):
                 self._warn_of(screened[place].language)
                 yield screened[place]
@@ -316,7 +318,7 @@ class Screen(Scorer):
             groups[place if change.span is None else (item, change.span)].append(place)
         return list(groups.values())
 
-    def _recalled(self, changes: Sequence[_Change], groups: Sequence[Sequence[int]]) -> dict[int, Screened]:
+    def _recall(self, changes: Sequence[_Change], groups: Sequence[Sequence[int]]) -> dict[int, Screened]:
         """Return the changes that are remembered, by their places."""
         recalled: dict[int, Screened] = {}
         if self.remembered is None:
@@ -329,7 +331,7 @@ class Screen(Scorer):
                 recalled[place] = replace(known, substitute=change.substitute, text=change.text, offset=change.offset)
         return recalled
 
-    def _judged(self, changes: Sequence[_Change], groups: Sequence[Sequence[int]]) -> dict[int, Screened]:
+    def _judge_changes(self, changes: Sequence[_Change], groups: Sequence[Sequence[int]]) -> dict[int, Screened]:
         """Return the changes of some groups screened, by their places."""
         if not groups:
             return {}

@@ -19,7 +19,7 @@ from tests.strategies import annotation_pairs, edited_tokens, graph_pairs, token
 from usim.errors import AlignmentError
 from usim.measures import Alignment, align_graphs, align_tokens, align_units
 from usim.measures.align import _assignment
-from usim.measures.arrays import normalised
+from usim.measures.arrays import comparable
 from usim.ucca import Edge, Graph, Terminal, Unit
 
 
@@ -120,7 +120,7 @@ class TestWords:
 
         def cost(pairs: Iterable[tuple[int, int]]) -> int:
             return sum(
-                Levenshtein.distance(normalised(a[i]), normalised(b[j])) * longer + (leaf == "lev+pos") * abs(i - j)
+                Levenshtein.distance(comparable(a[i]), comparable(b[j])) * longer + (leaf == "lev+pos") * abs(i - j)
                 for i, j in pairs
             )
 

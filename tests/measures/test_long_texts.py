@@ -69,7 +69,7 @@ class TestNearby:
         if not (a and b):
             return 0
         places = [k * len(b) / len(a) for k in range(len(a))]
-        links = align._matched(words_a, words_b, list(range(len(a))), list(range(len(b))), places)
+        links = align._match_rest(words_a, words_b, list(range(len(a))), list(range(len(b))), places)
         assert len({i for i, _ in links}) == len({j for _, j in links}) == len(links)
         unlike = np.array(
             [align.Levenshtein.normalized_distance(words_a[i], words_b[j], score_cutoff=0.5) for i, j in links]

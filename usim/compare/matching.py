@@ -66,7 +66,7 @@ def match_words(changes: Changes, respelled: Respelled) -> Matches:
             used[1].update(group.target)
             continue
         else:
-            matched = _paired(changes, source_words, target_words)
+            matched = _pair(changes, source_words, target_words)
         for i, j in matched:
             used[0].add(i)
             used[1].add(j)
@@ -125,7 +125,7 @@ def _as_phrases(changes: Changes, group: Group) -> Match | None:
     return Match(i, j, r, Levenshtein.normalized_similarity(x, y), changes.cosine(i, j), False)
 
 
-def _paired(changes: Changes, source_words: Sequence[int], target_words: Sequence[int]) -> list[tuple[int, int]]:
+def _pair(changes: Changes, source_words: Sequence[int], target_words: Sequence[int]) -> list[tuple[int, int]]:
     """Return the content words of one place that belong together, those that are most alike first."""
     a, b = changes.source.words, changes.target.words
     many = len(source_words) * len(target_words) > _MANY

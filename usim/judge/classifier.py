@@ -154,12 +154,12 @@ class PairClassifier:
         logits = [0.0] * len(pairs)
         for at in range(0, len(order), _BATCH):
             places = order[at : at + _BATCH]
-            batch = [pairs[k]._replace(features=self._standardised(pairs[k].features)) for k in places]
+            batch = [pairs[k]._replace(features=self._standardise(pairs[k].features)) for k in places]
             (values,) = self._session.run(["logits"], pair_feed(batch, self._figures))
             for k, value in zip(places, values.tolist(), strict=True):
                 logits[k] = value
         return logits
 
-    def _standardised(self, features: Floats) -> Floats:
+    def _standardise(self, features: Floats) -> Floats:
         standardised: Floats = ((features - self._mean) / self._deviation).clip(-LIMIT, LIMIT)
         return standardised

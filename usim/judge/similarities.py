@@ -11,7 +11,7 @@ from usim.judge.base import SoftLink
 from usim.judge.classifier import TokenVectors
 from usim.judge.inputs import PairInputs
 from usim.measures import SoftAlignment
-from usim.measures.soft import normalised, of_cosines, worst
+from usim.measures.soft import of_cosines, unit_vectors, worst
 
 #: Links of a lower cosine are left out.
 LEAST_LINK = 0.5
@@ -59,7 +59,7 @@ def _similarities(a: Floats, b: Floats, inputs: PairInputs) -> tuple[Floats, Sof
         a, b: the vectors of the tokens that take part, (layers, tokens, width).
         inputs: which tokens are kept.
     """
-    a, b = normalised(a), normalised(b)
+    a, b = unit_vectors(a), unit_vectors(b)
     table = a @ b.transpose(0, 2, 1)
     soft = of_cosines(table)
     best_a, best_b = soft.of_source, soft.of_output
@@ -115,7 +115,9 @@ def _mean(values: Floats) -> Floats:
 
 def _cosines(a: Floats, b: Floats) -> Floats:
     """Return for each layer the cosine of the mean vectors of either side."""
-    one, other = _mean(a), _mean(b)
-    products, squares, others = (np.einsum("lj,lj->l", x, y) for x, y in ((one, other), (one, one), (other, other)))
+    a_mean, b_mean = _mean(a), _mean(b)
+    products, squares, others = (
+        np.einsum("lj,lj->l", x, y) for x, y in ((a_mean, b_mean), (a_mean, a_mean), (b_mean, b_mean))
+    )
     cosines: Floats = products / (np.sqrt(squares * others) + np.float32(1e-9))
     return cosines

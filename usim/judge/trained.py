@@ -152,11 +152,11 @@ class TrainedJudge:
         ]
         logits = iter(self._classify(readings))
         return [
-            float(pair.source.tokens == pair.target.tokens) if pair.inputs is None else self._calibrated(next(logits))
+            float(pair.source.tokens == pair.target.tokens) if pair.inputs is None else self._calibrate(next(logits))
             for pair in pairs
         ]
 
-    def _calibrated(self, logit: float) -> float:
+    def _calibrate(self, logit: float) -> float:
         # Beyond these digits the last bits of the arithmetic would show.
         return round(1 / (1 + math.exp(-max(-30.0, min(30.0, self._slope * logit + self._shift)))), 5)
 

@@ -166,7 +166,7 @@ class TunedJudge:
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         """Judge pairs, see :meth:`usim.judge.Judge.judge`; sentences of the same tokens stay at 1."""
         return [
-            opinion if source.tokens == target.tokens else self._calibrated(opinion)
+            opinion if source.tokens == target.tokens else self._calibrate(opinion)
             for (source, target), opinion in zip(pairs, self._judge.judge(pairs), strict=True)
         ]
 
@@ -174,11 +174,11 @@ class TunedJudge:
         """Judge a list, see :class:`usim.judge.base.ListJudge`."""
         # What the list changes is computed from the parts, before the map; the other opinions have been through it.
         return [
-            old if new is old else self._calibrated(new)
+            old if new is old else self._calibrate(new)
             for old, new in zip(opinions, judge_together(self._judge, pairs, opinions), strict=True)
         ]
 
-    def _calibrated(self, opinion: Opinion) -> Opinion:
+    def _calibrate(self, opinion: Opinion) -> Opinion:
         return replace(opinion, faithfulness=self._map(opinion.faithfulness))
 
 

@@ -52,7 +52,7 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist, cpdist
 
 from usim.errors import AlignmentError
-from usim.measures.arrays import EdgeTable, FloatArray, IntArray, Labels, View, graph_arrays, normalised, tables
+from usim.measures.arrays import EdgeTable, FloatArray, IntArray, Labels, View, comparable, graph_arrays, tables
 from usim.measures.long_texts import matched_nearby, matching_blocks
 from usim.measures.pairs import AllPairs, BoolArray, OverlappingPairs, row_pairs
 from usim.ucca import Graph
@@ -193,7 +193,7 @@ def align_tokens(source: Sequence[str], output: Sequence[str], leaf: str = "anch
     >>> align_tokens(["he", "said", "yes"], ["yes", "indeed"], "lev").pairs  # no word of the shorter is alone
     [(1, 1), (2, 0)]
     """
-    return _align(tuple(map(normalised, source)), tuple(map(normalised, output)), leaf)
+    return _align(tuple(map(comparable, source)), tuple(map(comparable, output)), leaf)
 
 
 def align_graphs(source: Graph, output: Graph, leaf: str = "anchor+lev") -> Alignment:
@@ -265,7 +265,7 @@ def _partners(a: tuple[str, ...], b: tuple[str, ...]) -> list[int]:
         partners[start_a:i] = range(start_b, j)
     if left_a and left_b:
         moved = False
-        for i, j in _matched(a, b, left_a, left_b, places):
+        for i, j in _match_rest(a, b, left_a, left_b, places):
             partners[i] = j
             moved = moved or a[i] == b[j]
         if moved:
@@ -273,7 +273,7 @@ def _partners(a: tuple[str, ...], b: tuple[str, ...]) -> list[int]:
     return partners
 
 
-def _matched(
+def _match_rest(
     a: tuple[str, ...], b: tuple[str, ...], left_a: list[int], left_b: list[int], places: list[float]
 ) -> list[tuple[int, int]]:
     """Return the pairs of least cost among the words that are left (step 2)."""
@@ -444,12 +444,14 @@ def align_units(
     """
     a, b = tables(source, output, View(units, edges, punctuation))
     out, back, has_partner, has_partner_back = align_rows(
-        a, b, checked(source, output, token_alignment), node, ties, labels
+        a, b, check_alignment(source, output, token_alignment), node, ties, labels
     )
-    return NodeAlignment(lifted(a, b, out, has_partner), lifted(b, a, back, has_partner_back))
+    return NodeAlignment(lift_rows(a, b, out, has_partner), lift_rows(b, a, back, has_partner_back))
 
 
-def checked(source: Graph, output: Graph, token_alignment: Alignment | None, leaf: str = "anchor+lev") -> Alignment:
+def check_alignment(
+    source: Graph, output: Graph, token_alignment: Alignment | None, leaf: str = "anchor+lev"
+) -> Alignment:
     """Return the alignment of the graphs' terminals: the given one after a check, or a new one."""
     if token_alignment is None:
         return align_graphs(source, output, leaf)
@@ -463,7 +465,7 @@ def checked(source: Graph, output: Graph, token_alignment: Alignment | None, lea
     return token_alignment
 
 
-def lifted(a: EdgeTable, b: EdgeTable, to: IntArray, has_partner: BoolArray) -> IntArray:
+def lift_rows(a: EdgeTable, b: EdgeTable, to: IntArray, has_partner: BoolArray) -> IntArray:
     """Turn an alignment of rows into one of units."""
     partner = np.full(len(to) + 1, -1)
     partner[:-1][has_partner] = b.units[to[has_partner]]

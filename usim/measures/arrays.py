@@ -131,7 +131,7 @@ class GraphArrays:
     @classmethod
     def of(cls, graph: Graph) -> GraphArrays:
         """Compute the arrays of a graph."""
-        words = tuple(normalised(t.text) for t in graph.terminals)
+        words = tuple(comparable(t.text) for t in graph.terminals)
         return cls(
             words,
             np.array([*map(hash, words), _NO_WORD], np.int64),
@@ -155,7 +155,7 @@ def graph_arrays(graph: Graph) -> GraphArrays:
     return graph.kept(GraphArrays.of)
 
 
-def normalised(token: str) -> str:
+def comparable(token: str) -> str:
     """Return a token as it is compared: lower-cased, without blanks around it."""
     return token.strip().lower()
 
@@ -283,14 +283,14 @@ class _Yields:
 def _labels(masks: list[int], present: npt.NDArray[np.bool_]) -> Labels:
     return Labels(
         np.array(masks, np.int64),
-        np.array([_expanded(mask) for mask in masks], np.int64),
+        np.array([_expand(mask) for mask in masks], np.int64),
         present,
         int(present.sum()),
     )
 
 
 @lru_cache(4096)
-def _expanded(mask: int) -> int:
+def _expand(mask: int) -> int:
     for a, b in EQUIVALENTS:
         pair = _BIT[a] | _BIT[b]
         if mask & pair:

@@ -60,7 +60,7 @@ def soft_align(source: Floats, output: Floats) -> SoftAlignment:
         raise ValueError("a sentence without tokens cannot be aligned")
     if source.shape[-1] != output.shape[-1] or source.shape[:-2] != output.shape[:-2]:
         raise ValueError(f"vectors of other layers or widths: {source.shape} and {output.shape}")
-    return of_cosines(normalised(source) @ np.swapaxes(normalised(output), -1, -2))
+    return of_cosines(unit_vectors(source) @ np.swapaxes(unit_vectors(output), -1, -2))
 
 
 def of_cosines(table: Floats) -> SoftAlignment:
@@ -80,7 +80,7 @@ def worst(cosines: Floats, count: int = WORST) -> Floats:
     return mean
 
 
-def normalised(vectors: Floats) -> Floats:
+def unit_vectors(vectors: Floats) -> Floats:
     """Return vectors of length 1, or zeros for zeros."""
     lengths = np.sqrt(np.einsum("...ij,...ij->...i", vectors, vectors)) + np.float32(1e-9)
     unit: Floats = vectors / lengths[..., None]

@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 
 from usim.errors import AlignmentError
-from usim.measures.align import LEAVES, Alignment, NodeAlignment, align_rows, checked, label_pairs, lifted
+from usim.measures.align import LEAVES, Alignment, NodeAlignment, align_rows, check_alignment, label_pairs, lift_rows
 from usim.measures.arrays import EdgeTable, FloatArray, IntArray, View, tables
 from usim.measures.pairs import BoolArray
 from usim.signature import Signature
@@ -213,7 +213,7 @@ class UsimScore:
 
     __slots__ = (
         "__dict__",
-        "_found",
+        "_has_partner",
         "_hits",
         "_tables",
         "_to",
@@ -233,7 +233,7 @@ class UsimScore:
         token_alignment: Alignment,
         both: tuple[EdgeTable, EdgeTable],
         to: tuple[IntArray, IntArray],
-        found: tuple[BoolArray, BoolArray],
+        has_partner: tuple[BoolArray, BoolArray],
         hits: tuple[list[BoolArray], list[BoolArray]],
     ) -> None:
         self.source = source
@@ -242,7 +242,7 @@ class UsimScore:
         self.token_alignment = token_alignment
         self._tables = both
         self._to = to
-        self._found = found
+        self._has_partner = has_partner
         self._hits = hits
         weights = _weights(source, both[0], preset.weight), _weights(output, both[1], preset.weight)
         self.s2r, self.r2s = _directions(both, weights, to, hits, preset.count)
@@ -259,8 +259,8 @@ class UsimScore:
     @cached_property
     def nodes(self) -> NodeAlignment:
         """The partner of each unit, in each direction; -1 for the root and for units that are not counted."""
-        (a, b), (out, back), (found, found_back) = self._tables, self._to, self._found
-        return NodeAlignment(lifted(a, b, out, found), lifted(b, a, back, found_back))
+        (a, b), (out, back), (has_partner, has_partner_back) = self._tables, self._to, self._has_partner
+        return NodeAlignment(lift_rows(a, b, out, has_partner), lift_rows(b, a, back, has_partner_back))
 
     @cached_property
     def matched(self) -> list[tuple[Edge, Edge]]:
@@ -293,16 +293,16 @@ class UsimScore:
 
     def __eq__(self, other: object) -> bool:
         """Return whether the same graphs were compared in the same way: all else follows from that."""
-        return self._made_from() == other._made_from() if isinstance(other, UsimScore) else NotImplemented
+        return self._inputs() == other._inputs() if isinstance(other, UsimScore) else NotImplemented
 
     def __hash__(self) -> int:
         return hash((self.source, self.output, self.preset))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send the score to another process as what it was computed from."""
-        return usim_score, self._made_from()
+        return usim_score, self._inputs()
 
-    def _made_from(self) -> tuple[Graph, Graph, Preset, Alignment]:
+    def _inputs(self) -> tuple[Graph, Graph, Preset, Alignment]:
         return self.source, self.output, self.preset, self.token_alignment
 
     def __repr__(self) -> str:
@@ -339,7 +339,7 @@ def usim_score(
     >>> [score.output.text(edge.child) for edge in score.unmatched_output]
     ['yesterday']
     """
-    token_alignment = checked(source, output, token_alignment, preset.leaf)
+    token_alignment = check_alignment(source, output, token_alignment, preset.leaf)
     a, b = both = tables(source, output, preset.view)
     out, back, has_partner, has_partner_back = align_rows(
         a, b, token_alignment, preset.node, preset.ties, preset.labels

@@ -130,7 +130,7 @@ def test_trees() -> None:
     ],
 )
 def test_the_word_that_was_meant(model: CorrectionModel, source: str, right: str, wrong: str) -> None:
-    (good,), (bad,) = (model(source.split(), target.split()).found for target in (right, wrong))
+    (good,), (bad,) = (model(source.split(), target.split()).corrected for target in (right, wrong))
     assert good.probability > 0.5 > bad.probability
     assert good.source == good.target
     assert source.split()[good.source[0]] == good.old
@@ -151,7 +151,7 @@ def test_the_word_that_was_meant(model: CorrectionModel, source: str, right: str
     ],
 )
 def test_the_gate_is_shut(model: CorrectionModel, source: str, target: str) -> None:
-    assert not model(source.split(), target.split()).found
+    assert not model(source.split(), target.split()).corrected
 
 
 @pytest.mark.model
@@ -164,7 +164,7 @@ def test_the_gate_is_shut(model: CorrectionModel, source: str, target: str) -> N
     ],
 )
 def test_what_is_wrong_as_it_is_written(model: CorrectionModel, source: str, target: str) -> None:
-    (found,) = model(source.split(), target.split()).found
+    (found,) = model(source.split(), target.split()).corrected
     assert found.probability < 0.3
 
 
@@ -237,7 +237,9 @@ def test_one_wrong_correction_among_several_decides(scorer: Scorer) -> None:
 @pytest.mark.model
 def test_several_corrections_are_right_together(scorer: Scorer, model: CorrectionModel) -> None:
     source, target = "My freind will recieve it.", "My friend will receive it."
-    probabilities = [one.probability for one in model([*source[:-1].split(), "."], [*target[:-1].split(), "."]).found]
+    probabilities = [
+        one.probability for one in model([*source[:-1].split(), "."], [*target[:-1].split(), "."]).corrected
+    ]
     assert len(probabilities) == 2
     assert judged(scorer, source, target).faithfulness == pytest.approx(np.prod(probabilities), abs=1e-5)
 

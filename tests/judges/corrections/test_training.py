@@ -142,7 +142,7 @@ def test_the_command(tmp_path: Path, words: WordTable) -> None:
     assert (tmp_path / "one/suggestions.jsonl").stat().st_mtime_ns == made_at  # nothing is done twice
     model = CorrectionModel(tmp_path / "one/model")
     assert model.name == "tiny"
-    (correction,) = model("my best freind".split(), "my best friend".split()).found
+    (correction,) = model("my best freind".split(), "my best friend".split()).corrected
     assert 0 <= correction.probability <= 1
 
 

@@ -8,7 +8,7 @@ from usim.compare.sentence import SentenceView
 from usim.lexicon import relation
 from usim.lexicon.topics import PARTICLE, topics
 
-#: The same verb with another particle; with one more or one less.
+#: The same verb with another particle; with old more or old less.
 OTHER_WEIGHT = 0.55
 ALONE_WEIGHT = 0.4
 _ADVERBS = frozenset("up down off out away over back".split())
@@ -28,15 +28,15 @@ def detect_particles(comparison: Comparison, claimed: Claimed) -> list[Reason]:
             continue
         if particle in comparison.kept_source or new_particle in comparison.kept_target:
             continue
-        one = f"{a.words[i]} {a.words[particle]}" if particle >= 0 else a.words[i]
-        two = f"{b.words[j]} {b.words[new_particle]}" if new_particle >= 0 else b.words[j]
+        old = f"{a.words[i]} {a.words[particle]}" if particle >= 0 else a.words[i]
+        new = f"{b.words[j]} {b.words[new_particle]}" if new_particle >= 0 else b.words[j]
         if particle >= 0 and new_particle >= 0:
             weight = OTHER_WEIGHT
         elif a.words[particle] in _ADVERBS if particle >= 0 else b.words[new_particle] in _ADVERBS:
             weight = ALONE_WEIGHT
         else:
             continue
-        between = relation(one, two)
+        between = relation(old, new)
         if not between.known or between.synonym or between.similar or between.hypernym:
             continue
         at = (i,) if particle < 0 else (i, particle)

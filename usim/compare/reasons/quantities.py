@@ -34,15 +34,15 @@ class Quantity(NamedTuple):
 
     def equals(self, other: Quantity) -> bool:
         """Return whether two quantities are the same, perhaps converted and rounded."""
-        one, two = self.measure, other.measure
-        if one.dimension != two.dimension:
+        measure, other_measure = self.measure, other.measure
+        if measure.dimension != other_measure.dimension:
             return False
-        if one.name == two.name:
+        if measure.name == other_measure.name:
             return self.number.same(other.number)
-        if one.dimension == "temperature":
+        if measure.dimension == "temperature":
             return abs(_kelvin(self) - _kelvin(other)) < 1
-        if one.dimension == "money":
-            return {one.name, two.name} == {"dollar", "cent"} and abs(self.base - other.base) < 0.005
+        if measure.dimension == "money":
+            return {measure.name, other_measure.name} == {"dollar", "cent"} and abs(self.base - other.base) < 0.005
         return abs(self.base - other.base) <= TOLERANCE * max(abs(self.base), abs(other.base))
 
 

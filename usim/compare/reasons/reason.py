@@ -111,7 +111,7 @@ def make_reason(
         if u
     )
     text = say(case, **{**words, **named})
-    return Reason(case.partition(".")[0], text, at, to, tuple(units), rounded(weight))
+    return Reason(case.partition(".")[0], text, at, to, tuple(units), round_weight(weight))
 
 
 def _in_the_place_of(comparison: Comparison, places: tuple[int, ...], side: int) -> tuple[int, ...]:
@@ -134,6 +134,6 @@ def words_at(view: SentenceView, places: Sequence[int]) -> str:
     return tokens[0] + "".join(gap + token for gap, token in zip(gaps, tokens[1:], strict=True))
 
 
-def rounded(weight: float) -> float:
+def round_weight(weight: float) -> float:
     """Return a weight within [0, 1], to three digits."""
     return round(min(1.0, max(0.0, weight)), 3)

@@ -252,11 +252,11 @@ def _turned_in_relative_clause(comparison: Comparison, pivot: Pair, participants
     p, q = pivot
     if p not in a.verbs or p in a.passives or q in b.passives:
         return None
-    one, two = _relative_before(a, p), _relative_before(b, q)
-    if one < 0 or two < 0:
+    pronoun, new_pronoun = _relative_before(a, p), _relative_before(b, q)
+    if pronoun < 0 or new_pronoun < 0:
         return None
     for i, j in participants:
-        is_subject, is_subject_now = one < i < p, two < j < q
+        is_subject, is_subject_now = pronoun < i < p, new_pronoun < j < q
         if is_subject == is_subject_now or a.governors[i] or b.governors[j]:
             continue
         if p < i <= p + _NEAR_VERB or q < j <= q + _NEAR_VERB:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import Claimed, Reason, make_reason, words_at
-from usim.compare.reasons.wording import quoted
+from usim.compare.reasons.wording import quote
 from usim.compare.sentence import SentenceView
 
 #: The word is about another verb or noun.
@@ -53,7 +53,7 @@ def _scope_reason(comparison: Comparison, source: tuple[int, ...], target: tuple
     (word, *old), new = source, target[1:]
     return make_reason(
         comparison, "scope", source, target, weight,
-        word=quoted(comparison.source.tokens[word]),
+        word=quote(comparison.source.tokens[word]),
         old=words_at(comparison.source, sorted(old)),
         new=words_at(comparison.target, sorted(new)),
     )  # fmt: skip

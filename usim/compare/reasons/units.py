@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from usim.compare.comparison import Comparison
-from usim.compare.reasons.reason import Claimed, Reason, make_reason, rounded, words_at
+from usim.compare.reasons.reason import Claimed, Reason, make_reason, round_weight, words_at
 from usim.compare.reasons.wording import say
 from usim.compare.sentence import SentenceView
 from usim.lexicon import relation
@@ -75,7 +75,7 @@ def _detect_side(
         kind = f"{kind}-{verb}"
         text = say(kind, words_at(view, _named(comparison, side, u, places)))
         units = (f"{view.categories[u]}: {view.graph.text(u)}",)
-        reasons.append(Reason(kind, text, at_places, to_places, units, rounded(weight)))
+        reasons.append(Reason(kind, text, at_places, to_places, units, round_weight(weight)))
     return reasons
 
 

@@ -20,17 +20,17 @@ def say(case: str, old: str = "", new: str = "", **more: str) -> str:
         new: the words of the output.
         more: what else the sentence names.
     """
-    return SENTENCES[case].format(old=quoted(old or new), new=quoted(new or old), change=_change(old, new), **more)
+    return SENTENCES[case].format(old=quote(old or new), new=quote(new or old), change=_change(old, new), **more)
 
 
-def quoted(words: str) -> str:
+def quote(words: str) -> str:
     """Return words in quotation marks."""
     return f"“{words}”"
 
 
 def _change(old: str, new: str) -> str:
     if not new:
-        return f"{quoted(old)} is gone"
+        return f"{quote(old)} is gone"
     if not old:
-        return f"{quoted(new)} is new"
-    return quoted(old) if old.lower() == new.lower() else f"{quoted(old)} became {quoted(new)}"
+        return f"{quote(new)} is new"
+    return quote(old) if old.lower() == new.lower() else f"{quote(old)} became {quote(new)}"

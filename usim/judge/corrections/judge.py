@@ -42,7 +42,7 @@ class WithCorrections:
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         """Judge pairs, see :meth:`usim.judge.Judge.judge`."""
         return [
-            self._revised(opinion, source, target)
+            self._revise(opinion, source, target)
             for opinion, (source, target) in zip(self._judge.judge(pairs), pairs, strict=True)
         ]
 
@@ -62,16 +62,16 @@ class WithCorrections:
         return [
             opinion
             if PART not in opinion.parts
-            else self._lowered(opinion, source, target, round(_odds(opinion.parts[PART]) / all_odds, 5))
+            else self._lessen(opinion, source, target, round(_odds(opinion.parts[PART]) / all_odds, 5))
             for (source, target), opinion in zip(pairs, opinions, strict=True)
         ]
 
-    def _lowered(self, opinion: Opinion, source: Analysis, target: Analysis, probability: float) -> Opinion:
+    def _lessen(self, opinion: Opinion, source: Analysis, target: Analysis, probability: float) -> Opinion:
         """Return an opinion with a lower probability that this was meant."""
         faithfulness = min(probability, opinion.parts.get(MEANING, 1.0))
         reasons = opinion.reasons
         if probability < 0.5 <= opinion.parts[PART]:
-            least = min(self._model(source.tokens, target.tokens).found, key=lambda one: one.probability)
+            least = min(self._model(source.tokens, target.tokens).corrected, key=lambda c: c.probability)
             doubtful = _reason(least._replace(probability=probability))
             reasons = tuple(sorted((*reasons, doubtful), key=lambda reason: -reason.weight))
         return replace(
@@ -81,7 +81,7 @@ class WithCorrections:
             parts=MappingProxyType({**opinion.parts, PART: probability}),
         )
 
-    def _revised(self, opinion: Opinion, source: Analysis, target: Analysis) -> Opinion:
+    def _revise(self, opinion: Opinion, source: Analysis, target: Analysis) -> Opinion:
         corrections, is_all = self._model(source.tokens, target.tokens)
         if not corrections:
             return opinion

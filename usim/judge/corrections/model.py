@@ -48,11 +48,11 @@ class Corrections(NamedTuple):
     """The corrections between two sentences.
 
     Attributes:
-        found: those of words that are wrong where they stand, in order.
+        corrected: those of words that are wrong where they stand, in order.
         is_all: whether there is no other change.
     """
 
-    found: tuple[Correction, ...]
+    corrected: tuple[Correction, ...]
     is_all: bool
 
 
@@ -113,18 +113,18 @@ class CorrectionModel:
         if not edits or len(edits) > _MOST_EDITS:
             return _NONE
         words = self._loaded[0].words
-        found = []
+        corrected = []
         for edit in edits:
             if is_correction(words, old, new, edit):
                 probability = self.probability(old, new, edit, len(edits))
                 (i, j), (k, m) = edit
-                found.append(
+                corrected.append(
                     Correction(
                         _places(old_words[i:j]), _places(new_words[k:m]), " ".join(old[i:j]), " ".join(new[k:m]),
                         probability,
                     )
                 )  # fmt: skip
-        return Corrections(tuple(found), len(found) == len(edits))
+        return Corrections(tuple(corrected), len(corrected) == len(edits))
 
     def probability(self, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int = 1) -> float:
         """Return how likely an edit puts in what was meant, in [0, 1], rounded to five digits.

@@ -53,16 +53,16 @@ class Rivals:
         for word in words.above(_LEAST):
             if word.isalpha():
                 self._index.setdefault((word[0], len(word)), []).append(word)
-        self._found: dict[str, tuple[Rival, ...]] = {}
+        self._known: dict[str, tuple[Rival, ...]] = {}
 
     def of(self, written: str) -> tuple[Rival, ...]:
         """Return the most probable words for a misspelling in lower case, in no particular order."""
-        found = self._found.get(written)
-        if found is None:
-            if len(self._found) >= _REMEMBERED:
-                self._found.clear()
-            found = self._found[written] = tuple(self._search(written))
-        return found
+        rivals = self._known.get(written)
+        if rivals is None:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            rivals = self._known[written] = tuple(self._search(written))
+        return rivals
 
     def weight(self, written: str, meant: str, entries: Sequence[WordEntry], cost: float) -> float:
         """Return the weight of any word or words, see :class:`Rival`.

@@ -140,16 +140,16 @@ class Channel:
             for j in range(m):
                 other = b[j]
                 cost = before[j] + of_letter[other]
-                one = before[j + 1] + of_lost
-                if one < cost:
-                    cost = one
-                one = last + of_added[other]
-                if one < cost:
-                    cost = one
+                other_cost = before[j + 1] + of_lost
+                if other_cost < cost:
+                    cost = other_cost
+                other_cost = last + of_added[other]
+                if other_cost < cost:
+                    cost = other_cost
                 if i and j and letter == b[j - 1] and previous == other:
-                    one = older[j - 1] + swapped[previous][letter]
-                    if one < cost:
-                        cost = one
+                    other_cost = older[j - 1] + swapped[previous][letter]
+                    if other_cost < cost:
+                        cost = other_cost
                 row.append(cost)
                 last = cost
         return row[m]
