@@ -361,7 +361,7 @@ class _Draft:
             [_new(Terminal, (text, p, 1)) for text, p in zip(tokens, self.token_is_punct, strict=True)],
             [_new(Unit, (tuple(held[old]), False, self.is_punct[old])) for old in order],
             edges,
-            collect_yields(held, parent, range(len(parent)), len(tokens)),
+            collect_yields(held, parent, range(len(parent))),
             id=id,
             order=order,
         )
