@@ -34,9 +34,8 @@ from tests.batch.common import (
 from tests.batch.slow_parser import WordParser
 from tests.command import usim_here
 from usim.batch import Progress, Task, run
-from usim.batch.cache import Cache, files_of, key_of, remove_cache, space_of
+from usim.batch.cache import LARGEST_GRAPH, Cache, files_of, key_of, remove_cache, space_of
 from usim.batch.journal import _check_of
-from usim.batch.packing import LARGEST_GRAPH
 from usim.batch.paths import OutputFiles
 from usim.batch.reading import packer, packing_of
 from usim.errors import FormatError, InputError

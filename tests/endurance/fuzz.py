@@ -13,7 +13,6 @@ from rich.console import Console
 
 from tests.endurance.tally import Tally, Terms
 from usim import Scorer
-from usim.batch.packing import pack_graph, unpack_graph
 from usim.errors import FormatError, SuggestionError
 from usim.judge import load_judge
 from usim.parsing import load
@@ -109,7 +108,6 @@ def _check_graph(text: str, graph: Graph) -> None:
     assert list(graph.tokens) == token_texts(text), "other tokens"
     again = Graph(graph.terminals, graph.units, graph.edges, graph.linkages, graph.id)
     assert again == graph, "not the graph of its parts"
-    assert unpack_graph(pack_graph(graph)) == graph, "another graph from the cache"
     middle = len(graph.tokens) // 2
     assert graph.slice(0, middle).tokens + graph.slice(middle, len(graph.tokens)).tokens == graph.tokens, "lost tokens"
     repr(graph), str(graph)

@@ -24,8 +24,7 @@ import numpy as np
 from tests.batch.slow_parser import WordParser
 from tests.endurance.hostile import MODELS, VALUES, Trap, bounded, places, refuse_or_read, replace, sign
 from tests.endurance.tally import Tally, Terms
-from usim.batch.cache import Cache, key_of, space_of
-from usim.batch.packing import pack_graph
+from usim.batch.cache import Cache, key_of, pack_graph, space_of
 from usim.judge import load_judge
 from usim.judge.corrections import CorrectionModel
 from usim.llm import Answer, AnswerCache
