@@ -266,14 +266,14 @@ def test_the_judge_and_the_screen_are_those_of_the_scorer_and_the_screen(tmp_pat
     table.write_text("id\tsentence\tstart\tend\tsubstitutes\n1\tthe old man\t4\t7\tnew\tnear\n")
     summary = run(path, tmp_path / "out.jsonl", Task("screen", parser=WordParser(), judge="usim"))
     assert (summary.records, summary.errors, summary.counts["suggestions"]) == (2, 1, 3)
-    one, three = lines(tmp_path / "out.jsonl")
-    found = Screen(WordParser(), judge="usim").screen("the old man", 4, 7, ["new", "near"])
-    assert one == {**texts[0], "line": 1, "suggestions": json.loads(json.dumps([f.to_dict() for f in found]))}
-    assert [s["substitute"] for s in three["suggestions"]] == ["the man"]
+    first, third = lines(tmp_path / "out.jsonl")
+    screened = Screen(WordParser(), judge="usim").screen("the old man", 4, 7, ["new", "near"])
+    assert first == {**texts[0], "line": 1, "suggestions": json.loads(json.dumps([f.to_dict() for f in screened]))}
+    assert [s["substitute"] for s in third["suggestions"]] == ["the man"]
     assert "cuts a word" in lines(tmp_path / "out.jsonl.errors.jsonl")[0]["reason"]
     run(table, tmp_path / "out.jsonl", Task("screen", parser=WordParser(), judge="usim"))
     (again,) = lines(tmp_path / "out.jsonl")
-    assert again["suggestions"] == one["suggestions"]
+    assert again["suggestions"] == first["suggestions"]
     assert again["substitutes"] == ["new", "near"]
 
 

@@ -186,11 +186,11 @@ def test_markup_is_left_alone(quick: Client) -> None:
              {"markup": "<br>", "interpretAs": "\n\n"}, {"text": "He dont."}]  # fmt: skip
     answer = check(quick, data=json.dumps({"annotation": parts}))
     sent = "".join(part.get("text", part.get("markup", "")) for part in parts).encode("utf-16-le")
-    found = {
+    by_word = {
         sent[2 * match["offset"] :][: 2 * match["length"]].decode("utf-16-le"): match for match in answer["matches"]
     }
-    assert found.keys() == {"have", "dont"}
-    assert found["have"]["sentence"] == "😀 She have two cats."
+    assert by_word.keys() == {"have", "dont"}
+    assert by_word["have"]["sentence"] == "😀 She have two cats."
     plain = check(quick, text="😀 She have two cats.\n\nHe dont.")
     assert [match["replacements"] for match in answer["matches"]] == [
         match["replacements"] for match in plain["matches"]

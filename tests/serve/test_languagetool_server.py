@@ -179,8 +179,10 @@ def test_languagetool_api_of_npm(url: str, stub: Stub) -> None:
     if node is None:
         pytest.skip("needs Node.js: node")
     modules = os.environ.get("NODE_PATH", "")
-    found = subprocess.run([node, "-e", "require('languagetool-api')"], capture_output=True, check=False, timeout=60)
-    if found.returncode:
+    installed = subprocess.run(
+        [node, "-e", "require('languagetool-api')"], capture_output=True, check=False, timeout=60
+    )
+    if installed.returncode:
         pytest.skip(
             f"needs npm's package languagetool-api: npm install languagetool-api, and NODE_PATH (now {modules!r})"
         )

@@ -73,12 +73,12 @@ def pack(weight: Floats, levels: Floats) -> tuple[npt.NDArray[np.uint8], npt.NDA
     for share in (1.0, 0.92, 0.85, -1.0, -0.92, -0.85):
         scale = (largest * share).astype(np.float16)
         divided = groups / scale[:, None].astype(np.float32)
-        found = np.searchsorted(middles, divided.reshape(-1)).reshape(groups.shape).astype(np.uint8)
-        error = (((levels[found] - divided) * scale[:, None]) ** 2 * is_real).sum(axis=1)
+        nearest = np.searchsorted(middles, divided.reshape(-1)).reshape(groups.shape).astype(np.uint8)
+        error = (((levels[nearest] - divided) * scale[:, None]) ** 2 * is_real).sum(axis=1)
         better = error < best
         best = np.where(better, error, best)
         scales = np.where(better, scale, scales)
-        codes = np.where(better[:, None], found, codes)
+        codes = np.where(better[:, None], nearest, codes)
     rows = codes.reshape(inputs // 2, 2, outputs)
     return (rows[:, 0] | rows[:, 1] << 4).astype(np.uint8), scales
 

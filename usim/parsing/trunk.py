@@ -47,7 +47,7 @@ _BATCH = 8
 _BATCH_PIECES = 2048
 #: Of a number of 16 bits in the place of one of 32: its sign, and its exponent and mantissa.
 _SIGN_AND_NUMBER = np.int32(-0x80000000 | 0x0FFFE000)
-#: The zeros of the exponents of 16 and of 32 bits are so far apart.
+#: The exponent 0 is stored as 15 in 16 bits, and as 127 in 32 bits. They differ by 112.
 _OTHER_EXPONENT = np.float32(2.0**112)
 #: How many pieces are kept for a judge by default: those of more than two hundred pairs. A piece takes 6 kB.
 KEPT = 16_384
@@ -143,14 +143,14 @@ class Trunk:
         """
         keys = [tuple(ids) for ids in sentences]
         with self._lock:
-            found = {key: self._kept[key] for key in keys if key in self._kept}
-        for batch in _batches([key for key in dict.fromkeys(keys) if key not in found]):
-            ids, mask = _padded(batch)
+            known = {key: self._kept[key] for key in keys if key in self._kept}
+        for batch in _batches([key for key in dict.fromkeys(keys) if key not in known]):
+            ids, mask = _pad(batch)
             layers = self._run(self._halves, ids, mask)
             fresh = {key: _of_row(layers, row, len(key)) for row, key in enumerate(batch)}
             self._keep(fresh)
-            found |= fresh
-        return [found[key] for key in keys]
+            known |= fresh
+        return [known[key] for key in keys]
 
     def highest(self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> Floats:
         """Return what the highest layer gives for a padded batch, (sentences, pieces, width), and keep what is asked.
@@ -169,8 +169,8 @@ class Trunk:
         return hidden
 
     def _run(self, names: list[str], ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> list[Any]:
-        found: list[Any] = self._session.run(names, {"embedded": self._words(ids), "mask": mask})
-        return found
+        outputs: list[Any] = self._session.run(names, {"embedded": self._words(ids), "mask": mask})
+        return outputs
 
     def _keep(self, fresh: Mapping[tuple[int, ...], Halves]) -> None:
         """Keep the outputs of sentences, and forget the oldest."""
@@ -245,7 +245,7 @@ def _batches(keys: Sequence[tuple[int, ...]]) -> Iterator[list[tuple[int, ...]]]
         yield batch
 
 
-def _padded(batch: Sequence[tuple[int, ...]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _pad(batch: Sequence[tuple[int, ...]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     shape = (len(batch), max(map(len, batch)))
     ids, mask = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     for row, key in enumerate(batch):

@@ -69,12 +69,12 @@ def open_binary(path: Path, watch: Callable[[IO[bytes]], object] | None = None) 
         if name == "-":
             if sys.stdin is None:  # a program may be started without one
                 raise InputError("standard input is closed; give the name of a file", path=name)
-            yield _text_stream(_unpacked(sys.stdin.buffer, path), path)
+            yield _text_stream(_unpack(sys.stdin.buffer, path), path)
         else:
             with open(name, "rb") as file:
                 if watch is not None:
                     watch(file)
-                yield _text_stream(_unpacked(file, path), path)
+                yield _text_stream(_unpack(file, path), path)
     except PACKING_ERRORS as e:
         raise InputError(f"cannot be read to its end ({e}); the file is damaged", path=name) from e
     except OSError as e:
@@ -83,7 +83,7 @@ def open_binary(path: Path, watch: Callable[[IO[bytes]], object] | None = None) 
         raise InputError(f"cannot be read ({reason}){hint}", path=name) from e
 
 
-def _unpacked(file: Any, path: Path) -> IO[bytes]:
+def _unpack(file: Any, path: Path) -> IO[bytes]:
     name = os.fspath(path)
     begin = file.peek(4)[:4] if hasattr(file, "peek") else b""
     if begin[:2] == b"\x1f\x8b" or name.endswith(".gz"):
