@@ -23,18 +23,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.batch.common import (
-    PLAIN,
-    Stopped,
-    beside,
-    lines,
-    pairs,
-    started,
-    stopped_after,
-    wait_for,
-    with_bad,
-    write,
-)
+from tests.batch.common import PLAIN, Stopped, beside, lines, pairs, stopped_after, wait_for, with_bad, write
+from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from usim.batch import Progress, Task, run
 from usim.batch.journal import Journal
@@ -468,7 +458,7 @@ def test_killed_again_and_again(tmp_path: Path) -> None:
     run(path, whole, PLAIN, chunk=10)
     rng = random.Random(3)
     for done in (2, 6):
-        process = started(str(path), str(out), str(log), "1")
+        process = start_job(path, out, delay=0.004, log=log, chunk=10, jobs=1)
         wait_for(OutputFiles(out).journal, done)
         time.sleep(rng.uniform(0, 0.05))
         process.kill()

@@ -18,21 +18,11 @@ from unittest import mock
 
 import pytest
 
-from tests.batch.common import (
-    PLAIN,
-    ROOT,
-    Stopped,
-    beside,
-    lines,
-    pairs,
-    running,
-    stopped_after,
-    wait_for,
-    with_bad,
-    write,
-)
+from tests.batch.common import PLAIN, Stopped, beside, lines, pairs, stopped_after, wait_for, with_bad, write
+from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from tests.command import usim_here
+from tests.processes import ROOT, descendants, is_running, wait_until
 from usim.batch import Progress, Task, run
 from usim.batch.cache import LARGEST_GRAPH, Cache, files_of, key_of, remove_cache, space_of
 from usim.batch.journal import _check_of
@@ -485,21 +475,6 @@ def test_a_file_that_is_cut_is_an_error_after_the_records_that_are_whole(tmp_pat
 
 # -- processes -------------------------------------------------------------------------------------------------------
 
-STARTED = """
-import sys
-from tests.batch.slow_parser import WordParser
-from usim.batch import Task, run
-run(sys.argv[1], sys.argv[2], Task(parser=WordParser(delay=0.01), judge="none"), chunk=10, jobs=2)
-"""
-
-
-def descendants(process: int) -> set[int]:
-    """The processes that a process has started, and those that these have."""
-    children = {
-        int(child) for task in Path(f"/proc/{process}/task").glob("*/children") for child in task.read_text().split()
-    }
-    return children.union(*(descendants(child) for child in children))
-
 
 def shared_memory() -> set[str]:
     return {path.name for path in Path("/dev/shm").iterdir()}
@@ -509,46 +484,27 @@ def shared_memory() -> set[str]:
 def test_workers_end_with_a_parent_that_is_killed_while_they_start(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", pairs(600))
     left_before = shared_memory()
-    script = tmp_path / "start.py"  # spawned processes import the main module
-    script.write_text("if __name__ == '__main__':\n" + "".join(f"    {line}\n" for line in STARTED.splitlines()))
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     for wait in (0.0, 0.1, 0.3, 0.7):
-        process = subprocess.Popen(
-            [sys.executable, str(script), str(path), str(tmp_path / f"out{wait}")],
-            cwd=ROOT, env=environment, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        started: set[int] = set()
-        end = time.monotonic() + 60
-        while time.monotonic() < end and len(started) < 2:
-            started = descendants(process.pid)
+        process = start_job(path, tmp_path / f"out{wait}", delay=0.01, chunk=10, jobs=2)
+        assert wait_until(lambda process=process: len(descendants(process.pid)) >= 2, 60)
         time.sleep(wait)
-        started |= descendants(process.pid)
+        started = descendants(process.pid)
         process.kill()
-        process.wait()
-        end = time.monotonic() + 30
-        while time.monotonic() < end and any(map(running, started)):
-            time.sleep(0.05)
-        assert not any(map(running, started))
-    end = time.monotonic() + 5
-    while time.monotonic() < end and shared_memory() - left_before:
-        time.sleep(0.05)
+        process.communicate()
+        assert wait_until(lambda started=started: not any(map(is_running, started)), 30)
+    wait_until(lambda: shared_memory() <= left_before, 5)
     assert not {name for name in shared_memory() - left_before if "loky" in name or "joblib" in name or "mp-" in name}
 
 
 def test_the_lock_of_a_killed_job_holds_nobody_up(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", pairs(600))
     out = tmp_path / "out.jsonl"
-    process = subprocess.Popen(
-        [sys.executable, "-c", STARTED, str(path), str(out)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stderr=subprocess.DEVNULL,
-    )
+    process = start_job(path, out, delay=0.01, chunk=10, jobs=2)
     wait_for(OutputFiles(out).journal, 2)
     with pytest.raises(InputError, match="another usim batch"):
         run(path, out, PLAIN, chunk=10)
     process.kill()
-    process.wait()
+    process.communicate()
     assert run(path, out, PLAIN, chunk=10).before >= 10
     assert beside(out) == []
 

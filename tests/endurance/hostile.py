@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.endurance.crash_points import TASK
+from tests.batch.common import PLAIN
 from tests.endurance.tally import Tally, Terms
 from usim.batch import run
 from usim.errors import UsimError
@@ -280,7 +280,7 @@ def _archives(tally: Tally, terms: Terms) -> None:
 def _read_archive(path: Path, count: int) -> None:
     """Run a job over a packed file: a record is either one of the good ones, or reported."""
     out = path.with_name("out.jsonl")
-    summary = run(path, out, TASK)
+    summary = run(path, out, PLAIN)
     assert summary.records == count or (summary.records < count and summary.errors), "lost records"
     assert all(json.loads(line)["source"] == "the old man" for line in out.read_text().splitlines())
 

@@ -12,8 +12,8 @@ import jsonschema
 import language_tool_python
 import pytest
 
+from tests.processes import start_service
 from tests.serve.languagetool_schema import LANGUAGES, check_answer
-from tests.serve.test_process import start
 from tests.serve.test_service import Client, problem
 from usim.screen import Screen
 from usim.serve.app import create_app
@@ -208,7 +208,7 @@ def test_what_is_no_text(quick: Client, form: str | bytes) -> None:
 
 
 def test_a_real_client_understands_it(tmp_path: Path) -> None:
-    process, url = start(tmp_path / "log", "--harper", "--model", "en-fast", "--judge", "usim")
+    process, url = start_service(tmp_path / "log", "--harper", "--model", "en-fast", "--judge", "usim")
     try:
         with language_tool_python.LanguageTool("en-US", remote_server=url) as tool:
             matches = tool.check(TEXT)
