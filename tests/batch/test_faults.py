@@ -23,7 +23,7 @@ from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from tests.command import usim_here
 from tests.processes import ROOT, descendants, is_running, wait_until
-from usim.batch import Progress, Task, run
+from usim.batch import Progress, run
 from usim.batch.cache import LARGEST_GRAPH, Cache, files_of, key_of, remove_cache, space_of
 from usim.batch.journal import _check_of
 from usim.batch.paths import OutputFiles
@@ -188,26 +188,7 @@ def test_symbolic_links_are_not_followed(file: Path, ending: str, begun: bool) -
     assert link.is_symlink()
 
 
-# -- odd records -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("number", ["13\x1d", "9" * 5000, "²", "-1", "1_0", "\u0661"])
-def test_odd_numbers_in_a_table_are_bad_records(tmp_path: Path, number: str) -> None:
-    path = tmp_path / "a.tsv"
-    good = "1\tthe old man\t4\t7\tnew\n"
-    path.write_text(f"id\tsentence\tstart\tend\tsubstitutes\n{good}2\tthe old man\t4\t{number}\tnew\n{good}")
-    summary = run(path, tmp_path / "out.jsonl", Task("screen", parser=WordParser(), judge="usim"))
-    assert (summary.records, summary.errors) == (2, 1)
-    assert lines(tmp_path / "out.jsonl.errors.jsonl")[0]["line"] == 3
-
-
-@pytest.mark.parametrize("kind", ["score", "screen"])
-def test_odd_numbers_in_json_are_bad_records(tmp_path: Path, kind: Any) -> None:
-    path = tmp_path / "a.jsonl"
-    odd = ["9" * 5000, "1e999", "-1e999", "NaN"]
-    path.write_text("".join(f'{{"id": {number}, "source": 1, "sentence": "a", "start": {number}}}\n' for number in odd))
-    summary = run(path, tmp_path / "out.jsonl", Task(kind, parser=WordParser(), judge="usim"))
-    assert (summary.records, summary.errors) == (0, len(odd))
+# -- deep records ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
