@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from training.packing import pack
 from usim.errors import ParsingError
 from usim.parsing import load_trunk, trunk
 from usim.parsing.embeddings import EmbeddingTable
-from usim.parsing.packed import GROUP, pack, quantise_columns, unpack
+from usim.parsing.packed import GROUP, quantise_columns, unpack
 from usim.parsing.trunk import Trunk, widened
 from usim.parsing.wordpieces import Pieces, WordPiece
 from usim.text import digest_of

@@ -546,6 +546,19 @@ def bit_set(positions: Iterable[int]) -> int:
     return mask
 
 
+def reaches(below: Sequence[set[int]], start: int, goal: int) -> bool:
+    """Return whether there is a way down from one node to another; ``below`` has the children of each."""
+    seen, stack = {start}, [start]
+    while stack:
+        node = stack.pop()
+        if node == goal:
+            return True
+        new = below[node] - seen
+        seen |= new
+        stack.extend(new)
+    return False
+
+
 def collect_yields(held: Sequence[Sequence[int]], parents: Sequence[int], top_down: Sequence[int]) -> list[int]:
     """Return the yield of each unit as a bit set.
 
