@@ -116,7 +116,7 @@ class Cache:
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Do without the file from now on, if anything goes wrong with it in the block."""
+        """Stop using the file if anything goes wrong with it in the block."""
         try:
             yield
         except (sqlite3.Error, InputError) as e:
@@ -188,7 +188,7 @@ def key_of(space: str, sentence: Sentence) -> bytes:
 
 
 def space_of(name: str, digest: str | None = None) -> str:
-    """Return what sets the parses of a parser apart from those of others.
+    """Return the name that the parses of a parser have in the cache.
 
     Args:
         name: the parser's name.

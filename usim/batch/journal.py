@@ -91,7 +91,7 @@ class StandardOutput:
 
 
 class _Ends(NamedTuple):
-    """How long the files of results and of bad records are after a chunk."""
+    """The lengths of the files of results and of bad records after a chunk."""
 
     results: int = 0
     bad: int = 0
@@ -349,7 +349,7 @@ def _reading(path: Path) -> Iterator[IO[bytes] | None]:
 
 
 def _hash_piece(file: IO[bytes] | None, size: int, hashed: blake2b) -> bool:
-    """Hash the next bytes of a file; return whether there were so many."""
+    """Hash the next ``size`` bytes of a file; return whether it had that many."""
     while size > 0 and file is not None:
         data = file.read(min(size, _PIECE))
         if not data:

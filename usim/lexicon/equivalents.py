@@ -72,7 +72,7 @@ def _tables() -> _Tables:
 
 
 def anchors() -> frozenset[str]:
-    """Return the words and lemmas of which at least one changes where a phrase gives way to another."""
+    """Return words and lemmas; where a phrase is replaced by an equivalent, at least one of them changes."""
     return _tables().anchors
 
 

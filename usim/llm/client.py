@@ -127,7 +127,7 @@ class ChatModel:
             return answer
 
     def _request(self, messages: Messages, first_tokens: bool, max_tokens: int) -> dict[str, Any]:
-        """Return the request as it is wanted, which is what the cache knows it by."""
+        """Return the full request; the cache finds its answer by it."""
         request: dict[str, Any] = {
             "model": self.endpoint.model,
             "messages": [message._asdict() for message in messages],

@@ -1,4 +1,4 @@
-"""Weights that take fewer bits on disk than when they are multiplied.
+"""Packed weights: fewer bits on disk than in memory.
 
 A large model's matrices are stored with few bits a weight: each weight is the number of a level, and the levels of a
 matrix are multiplied by a scale for each group of weights that stand below each other. When the model is loaded, they

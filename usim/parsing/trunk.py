@@ -155,7 +155,7 @@ class Trunk:
         return [known[key] for key in keys]
 
     def highest(self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> Floats:
-        """Return what the highest layer gives for a padded batch, (sentences, pieces, width), and keep what is asked.
+        """Return the output of the highest layer for a padded batch, (sentences, pieces, width); keep all layers if asked.
 
         Args:
             ids: word pieces (sentences, pieces).

@@ -41,7 +41,7 @@ _PEEKED = 64  # bytes by which a file is known that is no text
 
 
 class ZstdError(Exception):
-    """A file packed by zstd that is damaged, as a class that is there without zstandard."""
+    """A damaged zstd file; a class that exists without zstandard."""
 
 
 #: What a reader may raise over a packed file that is damaged.
@@ -478,7 +478,7 @@ def _written_beside(target: _Path) -> Iterator[IO[bytes]]:
 
 
 def replace_content(path: Path, old: bytes, new: bytes) -> None:
-    """Write a file of a user's anew that was read before; after a kill it has the old content or the new one.
+    """Replace the content of a user's file; after a kill it has the old content or the new one.
 
     A symbolic link stays one. Owner, group, permissions and extended attributes stay as they are.
 

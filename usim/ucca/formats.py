@@ -550,7 +550,7 @@ def _from_mrp(record: Any) -> Graph:
 
 
 class _EdgeKey(NamedTuple):
-    """The part of an MRP edge that those share which are the categories of one edge."""
+    """What MRP edges share that are categories of one edge of UCCA."""
 
     source: Any
     target: Any

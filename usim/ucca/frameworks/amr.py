@@ -152,7 +152,7 @@ def _graph(block: AmrBlock, top: Any) -> Graph:
 
 
 class _Mention(NamedTuple):
-    """A variable in a place where its concept is not, before or after the place where it is."""
+    """A mention of a variable without its concept, before or after the place that has it."""
 
     source: int
     role: str
@@ -214,7 +214,7 @@ class _Nodes:
 
 
 def _variables(top: Any) -> set[str]:
-    """Return the variables that have a place of their own in a tree.
+    """Return the variables that a tree introduces.
 
     Raises:
         ValueError: a variable has two.
