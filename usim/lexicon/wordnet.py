@@ -294,7 +294,7 @@ class Word:
 
     @cached_property
     def above(self) -> Mapping[int, tuple[int, int]]:
-        """For each synset above the word's usual senses: the steps from the nearest of them (0: it is one), and that sense."""
+        """For each synset above the usual senses: the steps from the nearest of them (0: it is one), and that one."""
         steps_and_sense: dict[int, tuple[int, int]] = {}
         level = [
             (s, s) for s, (rank, share) in self.senses.items() if rank <= _RANKS and (share >= _SHARE or rank == 1)

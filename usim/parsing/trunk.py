@@ -155,7 +155,9 @@ class Trunk:
         return [known[key] for key in keys]
 
     def highest(self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> Floats:
-        """Return the output of the highest layer for a padded batch, (sentences, pieces, width); keep all layers if asked.
+        """Return the output of the highest layer for a padded batch, (sentences, pieces, width).
+
+        After :meth:`remember`, the outputs of all layers are kept.
 
         Args:
             ids: word pieces (sentences, pieces).

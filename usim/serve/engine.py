@@ -155,7 +155,7 @@ class _Lane:
         return sum(len(job.pieces) - job.taken for job in self._jobs)
 
     def _next_batch(self) -> list[tuple[_Job, Piece]]:
-        """Wait for work, and return the next batch: pieces of one kind, each with its job; none once the lane is stopped."""
+        """Wait for the next batch: pieces of one kind, each with its job; none once the lane is stopped."""
         with self._change:
             while True:
                 self._jobs = deque(job for job in self._jobs if job.has_rest)
