@@ -496,6 +496,9 @@ def test_the_lock_of_a_killed_job_holds_nobody_up(tmp_path: Path) -> None:
         "DROP TABLE kept; CREATE VIEW kept AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
         " SELECT i AS number, i AS key, i AS value FROM n",
         "CREATE TRIGGER t AFTER INSERT ON kept BEGIN DELETE FROM kept; END",
+        "DROP TABLE kept; CREATE TABLE kept (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE,"
+        " value BLOB CHECK (length(hex(zeroblob(500000000))) > 0))",
+        "CREATE INDEX x ON kept (length(hex(zeroblob(100000000))))",
     ],
 )
 def test_a_cache_that_is_a_program_is_refused(program: str, tmp_path: Path) -> None:
