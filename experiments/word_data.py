@@ -11,18 +11,20 @@ WordNet (Fellbaum 1998) is © Princeton University; its licence lies beside the 
 
 from __future__ import annotations
 
+import lzma
 import math
 import sys
 from argparse import Namespace
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from experiments.common.command import Command, Option
 from usim.errors import FormatError, InputError
-from usim.lexicon.wordnet import IC_STEPS, PAIRS, PARTS, SHIPPED, pack
+from usim.lexicon.wordnet import IC_STEPS, PAIRS, PARTS, SHIPPED
 
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 _TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
@@ -106,7 +108,7 @@ def build(folder: Path) -> bytes:
     exceptions = {
         part: sorted(line for line in _lines(folder / f"{_FILES[part]}.exc") if len(line.split()) > 1) for part in PARTS
     }
-    return pack(
+    return _pack(
         lemmas=lemmas,
         exceptions=exceptions,
         starts=np.array(starts),
@@ -168,6 +170,59 @@ def _lines(path: Path) -> list[str]:
         return path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as e:
         raise InputError(f"no WordNet database file ({e}); name the folder that has data.noun", path=path) from e
+
+
+def _pack(
+    *,
+    lemmas: Sequence[str],
+    exceptions: Mapping[str, Sequence[str]],
+    starts: Any,
+    senses: Any,
+    counts: Any,
+    proper: Any,
+    part_ends: Any,
+    depths: Any,
+    ic: Any,
+    pairs: Mapping[str, Any],
+) -> bytes:
+    """Return the content of the file, see :class:`usim.lexicon.WordNet`.
+
+    Args:
+        lemmas: sorted by their bytes.
+        exceptions: for each part of speech the lines of its exception list.
+        starts: (lemmas + 1,); where the senses of each lemma start.
+        senses: (senses,); the synset of each sense.
+        counts: (senses,); how often each was tagged.
+        proper: (lemmas,); whether it is written with a capital only.
+        part_ends: (4,); synsets are numbered part by part; where each part ends.
+        depths, ic: (synsets,); 0 to 255.
+        pairs: for each of :data:`PAIRS` an array (k, 2), sorted.
+    """
+    blocks = [
+        _block("\n".join([*lemmas, ""]).encode()),
+        _block("\n\n".join("\n".join(exceptions[part]) for part in PARTS).encode()),
+        _planes(np.diff(starts, prepend=0)),
+        _planes(senses),
+        _planes(counts),
+        _block(np.asarray(proper, np.uint8).tobytes()),
+        _planes(np.diff(part_ends, prepend=0)),
+        _block(np.asarray(depths, np.uint8).tobytes()),
+        _block(np.asarray(ic, np.uint8).tobytes()),
+    ]
+    for name in PAIRS:
+        blocks += [_planes(np.diff(pairs[name][:, 0], prepend=0)), _planes(pairs[name][:, 1])]
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}]
+    return lzma.compress(b"".join(blocks), format=lzma.FORMAT_XZ, check=lzma.CHECK_CRC64, filters=filters)
+
+
+def _block(data: bytes) -> bytes:
+    return len(data).to_bytes(4, "little") + data
+
+
+def _planes(numbers: Any) -> bytes:
+    """Return numbers below 2²⁴ as bytes: all the low bytes, then all the middle ones, then the high ones."""
+    as_bytes = np.asarray(numbers, "<i4").view(np.uint8).reshape(-1, 4)
+    return _block(np.ascontiguousarray(as_bytes[:, :3].T).tobytes())
 
 
 def _read_data(folder: Path, part: str) -> dict[int, _Synset]:

@@ -12,13 +12,44 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from usim.parsing.packed import GROUP, pack, quantise_columns
+from usim.parsing.packed import GROUP, quantise_columns
 
 Floats = npt.NDArray[np.float32]
 #: Smaller matrices stand in the graph itself.
 _LEAST = 100_000
 _ROUNDS = 30
 _SAMPLE = 200_000
+
+
+def pack(weight: Floats, levels: Floats) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float16]]:
+    """Return codes and scales of a matrix for :func:`usim.parsing.packed.unpack`.
+
+    Each group gets the scale with the least squared error.
+
+    Args:
+        weight: (inputs, outputs).
+        levels: 16 numbers in ascending order, of which the largest is 1 or -1.
+    """
+    is_real = np.arange(-(-len(weight) // GROUP) * GROUP).reshape(-1, GROUP, 1) < len(weight)
+    weight = np.pad(weight, ((0, -len(weight) % GROUP), (0, 0)))  # to fill up the last group
+    inputs, outputs = weight.shape
+    groups = weight.reshape(-1, GROUP, outputs)
+    largest = np.maximum(np.abs(groups).max(axis=1), 1e-6)
+    middles = (levels[1:] + levels[:-1]) / 2
+    best = np.full(largest.shape, np.inf, np.float32)
+    scales: npt.NDArray[np.float16] = np.zeros(largest.shape, np.float16)
+    codes = np.zeros(groups.shape, np.uint8)
+    for share in (1.0, 0.92, 0.85, -1.0, -0.92, -0.85):
+        scale = (largest * share).astype(np.float16)
+        divided = groups / scale[:, None].astype(np.float32)
+        nearest = np.searchsorted(middles, divided.reshape(-1)).reshape(groups.shape).astype(np.uint8)
+        error = (((levels[nearest] - divided) * scale[:, None]) ** 2 * is_real).sum(axis=1)
+        better = error < best
+        best = np.where(better, error, best)
+        scales = np.where(better, scale, scales)
+        codes = np.where(better[:, None], nearest, codes)
+    rows = codes.reshape(inputs // 2, 2, outputs)
+    return (rows[:, 0] | rows[:, 1] << 4).astype(np.uint8), scales
 
 
 class Packing:

@@ -105,9 +105,9 @@ class Server:
         self._server = server = LanguageServer("usim", __version__)
         fixes = lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix])
         for name, answer, options in (
-            (lsp.TEXT_DOCUMENT_DID_OPEN, self._opened, None),
-            (lsp.TEXT_DOCUMENT_DID_CHANGE, self._changed, None),
-            (lsp.TEXT_DOCUMENT_DID_CLOSE, self._closed, None),
+            (lsp.TEXT_DOCUMENT_DID_OPEN, self._open, None),
+            (lsp.TEXT_DOCUMENT_DID_CHANGE, self._change, None),
+            (lsp.TEXT_DOCUMENT_DID_CLOSE, self._close, None),
             (lsp.TEXT_DOCUMENT_HOVER, self._hover, None),
             (lsp.TEXT_DOCUMENT_CODE_ACTION, self._actions, fixes),
         ):
@@ -126,12 +126,12 @@ class Server:
 
     # What the editor tells
 
-    def _opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
+    def _open(self, params: lsp.DidOpenTextDocumentParams) -> None:
         told = params.text_document
         self._documents[told.uri] = _Document(told.text, told.version, told.language_id == "markdown")
         self._check_soon(told.uri, 0.0)
 
-    def _changed(self, params: lsp.DidChangeTextDocumentParams) -> None:
+    def _change(self, params: lsp.DidChangeTextDocumentParams) -> None:
         document = self._documents[params.text_document.uri]
         for change in params.content_changes:
             if isinstance(change, lsp.TextDocumentContentChangePartial):
@@ -142,7 +142,7 @@ class Server:
         document.version, document.is_current = params.text_document.version, False
         self._check_soon(params.text_document.uri, _PAUSE)
 
-    def _closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
+    def _close(self, params: lsp.DidCloseTextDocumentParams) -> None:
         document = self._documents.pop(params.text_document.uri)
         if document.task is not None:
             document.task.cancel()
@@ -162,7 +162,7 @@ class Server:
         document.findings = []
         try:
             checked = await check_text(self._checker, self._request(document.text, document.is_markdown))
-            document.findings = await self._judged(document, checked.matches)
+            document.findings = await self._judge(document, checked.matches)
         except UsimError as e:
             problem = str(e)
         except Exception as e:  # an editor would never hear of it
@@ -175,7 +175,7 @@ class Server:
         diagnostics = [_diagnostic(finding, places) for finding in document.findings]
         self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics, document.version))
 
-    async def _judged(self, document: _Document, matches: Sequence[Match]) -> list[Finding]:
+    async def _judge(self, document: _Document, matches: Sequence[Match]) -> list[Finding]:
         text = document.text
 
         def judge(part: Sequence[Match]) -> list[Finding]:
@@ -227,7 +227,7 @@ class Server:
         if not touched:
             return None
         # Plain: what stands in a text can be no link and no picture.
-        content = lsp.MarkupContent(lsp.MarkupKind.PlainText, "\n\n".join(map(_explained, touched)))
+        content = lsp.MarkupContent(lsp.MarkupKind.PlainText, "\n\n".join(map(_explain, touched)))
         return lsp.Hover(content, places.range((touched[0].start, touched[0].end)))
 
 
@@ -243,7 +243,7 @@ def _title(old: str, screened: Screened) -> str:
     return title if screened.verdict == "keep" else f"{title} (review{_why(screened)})"
 
 
-def _explained(finding: Finding) -> str:
+def _explain(finding: Finding) -> str:
     """Return a finding with its suggestions and the reasons for their verdicts."""
     lines = [f"{_one_line(finding.message)} ({finding.rule})"]
     for screened in finding.screened:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
 from tests.batch.slow_parser import WordParser
+from tests.processes import wait_until
 from usim.batch import Progress, Task
 
 WORDS = "the old man saw a new house near our river and told nobody about it".split()
@@ -59,30 +57,6 @@ def with_bad(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [r if n % 11 else {"id": n} for n, r in enumerate(records, 1)]
 
 
-SCRIPT = """
-import sys
-from tests.batch.slow_parser import WordParser
-from usim.batch import Task, run
-parser = WordParser(log=sys.argv[3], delay=0.004)
-run(sys.argv[1], sys.argv[2], Task(parser=parser, judge="none"), chunk=10, jobs=int(sys.argv[4]))
-"""
-ROOT = Path(__file__).parents[2]
-
-
-def started(*arguments: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-c", SCRIPT, *arguments], cwd=ROOT, stderr=subprocess.PIPE)
-
-
 def wait_for(path: Path, count: int) -> None:
     """Until a journal has so many lines."""
-    end = time.monotonic() + 120
-    while time.monotonic() < end and not (path.exists() and path.read_bytes().count(b"\n") >= count):
-        time.sleep(0.01)
-
-
-def running(process: int) -> bool:
-    """Whether a process is there, and not only waiting for somebody to take note of its end."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+    wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") >= count, 120)

@@ -13,17 +13,10 @@ from typing import Any
 
 import pytest
 
-from tests.batch.common import (
-    PLAIN,
-    ROOT,
-    pairs,
-    running,
-    started,
-    wait_for,
-    with_bad,
-    write,
-)
+from tests.batch.common import PLAIN, pairs, wait_for, with_bad, write
+from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
+from tests.processes import ROOT, is_running, wait_until
 from usim.batch import Task, run
 from usim.batch.backends import Pool, Workers, _in_window
 from usim.batch.paths import OutputFiles
@@ -136,13 +129,13 @@ def test_a_worker_is_killed(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", pairs(600))
     whole, out, log = tmp_path / "whole.jsonl", tmp_path / "out.jsonl", tmp_path / "log"
     run(path, whole, PLAIN, chunk=10)
-    process = started(str(path), str(out), str(log), "2")
+    process = start_job(path, out, delay=0.004, log=log, chunk=10, jobs=2)
     wait_for(OutputFiles(out).journal, 3)
     workers = sorted({int(line.split("\t")[0]) for line in log.read_text().splitlines()})
     os.kill(workers[0], signal.SIGKILL)
     _, told = process.communicate(timeout=120)
     assert process.returncode == 1
-    assert b"WorkersLostError" in told
+    assert b"was lost" in told
     assert b"same command again" in told
     assert run(path, out, PLAIN, chunk=10).before >= 20
     assert out.read_bytes() == whole.read_bytes()
@@ -152,15 +145,12 @@ def test_a_worker_is_killed(tmp_path: Path) -> None:
 def test_workers_end_with_their_parent(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", pairs(600))
     out, log = tmp_path / "out.jsonl", tmp_path / "log"
-    process = started(str(path), str(out), str(log), "2")
+    process = start_job(path, out, delay=0.004, log=log, chunk=10, jobs=2)
     wait_for(OutputFiles(out).journal, 3)
     process.kill()
     process.communicate()
     workers = {int(line.split("\t")[0]) for line in log.read_text().splitlines()}
-    end = time.monotonic() + 60
-    while time.monotonic() < end and any(map(running, workers)):
-        time.sleep(0.05)
-    assert not any(map(running, workers))
+    assert wait_until(lambda: not any(map(is_running, workers)), 60)
 
 
 @pytest.mark.parametrize("jobs", [None, 3])

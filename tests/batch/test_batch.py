@@ -23,18 +23,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.batch.common import (
-    PLAIN,
-    Stopped,
-    beside,
-    lines,
-    pairs,
-    started,
-    stopped_after,
-    wait_for,
-    with_bad,
-    write,
-)
+from tests.batch.common import PLAIN, Stopped, beside, lines, pairs, stopped_after, wait_for, with_bad, write
+from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from usim.batch import Progress, Task, run
 from usim.batch.journal import Journal
@@ -266,14 +256,14 @@ def test_the_judge_and_the_screen_are_those_of_the_scorer_and_the_screen(tmp_pat
     table.write_text("id\tsentence\tstart\tend\tsubstitutes\n1\tthe old man\t4\t7\tnew\tnear\n")
     summary = run(path, tmp_path / "out.jsonl", Task("screen", parser=WordParser(), judge="usim"))
     assert (summary.records, summary.errors, summary.counts["suggestions"]) == (2, 1, 3)
-    one, three = lines(tmp_path / "out.jsonl")
-    found = Screen(WordParser(), judge="usim").screen("the old man", 4, 7, ["new", "near"])
-    assert one == {**texts[0], "line": 1, "suggestions": json.loads(json.dumps([f.to_dict() for f in found]))}
-    assert [s["substitute"] for s in three["suggestions"]] == ["the man"]
+    first, third = lines(tmp_path / "out.jsonl")
+    screened = Screen(WordParser(), judge="usim").screen("the old man", 4, 7, ["new", "near"])
+    assert first == {**texts[0], "line": 1, "suggestions": json.loads(json.dumps([f.to_dict() for f in screened]))}
+    assert [s["substitute"] for s in third["suggestions"]] == ["the man"]
     assert "cuts a word" in lines(tmp_path / "out.jsonl.errors.jsonl")[0]["reason"]
     run(table, tmp_path / "out.jsonl", Task("screen", parser=WordParser(), judge="usim"))
     (again,) = lines(tmp_path / "out.jsonl")
-    assert again["suggestions"] == one["suggestions"]
+    assert again["suggestions"] == first["suggestions"]
     assert again["substitutes"] == ["new", "near"]
 
 
@@ -468,7 +458,7 @@ def test_killed_again_and_again(tmp_path: Path) -> None:
     run(path, whole, PLAIN, chunk=10)
     rng = random.Random(3)
     for done in (2, 6):
-        process = started(str(path), str(out), str(log), "1")
+        process = start_job(path, out, delay=0.004, log=log, chunk=10, jobs=1)
         wait_for(OutputFiles(out).journal, done)
         time.sleep(rng.uniform(0, 0.05))
         process.kill()

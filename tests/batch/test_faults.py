@@ -18,25 +18,14 @@ from unittest import mock
 
 import pytest
 
-from tests.batch.common import (
-    PLAIN,
-    ROOT,
-    Stopped,
-    beside,
-    lines,
-    pairs,
-    running,
-    stopped_after,
-    wait_for,
-    with_bad,
-    write,
-)
+from tests.batch.common import PLAIN, Stopped, beside, lines, pairs, stopped_after, wait_for, with_bad, write
+from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from tests.command import usim_here
-from usim.batch import Progress, Task, run
-from usim.batch.cache import Cache, files_of, key_of, remove_cache, space_of
+from tests.processes import ROOT, descendants, is_running, wait_until
+from usim.batch import Progress, run
+from usim.batch.cache import LARGEST_GRAPH, Cache, files_of, key_of, remove_cache, space_of
 from usim.batch.journal import _check_of
-from usim.batch.packing import LARGEST_GRAPH
 from usim.batch.paths import OutputFiles
 from usim.batch.reading import packer, packing_of
 from usim.errors import FormatError, InputError
@@ -199,26 +188,7 @@ def test_symbolic_links_are_not_followed(file: Path, ending: str, begun: bool) -
     assert link.is_symlink()
 
 
-# -- odd records -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("number", ["13\x1d", "9" * 5000, "²", "-1", "1_0", "\u0661"])
-def test_odd_numbers_in_a_table_are_bad_records(tmp_path: Path, number: str) -> None:
-    path = tmp_path / "a.tsv"
-    good = "1\tthe old man\t4\t7\tnew\n"
-    path.write_text(f"id\tsentence\tstart\tend\tsubstitutes\n{good}2\tthe old man\t4\t{number}\tnew\n{good}")
-    summary = run(path, tmp_path / "out.jsonl", Task("screen", parser=WordParser(), judge="usim"))
-    assert (summary.records, summary.errors) == (2, 1)
-    assert lines(tmp_path / "out.jsonl.errors.jsonl")[0]["line"] == 3
-
-
-@pytest.mark.parametrize("kind", ["score", "screen"])
-def test_odd_numbers_in_json_are_bad_records(tmp_path: Path, kind: Any) -> None:
-    path = tmp_path / "a.jsonl"
-    odd = ["9" * 5000, "1e999", "-1e999", "NaN"]
-    path.write_text("".join(f'{{"id": {number}, "source": 1, "sentence": "a", "start": {number}}}\n' for number in odd))
-    summary = run(path, tmp_path / "out.jsonl", Task(kind, parser=WordParser(), judge="usim"))
-    assert (summary.records, summary.errors) == (0, len(odd))
+# -- deep records ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -486,21 +456,6 @@ def test_a_file_that_is_cut_is_an_error_after_the_records_that_are_whole(tmp_pat
 
 # -- processes -------------------------------------------------------------------------------------------------------
 
-STARTED = """
-import sys
-from tests.batch.slow_parser import WordParser
-from usim.batch import Task, run
-run(sys.argv[1], sys.argv[2], Task(parser=WordParser(delay=0.01), judge="none"), chunk=10, jobs=2)
-"""
-
-
-def descendants(process: int) -> set[int]:
-    """The processes that a process has started, and those that these have."""
-    children = {
-        int(child) for task in Path(f"/proc/{process}/task").glob("*/children") for child in task.read_text().split()
-    }
-    return children.union(*(descendants(child) for child in children))
-
 
 def shared_memory() -> set[str]:
     return {path.name for path in Path("/dev/shm").iterdir()}
@@ -510,46 +465,27 @@ def shared_memory() -> set[str]:
 def test_workers_end_with_a_parent_that_is_killed_while_they_start(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", pairs(600))
     left_before = shared_memory()
-    script = tmp_path / "start.py"  # spawned processes import the main module
-    script.write_text("if __name__ == '__main__':\n" + "".join(f"    {line}\n" for line in STARTED.splitlines()))
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     for wait in (0.0, 0.1, 0.3, 0.7):
-        process = subprocess.Popen(
-            [sys.executable, str(script), str(path), str(tmp_path / f"out{wait}")],
-            cwd=ROOT, env=environment, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        started: set[int] = set()
-        end = time.monotonic() + 60
-        while time.monotonic() < end and len(started) < 2:
-            started = descendants(process.pid)
+        process = start_job(path, tmp_path / f"out{wait}", delay=0.01, chunk=10, jobs=2)
+        assert wait_until(lambda process=process: len(descendants(process.pid)) >= 2, 60)
         time.sleep(wait)
-        started |= descendants(process.pid)
+        started = descendants(process.pid)
         process.kill()
-        process.wait()
-        end = time.monotonic() + 30
-        while time.monotonic() < end and any(map(running, started)):
-            time.sleep(0.05)
-        assert not any(map(running, started))
-    end = time.monotonic() + 5
-    while time.monotonic() < end and shared_memory() - left_before:
-        time.sleep(0.05)
+        process.communicate()
+        assert wait_until(lambda started=started: not any(map(is_running, started)), 30)
+    wait_until(lambda: shared_memory() <= left_before, 5)
     assert not {name for name in shared_memory() - left_before if "loky" in name or "joblib" in name or "mp-" in name}
 
 
 def test_the_lock_of_a_killed_job_holds_nobody_up(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", pairs(600))
     out = tmp_path / "out.jsonl"
-    process = subprocess.Popen(
-        [sys.executable, "-c", STARTED, str(path), str(out)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stderr=subprocess.DEVNULL,
-    )
+    process = start_job(path, out, delay=0.01, chunk=10, jobs=2)
     wait_for(OutputFiles(out).journal, 2)
     with pytest.raises(InputError, match="another usim batch"):
         run(path, out, PLAIN, chunk=10)
     process.kill()
-    process.wait()
+    process.communicate()
     assert run(path, out, PLAIN, chunk=10).before >= 10
     assert beside(out) == []
 
@@ -560,6 +496,9 @@ def test_the_lock_of_a_killed_job_holds_nobody_up(tmp_path: Path) -> None:
         "DROP TABLE kept; CREATE VIEW kept AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
         " SELECT i AS number, i AS key, i AS value FROM n",
         "CREATE TRIGGER t AFTER INSERT ON kept BEGIN DELETE FROM kept; END",
+        "DROP TABLE kept; CREATE TABLE kept (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE,"
+        " value BLOB CHECK (length(hex(zeroblob(500000000))) > 0))",
+        "CREATE INDEX x ON kept (length(hex(zeroblob(100000000))))",
     ],
 )
 def test_a_cache_that_is_a_program_is_refused(program: str, tmp_path: Path) -> None:

@@ -81,8 +81,8 @@ def test_what_an_argument_names(tmp_path: Path) -> None:
     for name in ("b.jsonl", "a.tsv.gz", "sub/c.parquet", "d.csv", "notes.txt", "summary.json", ".hidden.jsonl"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    found = [(Path(s.path).name, s.format) for s in sources(str(tmp_path))]
-    assert found == [("a.tsv.gz", "tsv"), ("b.jsonl", "jsonl"), ("d.csv", "csv"), ("c.parquet", "parquet")]
+    named = [(Path(s.path).name, s.format) for s in sources(str(tmp_path))]
+    assert named == [("a.tsv.gz", "tsv"), ("b.jsonl", "jsonl"), ("d.csv", "csv"), ("c.parquet", "parquet")]
     assert [Path(s.path).name for s in sources(str(tmp_path / "*.jsonl"))] == ["b.jsonl"]
     assert sources(str(tmp_path / "notes.txt"), format="tsv")[0].format == "tsv"
     assert sources("-") == [Source("-", "jsonl")]

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import random
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from tests.batch.common import lines, pairs, wait_for, with_bad, write
 from tests.batch.slow_parser import WordParser
+from tests.processes import dask_cluster
 from usim.batch import Progress
 from usim.cli import cli, main
 from usim.cli.batch import progress_text
@@ -186,47 +185,8 @@ def test_killed_as_a_user_would_see_it(given: Path, tmp_path: Path) -> None:
 
 @pytest.fixture
 def cluster() -> Iterator[str]:
-    """A Dask scheduler and two workers, each a process of its own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    port = address.rpartition(":")[2]
-    processes = [
-        subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "distributed.cli.dask_scheduler",
-                "--host",
-                "127.0.0.1",
-                "--port",
-                port,
-                "--no-dashboard",
-            ],
-            **quiet,
-        )
-    ]
-    processes += [
-        subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "distributed.cli.dask_worker",
-                address,
-                "--nthreads",
-                "1",
-                "--no-nanny",
-                "--no-dashboard",
-            ],
-            **quiet,
-        )
-        for _ in range(2)
-    ]
-    yield address
-    for process in processes:
-        process.kill()
-        process.wait()
+    with dask_cluster() as (address, _):
+        yield address
 
 
 @pytest.mark.slow

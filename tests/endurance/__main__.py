@@ -16,7 +16,7 @@ from pathlib import Path
 from tests.endurance.tally import Tally, Terms, UnavailableError
 
 EXPERIMENTS = (
-    "crash_points", "kills", "bad_records", "fuzz", "hostile", "sharing", "full_disk", "checker", "service", "endpoint",
+    "crash_points", "kills", "fuzz", "hostile", "sharing", "full_disk", "checker", "service", "endpoint",
     "packages", "numbers",
 )  # fmt: skip
 _SHOWN = 20

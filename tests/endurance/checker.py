@@ -186,10 +186,10 @@ def _texts(tally: Tally, terms: Terms) -> None:
         chosen = [_wider(rng, spans) for _ in range(rng.randint(1, 5))]
         matches = [_match(text, *span, rng.sample(_NEW, rng.randint(0, 3))) for span in chosen]
         with tally.case(f"text {number}: {text!r}, {chosen}"):
-            found = list(findings(text, matches, screen))
-            assert [(finding.start, finding.end) for finding in found] == chosen, "other places"
-            new, changes = fixed(text, found)
-            kept = sorted((finding for finding in found if finding.best is not None), key=_faithfulness)
+            judged = list(findings(text, matches, screen))
+            assert [(finding.start, finding.end) for finding in judged] == chosen, "other places"
+            new, changes = fixed(text, judged)
+            kept = sorted((finding for finding in judged if finding.best is not None), key=_faithfulness)
             edits: list[tuple[int, int, str]] = []
             for finding in kept:
                 assert finding.best is not None

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import random
 import shutil
-from collections.abc import Callable
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.batch.slow_parser import WordParser
+from tests.batch.common import PLAIN, Stopped, pairs, stopped_after, with_bad, write
 from tests.endurance.system_calls import Way, run_traced
 from tests.endurance.tally import Tally, Terms
-from usim.batch import Progress, Task, run
+from usim.batch import run
 
-WORDS = "the old man saw a new house near our river and told nobody about it".split()
-TASK = Task(parser=WordParser(), judge="none")
 _RECORDS = 24
 _CHUNK = 4
 
@@ -47,30 +42,9 @@ SCENARIOS = (
 )
 
 
-def write_records(path: Path, count: int, rng: random.Random) -> None:
-    """Write pairs of sentences, each seventh a bad record."""
-    with open(path, "w") as file:
-        for number in range(count):
-            source = " ".join(rng.sample(WORDS, rng.randint(3, 8)))
-            record = {"id": number, "source": source, "output": source.partition(" ")[2]}
-            file.write(("{" if number % 7 == 3 else json.dumps(record)) + "\n")
-
-
-class _Stopped(Exception):  # noqa: N818
-    pass
-
-
-def _stop_after(chunks: int) -> Callable[[Progress], None]:
-    def watch(progress: Progress) -> None:
-        if progress.records + progress.errors >= chunks * _CHUNK:
-            raise _Stopped
-
-    return watch
-
-
 def _job(folder: Path, scenario: Scenario, **options: Any) -> None:
     named = {name: folder / value for name, value in scenario.options.items() if isinstance(value, str)}
-    run(folder / "in.jsonl", folder / scenario.output, TASK, chunk=_CHUNK, **{**scenario.options, **named, **options})
+    run(folder / "in.jsonl", folder / scenario.output, PLAIN, chunk=_CHUNK, **{**scenario.options, **named, **options})
 
 
 def _prepare(folder: Path, given: Path, scenario: Scenario) -> None:
@@ -79,8 +53,8 @@ def _prepare(folder: Path, given: Path, scenario: Scenario) -> None:
     if scenario.output.startswith("older"):
         (folder / scenario.output).write_text("the output of an older job\n")
     if scenario.chunks_before:
-        with suppress(_Stopped):
-            _job(folder, scenario, watch=_stop_after(scenario.chunks_before))
+        with suppress(Stopped):
+            _job(folder, scenario, watch=stopped_after(scenario.chunks_before * _CHUNK))
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
@@ -129,7 +103,7 @@ def experiment(tally: Tally, terms: Terms) -> None:
     """Kill jobs at their system calls, in the long form at each of them in three ways, and twice in a row."""
     rng = terms.rng()
     given = terms.folder / "in.jsonl"
-    write_records(given, _RECORDS, rng)
+    write(given, with_bad(pairs(_RECORDS, terms.seed)))
     ways: tuple[Way, ...] = ("before", "half", "power")
     for scenario in SCENARIOS:
         reference = _Reference(terms.folder, given, scenario)

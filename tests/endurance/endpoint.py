@@ -20,9 +20,9 @@ from typing import Any
 
 from tests.batch.slow_parser import WordParser
 from tests.endurance.hostile import VALUES, bounded, places, replace
-from tests.endurance.processes import ROOT, descendants, wait_until
 from tests.endurance.tally import Tally, Terms
 from tests.llm.server import LlmServer, Request, completion, fault, in_turn, serving
+from tests.processes import ROOT, descendants, wait_until
 from usim import Scorer
 from usim.judge import LlmJudge
 from usim.judge.llm import percent_prompt, yes_no_prompt

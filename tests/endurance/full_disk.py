@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.endurance.crash_points import TASK, write_records
-from tests.endurance.processes import ROOT
+from tests.batch.common import PLAIN, pairs, with_bad, write
 from tests.endurance.tally import Tally, Terms
+from tests.processes import ROOT
 from usim.batch import run
 from usim.errors import InputError
 
@@ -33,8 +33,8 @@ def experiment(tally: Tally, terms: Terms) -> None:
     """Let the disk be full at many sizes, then go on with room; and write to ``/dev/full``."""
     rng = terms.rng()
     given, whole = terms.folder / "in.jsonl", terms.folder / "whole.jsonl"
-    write_records(given, 60, rng)
-    run(given, whole, TASK, chunk=5)
+    write(given, with_bad(pairs(60, terms.seed)))
+    run(given, whole, PLAIN, chunk=5)
     largest = whole.stat().st_size + 2000
     limits = range(0, largest, 97) if terms.is_long else rng.sample(range(largest), 8)
     for number, limit in enumerate(limits):
@@ -60,7 +60,7 @@ def _fill_and_go_on(folder: Path, given: Path, whole: Path, limit: int, options:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
         code = 2
         try:
-            run(given, out, TASK, chunk=5, **options)
+            run(given, out, PLAIN, chunk=5, **options)
             code = 0
         except InputError:
             code = 1
@@ -71,7 +71,7 @@ def _fill_and_go_on(folder: Path, given: Path, whole: Path, limit: int, options:
     expected = whole.read_bytes()
     assert not out.exists() or out.read_bytes() == expected, "half an output has the final name"
     assert code or out.exists(), "no output, and no error"
-    run(given, out, TASK, chunk=5, **options)
+    run(given, out, PLAIN, chunk=5, **options)
     assert out.read_bytes() == expected, "other bytes"
     assert (folder / "out.jsonl.errors.jsonl").read_bytes() == whole.with_name("whole.jsonl.errors.jsonl").read_bytes()
     assert len(list(folder.iterdir())) == 2, f"left behind: {sorted(os.listdir(folder))}"

@@ -13,7 +13,6 @@ from rich.console import Console
 
 from tests.endurance.tally import Tally, Terms
 from usim import Scorer
-from usim.batch.packing import pack_graph, unpack_graph
 from usim.errors import FormatError, SuggestionError
 from usim.judge import load_judge
 from usim.parsing import load
@@ -109,7 +108,6 @@ def _check_graph(text: str, graph: Graph) -> None:
     assert list(graph.tokens) == token_texts(text), "other tokens"
     again = Graph(graph.terminals, graph.units, graph.edges, graph.linkages, graph.id)
     assert again == graph, "not the graph of its parts"
-    assert unpack_graph(pack_graph(graph)) == graph, "another graph from the cache"
     middle = len(graph.tokens) // 2
     assert graph.slice(0, middle).tokens + graph.slice(middle, len(graph.tokens)).tokens == graph.tokens, "lost tokens"
     repr(graph), str(graph)
@@ -164,13 +162,13 @@ def _check_screen(rng: random.Random, screen: Screen, text: str) -> None:
         (screened,) = screen.screen_texts([(text, [Suggestion(changed(rng, text)), Suggestion(text)])])
         substitutes = substitutes[:2]
     assert len(screened) == len(substitutes), "suggestions are missing"
-    for one in screened:
-        _check_one(one)
+    for suggestion in screened:
+        _check_screened(suggestion)
     assert screened[-1].faithfulness == 1.0, "no change is not faithful"
 
 
-def _check_one(one: Screened) -> None:
-    _check_range(one.faithfulness, one.usim)
-    assert one.verdict in ("keep", "review", "drop")
-    json.dumps(one.to_dict(), allow_nan=False)
-    repr(one), one.to_row(), one._repr_html_()
+def _check_screened(screened: Screened) -> None:
+    _check_range(screened.faithfulness, screened.usim)
+    assert screened.verdict in ("keep", "review", "drop")
+    json.dumps(screened.to_dict(), allow_nan=False)
+    repr(screened), screened.to_row(), screened._repr_html_()

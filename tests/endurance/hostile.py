@@ -1,4 +1,4 @@
-"""Hostile files: graphs in XML and MRP, packed input, and the files of models.
+"""Hostile files: graphs in XML and MRP, and packed input.
 
 Each is refused with an error of usim that says so, or read; within a bound on memory and time, and without a trace on
 the disk.
@@ -7,10 +7,8 @@ the disk.
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import os
-import pickle
 import random
 import resource
 import shutil
@@ -18,24 +16,18 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from tests.endurance.crash_points import TASK
+from tests.batch.common import PLAIN
 from tests.endurance.tally import Tally, Terms
 from usim.batch import run
 from usim.errors import UsimError
-from usim.judge import load_judge
-from usim.parsing import load
 from usim.text import LONGEST_LINE
 from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, from_mrp, parse_xml, read_mrp, read_xml, to_mrp, to_xml
 
 _SECONDS = 30
 _MEMORY = 2**30
-MODELS = Path(load.__code__.co_filename).parents[1] / "models"
 
 GRAPH = Graph(
     [Terminal("John"), Terminal("left"), Terminal(",", True), Terminal("laughing", paragraph=2)],
@@ -86,7 +78,6 @@ def experiment(tally: Tally, terms: Terms) -> None:
     _xml(tally, terms)
     _mrp(tally, terms)
     _archives(tally, terms)
-    _models(tally, terms)
 
 
 # -- XML -------------------------------------------------------------------------------------------------------------
@@ -280,104 +271,6 @@ def _archives(tally: Tally, terms: Terms) -> None:
 def _read_archive(path: Path, count: int) -> None:
     """Run a job over a packed file: a record is either one of the good ones, or reported."""
     out = path.with_name("out.jsonl")
-    summary = run(path, out, TASK)
+    summary = run(path, out, PLAIN)
     assert summary.records == count or (summary.records < count and summary.errors), "lost records"
     assert all(json.loads(line)["source"] == "the old man" for line in out.read_text().splitlines())
-
-
-# -- models ----------------------------------------------------------------------------------------------------------
-
-
-class Trap:
-    """An object whose pickle makes a file where it is loaded."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return open, (self.path, "w")
-
-
-def _models(tally: Tally, terms: Terms) -> None:
-    rng = terms.rng()
-    mark = terms.folder / "executed"
-    trap = pickle.dumps(Trap(str(mark)))
-    arrays = io.BytesIO()
-    np.savez(arrays, **{name: np.array([Trap(str(mark))], dtype=object) for name in ("left", "right", "bias")})
-    array = io.BytesIO()
-    np.save(array, np.array([Trap(str(mark))], dtype=object), allow_pickle=True)
-    contents: dict[str, Callable[[bytes], bytes]] = {
-        "empty": lambda data: b"",
-        "cut short": lambda data: data[: len(data) // 2],
-        "a bit is wrong": lambda data: data[:100] + bytes([data[100] ^ 4]) + data[101:],
-        "noise": lambda data: rng.randbytes(500),
-        "brackets": lambda data: b"[" * 1_000_000,
-        "a pickle": lambda data: trap,
-        "arrays of objects": lambda data: arrays.getvalue(),
-        "an array of objects": lambda data: array.getvalue(),
-    }
-    loaders: dict[str, Callable[[Path], object]] = {
-        "en-fast/parser": lambda folder: load(folder),
-        "en-fast/judge": lambda folder: load_judge(str(folder)),
-    }
-    for model, loader in loaders.items():
-        folder = terms.folder / model
-        _link_model(folder, model)
-        with tally.case(f"model {model}, untouched"):
-            loader(folder)
-        for path in sorted(folder.iterdir()):
-            if path.suffix in (".md", ".svg"):
-                continue
-            original = path.read_bytes()
-            for name, change in contents.items():
-                for is_signed in (False, True) if path.name != "settings.json" else (False,):
-                    data = change(original)
-                    path.unlink()
-                    path.write_bytes(data)
-                    settings = (folder / "settings.json").read_bytes()
-                    if is_signed:
-                        sign(folder, path.name, data)
-                    refuse_or_read(
-                        tally, f"model {model}, {path.name}, {name}, {'signed' if is_signed else 'as it is'}",
-                        lambda loader=loader, folder=folder: loader(folder),
-                        must_refuse=not is_signed,
-                    )  # fmt: skip
-                    (folder / "settings.json").write_bytes(settings)
-            path.write_bytes(original)
-        _settings(tally, terms, folder, loader)
-    with tally.case("nothing is executed"):
-        assert not mark.exists(), "a pickle was loaded"
-
-
-def _link_model(folder: Path, model: str) -> None:
-    shutil.copytree(MODELS / model, folder)
-    trunk = (MODELS / model).parent / "trunk"
-    if trunk.exists() and not (folder.parent / "trunk").exists():
-        shutil.copytree(trunk, folder.parent / "trunk")
-
-
-def sign(folder: Path, name: str, data: bytes) -> None:
-    """Give the file of a model the checksum that it should have, as somebody could who writes to its folder."""
-    path = folder / "settings.json"
-    settings = json.loads(path.read_text())
-    settings.get("sha256", {})[name] = sha256(data).hexdigest()
-    path.write_text(json.dumps(settings))
-
-
-def _settings(tally: Tally, terms: Terms, folder: Path, loader: Callable[[Path], object]) -> None:
-    """Change values of the settings."""
-    rng = terms.rng()
-    path = folder / "settings.json"
-    original = path.read_text()
-    settings = json.loads(original)
-    cases = [
-        (place, value) for place in places(settings) if len(place) < 3 for value in (None, [], {}, "x", -1, 10**30)
-    ]
-    for place, value in cases if terms.is_long else rng.sample(cases, 30):
-        changed = json.loads(original)
-        replace(changed, place, value)
-        path.write_text(json.dumps(changed))
-        refuse_or_read(
-            tally, f"model {folder.name}, setting {place} is {value!r}", lambda: loader(folder), must_refuse=False
-        )
-    path.write_text(original)

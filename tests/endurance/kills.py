@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import random
-import socket
 import subprocess
-import sys
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from tests.endurance.crash_points import TASK, write_records
-from tests.endurance.processes import (
+from tests.batch.common import PLAIN, pairs, with_bad, write
+from tests.batch.job import start_job
+from tests.endurance.tally import Tally, Terms, UnavailableError
+from tests.processes import (
+    dask_cluster,
     descendants,
     end_of,
     is_running,
     kill,
-    start,
-    start_job,
+    start_dask_worker,
     wait_until,
 )
-from tests.endurance.tally import Tally, Terms, UnavailableError
 from usim.batch import run
 from usim.batch.paths import OutputFiles
 
@@ -39,8 +37,8 @@ def experiment(tally: Tally, terms: Terms) -> None:
         raise UnavailableError("processes are looked up in /proc")
     rng = terms.rng()
     given, whole = terms.folder / "in.jsonl", terms.folder / "whole.jsonl"
-    write_records(given, _RECORDS, rng)
-    run(given, whole, TASK, chunk=_CHUNK)
+    write(given, with_bad(pairs(_RECORDS, terms.seed)))
+    run(given, whole, PLAIN, chunk=_CHUNK)
     processes: list[int] = []
     for number in range(terms.count(1, 12)):
         for jobs in (1, 2):
@@ -54,7 +52,7 @@ def experiment(tally: Tally, terms: Terms) -> None:
     if terms.is_long and find_spec("distributed"):
         for number in range(4):
             out = terms.folder / f"out-dask-{number}.jsonl"
-            with _cluster() as (address, workers):
+            with dask_cluster() as (address, workers):
                 _disturb(tally, rng, given, out, 4, workers, backend="dask", scheduler=address)
             _compare(tally, whole, out)
 
@@ -71,7 +69,7 @@ def _disturb(
 ) -> None:
     """Start a job and kill its parent or a worker, so many times; then let it come to its end."""
     for number in range(kills + 20):
-        process = start_job(given, out, 0.002, chunk=_CHUNK, **options)
+        process = start_job(given, out, delay=0.002, chunk=_CHUNK, **options)
         if processes is not None:
             processes.append(process.pid)
         if number >= kills:
@@ -104,7 +102,7 @@ def _disturb(
             worker.kill()
             worker.wait()
             workers.remove(worker)
-            workers.append(_worker(worker.args[-1]))
+            workers.append(start_dask_worker(worker.args[-1]))
         else:
             kill(rng.choice(below))
         try:
@@ -134,37 +132,3 @@ def _shared_memory(processes: Iterable[int]) -> list[str]:
     """Return what processes have left in shared memory: loky names it by its process."""
     own = tuple(f"sem.loky-{process}-" for process in processes)
     return sorted(path.name for path in Path("/dev/shm").iterdir() if path.name.startswith(own))
-
-
-def _worker(address: str) -> subprocess.Popen[bytes]:
-    module = "distributed.cli.dask_worker"
-    return start(
-        sys.executable,
-        "-m",
-        module,
-        "--nthreads",
-        "1",
-        "--no-nanny",
-        "--no-dashboard",
-        address,
-        output=subprocess.DEVNULL,
-    )
-
-
-@contextmanager
-def _cluster() -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """Start a Dask scheduler and two workers, and yield its address and the workers."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    address = f"tcp://127.0.0.1:{port}"
-    options = ("--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
-    module = "distributed.cli.dask_scheduler"
-    scheduler = start(sys.executable, "-m", module, *options, output=subprocess.DEVNULL)
-    workers = [_worker(address) for _ in range(2)]
-    try:
-        yield address, workers
-    finally:
-        for process in (scheduler, *workers):
-            process.kill()
-            process.wait()

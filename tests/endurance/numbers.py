@@ -19,8 +19,8 @@ from typing import Any
 
 from experiments.contrast import read_pairs
 from tests.endurance.fuzz import changed, random_text
-from tests.endurance.processes import ROOT
 from tests.endurance.tally import Tally, Terms
+from tests.processes import ROOT
 from usim import Scorer
 
 #: The judge rounds to five digits, and two sums that differ in their last bits may be rounded apart.

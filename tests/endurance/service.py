@@ -13,7 +13,6 @@ import re
 import shutil
 import signal
 import socket
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -26,8 +25,8 @@ from typing import Any
 import httpx
 
 from docs.demo import install
-from tests.endurance.processes import is_running, start, wait_until
 from tests.endurance.tally import Tally, Terms
+from tests.processes import is_running, start_service, wait_until
 from usim import Scorer, Screen
 
 _SECRET = "zyxwvut"
@@ -50,22 +49,13 @@ _PAYLOADS = (
 
 
 class _Service:
-    """A service that runs, with a key."""
+    """A service that runs; requests of its client bring a key."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
-        self.url = f"http://127.0.0.1:{self.port}"
         self.log = folder / "log"
-        keys = folder / "keys"
-        keys.write_text(_KEY)
-        command = ["-m", "usim", "serve", "--port", str(self.port), "--api-key-file", str(keys), "--judge", "usim"]
-        with self.log.open("ab") as file:
-            self.process = start(sys.executable, *command, *arguments, output=file.fileno())
+        self.process, self.url = start_service(self.log, "--judge", "usim", *arguments)
+        self.port = int(self.url.rpartition(":")[2])
         self.client = httpx.Client(base_url=self.url, headers={"X-API-Key": _KEY}, timeout=_PATIENCE)
-        if not wait_until(self.is_ready, 180):
-            raise TimeoutError(self.log.read_text())
 
     def is_ready(self) -> bool:
         """Return whether the service answers."""
@@ -287,72 +277,52 @@ def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
     if chromium is None:
         print("  hostile texts in a browser: not tried, there is no Chromium or no playwright", flush=True)
         return
-    command = [sys.executable, "-m", "usim", "serve", "--harper", "--judge", "usim", "--port"]
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    with (folder / "log").open("ab") as log:
-        process = start(*command, str(port), output=log.fileno())
-    url = f"http://127.0.0.1:{port}/"
     scorer, screen = Scorer(judge="usim"), Screen(judge="usim")
-    try:
-        with (
-            _demo(folder / "demo") as demo,
-            sync_playwright() as driver,
-            httpx.Client(base_url=url, timeout=_PATIENCE) as client,
-        ):
-            browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-
-            def is_ready() -> bool:
-                with suppress(httpx.TransportError):
-                    return client.get("ready").status_code == 200
-                return False
-
-            if not wait_until(is_ready, 180):
-                raise TimeoutError((folder / "log").read_text())
-            for payload in _PAYLOADS[: terms.count(3, len(_PAYLOADS))]:
-                pair = {"source": f"He dont {payload} go.", "output": f"He {payload} goes."}
-                addresses = [
-                    f"{page}#{httpx.QueryParams(fragment)}"
-                    for page in (url, demo)
-                    for fragment in (
-                        {"tab": "pair", **pair},
-                        {"tab": "text", "text": pair["source"]},
-                        {"tab": "words", "text": pair["source"], "at": "3-7"},
-                    )
-                ]
-                substitute = screen.screen(pair["source"], 3, 7, [payload])[0]
-                files = {
-                    "drawing.svg": client.post("v1/explain", json={**pair, "format": "svg"}).content,
-                    "report.html": client.post(
-                        "v1/report",
-                        content=json.dumps(client.post("v1/score", json={"pairs": [pair]}).json()["results"][0]),
-                    ).content,
-                    "score.html": scorer.score(**pair)._repr_html_().encode(),
-                    "substitute.html": substitute._repr_html_().encode(),
-                }
-                for name, content in files.items():
-                    (folder / name).write_bytes(content)
-                    addresses.append((folder / name).as_uri())
-                for address in addresses:
-                    with tally.case(f"{payload!r} at {address[:60]}"):
-                        page = browser.new_page()
-                        dialogs: list[Any] = []
-                        page.on("dialog", lambda dialog, dialogs=dialogs: (dialogs.append(dialog), dialog.dismiss()))
-                        page.goto(address)
-                        page.wait_for_timeout(500)
-                        assert page.evaluate("window.hacked") is None, page.evaluate("window.hacked")
-                        assert not dialogs
-                        page.close()
-            browser.close()
-    finally:
-        process.terminate()
-        process.wait(_PATIENCE)
+    with _demo(folder / "demo") as demo, _served(folder, "--harper") as service, sync_playwright() as driver:
+        url, client = f"{service.url}/", service.client
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for payload in _PAYLOADS[: terms.count(3, len(_PAYLOADS))]:
+            pair = {"source": f"He dont {payload} go.", "output": f"He {payload} goes."}
+            addresses = [
+                f"{page}#{httpx.QueryParams(fragment)}"
+                for page in (url, demo)
+                for fragment in (
+                    {"tab": "pair", **pair},
+                    {"tab": "text", "text": pair["source"]},
+                    {"tab": "words", "text": pair["source"], "at": "3-7"},
+                )
+            ]
+            substitute = screen.screen(pair["source"], 3, 7, [payload])[0]
+            files = {
+                "drawing.svg": client.post("v1/explain", json={**pair, "format": "svg"}).content,
+                "report.html": client.post(
+                    "v1/report",
+                    content=json.dumps(client.post("v1/score", json={"pairs": [pair]}).json()["results"][0]),
+                ).content,
+                "score.html": scorer.score(**pair)._repr_html_().encode(),
+                "substitute.html": substitute._repr_html_().encode(),
+            }
+            for name, content in files.items():
+                (folder / name).write_bytes(content)
+                addresses.append((folder / name).as_uri())
+            for address in addresses:
+                with tally.case(f"{payload!r} at {address[:60]}"):
+                    page = browser.new_page()
+                    dialogs: list[Any] = []
+                    page.on("dialog", lambda dialog, dialogs=dialogs: (dialogs.append(dialog), dialog.dismiss()))
+                    page.goto(address)
+                    page.wait_for_timeout(500)
+                    assert page.evaluate("window.hacked") is None, page.evaluate("window.hacked")
+                    assert not dialogs
+                    page.close()
+        browser.close()
 
 
 def experiment(tally: Tally, terms: Terms) -> None:
     """Try hostile clients and texts."""
-    with _served(terms.folder) as service:
+    keys = terms.folder / "keys"
+    keys.write_text(_KEY)
+    with _served(terms.folder, "--api-key-file", str(keys)) as service:
         _try_bodies(tally, service)
         _try_heads(tally, service)
         _try_cuts(tally, terms, service)

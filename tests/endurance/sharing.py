@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tests.endurance.crash_points import TASK, write_records
-from tests.endurance.processes import end_of, start_job
+from tests.batch.common import PLAIN, pairs, with_bad, write
+from tests.batch.job import start_job
 from tests.endurance.tally import Tally, Terms
+from tests.processes import end_of
 from usim.batch import run
 
 _BUSY = "another usim batch is writing this output"
@@ -14,8 +15,8 @@ def experiment(tally: Tally, terms: Terms) -> None:
     """Start jobs at the same moment, and compare their outputs with those of jobs that were alone."""
     rng = terms.rng()
     given, whole = terms.folder / "in.jsonl", terms.folder / "whole.jsonl"
-    write_records(given, 400, rng)
-    run(given, whole, TASK, chunk=10)
+    write(given, with_bad(pairs(400, terms.seed)))
+    run(given, whole, PLAIN, chunk=10)
     expected = whole.read_bytes()
     for number in range(terms.count(1, 10)):
         outputs = [terms.folder / f"cache-{number}-{k}.jsonl" for k in range(2)]

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.endurance.__main__ import EXPERIMENTS
-from tests.endurance.processes import end_of, start
 from tests.endurance.tally import Tally, UnavailableError
+from tests.processes import end_of, start
 
 
 @pytest.mark.slow

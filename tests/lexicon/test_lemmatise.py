@@ -72,9 +72,9 @@ def test_words_that_come_with_usim(form: str, pos: str, expected: str) -> None:
 def test_a_lemma_is_a_word_of_wordnet_or_the_form_itself(form: str, parts: tuple[str, str]) -> None:
     part, pos = parts
     lemmas = SMALL.lemmas(form, part)
-    found = SMALL(form, pos)
-    assert found in lemmas or (found == form and not lemmas)
-    assert all(len(found) <= len(other) for other in lemmas)
+    lemma = SMALL(form, pos)
+    assert lemma in lemmas or (lemma == form and not lemmas)
+    assert all(len(lemma) <= len(other) for other in lemmas)
     assert all(SMALL.lemmas(other, part)[0] == other for other in lemmas)
 
 

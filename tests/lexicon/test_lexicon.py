@@ -48,13 +48,13 @@ def test_forms_of_one_lemma(a: str, b: str) -> None:
     ("a", "b"), [("big", "large"), ("cars", "automobile"), ("begin", "start"), ("gave up", "quit"), ("quick", "fast")]
 )
 def test_synonyms(a: str, b: str) -> None:
-    found = relation(a, b)
-    assert found.synonym
-    assert found.rank_a >= 1
-    assert found.rank_b >= 1
-    assert 0 < found.share_a <= 1
-    assert 0 < found.share_b <= 1
-    assert found.path == found.lin == 1
+    result = relation(a, b)
+    assert result.synonym
+    assert result.rank_a >= 1
+    assert result.rank_b >= 1
+    assert 0 < result.share_a <= 1
+    assert 0 < result.share_b <= 1
+    assert result.path == result.lin == 1
 
 
 @pytest.mark.parametrize(
@@ -139,9 +139,9 @@ def test_relations_are_the_same_from_both_sides(a: str, b: str) -> None:
 
 @given(st.text(max_size=12))
 def test_any_text_is_a_word_that_may_be_unknown(text: str) -> None:
-    found = word(text)
-    assert found.known == bool(found.senses)
-    assert sum(share for _, share in found.senses.values()) == pytest.approx(1.0 if found.known else 0.0)
+    result = word(text)
+    assert result.known == bool(result.senses)
+    assert sum(share for _, share in result.senses.values()) == pytest.approx(1.0 if result.known else 0.0)
     assert form_classes(text).is_content in (True, False)
 
 
@@ -221,9 +221,9 @@ def test_entries(form: str, field: str, value: object) -> None:
     ],
 )
 def test_numbers(text: str, kind: str, value: float) -> None:
-    (found,) = find_numbers(["about", *text.split(), "then"])
-    assert (found.start, found.end) == (1, 1 + len(text.split()))
-    assert (found.kind, found.value) == (kind, pytest.approx(value))
+    (result,) = find_numbers(["about", *text.split(), "then"])
+    assert (result.start, result.end) == (1, 1 + len(text.split()))
+    assert (result.kind, result.value) == (kind, pytest.approx(value))
 
 
 @pytest.mark.parametrize(

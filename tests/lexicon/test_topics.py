@@ -42,8 +42,8 @@ def test_phrases_are_where_they_say(words: list[str]) -> None:
 
 @given(st.lists(st.sampled_from([*sorted(MEASURES), "-", "°", "c", "per", "hour", "/", "square", "x"]), max_size=5))
 def test_units_end_within_the_text(words: list[str]) -> None:
-    found = measure_behind(words, 0)
-    assert found is None or (0 < found[1] <= len(words) and found[0].factor > 0)
+    measure = measure_behind(words, 0)
+    assert measure is None or (0 < measure[1] <= len(words) and measure[0].factor > 0)
 
 
 @given(st.text(max_size=12))

@@ -15,7 +15,7 @@ import pytest
 
 from experiments.contrast import read_pairs
 from tests.command import usim
-from tests.endurance.processes import wait_until
+from tests.processes import wait_until
 
 FOLDER = Path(os.environ.get("USIM_LLAMA", ""))
 pytestmark = [

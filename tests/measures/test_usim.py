@@ -27,6 +27,7 @@ from usim.measures import (
     align_units,
     dag_f,
     dist_sim,
+    pairs,
     usim_score,
 )
 from usim.ucca import Counts, Edge, Graph, Linkage, Terminal, Unit, read_xml
@@ -427,3 +428,18 @@ class TestGolden:
             for entry in entries
         ]
         assert sum(scores) / len(scores) < 0.3
+
+
+@given(graph_pairs(), st.sampled_from([*PRESETS.values(), Preset("f", node="f", units="units", edges="all")]))
+def test_pairs_that_share_words_give_the_same_scores_as_all_pairs(pair: tuple[Graph, Graph], preset: Preset) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pairs, "_DENSE", 1 << 40)
+        expected = usim_score(*pair, preset)
+        patch.setattr(pairs, "_DENSE", 0)
+        score = usim_score(*pair, preset)
+    assert (score.s2r, score.r2s) == (expected.s2r, expected.r2s)
+    assert score.matched == expected.matched
+    assert score.unmatched_source == expected.unmatched_source
+    assert score.unmatched_output == expected.unmatched_output
+    for nodes, expected_nodes in zip(score.nodes, expected.nodes, strict=True):
+        assert nodes.tolist() == expected_nodes.tolist()

@@ -62,14 +62,14 @@ def test_a_batch_finds_the_best_tree_of_each_sentence(sizes: list[int], seed: in
     parts = [rng.normal(size=n * (n + 1) // 2).astype(np.float32) for n in sizes]
     scores = np.concatenate(parts)
     offset = 0
-    for n, part, found in zip(sizes, parts, best_spans(scores, sizes), strict=True):
-        assert sum(float(scores[number]) for _, _, number in found) == pytest.approx(
+    for n, part, chosen in zip(sizes, parts, best_spans(scores, sizes), strict=True):
+        assert sum(float(scores[number]) for _, _, number in chosen) == pytest.approx(
             exhaustive(part.tolist(), n), abs=1e-5
         )
-        for i, j, number in found:
+        for i, j, number in chosen:
             assert number - offset == span_number(i, j, n)
             assert scores[number] > 0
-            assert all(b <= i or j <= a or (a <= i and j <= b) or (i <= a and b <= j) for a, b, _ in found)
+            assert all(b <= i or j <= a or (a <= i and j <= b) or (i <= a and b <= j) for a, b, _ in chosen)
         offset += len(part)
 
 

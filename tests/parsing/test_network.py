@@ -16,7 +16,7 @@ LABELS = 5
 
 
 class Session:
-    """Stands for a graph in onnxruntime: a score for each label, made of the numbers of the fences.
+    """Stands for a graph in onnxruntime: a score for each label, outputs of the numbers of the fences.
 
     With a threshold it gives scores only to the spans whose best label scores more, and to single words.
     """
@@ -41,18 +41,18 @@ class Session:
         start, end = feed["start"], feed["end"]
         scores = np.sin(3.0 * start[:, None] + 1.7 * end[:, None] + np.arange(LABELS) ** 2).astype(np.float32) - 0.3
         fences = np.zeros((feed["before"].size, 2), np.float32)
-        made = {"score": scores.max(axis=1), "scores": scores, "node_left": fences, "node_right": fences}
+        outputs = {"score": scores.max(axis=1), "scores": scores, "node_left": fences, "node_right": fences}
         if self.threshold is not None:
-            chosen = np.flatnonzero((made["score"] > self.threshold) | (end - start == 1))
-            made |= {"score": made["score"][chosen], "scores": scores[chosen], "chosen": chosen}
-        return [made[name] for name in names]
+            chosen = np.flatnonzero((outputs["score"] > self.threshold) | (end - start == 1))
+            outputs |= {"score": outputs["score"][chosen], "scores": scores[chosen], "chosen": chosen}
+        return [outputs[name] for name in names]
 
 
 def scores(threshold: float | None, sizes: Sequence[int]) -> Scores:
-    made = Network(Session(threshold))
+    outputs = Network(Session(threshold))
     fences = [list(range(n + 1)) for n in sizes]
     windows = [Window(k, 0, n, list(range(n)), f, f, f, f) for k, (n, f) in enumerate(zip(sizes, fences, strict=True))]
-    return made.run(windows, 1)
+    return outputs.run(windows, 1)
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=4), st.floats(-0.5, 0.9))

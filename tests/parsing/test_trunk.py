@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from training.packing import pack
 from usim.errors import ParsingError
 from usim.parsing import load_trunk, trunk
 from usim.parsing.embeddings import EmbeddingTable
-from usim.parsing.packed import GROUP, pack, quantise_columns, unpack
+from usim.parsing.packed import GROUP, quantise_columns, unpack
 from usim.parsing.trunk import Trunk, widened
 from usim.parsing.wordpieces import Pieces, WordPiece
 from usim.text import digest_of
@@ -30,10 +31,10 @@ def test_four_bits_keep_a_matrix_to_half_a_step(inputs: int) -> None:
     codes, scales = pack(weight, LEVELS)
     assert codes.dtype == np.uint8
     assert codes.shape == (-(-inputs // GROUP) * GROUP // 2, 7)  # half a byte each
-    found = unpack(codes, LEVELS, scales, inputs)
-    assert found.shape == weight.shape
-    assert np.abs(found - weight).max() <= np.abs(weight).max() * 0.16  # the largest may be cut off
-    assert np.sqrt(np.mean((found - weight) ** 2)) < 0.11
+    unpacked = unpack(codes, LEVELS, scales, inputs)
+    assert unpacked.shape == weight.shape
+    assert np.abs(unpacked - weight).max() <= np.abs(weight).max() * 0.16  # the largest may be cut off
+    assert np.sqrt(np.mean((unpacked - weight) ** 2)) < 0.11
     # What has few levels anyway comes back but for the 16 bits of its scale.
     few = LEVELS[np.random.default_rng(2).integers(0, 16, (inputs, 7))]
     few[::GROUP] = 1.0
@@ -127,10 +128,10 @@ def test_what_the_parser_has_read_is_not_read_again(folder: Path) -> None:
     outputs = shared.outputs([windows[1].ids, windows[0].ids, windows[1].ids])
     assert session.read == []
     whole = np.load(folder / "whole.npy")
-    for found, window in zip(outputs, (windows[1], windows[0], windows[1]), strict=True):
-        assert found.dtype == np.float16
+    for unpacked, window in zip(outputs, (windows[1], windows[0], windows[1]), strict=True):
+        assert unpacked.dtype == np.float16
         expected = np.stack([3 * whole[window.ids], 6 * whole[window.ids]])
-        np.testing.assert_allclose(found, expected, rtol=1e-3, atol=1e-3)
+        np.testing.assert_allclose(unpacked, expected, rtol=1e-3, atol=1e-3)
     shared.outputs([[4, 9, 5], [4, 9, 5]])  # any other pieces are read, once
     assert session.read == [3]
 

@@ -20,9 +20,9 @@ def test_the_metric_computes_what_the_scorer_says(tmp_path: Path, monkeypatch: p
     evaluate = pytest.importorskip("evaluate", reason="evaluate is not installed (pip install evaluate)")
     metric = evaluate.load(str(PLUGIN), cache_dir=str(tmp_path))
     sources, predictions = ["He has two cats.", "She like milk."], ["He has three cats.", "She likes milk."]
-    found = metric.compute(sources=sources, predictions=predictions, parser="en-fast", judge="usim")
+    figures = metric.compute(sources=sources, predictions=predictions, parser="en-fast", judge="usim")
     results = list(Scorer("en-fast", judge="usim").score_pairs(zip(sources, predictions, strict=True)))
-    assert found["faithfulness_scores"] == [result.judgement.faithfulness for result in results]
-    assert found["usim"] == sum(result.score for result in results) / 2
-    assert found["signature"] == results[0].signature
-    assert sum(found["verdicts"].values()) == 2
+    assert figures["faithfulness_scores"] == [result.judgement.faithfulness for result in results]
+    assert figures["usim"] == sum(result.score for result in results) / 2
+    assert figures["signature"] == results[0].signature
+    assert sum(figures["verdicts"].values()) == 2

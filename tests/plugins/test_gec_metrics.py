@@ -34,11 +34,11 @@ POOR = ["She has cats .", "Trees are green today .", "Rain ."]
 def library() -> Iterator[ModuleType]:
     """gec-metrics with its own base classes and entry points, without the metrics that it comes with."""
     try:
-        found = distribution("gec-metrics")
+        installed = distribution("gec-metrics")
     except PackageNotFoundError:
         pytest.skip("gec-metrics is not installed (pip install --no-deps gec-metrics)")
     pytest.importorskip("trueskill")
-    folder = Path(str(found.locate_file("gec_metrics")))
+    folder = Path(str(installed.locate_file("gec_metrics")))
     # Nothing of usim's edits anything by that library's means.
     gecommon = ModuleType("gecommon")
     gecommon.apply_edits = None  # type: ignore[attr-defined]

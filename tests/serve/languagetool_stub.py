@@ -29,8 +29,8 @@ def answer(form: dict[str, str]) -> dict[str, Any]:
     place = 0
     for part in parts:
         sent = part.get("text", part.get("markup", ""))
-        for found in re.finditer(r"\btset\b", part.get("text", "")):
-            before = sent[: found.start()]
+        for mistake in re.finditer(r"\btset\b", part.get("text", "")):
+            before = sent[: mistake.start()]
             matches.append(
                 {
                     "message": "Possible spelling mistake found.",
@@ -38,7 +38,7 @@ def answer(form: dict[str, str]) -> dict[str, Any]:
                     "replacements": [{"value": "set"}, {"value": "test", "shortDescription": "an examination"}],
                     "offset": place + len(before.encode("utf-16-le")) // 2,
                     "length": 4,
-                    "context": {"text": sent, "offset": found.start(), "length": 4},
+                    "context": {"text": sent, "offset": mistake.start(), "length": 4},
                     "sentence": sent,
                     "type": {"typeName": "UnknownWord"},
                     "rule": {

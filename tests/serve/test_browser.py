@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 
 from docs import screenshots
-from tests.serve.test_process import free_port
+from tests.processes import free_port
 from usim.serve.app import create_app
 from usim.serve.settings import Limits, Settings
 

@@ -17,7 +17,7 @@ import click
 import pytest
 import yaml
 
-from tests.serve.test_process import free_port
+from tests.processes import free_port
 from usim.cli import cli
 
 ROOT = Path(__file__).parents[2]

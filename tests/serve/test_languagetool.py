@@ -12,8 +12,8 @@ import jsonschema
 import language_tool_python
 import pytest
 
+from tests.processes import start_service
 from tests.serve.languagetool_schema import LANGUAGES, check_answer
-from tests.serve.test_process import start
 from tests.serve.test_service import Client, problem
 from usim.screen import Screen
 from usim.serve.app import create_app
@@ -186,11 +186,11 @@ def test_markup_is_left_alone(quick: Client) -> None:
              {"markup": "<br>", "interpretAs": "\n\n"}, {"text": "He dont."}]  # fmt: skip
     answer = check(quick, data=json.dumps({"annotation": parts}))
     sent = "".join(part.get("text", part.get("markup", "")) for part in parts).encode("utf-16-le")
-    found = {
+    by_word = {
         sent[2 * match["offset"] :][: 2 * match["length"]].decode("utf-16-le"): match for match in answer["matches"]
     }
-    assert found.keys() == {"have", "dont"}
-    assert found["have"]["sentence"] == "😀 She have two cats."
+    assert by_word.keys() == {"have", "dont"}
+    assert by_word["have"]["sentence"] == "😀 She have two cats."
     plain = check(quick, text="😀 She have two cats.\n\nHe dont.")
     assert [match["replacements"] for match in answer["matches"]] == [
         match["replacements"] for match in plain["matches"]
@@ -208,7 +208,7 @@ def test_what_is_no_text(quick: Client, form: str | bytes) -> None:
 
 
 def test_a_real_client_understands_it(tmp_path: Path) -> None:
-    process, url = start(tmp_path / "log", "--harper", "--model", "en-fast", "--judge", "usim")
+    process, url = start_service(tmp_path / "log", "--harper", "--model", "en-fast", "--judge", "usim")
     try:
         with language_tool_python.LanguageTool("en-US", remote_server=url) as tool:
             matches = tool.check(TEXT)

@@ -15,9 +15,9 @@ import language_tool_python
 import pytest
 
 from tests.command import usim_here
+from tests.processes import start_service
 from tests.serve.languagetool_schema import check_answer
 from tests.serve.languagetool_stub import CONFIGURATION, LANGUAGES, Stub, answer
-from tests.serve.test_process import start
 from tests.serve.test_service import problem
 
 TEXT = "😀 This is a tset of it."
@@ -33,7 +33,9 @@ def server() -> Iterator[Stub]:
 @pytest.fixture(scope="module")
 def url(server: Stub, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     log = tmp_path_factory.mktemp("serve") / "log"
-    process, url = start(log, "--languagetool", server.url, "--languagetool-time-limit", "1", "--model", "en-fast")
+    process, url = start_service(
+        log, "--languagetool", server.url, "--languagetool-time-limit", "1", "--model", "en-fast"
+    )
     yield url
     process.terminate()
     process.wait(30)
@@ -130,7 +132,9 @@ def test_what_a_server_does_wrong(url: str, stub: Stub, mode: str, status: int, 
 def test_a_server_that_is_down(tmp_path: Path) -> None:
     stub = Stub()
     stub.close()
-    process, url = start(tmp_path / "log", "--languagetool", stub.url + "/v2/", "--model", "en-fast", "--judge", "usim")
+    process, url = start_service(
+        tmp_path / "log", "--languagetool", stub.url + "/v2/", "--model", "en-fast", "--judge", "usim"
+    )
     try:
         response = httpx.post(f"{url}/v2/check", data={"text": TEXT, "language": "en-US"}, timeout=30)
         assert "--languagetool" in problem(response, 502)
@@ -179,8 +183,10 @@ def test_languagetool_api_of_npm(url: str, stub: Stub) -> None:
     if node is None:
         pytest.skip("needs Node.js: node")
     modules = os.environ.get("NODE_PATH", "")
-    found = subprocess.run([node, "-e", "require('languagetool-api')"], capture_output=True, check=False, timeout=60)
-    if found.returncode:
+    installed = subprocess.run(
+        [node, "-e", "require('languagetool-api')"], capture_output=True, check=False, timeout=60
+    )
+    if installed.returncode:
         pytest.skip(
             f"needs npm's package languagetool-api: npm install languagetool-api, and NODE_PATH (now {modules!r})"
         )

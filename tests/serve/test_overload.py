@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.serve.test_process import start
+from tests.processes import start_service
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +26,9 @@ def memory(pid: int) -> int:
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc, which Linux has")
 def test_overload(tmp_path: Path) -> None:
-    process, url = start(tmp_path / "log", "--judge", "usim", "--max-under-way", str(TAKEN), "--time-limit", "120")
+    process, url = start_service(
+        tmp_path / "log", "--judge", "usim", "--max-under-way", str(TAKEN), "--time-limit", "120"
+    )
     statuses: Counter[int] = Counter()
     waits: list[str] = []
     measured: list[int] = []

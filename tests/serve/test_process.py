@@ -7,7 +7,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,36 +14,12 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.processes import start_service
+
 pytestmark = pytest.mark.slow
 
 PAIR = {"source": "John gave Mary a book.", "output": "Mary gave John a book."}
 SECRET = "zyxwvut"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def start(log: Path, *arguments: str) -> tuple[subprocess.Popen[bytes], str]:
-    """Start a service and wait until it is ready."""
-    port = free_port()
-    command = [sys.executable, "-c", "from usim.cli import main; main()", "serve", "--port", str(port), *arguments]
-    with log.open("wb") as file:
-        process = subprocess.Popen(command, stderr=file, stdout=file)
-    url = f"http://127.0.0.1:{port}"
-    until = time.monotonic() + 180
-    while time.monotonic() < until:
-        try:
-            if httpx.get(f"{url}/ready", timeout=5).status_code == 200:
-                return process, url
-        except httpx.TransportError:
-            assert process.poll() is None, log.read_text()
-        time.sleep(0.1)
-    process.kill()
-    process.wait()
-    raise AssertionError(log.read_text())
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +29,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def service(log: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    process, url = start(log, "--workers", "2", "--judge", "usim", "--harper")
+    process, url = start_service(log, "--workers", "2", "--judge", "usim", "--harper")
     yield process, url
     process.kill()
     process.wait()

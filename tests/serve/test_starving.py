@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import socket
@@ -18,7 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.serve.test_process import start
+from tests.processes import is_running, start_service, wait_until
 from tests.serve.test_service import KEY, problem
 
 pytestmark = pytest.mark.slow
@@ -46,7 +45,7 @@ LARGEST = {
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, str, Path]]:
     log = tmp_path_factory.mktemp("serve") / "log"
-    process, url = start(log, "--grace", str(GRACE))
+    process, url = start_service(log, "--grace", str(GRACE))
     yield process, url, log
     process.kill()
     process.wait()
@@ -55,15 +54,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, str
 def figure(url: str, name: str) -> float:
     text = httpx.get(f"{url}/metrics", timeout=30).text
     return float(next(line.split()[1] for line in text.splitlines() if line.startswith(f"{name} ")))
-
-
-def until(holds: Any, seconds: float) -> bool:
-    end = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.05)
-    return True
 
 
 def send_and_leave(url: str, path: str, body: bytes, seconds: float) -> None:
@@ -86,9 +76,9 @@ def test_a_small_request_beside_the_largest_legal_one(service: tuple[Any, str, P
     with httpx.Client(timeout=30) as client:
         client.post(f"{url}/v1/score", json={"pairs": [PAIR]})
         large.start()
-        assert until(lambda: figure(url, "usim_large_under_way") == 1, 20)
+        assert wait_until(lambda: figure(url, "usim_large_under_way") == 1, 20)
         waits = []
-        while large.is_alive() and len(waits) < 40:
+        while large.is_running() and len(waits) < 40:
             began = time.monotonic()
             assert client.post(f"{url}/v1/score", json={"pairs": [PAIR]}).status_code == 200
             waits.append(time.monotonic() - began)
@@ -121,7 +111,7 @@ def test_a_client_that_is_gone_ends_its_work(service: tuple[Any, str, Path], pat
     before = figure(url, "usim_batch_size_count")
     send_and_leave(url, path, body, 0.5)
     # The place is free at once, and after the piece under way there is no further one.
-    assert until(lambda: figure(url, "usim_under_way") == figure(url, "usim_large_under_way") == 0, 5)
+    assert wait_until(lambda: figure(url, "usim_under_way") == figure(url, "usim_large_under_way") == 0, 5)
     small = {"pairs": [{"source": sentence(600), "output": sentence(600)[4:]}]}
     assert httpx.post(f"{url}/v1/score", json=small, timeout=100).status_code == 200  # by the same thread
     assert figure(url, "usim_batch_size_count") - before <= 4  # of eight, and this one
@@ -131,7 +121,7 @@ def test_it_ends_in_time_whatever_it_does(service: tuple[Any, str, Path]) -> Non
     process, url, log = service
     large = threading.Thread(target=lambda: send_and_leave(url, "/v1/score", json.dumps(LARGEST["score"]).encode(), 9))
     large.start()
-    assert until(lambda: figure(url, "usim_large_under_way") == 1, 20)
+    assert wait_until(lambda: figure(url, "usim_large_under_way") == 1, 20)
     began = time.monotonic()
     process.send_signal(signal.SIGTERM)
     assert process.wait(60) in (0, -signal.SIGTERM)
@@ -141,10 +131,10 @@ def test_it_ends_in_time_whatever_it_does(service: tuple[Any, str, Path]) -> Non
 
 
 def test_interrupted_twice(tmp_path: Path) -> None:
-    process, url = start(tmp_path / "log", "--judge", "usim")
+    process, url = start_service(tmp_path / "log", "--judge", "usim")
     large = threading.Thread(target=lambda: send_and_leave(url, "/v1/score", json.dumps(LARGEST["score"]).encode(), 3))
     large.start()
-    until(lambda: figure(url, "usim_large_under_way") == 1, 5)
+    wait_until(lambda: figure(url, "usim_large_under_way") == 1, 5)
     for _ in range(2):
         process.send_signal(signal.SIGINT)
         time.sleep(0.2)
@@ -160,9 +150,9 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, str
     folder = tmp_path_factory.mktemp("serve")
     (folder / "keys").write_text(KEY)
     arguments = ("--workers", "2", "--judge", "usim", "--rate", "6", "--api-key-file", str(folder / "keys"))
-    process, url = start(folder / "log", *arguments)
+    process, url = start_service(folder / "log", *arguments)
     pattern = r"Started server process \[(\d+)\]"
-    assert until(lambda: len(re.findall(pattern, (folder / "log").read_text())) == 2, 100)
+    assert wait_until(lambda: len(re.findall(pattern, (folder / "log").read_text())) == 2, 100)
     yield process, url, [int(pid) for pid in re.findall(pattern, (folder / "log").read_text())]
     process.kill()
     process.wait()
@@ -190,16 +180,7 @@ def test_workers_end_when_their_parent_is_killed(workers: tuple[Any, str, list[i
     process, _, pids = workers
     process.kill()
     process.wait()
-
-    def is_alive(pid: int) -> bool:
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return False
-        status = Path(f"/proc/{pid}/status")
-        return not status.exists() or "State:\tZ" not in status.read_text()
-
-    assert until(lambda: not any(map(is_alive, pids)), 20)
+    assert wait_until(lambda: not any(map(is_running, pids)), 20)
 
 
 def test_workers_that_die_at_once_are_not_started_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,5 +188,5 @@ def test_workers_that_die_at_once_are_not_started_for_ever(tmp_path: Path, monke
     (tmp_path / "sitecustomize.py").write_text(script)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with pytest.raises(AssertionError, match="as soon as they are started"):
-        start(tmp_path / "log", "--workers", "2", "--judge", "usim")
+        start_service(tmp_path / "log", "--workers", "2", "--judge", "usim")
     assert "Traceback" not in (tmp_path / "log").read_text()

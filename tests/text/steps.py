@@ -46,13 +46,13 @@ class CountingPattern:
 
     def search(self, text: str, position: int = 0) -> Found | None:
         starts = range(position, len(text) + 1)
-        return next((found for start in starts if (found := self.match(text, start)) is not None), None)
+        return next((match_ for start in starts if (match_ := self.match(text, start)) is not None), None)
 
     def finditer(self, text: str) -> Iterator[Found]:
         position = 0
-        while (found := self.search(text, position)) is not None:
-            yield found
-            position = found.end()
+        while (match_ := self.search(text, position)) is not None:
+            yield match_
+            position = match_.end()
 
     def _sequence(self, nodes: Sequence[Any], k: int, position: int) -> Iterator[int]:
         if k == len(nodes):

@@ -148,9 +148,9 @@ class TestMeasures:
 
     def test_a_negation_that_is_gone_lowers(self) -> None:
         positive = WANT.replace("   :polarity -~e.3\n", "").replace("does n't", "does indeed")
-        found = usim_score(parse_amr(block(WANT)), parse_amr(block(positive)), ALL_EDGES)
-        assert [e.label for e in found.unmatched_source] == ["polarity"]
-        assert found.f < 1.0
+        score = usim_score(parse_amr(block(WANT)), parse_amr(block(positive)), ALL_EDGES)
+        assert [e.label for e in score.unmatched_source] == ["polarity"]
+        assert score.f < 1.0
 
 
 def block(text: str) -> AmrBlock:

@@ -21,9 +21,9 @@ CORPORA = ["ucca-wiki-dev", "ucca-ewt-dev", "usim-annotations"]
 
 
 def files(folder: Path) -> list[Path]:
-    found = sorted(folder.glob("*.xml"))
-    assert found
-    return found
+    paths = sorted(folder.glob("*.xml"))
+    assert paths
+    return paths
 
 
 @pytest.mark.data

@@ -67,8 +67,8 @@ def tree(text: str) -> Graph:
 def counts(result: Evaluation, how: str = "labelled") -> dict[str, tuple[int, int, int]]:
     """Matched, predicted and gold, for each kind of edge that there is."""
     agreement = getattr(result, how)
-    found = {kind: getattr(agreement, kind) for kind in KINDS}
-    return {kind: (c.matched, c.predicted, c.gold) for kind, c in found.items() if c != Counts()}
+    counted = {kind: getattr(agreement, kind) for kind in KINDS}
+    return {kind: (c.matched, c.predicted, c.gold) for kind, c in counted.items() if c != Counts()}
 
 
 class TestCounts:
@@ -350,8 +350,8 @@ def ours(gold: str, predicted: str, normalise: bool) -> tuple[Evaluation, Table]
     table: Table = {}
     for how in LABELS:
         agreement = getattr(result, how)
-        found = {kind: getattr(agreement, kind) for kind in KINDS} | dict(agreement.at_gold)
-        table[how] = {row: (c.matched, c.predicted, c.gold) for row, c in found.items()}
+        counted = {kind: getattr(agreement, kind) for kind in KINDS} | dict(agreement.at_gold)
+        table[how] = {row: (c.matched, c.predicted, c.gold) for row, c in counted.items()}
     return result, table
 
 

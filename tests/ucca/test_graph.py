@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import pickle
-import tracemalloc
-
 import pytest
-from hypothesis import given
 
-from tests.strategies import graphs
 from usim.errors import GraphError
-from usim.parsing.trees import to_graph, to_tree
 from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, bits
-from usim.ucca import graph as graph_module
 
 # "John and Mary went home ." with John as a remote participant of a second scene, and a gap in "picked ... up".
 WORDS = [Terminal(w) for w in "John picked her up and smiled".split()] + [Terminal(".", is_punct=True)]
@@ -268,32 +261,7 @@ def test_linkages_are_cut_with_their_units() -> None:
     assert g.slice(4, 7).linkages == ()
 
 
-class TestYieldsOfLongTexts:
-    """Kept from their first terminal on, and otherwise the same."""
-
-    @given(graphs())
-    def test_they_are_the_same_in_graphs_of_any_length(self, short: Graph) -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(graph_module, "_LONG", -1)
-            long = Graph(short.terminals, short.units, short.edges, short.linkages)
-            from_tree = to_graph(short.tokens, to_tree(short))
-        assert long == short
-        assert list(long.yields) == list(short.yields)
-        assert list(long.yields[1:]) == list(short.yields[1:])
-        assert list(from_tree.yields) == list(to_graph(short.tokens, to_tree(short)).yields)
-        assert list(pickle.loads(pickle.dumps(long)).yields) == list(short.yields)
-        assert [long.text(u) for u in range(len(long.units))] == [short.text(u) for u in range(len(short.units))]
-
-    def test_their_memory_grows_with_the_text(self) -> None:
-        def peak(n: int) -> int:
-            units = [Unit(), *(Unit((i,)) for i in range(n))]
-            edges = [Edge(0, u, ("H",)) for u in range(1, n + 1)]
-            terminals = [Terminal("a")] * n
-            tracemalloc.start()
-            result = Graph(terminals, units, edges)
-            _, most = tracemalloc.get_traced_memory()
-            tracemalloc.stop()
-            assert result.positions(n) == [n - 1]
-            return most
-
-        assert peak(6_000) < 3 * peak(3_000)
+def test_a_graph_of_too_many_terminals() -> None:
+    n = 65_537
+    with pytest.raises(GraphError, match="65537 terminals, and 65536 are the most"):
+        Graph([Terminal("a")] * n, [Unit(tuple(range(n)))], [])

@@ -4,9 +4,9 @@
 - :mod:`usim.batch.reading`: input as chunks of raw records;
 - :mod:`usim.batch.tasks`: what is done with a record;
 - :mod:`usim.batch.worker`: from a chunk of records to the lines of their results;
-- :mod:`usim.batch.backends`, :mod:`usim.batch.parent`: chunks to workers, results in order;
+- :mod:`usim.batch.backends`: chunks to workers, results in order;
 - :mod:`usim.batch.paths`, :mod:`usim.batch.journal`: what is done, on disk, so that a job goes on after a kill;
-- :mod:`usim.batch.cache`, :mod:`usim.batch.packing`: parses that are kept.
+- :mod:`usim.batch.cache`: parses that are kept.
 
 >>> import tempfile
 >>> from pathlib import Path

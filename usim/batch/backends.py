@@ -18,12 +18,10 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from usim.batch.parent import end_with_parent
 from usim.errors import InputError
 
 In = TypeVar("In")
 Out = TypeVar("Out")
-Result_co = TypeVar("Result_co", covariant=True)
 
 #: Chunks under way for each worker: one in hand, one waiting, two whose results wait for an earlier one.
 _CHUNKS_PER_WORKER = 4
@@ -31,6 +29,7 @@ _IDLE = 300.0  # seconds after which loky's workers end, if they get nothing to 
 _HANDED_ON = 5.0  # seconds to wait at most until loky has handed all calls to its workers
 _CONNECT = 30  # seconds for a cluster to answer, and for its first worker to come
 _INTERVAL = 5  # seconds between looks at the workers of a cluster
+_PARENT_INTERVAL = 0.5  # seconds between looks at the parent process
 _WITHOUT_WORKERS = 60  # seconds that a cluster may be without workers
 #: What numeric libraries take their number of threads from: workers have one each unless the user says otherwise.
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -48,33 +47,17 @@ class Map(Protocol):
         ...
 
 
-class Future(Protocol[Result_co]):
-    """What all backends have in common of a call under way."""
-
-    def done(self) -> bool:
-        """Return whether the call is over."""
-        ...
-
-    def result(self) -> Result_co:
-        """Wait for the call to end, and return its result or raise its exception."""
-        ...
-
-    def cancel(self) -> Any:
-        """Give the call up, if it has not started."""
-        ...
-
-
 class Pool(NamedTuple):
     """Workers that have started.
 
     Attributes:
-        submit: has a worker call a function with an argument.
+        submit: has a worker call a function with an argument, and returns the future of its result.
         size: how many calls the workers can take at a time.
         abort: ends the calls under way, where nobody wants their results any more.
         room: how many calls may be under way; by default :data:`_CHUNKS_PER_WORKER` for each worker, and one.
     """
 
-    submit: Callable[[Callable[[Any], Any], Any], Future[Any]]
+    submit: Callable[[Callable[[Any], Any], Any], concurrent.futures.Future[Any]]
     size: int
     abort: Callable[[Iterable[Any]], None] = lambda _: None
     room: int | None = None
@@ -146,7 +129,7 @@ def _in_this_process(function: Callable[[In], Out], chunks: Iterable[In], /) -> 
 def _in_window(pool: Pool, function: Callable[[In], Out], chunks: Iterable[In], /) -> Generator[Out, None, None]:
     """Yield the results in order, with at most as many chunks under way as the pool has room for."""
     room = pool.room or pool.size * _CHUNKS_PER_WORKER + 1
-    pending: deque[Future[Out]] = deque()
+    pending: deque[concurrent.futures.Future[Out]] = deque()
     completed = False
     try:
         for chunk in chunks:
@@ -165,7 +148,7 @@ def _in_window(pool: Pool, function: Callable[[In], Out], chunks: Iterable[In], 
             future.cancel()
 
 
-def _result(future: Future[Out]) -> Out:
+def _result(future: concurrent.futures.Future[Out]) -> Out:
     with _translated_errors():
         return future.result()
 
@@ -217,6 +200,22 @@ def _loky(jobs: int, _: str | None) -> Iterator[Pool]:
 
     # No more than what loky hands on at once: its queue takes two calls a worker and one.
     yield Pool(executor.submit, jobs, abort, room=2 * jobs + 1)
+
+
+def end_with_parent(parent: int) -> None:
+    """End this process as soon as its parent is no longer the process ``parent``, from now on.
+
+    A worker of loky that waits for its next task does not notice for five minutes that nobody will send one. The parent
+    may have been killed while this process was starting: then it ends at once. On Windows a process keeps the number of
+    its parent for ever, so nothing happens there.
+    """
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_PARENT_INTERVAL)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="usim-batch-parent", daemon=True).start()
 
 
 @contextmanager

@@ -1,34 +1,40 @@
 """Parses that are kept: an SQLite file that several processes may read and write at the same time.
 
-A parse is found by its sentence, the name and the digest of its parser, and the number of the format
-(:data:`usim.batch.packing.FORMAT`). Two processes that meet a sentence at the same moment both parse it, which is rare
-and harmless: the results are equal.
+A parse is kept as a line of MRP, compressed. It is found by its sentence, the name and the digest of its parser, and
+the number of the format (:data:`FORMAT`). Two processes that meet a sentence at the same moment both parse it, which is
+rare and harmless: the results are equal.
 
 A row that is damaged, or belongs to another sentence, is not there: the sentence is parsed again, and the row replaced.
-A cache is never a source of errors: where the file
-cannot be read or written (a full disk, a fault in it), :class:`Cache` says so once and does without it from then on.
+A cache is never a source of errors: where the file cannot be read or written (a full disk, a fault in it),
+:class:`Cache` says so once and does without it from then on.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from usim.batch.packing import FORMAT, pack_graph, unpack_graph
-from usim.errors import GraphError, InputError
+from usim.errors import FormatError, InputError
 from usim.parsing import Parser
 from usim.parsing.given import GivenParser
+from usim.text import parse_json
 from usim.text.databases import Store, digest_key
-from usim.ucca import Graph
+from usim.ucca import Graph, from_mrp, mrp_line
 
 #: A sentence: its text, or its tokens.
 Sentence = str | tuple[str, ...]
 #: Parses sentences that are not in the cache.
 Parse = Callable[[Sequence[Sentence]], Iterable[Graph]]
 
+#: The format of parses. A new number makes all older ones invalid: give one when packed graphs look different, and when
+#: the same parser and model come to give other graphs (another tokeniser, decoder or normalisation).
+FORMAT = 4
+#: The most bytes of a packed graph once it is unpacked.
+LARGEST_GRAPH = 64 * 2**20
 #: An anonymous file of this process alone, which goes away with it.
 PRIVATE = ""
 #: Names of the files that SQLite puts beside its own end like this.
@@ -110,7 +116,7 @@ class Cache:
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Do without the file from now on, if anything goes wrong with it in the block."""
+        """Stop using the file if anything goes wrong with it in the block."""
         try:
             yield
         except (sqlite3.Error, InputError) as e:
@@ -123,14 +129,36 @@ class Cache:
         if self.fault is None:
             with self._guarded():
                 for key, packed in self._store.get(keys).items():
-                    with suppress(ValueError, TypeError, AttributeError, GraphError):
+                    with suppress(ValueError, zlib.error, FormatError):
                         graphs[key] = unpack_graph(packed)
         return graphs
 
     def _put(self, graphs: Mapping[bytes, Graph]) -> None:
         if self.fault is None and graphs:
+            packed: dict[bytes, bytes] = {}
+            for key, graph in graphs.items():
+                with suppress(FormatError):  # half a character after the other half, which JSON cannot tell from one
+                    packed[key] = pack_graph(graph)
             with self._guarded():
-                self._store.put({key: pack_graph(graph) for key, graph in graphs.items()})
+                self._store.put(packed)
+
+
+def pack_graph(graph: Graph) -> bytes:
+    """Return a graph as bytes; the names of its units and linkages are not kept.
+
+    Raises:
+        FormatError: see :func:`usim.ucca.mrp_line`.
+    """
+    return zlib.compress(mrp_line(graph).encode(), 1)
+
+
+def unpack_graph(data: bytes) -> Graph:
+    """Return the graph that :func:`pack_graph` packed.
+
+    Raises:
+        ValueError, zlib.error, FormatError: the bytes are no packed graph.
+    """
+    return from_mrp(parse_json(zlib.decompressobj().decompress(data, LARGEST_GRAPH)))
 
 
 def files_of(path: Path) -> list[Path]:
@@ -160,7 +188,7 @@ def key_of(space: str, sentence: Sentence) -> bytes:
 
 
 def space_of(name: str, digest: str | None = None) -> str:
-    """Return what sets the parses of a parser apart from those of others.
+    """Return the name that the parses of a parser have in the cache.
 
     Args:
         name: the parser's name.

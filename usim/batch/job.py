@@ -332,7 +332,7 @@ class _Job:
             yield chunk
 
     def _see(self, chunk: Chunk) -> Chunk:
-        """Return a chunk after a look at which files end in it before their end."""
+        """Note which files of a chunk are damaged, and return the chunk."""
         for raw in chunk.records:
             if raw.line.error is not None and raw.line.error.startswith(DAMAGED):
                 self._damaged.append(chunk.headers[raw.source].path)

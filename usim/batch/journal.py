@@ -91,7 +91,7 @@ class StandardOutput:
 
 
 class _Ends(NamedTuple):
-    """How long the files of results and of bad records are after a chunk."""
+    """The lengths of the files of results and of bad records after a chunk."""
 
     results: int = 0
     bad: int = 0
@@ -168,7 +168,7 @@ class Journal:
                         path=path,
                     )
         with _writing(self.files.journal):
-            self._journal = self._opened(self.files.journal)
+            self._journal = self._open_file(self.files.journal)
         lines = self._read_journal(restart)
         kept = 0  # bytes of the journal that count
         ends = _Ends()
@@ -187,13 +187,13 @@ class Journal:
                 self.files.remove_cache()
             if not kept:
                 self._line({"usim batch": _VERSION, "settings": self._settings})
-            self._results, self._bad = self._opened(self.files.results), self._opened(self.files.bad)
+            self._results, self._bad = self._open_file(self.files.results), self._open_file(self.files.bad)
             for file, end in zip((self._results, self._bad), ends, strict=True):
                 _cut(file, end)
             _sync_folder(self.files.output.parent)
         self._began = True
 
-    def _opened(self, path: Path) -> IO[bytes]:
+    def _open_file(self, path: Path) -> IO[bytes]:
         file = open_regular(path)
         self._open.append(file)
         return file
@@ -262,7 +262,7 @@ class Journal:
         last = _Ends(lines[-1][0]["results"], lines[-1][0]["bad"]) if lines else _Ends()
         for path, end in zip(paths, last, strict=True):
             if self.finished and end and (not path.exists() or path.stat().st_size != end):
-                raise _damaged(path)
+                raise _damage(path)
         ends = _Ends()
         with _reading(paths[0]) as results, _reading(paths[1]) as bad:
             for line, end in lines:
@@ -276,7 +276,7 @@ class Journal:
                 if not all(complete):
                     break
                 if hashed.hexdigest() != line["written"]:
-                    raise _damaged(paths[0])
+                    raise _damage(paths[0])
                 ends, kept = next_ends, end
                 self._check = line["check"]
                 self.digests.append(line["digest"])
@@ -334,7 +334,7 @@ def _check_of(line: Mapping[str, Any], before: str) -> str:
     return blake2b(f"{before} {content}".encode(), digest_size=8).hexdigest()
 
 
-def _damaged(path: Path) -> FormatError:
+def _damage(path: Path) -> FormatError:
     return FormatError("damaged: the results are not those that usim wrote; --restart begins anew", path=path)
 
 
@@ -349,7 +349,7 @@ def _reading(path: Path) -> Iterator[IO[bytes] | None]:
 
 
 def _hash_piece(file: IO[bytes] | None, size: int, hashed: blake2b) -> bool:
-    """Hash the next bytes of a file; return whether there were so many."""
+    """Hash the next ``size`` bytes of a file; return whether it had that many."""
     while size > 0 and file is not None:
         data = file.read(min(size, _PIECE))
         if not data:

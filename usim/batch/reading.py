@@ -126,7 +126,7 @@ def _is_hidden(path: Path, below: Path) -> bool:
 
 
 class FileState(NamedTuple):
-    """What a file looked like at some time: as long as nothing of this changes, its content does not.
+    """The state of a file; its content is the same as long as this is.
 
     Attributes:
         size: in bytes.

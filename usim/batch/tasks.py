@@ -104,7 +104,7 @@ class TaskRunner:
         self.parser = parser
 
     def read(self, form: Format, line: Line, columns: Columns) -> tuple[dict[str, Any], Any]:
-        """Return the fields of a record that come out as they are, and the item that :meth:`results` takes.
+        """Return the fields of a record that the output repeats, and the item that :meth:`results` takes.
 
         Raises:
             BadRecordError: the record is not what the task needs.
@@ -116,7 +116,7 @@ class TaskRunner:
         return fields, self.item(fields, form, line, columns)
 
     def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> Any:
-        """Return the item that :meth:`results` takes; fields that do not come out as they are go.
+        """Return the item that :meth:`results` takes; remove the fields that the output does not repeat.
 
         Raises:
             BadRecordError: the record is not what the task needs.

@@ -145,7 +145,7 @@ class ChunkProcessor:
         return result
 
     def _read(self, raw: RawRecord, header: Source) -> tuple[dict[str, Any], Any] | BadRecordError:
-        """Return the fields of a record and what is computed from, or what is wrong with it.
+        """Return the fields of a record and the item to be scored, or what is wrong with it.
 
         Raises:
             FormatError: the header of its file is not what the task needs.
@@ -205,7 +205,7 @@ def encode_settings(settings: WorkerSettings) -> bytes:
 
 
 def process_chunk(settings: bytes, chunk: Chunk | None) -> ChunkResult:
-    """Return the results of a chunk, as a worker is asked for them; without a chunk only the signature.
+    """Return the results of a chunk in a worker; without a chunk, its signature alone.
 
     Args:
         settings: of :func:`encode_settings`.

@@ -57,7 +57,8 @@ _EVERY = 30.0  # seconds between the lines of a log
 @option("--cache", metavar="FILE", help="Keep parses in FILE for other jobs.")
 @option("--cache-limit", type=ABOVE_ZERO, default=4.0, metavar="GB",
         help="How large the file of parses may grow, about; the oldest go first.")  # fmt: skip
-@option("--max-tokens", type=AT_LEAST_ONE, default=2000, metavar="N", help="A text with more tokens is a bad record.")
+@option("--max-tokens", type=click.IntRange(1, 5792), default=2000, metavar="N",
+        help="A text with more tokens is a bad record.")  # fmt: skip
 @option("--errors", metavar="FILE", help="Where bad records go.  [default: OUTPUT.errors.jsonl]")
 @option("--strict", is_flag=True, help="Stop at the first bad record.")
 @option("--restart", is_flag=True, help="Begin anew where an interrupted job has left something.")

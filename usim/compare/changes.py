@@ -12,10 +12,6 @@ from usim.compare.once import once
 from usim.compare.sentence import SentenceView
 from usim.measures import UsimScore
 
-#: A place of more pairs of words than these is compared in stretches: so many are in texts of 5,792 words a side that
-#: have no word in common.
-_MOST = 1 << 25
-
 
 class Group(NamedTuple):
     """Changed words of one place: neighbours in either sentence that belong together."""
@@ -104,7 +100,7 @@ class Changes:
                 sorted(i for r in source_runs for i in runs_of_source[r]),
                 sorted(j for r in target_runs for j in runs_of_target[r]),
             )
-            groups += _parts(Group(tuple(at), tuple(to)))
+            groups.append(Group(tuple(at), tuple(to)))
         alone = [Group((), run) for r, run in enumerate(runs_of_target) if r not in seen]
         return groups + alone
 
@@ -195,16 +191,6 @@ def stretches(places: Sequence[int]) -> list[tuple[int, ...]]:
         else:
             together.append([place])
     return [tuple(run) for run in together]
-
-
-def _parts(group: Group) -> list[Group]:
-    """Return a group in parts of equal shares of both sides, so that they have no more pairs of words together."""
-    n, m = len(group.source), len(group.target)
-    parts = -(-n * m // _MOST)
-    if parts < 2:
-        return [group]
-    cuts = [(n * k // parts, m * k // parts) for k in range(parts + 1)]
-    return [Group(group.source[i:k], group.target[j:stop]) for (i, j), (k, stop) in pairwise(cuts)]
 
 
 def _ascending(order: Sequence[int]) -> set[int]:

@@ -93,9 +93,9 @@ def columns_of(strands: Sequence[Strand], aligned: Iterable[tuple[int, int]]) ->
     lengths = len(source.items), len(output.items)
     pairs = sorted((source.of_terminal[i], output.of_terminal[j]) for i, j in aligned)
     upright = _upright(pairs)
-    columns = _anchored(upright, lengths)
+    columns = _anchor(upright, lengths)
     if len(columns) > _EMPTIEST * max(lengths):
-        columns = _anchored(_ends(upright, lengths), lengths)
+        columns = _anchor(_ends(upright, lengths), lengths)
     return columns
 
 
@@ -124,7 +124,7 @@ def _ends(pairs: Sequence[tuple[int, int]], lengths: tuple[int, int]) -> list[tu
     return sorted({*first, *last})
 
 
-def _anchored(anchors: Sequence[tuple[int, int]], lengths: tuple[int, int]) -> list[Column]:
+def _anchor(anchors: Sequence[tuple[int, int]], lengths: tuple[int, int]) -> list[Column]:
     """Return columns in which these pairs stand together; what is between two of them is spread evenly."""
     columns: list[Column] = []
     at = to = 0

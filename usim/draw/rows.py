@@ -170,7 +170,7 @@ class _PartPainter:
             title = f"{category_names(categories)}: {graph.text(u) or 'implicit'}"
             label_y = self._label_y(placed)
             shapes.append(f'<path class="stem" d="M{x:.1f} {label_y:.1f}V{y:.1f}"/>')
-            shapes += label(_moved(placed.label, self._left), label_y)
+            shapes += label(_move(placed.label, self._left), label_y)
         shapes += [
             f'<path class="onward" d="M{x:.1f} {y:.1f}H{end:.1f}"/>'
             for end, goes_on in ((self._left - _ONWARD, placed.before), (self._right + _ONWARD, placed.after))
@@ -183,7 +183,7 @@ class _PartPainter:
         hollow = ' class="implicit"' if graph.units[u].is_implicit else ""
         shapes.append(f'<circle{hollow} cx="{x:.1f}" cy="{y:.1f}" r="3"/>')
         data: dict[str, object] = {"side": SIDES[side], "unit": u, "parent": graph.parents[u]}
-        data |= {"words": _joined(graph.positions(u)), "notes": _joined(self._content.unit_notes[side].get(u, ()))}
+        data |= {"words": _join(graph.positions(u)), "notes": _join(self._content.unit_notes[side].get(u, ()))}
         if len(partners := self._content.partners[side]):
             data["partner"] = int(partners[u])
         return [group(kind, title, data, shapes), *(self._remote(placed, *remote) for remote in placed.remotes)]
@@ -197,11 +197,11 @@ class _PartPainter:
             "side": SIDES[side],
             "parent": placed.unit,
             "child": edge.child,
-            "words": _joined(graph.positions(edge.child)),
+            "words": _join(graph.positions(edge.child)),
         }
         y = self._label_y(placed)
         start = self._left + box.x - box.width / 2
-        shapes = [f'<path class="edge" d="M{start - 4:.1f} {y:.1f}H{start:.1f}"/>', *label(_moved(box, self._left), y)]
+        shapes = [f'<path class="edge" d="M{start - 4:.1f} {y:.1f}H{start:.1f}"/>', *label(_move(box, self._left), y)]
         return group(f"remote of-{edge.categories[0]}{lost}", title, data, shapes)
 
     def _elbow(self, start: tuple[float, float], end: tuple[float, float]) -> str:
@@ -229,7 +229,7 @@ class _PartPainter:
         kind = "token" + (" marked" if numbers else "")
         kind += " alone" if content.has_no_counterpart(side, position) else ""
         title = "; ".join(content.notes[number - 1].text for number in numbers) or text
-        data: dict[str, object] = {"side": SIDES[side], "word": position, "notes": _joined(numbers)}
+        data: dict[str, object] = {"side": SIDES[side], "word": position, "notes": _join(numbers)}
         if (partner := content.word_partners[side].get(position)) is not None:
             data["partner"] = partner
         shapes = [
@@ -240,11 +240,11 @@ class _PartPainter:
         return group(kind, title, data, shapes)
 
 
-def _moved(box: Box, left: float) -> Box:
+def _move(box: Box, left: float) -> Box:
     return Box(box.x + left, box.width, box.text)
 
 
-def _joined(numbers: Sequence[int]) -> str:
+def _join(numbers: Sequence[int]) -> str:
     return " ".join(map(str, numbers))
 
 

@@ -142,7 +142,7 @@ def load_levels(name: str = "cefrpy") -> Levels:
     """Return the levels of ``cefrpy``, or those of a file.
 
     A file is CSV or has tabs: a word or phrase, its level (A1 … C2), and its part of speech where that matters. With a
-    header, the columns are found by their names (*word* or *headword*, *level* or *CEFR*, *pos*); without one they are
+    header, the columns are levels by their names (*word* or *headword*, *level* or *CEFR*, *pos*); without one they are
     in this order. Of several entries for a word, the lowest level counts.
 
     Raises:
@@ -182,13 +182,13 @@ def read_levels(path: Path) -> ListedLevels:
 def _header(cells: list[str]) -> dict[str, int] | None:
     """Return the place of each column, or None where the line is no header."""
     names = [cell.lower() for cell in cells]
-    found = {
+    levels = {
         column: place
         for column, spellings in _COLUMNS.items()
         for place in [next((names.index(name) for name in spellings if name in names), None)]
         if place is not None
     }
-    return found if {"word", "level"} <= set(found) else None
+    return levels if {"word", "level"} <= set(levels) else None
 
 
 def _part(name: str) -> str | None:

@@ -30,7 +30,7 @@ def _costs(table: str) -> Mapping[frozenset[str], float]:
 
 
 def _alone(table: str) -> Mapping[str, float]:
-    """Return the cost of each class in a table of what words cost that are lost or added."""
+    """Return the cost of losing or adding a word of each class in a table."""
     costs = (entry.split("=") for entry in _TABLES[table][""].split())
     return {name: float(cost) for name, cost in costs}
 

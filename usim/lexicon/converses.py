@@ -7,17 +7,19 @@ from functools import lru_cache
 
 from usim.lexicon.wordnet import WordNet
 
-_PAIRS = (
-    "buy sell, purchase sell, lend borrow, loan borrow, give receive, give get, hand receive, send receive,"
-    " teach learn, lead follow, precede follow, own belong, possess belong, frighten fear, scare fear, please like,"
-    " beat lose, defeat lose, inherit leave, inherit bequeath, employ work, hire work, rent let, export import,"
-    " tell hear, cause result, pay charge, grant obtain, grant receive, give take"
-)
+_PAIRS = [
+    frozenset(pair.split())
+    for pair in (
+        "buy sell, purchase sell, lend borrow, loan borrow, give receive, give get, hand receive, send receive,"
+        " teach learn, lead follow, precede follow, own belong, possess belong, frighten fear, scare fear, please like,"
+        " beat lose, defeat lose, inherit leave, inherit bequeath, employ work, hire work, rent let, export import,"
+        " tell hear, cause result, pay charge, grant obtain, grant receive, give take"
+    ).split(",")
+]
 #: For a lemma those of its converses.
 CONVERSES: Mapping[str, frozenset[str]] = {
-    lemma: frozenset(other for one in _PAIRS.split(",") for other in one.split() if lemma in one.split()) - {lemma}
-    for pair in _PAIRS.split(",")
-    for lemma in pair.split()
+    lemma: frozenset[str]().union(*(pair for pair in _PAIRS if lemma in pair)) - {lemma}
+    for lemma in frozenset[str]().union(*_PAIRS)
 }
 
 
@@ -37,10 +39,10 @@ def _lemmas(form: str) -> frozenset[str]:
     return frozenset(net.lemma(n) for n in net.lemmas(form, "v"))
 
 
-def are_converse(one: str, other: str) -> bool:
+def are_converse(form: str, other: str) -> bool:
     """Return whether two forms are of converse verbs.
 
     >>> are_converse("bought", "sells"), are_converse("bought", "walks")
     (True, False)
     """
-    return not converses(one).isdisjoint(_lemmas(other))
+    return not converses(form).isdisjoint(_lemmas(other))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,11 +60,10 @@ def _tables() -> _Tables:
         words.update(w for w in phrase if w not in _COMMON or len(phrase) == 1)
         by_number.update((number, [*by_number.get(number, ()), phrase]) for number in numbers)
     for phrases in by_number.values():  # fill in = fill out: only words of many phrases change
-        for one in phrases:
-            for other in phrases:
-                difference = set(one) ^ set(other)
-                if not difference & words:
-                    words |= difference
+        for phrase, other in product(phrases, repeat=2):
+            difference = set(phrase) ^ set(other)
+            if not difference & words:
+                words |= difference
     return _Tables(
         {first: tuple(entries) for first, entries in by_form.items()},
         {first: tuple(entries) for first, entries in by_lemma.items()},
@@ -72,7 +72,7 @@ def _tables() -> _Tables:
 
 
 def anchors() -> frozenset[str]:
-    """Return the words and lemmas of which at least one changes where a phrase gives way to another."""
+    """Return words and lemmas; where a phrase is replaced by an equivalent, at least one of them changes."""
     return _tables().anchors
 
 

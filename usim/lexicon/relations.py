@@ -143,10 +143,10 @@ def relation(a: str, b: str, pos: str | None = None) -> WordRelation:
         antonym_share,
         hypernym,
         sibling,
-        _linked(x, y, "similar") or not x.similar.isdisjoint(y.similar) or _linked(x, y, "see"),
+        _are_linked(x, y, "similar") or not x.similar.isdisjoint(y.similar) or _are_linked(x, y, "see"),
         derived,
-        _linked(x, y, "entails"),
-        _linked(x, y, "part"),
+        _are_linked(x, y, "entails"),
+        _are_linked(x, y, "part"),
         path,
         wup,
         lin,
@@ -158,7 +158,7 @@ _EQUAL = {True: (1, 1, 1.0, 1.0), False: (0, 0, 0.0, 0.0)}
 _NOTHING = (False, False, False, False, False)
 
 
-def _linked(x: Word, y: Word, name: str) -> bool:
+def _are_linked(x: Word, y: Word, name: str) -> bool:
     return not (x.linked(name).isdisjoint(y.senses) and y.linked(name).isdisjoint(x.senses))
 
 

@@ -63,7 +63,7 @@ class WordNet:
     """WordNet, unpacked; :meth:`shipped` returns the one that comes with usim.
 
     Args:
-        data: the output of :func:`pack`, decompressed.
+        data: the content of the file, as ``experiments/word_data.py`` makes it, decompressed.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -294,7 +294,7 @@ class Word:
 
     @cached_property
     def above(self) -> Mapping[int, tuple[int, int]]:
-        """Synset → how many steps it lies above the nearest of the word's usual senses (0: it is one), and that."""
+        """For each synset above the usual senses: the steps from the nearest of them (0: it is one), and that one."""
         steps_and_sense: dict[int, tuple[int, int]] = {}
         level = [
             (s, s) for s, (rank, share) in self.senses.items() if rank <= _RANKS and (share >= _SHARE or rank == 1)
@@ -379,59 +379,6 @@ def strip_endings(forms: Iterable[str], part: str) -> list[str]:
 
 
 # -- the file --------------------------------------------------------------------------------------------------------
-
-
-def pack(
-    *,
-    lemmas: Sequence[str],
-    exceptions: Mapping[str, Sequence[str]],
-    starts: Any,
-    senses: Any,
-    counts: Any,
-    proper: Any,
-    part_ends: Any,
-    depths: Any,
-    ic: Any,
-    pairs: Mapping[str, Any],
-) -> bytes:
-    """Return the content of the file, see :class:`WordNet`.
-
-    Args:
-        lemmas: sorted by their bytes.
-        exceptions: for each part of speech the lines of its exception list.
-        starts: (lemmas + 1,); where the senses of each lemma start.
-        senses: (senses,); the synset of each sense.
-        counts: (senses,); how often each was tagged.
-        proper: (lemmas,); whether it is written with a capital only.
-        part_ends: (4,); synsets are numbered part by part; where each part ends.
-        depths, ic: (synsets,); 0 to 255.
-        pairs: for each of :data:`PAIRS` an array (k, 2), sorted.
-    """
-    blocks = [
-        _block("\n".join([*lemmas, ""]).encode()),
-        _block("\n\n".join("\n".join(exceptions[part]) for part in PARTS).encode()),
-        _planes(np.diff(starts, prepend=0)),
-        _planes(senses),
-        _planes(counts),
-        _block(np.asarray(proper, np.uint8).tobytes()),
-        _planes(np.diff(part_ends, prepend=0)),
-        _block(np.asarray(depths, np.uint8).tobytes()),
-        _block(np.asarray(ic, np.uint8).tobytes()),
-    ]
-    for name in PAIRS:
-        blocks += [_planes(np.diff(pairs[name][:, 0], prepend=0)), _planes(pairs[name][:, 1])]
-    filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}]
-    return lzma.compress(b"".join(blocks), format=lzma.FORMAT_XZ, check=lzma.CHECK_CRC64, filters=filters)
-
-
-def _block(data: bytes) -> bytes:
-    return len(data).to_bytes(4, "little") + data
-
-
-def _planes(numbers: Any) -> bytes:
-    """Return numbers below 2²⁴ as bytes: all the low bytes, then all the middle ones, then the high ones."""
-    as_bytes = np.asarray(numbers, "<i4").view(np.uint8).reshape(-1, 4)
-    return _block(np.ascontiguousarray(as_bytes[:, :3].T).tobytes())
 
 
 class _Reader:

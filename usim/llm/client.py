@@ -127,7 +127,7 @@ class ChatModel:
             return answer
 
     def _request(self, messages: Messages, first_tokens: bool, max_tokens: int) -> dict[str, Any]:
-        """Return the request as it is wanted, which is what the cache knows it by."""
+        """Return the full request; the cache finds its answer by it."""
         request: dict[str, Any] = {
             "model": self.endpoint.model,
             "messages": [message._asdict() for message in messages],
@@ -210,7 +210,7 @@ class ChatModel:
             answer = Answer(
                 text, is_cut, _first_tokens(choice), *(n if isinstance(n, int) and n >= 0 else None for n in counts)
             )
-            return self._key_removed(answer)
+            return self._remove_key(answer)
         except (ValueError, TypeError, KeyError, IndexError, AttributeError):
             raise LlmError(
                 "the answer is not what the protocol of OpenAI's chat completions says: see whether the address is "
@@ -226,7 +226,7 @@ class ChatModel:
     def _without_key(self, text: str) -> str:
         return self._key.sub("…", text) if self._key else text
 
-    def _key_removed(self, answer: Answer) -> Answer:
+    def _remove_key(self, answer: Answer) -> Answer:
         """Return an answer as it may be kept: a server that sends the key back is not repeated."""
         if self._key is None:
             return answer

@@ -22,9 +22,7 @@ never merely because both are left over. Equal words that were moved are found u
 do not cross. Swapping the texts gives the reversed alignment. The same input gives the same alignment with the same
 versions of rapidfuzz and SciPy; where several optima are left, it is the one that they find first.
 
-*Long texts.* Step 1 cuts texts of more than 2^30 pairs of words, and step 2 looks only at words near enough to be worth
-a link if more than 2^25 pairs are left (:mod:`usim.measures.long_texts`). Both stay optimal. Texts of more than
-:data:`MAX_TOKENS` tokens are refused.
+*Long texts.* Texts of more than :data:`MAX_TOKENS` tokens are refused; :meth:`usim.ucca.Graph.sentences` cuts them.
 
 *Other ways.* :data:`LEAVES` names them; each is deterministic and the same from either side.
 
@@ -48,12 +46,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from rapidfuzz.distance import Levenshtein
-from rapidfuzz.process import cdist, cpdist
+from rapidfuzz.distance import Indel, Levenshtein
+from rapidfuzz.process import cdist
 
 from usim.errors import AlignmentError
 from usim.measures.arrays import EdgeTable, FloatArray, IntArray, Labels, View, comparable, graph_arrays, tables
-from usim.measures.long_texts import matched_nearby, matching_blocks
 from usim.measures.pairs import AllPairs, BoolArray, OverlappingPairs, row_pairs
 from usim.ucca import Graph
 
@@ -66,16 +63,12 @@ _LIKE = 0.5
 _POSITION = 50_000
 _TURN = 10
 _ALONE = _UNLIKE + _POSITION
-# Even equal words that are as far out of place cost more than to be left alone.
-_REACH = 21
 
 #: The ways to align words, see the top of this module.
 LEAVES = ("anchor+lev", "lev", "lev+pos")
 
-#: Texts of more tokens are refused, because _BONUS would no longer be below the difference of any two fractions.
-MAX_TOKENS = 65_536
-# Up to so many pairs of words that are left, step 2 has a table of all of them (256 MB).
-_MATCHING_CELLS = 1 << 25
+#: Texts of more tokens are refused: a table of all pairs of their words would have more than 2^25 cells (256 MB).
+MAX_TOKENS = 5_792
 _BATCH = 1 << 20  # pairs that are weighed at a time
 
 # Weights are kept as half of F: one operation less. _BONUS settles ties: it is far below the difference of any two
@@ -220,11 +213,6 @@ def _align(a: tuple[str, ...], b: tuple[str, ...], leaf: str) -> Alignment:
 
 def _cheapest(a: tuple[str, ...], b: tuple[str, ...], *, by_place: bool) -> list[int]:
     """Return for each word of ``a`` the position of its partner in ``b``, -1 for none, by the cost of the paper."""
-    if len(a) * len(b) > _MATCHING_CELLS:
-        raise AlignmentError(
-            f"texts of {len(a)} and {len(b)} tokens: align them by anchor+lev, or divide them; "
-            "lev and lev+pos compare all pairs of words at once"
-        )
     partners = [-1] * len(a)
     if a and b:
         cost = cdist(a, b, scorer=Levenshtein.distance, dtype=np.int64)
@@ -278,21 +266,6 @@ def _match_rest(
 ) -> list[tuple[int, int]]:
     """Return the pairs of least cost among the words that are left (step 2)."""
     words_a, words_b = [a[i] for i in left_a], [b[j] for j in left_b]
-    if len(left_a) * len(left_b) > _MATCHING_CELLS:
-        expected, positions = np.array(places), np.array(left_b)
-
-        def cost_of(rows: IntArray, columns: IntArray) -> FloatArray:
-            unlike = cpdist(
-                [words_a[row] for row in rows.tolist()],
-                [words_b[column] for column in columns.tolist()],
-                scorer=Levenshtein.normalized_distance,
-                score_cutoff=_LIKE,
-                dtype=np.float64,
-            )
-            return _link_costs(unlike, expected[rows] - positions[columns])
-
-        matched = matched_nearby(expected, positions, _REACH, cost_of, _ALONE)
-        return [(left_a[row], left_b[column]) for row, column in matched]
     step = max(1, _BATCH // len(left_b))
     if len(left_a) <= step:
         cost = _costs_of_all(words_a, words_b, places, left_b)
@@ -368,7 +341,7 @@ def _uncross(a: tuple[str, ...], b: tuple[str, ...], partners: list[int]) -> Non
 
 def _anchors(a: tuple[str, ...], b: tuple[str, ...]) -> list[list[int]]:
     """Return equal stretches of both texts along a longest common subsequence: start in a, start in b, length."""
-    blocks = matching_blocks(a, b)
+    blocks = [list(block) for block in Indel.opcodes(a, b).as_matching_blocks()]
     for block, following in pairwise(blocks):
         size = block[2]
         end_a, end_b = block[0] + size, block[1] + size

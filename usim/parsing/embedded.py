@@ -29,16 +29,11 @@ from usim.parsing.network import Network, Window, import_onnxruntime, load_sessi
 from usim.parsing.packed import load_packed_session
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
-from usim.parsing.trunk import cut, load_trunk
+from usim.parsing.trunk import BATCH, batches, cut, load_trunk
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 from usim.registry import find_model, is_model, model_names
 from usim.text import PACKING_ERRORS, check_batch, check_digests, model_settings, sentence_ends, token_texts
 from usim.ucca import Graph
-
-#: A batch holds at most so many sentences, pieces and spans, or a single sentence.
-_BATCH = 8
-_BATCH_PIECES = 2048
-_BATCH_SPANS = 12000
 
 #: The words whose category depends on the version of the guidelines.
 ARTICLES = frozenset({"a", "an", "the"})
@@ -165,13 +160,13 @@ class EmbeddedParser:
     def _in_batches(self, windows: Sequence[Window]) -> Iterator[list[tuple[Window, Tree]]]:
         """Parse windows, and return the trees of each batch, in any order."""
         if self._threads == 1 or len(windows) < 2:
-            yield from map(self._run, _batches(windows, _BATCH))
+            yield from map(self._run, _batches(windows, BATCH))
             return
         # A thread runs the model while another one decodes: better than threads in the model, which is a part of the
         # work and too small to be shared out. The longest first, so that no thread is left with them at the end.
-        batches = list(_batches(windows, min(_BATCH, -(-len(windows) // self._threads))))[::-1]
-        with ThreadPoolExecutor(min(self._threads, len(batches))) as pool:
-            yield from pool.map(self._run, batches)
+        groups = list(_batches(windows, min(BATCH, -(-len(windows) // self._threads))))[::-1]
+        with ThreadPoolExecutor(min(self._threads, len(groups))) as pool:
+            yield from pool.map(self._run, groups)
 
     def _run(self, batch: Sequence[Window]) -> list[tuple[Window, Tree]]:
         """Return the trees of a batch, with their remote edges."""
@@ -217,22 +212,8 @@ def _parents_first(span: tuple[int, int, int]) -> tuple[int, int]:
     return span[0], -span[1]
 
 
-def _batches(windows: Sequence[Window], size: int) -> Iterator[list[Window]]:
-    """Group windows of similar length, at most ``size`` together."""
-    batch: list[Window] = []
-    spans = 0
-    for window in sorted(windows, key=lambda w: (len(w.ids), len(w.words))):
-        n = len(window.words)
-        more = n * (n + 1) // 2
-        if batch and (
-            len(batch) == size or (len(batch) + 1) * len(window.ids) > _BATCH_PIECES or spans + more > _BATCH_SPANS
-        ):
-            yield batch
-            batch, spans = [], 0
-        batch.append(window)
-        spans += more
-    if batch:
-        yield batch
+def _batches(windows: Sequence[Window], most: int) -> Iterator[list[Window]]:
+    return batches(windows, lambda window: (len(window.ids), len(window.words)), most)
 
 
 def _load(folder: Path, threads: int, guidelines: int | None) -> EmbeddedParser:

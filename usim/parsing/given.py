@@ -122,7 +122,7 @@ class GivenParser:
                     "keep one of the graphs",
                     path=place.path,
                     line=place.line,
-                    text=_shown(sentence),
+                    text=_show(sentence),
                 )
         if id and graph.id != id:
             graph = copy.copy(graph)
@@ -167,12 +167,12 @@ class GivenParser:
             nearest = process.extractOne(_key(sentence), index.keys(), scorer=fuzz.ratio, score_cutoff=_NEAR)
             if nearest is None:
                 message = f"none of the {count} graphs{notes} has the text of {what}"
-                return ParsingError(message, path=self.collection.path, text=_shown(sentence))
+                return ParsingError(message, path=self.collection.path, text=_show(sentence))
             place = index[nearest[0]][0]
             lead = f"this is the nearest to {what}"
         tail = f"none of the {count} graphs in {self.collection.path}{notes} has its text"
         differences = _differences(sentence, self.collection.read(place))
-        return ParsingError(f"{lead}: {differences}; {tail}", path=place.path, line=place.line, text=_shown(sentence))
+        return ParsingError(f"{lead}: {differences}; {tail}", path=place.path, line=place.line, text=_show(sentence))
 
 
 class XmlFolder:
@@ -436,7 +436,7 @@ def _key(sentence: str | Sequence[str]) -> str:
     return storable_in_xml("".join(text.split()))
 
 
-def _shown(sentence: str | Sequence[str]) -> str:
+def _show(sentence: str | Sequence[str]) -> str:
     return sentence if isinstance(sentence, str) else " ".join(sentence)
 
 

@@ -89,7 +89,7 @@ def import_onnxruntime() -> Any:
 
 
 def session_options(threads: int = 1) -> Any:
-    """Return how all models of usim are run in onnxruntime; ``threads`` is how many one run may use."""
+    """Return the options with which onnxruntime runs all models; ``threads`` is how many one run may use."""
     ort = import_onnxruntime()
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads

@@ -90,7 +90,7 @@ class Nodes:
 
 
 def relations(nodes: Nodes) -> Ints:
-    """Return how each two nodes lie to each other: an array (parent, child) of numbers below :data:`RELATIONS`.
+    """Return the relation of each two nodes: an array (parent, child) of numbers below :data:`RELATIONS`.
 
     If the child's own parent is above the remote parent (or is it), by how many levels, 0 to 4 or more; crossed with
     whether the child starts before the remote parent. Others: 10 and 11; the child is below the remote parent: 12.

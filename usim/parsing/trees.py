@@ -33,13 +33,13 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
 from usim.text import is_punct
-from usim.ucca import Edge, Graph, Terminal, Unit, collect_yields
+from usim.ucca import Edge, Graph, Terminal, Unit, collect_yields, reaches
 
 #: Marks that version 2 of the guidelines counts among the words, and version 1 leaves out as punctuation.
 _READ = frozenset("&%")
@@ -309,17 +309,17 @@ class _Draft:
                 self.token_is_punct[t] = True
 
     def _remotes(self, remotes: Iterable[tuple[int, int, str]], parent: list[int], number: list[int]) -> None:
-        below: dict[int, set[int]] = {}
+        below: list[set[int]] = [set() for _ in parent]
         for v in range(1, len(parent)):
-            below.setdefault(parent[v], set()).add(v)
+            below[parent[v]].add(v)
         done = set()
         for p, c, label in remotes:
             if p < 0 or c <= 0 or (p and not number[p]) or not number[c] or (p, c, label) in done:
                 continue
-            if self.is_punct[number[p]] or _reaches(c, p, below):
+            if self.is_punct[number[p]] or reaches(below, c, p):
                 continue
             done.add((p, c, label))
-            below.setdefault(p, set()).add(c)
+            below[p].add(c)
             self.remotes.setdefault(number[p], []).append((number[c], tuple(label.split("|"))))
 
     def _punctuation(
@@ -361,7 +361,7 @@ class _Draft:
             [_new(Terminal, (text, p, 1)) for text, p in zip(tokens, self.token_is_punct, strict=True)],
             [_new(Unit, (tuple(held[old]), False, self.is_punct[old])) for old in order],
             edges,
-            collect_yields(held, parent, range(len(parent)), len(tokens)),
+            collect_yields(held, parent, range(len(parent))),
             id=id,
             order=order,
         )
@@ -382,18 +382,6 @@ def _climb(parent: list[int], steps: list[Step], holder: list[int]) -> None:
         while v and steps[v].categories == _BARE:
             v = parent[v]
         holder[k] = v
-
-
-def _reaches(v: int, goal: int, below: Mapping[int, set[int]]) -> bool:
-    seen, stack = {v}, [v]
-    while stack:
-        v = stack.pop()
-        if v == goal:
-            return True
-        new = below.get(v, set()) - seen
-        seen |= new
-        stack.extend(new)
-    return False
 
 
 def _lowest_common(parent: list[int], a: int, b: int) -> int:

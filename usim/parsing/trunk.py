@@ -19,9 +19,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -33,6 +33,7 @@ from usim.parsing.packed import load_packed_session
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 from usim.text import PACKING_ERRORS, check_digests, model_settings, sentence_ends
 
+T = TypeVar("T")
 Floats = npt.NDArray[np.float32]
 Halves = npt.NDArray[np.float16]
 #: What the encoder can take, two special pieces included.
@@ -42,12 +43,13 @@ WORDS = 150
 _FILES = ("trunk.onnx", "weights.npz", "tokenizer.json", "words.npy", "scales.npy", "levels.npy")
 #: Where a sentence that is too long is cut, if there is such a token in the second half of what fits: best first.
 _CUTS = (".?!…", ";:—–", ',()[]"“”-/|•*', None)
-#: A batch holds at most so many sentences and pieces, or a single sentence.
-_BATCH = 8
+#: A batch holds at most so many sentences, pieces and spans, or a single sentence.
+BATCH = 8
 _BATCH_PIECES = 2048
+_BATCH_SPANS = 12000
 #: Of a number of 16 bits in the place of one of 32: its sign, and its exponent and mantissa.
 _SIGN_AND_NUMBER = np.int32(-0x80000000 | 0x0FFFE000)
-#: The zeros of the exponents of 16 and of 32 bits are so far apart.
+#: The exponent 0 is stored as 15 in 16 bits, and as 127 in 32 bits. They differ by 112.
 _OTHER_EXPONENT = np.float32(2.0**112)
 #: How many pieces are kept for a judge by default: those of more than two hundred pairs. A piece takes 6 kB.
 KEPT = 16_384
@@ -143,17 +145,19 @@ class Trunk:
         """
         keys = [tuple(ids) for ids in sentences]
         with self._lock:
-            found = {key: self._kept[key] for key in keys if key in self._kept}
-        for batch in _batches([key for key in dict.fromkeys(keys) if key not in found]):
-            ids, mask = _padded(batch)
+            known = {key: self._kept[key] for key in keys if key in self._kept}
+        for batch in batches([key for key in dict.fromkeys(keys) if key not in known], lambda key: (len(key), 0)):
+            ids, mask = _pad(batch)
             layers = self._run(self._halves, ids, mask)
             fresh = {key: _of_row(layers, row, len(key)) for row, key in enumerate(batch)}
             self._keep(fresh)
-            found |= fresh
-        return [found[key] for key in keys]
+            known |= fresh
+        return [known[key] for key in keys]
 
     def highest(self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> Floats:
-        """Return what the highest layer gives for a padded batch, (sentences, pieces, width), and keep what is asked.
+        """Return the output of the highest layer for a padded batch, (sentences, pieces, width).
+
+        After :meth:`remember`, the outputs of all layers are kept.
 
         Args:
             ids: word pieces (sentences, pieces).
@@ -169,8 +173,8 @@ class Trunk:
         return hidden
 
     def _run(self, names: list[str], ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> list[Any]:
-        found: list[Any] = self._session.run(names, {"embedded": self._words(ids), "mask": mask})
-        return found
+        outputs: list[Any] = self._session.run(names, {"embedded": self._words(ids), "mask": mask})
+        return outputs
 
     def _keep(self, fresh: Mapping[tuple[int, ...], Halves]) -> None:
         """Keep the outputs of sentences, and forget the oldest."""
@@ -233,19 +237,29 @@ def _good_cut(tokens: Sequence[str], start: int, stop: int) -> int:
     return stop
 
 
-def _batches(keys: Sequence[tuple[int, ...]]) -> Iterator[list[tuple[int, ...]]]:
-    """Group sentences of similar length."""
-    batch: list[tuple[int, ...]] = []
-    for key in sorted(keys, key=len):
-        if batch and (len(batch) == _BATCH or (len(batch) + 1) * len(key) > _BATCH_PIECES):
+def batches(items: Iterable[T], sizes: Callable[[T], tuple[int, int]], most: int = BATCH) -> Iterator[list[T]]:
+    """Group sentences of similar length.
+
+    Args:
+        items: the sentences.
+        sizes: how many pieces a sentence has, and how many words whose spans are scored.
+        most: how many sentences a batch has at most.
+    """
+    batch: list[T] = []
+    spans = 0
+    for item in sorted(items, key=sizes):
+        pieces, words = sizes(item)
+        more = words * (words + 1) // 2
+        if batch and (len(batch) == most or (len(batch) + 1) * pieces > _BATCH_PIECES or spans + more > _BATCH_SPANS):
             yield batch
-            batch = []
-        batch.append(key)
+            batch, spans = [], 0
+        batch.append(item)
+        spans += more
     if batch:
         yield batch
 
 
-def _padded(batch: Sequence[tuple[int, ...]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _pad(batch: Sequence[tuple[int, ...]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     shape = (len(batch), max(map(len, batch)))
     ids, mask = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     for row, key in enumerate(batch):

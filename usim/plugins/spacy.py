@@ -110,7 +110,7 @@ def graph_of(doc: Doc) -> Graph:
     Raises:
         ValueError: it did not.
     """
-    return _stored(doc)[0]
+    return _store(doc)[0]
 
 
 def compare(doc: Doc, source: Doc) -> Result:
@@ -119,11 +119,11 @@ def compare(doc: Doc, source: Doc) -> Result:
     Raises:
         ValueError: one of them did not go through the component.
     """
-    graph, settings = _stored(doc)
+    graph, settings = _store(doc)
     return _scorer_of(settings).score_graphs(graph_of(source), graph, source=source.text, output=doc.text)
 
 
-def _stored(doc: Doc) -> tuple[Graph, tuple[str, str, int]]:
+def _store(doc: Doc) -> tuple[Graph, tuple[str, str, int]]:
     stored = doc.user_data.get(_KEY)
     if stored is None:
         raise ValueError('the document has no graph: nlp.add_pipe("usim") before it is made')

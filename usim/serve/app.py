@@ -380,7 +380,7 @@ def _stream(
             _failure(line.number, line.item) if isinstance(line.item, ProblemError) else next(rest) for line in block
         ]
 
-    async def written() -> AsyncIterator[bytes]:
+    async def write_answers() -> AsyncIterator[bytes]:
         try:
             async for block in _blocks(request, service.limits, checked):
                 for answer in await answers_of(block):
@@ -388,7 +388,7 @@ def _stream(
         except ProblemError as problem:
             yield dumps({"status": problem.status, "error": problem.detail}) + b"\n"
 
-    return _Lines(written(), service.limits.seconds)
+    return _Lines(write_answers(), service.limits.seconds)
 
 
 def _failure(number: int, problem: ProblemError) -> dict[str, Any]:

@@ -99,7 +99,7 @@ class _Job:
         if self._missing[place]:
             return
         del self._results[place]
-        whole = results[0] if len(results) == 1 else _joined(self.items[place], results)
+        whole = results[0] if len(results) == 1 else _join(self.items[place], results)
         self._answers[place] = self.finish(place, whole)
         self._left -= 1
         if not self._left and self.future.set_running_or_notify_cancel():
@@ -155,7 +155,7 @@ class _Lane:
         return sum(len(job.pieces) - job.taken for job in self._jobs)
 
     def _next_batch(self) -> list[tuple[_Job, Piece]]:
-        """Return jobs with pieces of theirs, all of one kind; nothing once the lane has been stopped."""
+        """Wait for the next batch: pieces of one kind, each with its job; none once the lane is stopped."""
         with self._change:
             while True:
                 self._jobs = deque(job for job in self._jobs if job.has_rest)
@@ -294,7 +294,7 @@ class Engine:
         self._large.stop()
 
 
-def _joined(record: Any, results: Sequence[tuple[Any, list[Any]]]) -> tuple[Any, list[Any]]:
+def _join(record: Any, results: Sequence[tuple[Any, list[Any]]]) -> tuple[Any, list[Any]]:
     """Return the result of a record that was worked on in pieces: a bad record if a piece is one."""
     bad = next((result for result in results if isinstance(result[0], BadRecord)), None)
     return bad or (record, [screened for _, of_piece in results for screened in of_piece])

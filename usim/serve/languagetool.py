@@ -49,16 +49,16 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
 
     @app.get("/v2/languages", summary="The languages of the checker.")
     async def languages() -> Response:
-        answer = await asked(checker.languages())
+        answer = await ask_checker(checker.languages())
         return Response(json.dumps(answer), media_type="application/json")
 
     @app.get("/v2/info", summary="The checker and its version.")
     async def info() -> Response:
-        return json_response({"software": (await asked(checker.configuration("en-US")))["software"]})
+        return json_response({"software": (await ask_checker(checker.configuration("en-US")))["software"]})
 
     @app.get("/v2/configinfo", summary="The checker, its rules, and the length of the longest text.")
     async def configuration(language: str) -> Response:
-        answer = await asked(checker.configuration(language))
+        answer = await ask_checker(checker.configuration(language))
         return json_response({**answer, "parameter": {"maxTextLength": longest}})
 
     @app.get("/v2/maxtextlength", summary="The length of the longest text, in characters.")
@@ -99,13 +99,13 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
 
     @app.post("/v2/check", summary="Mistakes, with replacements screened.")
     async def check(request: Request) -> Response:
-        return await checked(request, await form_of(request))
+        return await answer_check(request, await form_of(request))
 
     @app.get("/v2/check", summary="The same, for short texts.")
     async def check_short(request: Request) -> Response:
-        return await checked(request, dict(request.query_params))
+        return await answer_check(request, dict(request.query_params))
 
-    async def checked(asks: Request, form: dict[str, str]) -> Response:
+    async def answer_check(asks: Request, form: dict[str, str]) -> Response:
         try:
             request = read_request(form)
         except InputError as e:
@@ -113,7 +113,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         if (length := len(request.text.plain)) > longest:
             detail = f"a text of {length} characters; {longest} are allowed: send it in parts"
             raise ProblemError(413, detail, limit=longest)
-        answer = await asked(checker.check(request))
+        answer = await ask_checker(checker.check(request))
         ignored = frozenset(words.of(asks.state.client, form.get("dicts", "").split(",")))
         answer["matches"] = without(ignored, request.text, answer["matches"])
         if not is_screened(answer):
@@ -125,12 +125,12 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
             if is_foreign(code):
                 answer["language"] |= {"name": code, "code": code}
         matches, foreign = await asyncio.to_thread(in_english, text, answer["matches"])
-        answer["matches"] = await screened(request, matches)
+        answer["matches"] = await screen_matches(request, matches)
         about = {"signature": service.engine.screen.signature, "notEnglish": foreign.total()}
         return json_response({**answer, "usim": about})
 
-    async def screened(request: CheckRequest, matches: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        verdicts, records = await asyncio.to_thread(remembered, request, matches)
+    async def screen_matches(request: CheckRequest, matches: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        verdicts, records = await asyncio.to_thread(recall, request, matches)
 
         def finish(place: int, result: tuple[Record | BadRecord, list[Screened]]) -> list[Screened]:
             return result[1]
@@ -144,7 +144,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         service.count_verdicts([screened for of_match in of_matches for screened in of_match])
         return screened_matches(matches, of_matches)
 
-    def remembered(
+    def recall(
         request: CheckRequest, matches: list[dict[str, Any]]
     ) -> tuple[list[list[Screened | None]], dict[int, Record]]:
         """Return what is known of the suggestions of each match, and a record of what is to be screened for it."""
@@ -162,7 +162,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         records = service.within_limits(records)
         return verdicts, {place: record for place, record in enumerate(records) if record.suggestions}
 
-    async def asked(answer: Awaitable[T]) -> T:
+    async def ask_checker(answer: Awaitable[T]) -> T:
         """Wait for the checker; what goes wrong with it becomes a problem that says so."""
         began = time.perf_counter()
         try:

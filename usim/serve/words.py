@@ -17,7 +17,7 @@ _DICTIONARIES = 100  # at once
 
 
 class Words:
-    """Personal dictionaries, which may have names, and for each rule what it may find without being listened to.
+    """Personal dictionaries, with or without a name, and for each rule the findings to ignore.
 
     Args:
         path: a file, which worker processes may share; ``:memory:`` for none.
@@ -31,7 +31,7 @@ class Words:
         self._table = open_table(path, _MARK, f"words ({columns}) WITHOUT ROWID", "file of words")
 
     def add(self, client: str, word: str, *, dictionary: str = "", rule: str = "") -> bool:
-        """Add a word to a dictionary of a client, or what a rule may find; return whether it is new.
+        """Add a word to a dictionary of a client, or a finding of a rule to ignore; return whether it is new.
 
         Raises:
             InputError: it is no word, or there are too many.
@@ -55,7 +55,7 @@ class Words:
         return self._table.execute("DELETE FROM words WHERE entry = ?", (entry,)).rowcount > 0
 
     def of(self, client: str, dictionaries: Collection[str] = ("",)) -> list[tuple[str, str]]:
-        """Return the words of some dictionaries, each after the rule that it is for: none for a spelling.
+        """Return the words of some dictionaries as pairs of a rule and a word; the rule is empty for a spelling.
 
         Raises:
             InputError: there are too many dictionaries.

@@ -1,4 +1,4 @@
-"""Values that are kept by key, in SQLite files of usim's own. Not imported with the package: few commands have one."""
+"""Values by key in SQLite files. Not imported with the package: few commands need one."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _check(key: bytes, value: bytes) -> bytes:
 
 
 def digest_key(*parts: str) -> bytes:
-    """Return a key for texts: 16 bytes, other ones for any other texts."""
+    """Return a key for texts: 16 bytes, which differ for different texts."""
     hashed = blake2b(digest_size=16)
     for part in parts:
         data = part.encode("utf-8", "surrogatepass")

@@ -41,7 +41,7 @@ _PEEKED = 64  # bytes by which a file is known that is no text
 
 
 class ZstdError(Exception):
-    """A file packed by zstd that is damaged, as a class that is there without zstandard."""
+    """A damaged zstd file; a class that exists without zstandard."""
 
 
 #: What a reader may raise over a packed file that is damaged.
@@ -69,12 +69,12 @@ def open_binary(path: Path, watch: Callable[[IO[bytes]], object] | None = None) 
         if name == "-":
             if sys.stdin is None:  # a program may be started without one
                 raise InputError("standard input is closed; give the name of a file", path=name)
-            yield _text_stream(_unpacked(sys.stdin.buffer, path), path)
+            yield _text_stream(_unpack(sys.stdin.buffer, path), path)
         else:
             with open(name, "rb") as file:
                 if watch is not None:
                     watch(file)
-                yield _text_stream(_unpacked(file, path), path)
+                yield _text_stream(_unpack(file, path), path)
     except PACKING_ERRORS as e:
         raise InputError(f"cannot be read to its end ({e}); the file is damaged", path=name) from e
     except OSError as e:
@@ -83,7 +83,7 @@ def open_binary(path: Path, watch: Callable[[IO[bytes]], object] | None = None) 
         raise InputError(f"cannot be read ({reason}){hint}", path=name) from e
 
 
-def _unpacked(file: Any, path: Path) -> IO[bytes]:
+def _unpack(file: Any, path: Path) -> IO[bytes]:
     name = os.fspath(path)
     begin = file.peek(4)[:4] if hasattr(file, "peek") else b""
     if begin[:2] == b"\x1f\x8b" or name.endswith(".gz"):
@@ -478,7 +478,7 @@ def _written_beside(target: _Path) -> Iterator[IO[bytes]]:
 
 
 def replace_content(path: Path, old: bytes, new: bytes) -> None:
-    """Write a file of a user's anew that was read before; after a kill it has the old content or the new one.
+    """Replace the content of a user's file; after a kill it has the old content or the new one.
 
     A symbolic link stays one. Owner, group, permissions and extended attributes stay as they are.
 

@@ -17,7 +17,7 @@ from usim.ucca.formats import (
     write_mrp,
     write_xml,
 )
-from usim.ucca.graph import Edge, Graph, Linkage, Terminal, Unit, bit_set, bits, collect_yields
+from usim.ucca.graph import Edge, Graph, Linkage, Terminal, Unit, bit_set, bits, collect_yields, reaches
 
 __all__ = [
     "ANCHORED",
@@ -36,6 +36,7 @@ __all__ = [
     "from_mrp",
     "mrp_line",
     "parse_xml",
+    "reaches",
     "read_mrp",
     "read_xml",
     "storable_in_xml",

@@ -74,7 +74,7 @@ class Agreement:
             self.primary + other.primary,
             self.remote + other.remote,
             self.implicit + other.implicit,
-            _added(self.at_gold, other.at_gold),
+            _add(self.at_gold, other.at_gold),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -112,7 +112,7 @@ class Evaluation:
             self.labelled + other.labelled,
             self.unlabelled + other.unlabelled,
             self.weak + other.weak,
-            _added(self.categories, other.categories),
+            _add(self.categories, other.categories),
             self.passages + other.passages,
         )
 
@@ -143,7 +143,7 @@ def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evalua
         for view in views:
             view.normalise()
         move_common_functions(*views)
-    predicted_edges, gold_edges = (_counted(view) for view in views)
+    predicted_edges, gold_edges = (_count(view) for view in views)
     at_yield: dict[int, set[str]] = {}
     for edge in gold_edges:
         at_yield.setdefault(edge.words, set()).update(edge.tags)
@@ -157,7 +157,7 @@ def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evalua
     def agreement(how: str) -> Agreement:
         primary, remote, implicit = (_compare(predicted_by_yield[kind], gold_by_yield[kind], how) for kind in KINDS)
         at_gold = {c: _compare(predicted_at_gold.get(c, {}), gold_at_gold.get(c, {}), how) for c in names}
-        return Agreement(primary, remote, implicit, _ordered(at_gold))
+        return Agreement(primary, remote, implicit, _order(at_gold))
 
     return Evaluation(
         agreement("labelled"),
@@ -208,7 +208,7 @@ class _Counted:
     span: int
 
 
-def _counted(view: View) -> list[_Counted]:
+def _count(view: View) -> list[_Counted]:
     words, spans = view.yields(), view.yields(punctuation=True)
     counted = []
     for node in view.nodes:
@@ -264,11 +264,11 @@ def _compare(predicted: _Yields, gold: _Yields, how: str) -> Counts:
     elif how == "labelled":
         matched = sum(not predicted[y].isdisjoint(gold[y]) for y in shared)
     else:
-        matched = sum(not _expanded(predicted[y]).isdisjoint(gold[y]) for y in shared)
+        matched = sum(not _expand(predicted[y]).isdisjoint(gold[y]) for y in shared)
     return Counts(matched, len(predicted), len(gold))
 
 
-def _expanded(tags: set[str]) -> set[str]:
+def _expand(tags: set[str]) -> set[str]:
     """Return the categories and their equivalents."""
     return tags.union(*(pair for pair in EQUIVALENTS if not tags.isdisjoint(pair)))
 
@@ -283,14 +283,14 @@ def _by_category(predicted: dict[str, _Yields], gold: dict[str, _Yields]) -> dic
                 count[0] += category in predicted_tags and category in gold_tags
                 count[1] += category in predicted_tags
                 count[2] += category in gold_tags
-    return _ordered({category: Counts(*count) for category, count in counts.items()})
+    return _order({category: Counts(*count) for category, count in counts.items()})
 
 
-def _added(a: Mapping[str, Counts], b: Mapping[str, Counts]) -> dict[str, Counts]:
-    return _ordered({c: a.get(c, Counts()) + b.get(c, Counts()) for c in a.keys() | b.keys()})
+def _add(a: Mapping[str, Counts], b: Mapping[str, Counts]) -> dict[str, Counts]:
+    return _order({c: a.get(c, Counts()) + b.get(c, Counts()) for c in a.keys() | b.keys()})
 
 
-def _ordered(counts: dict[str, Counts]) -> dict[str, Counts]:
+def _order(counts: dict[str, Counts]) -> dict[str, Counts]:
     """Sort categories in the order of :data:`~usim.ucca.CATEGORIES`, others after them by name."""
     place = {category: i for i, category in enumerate(CATEGORIES)}
     return dict(sorted(counts.items(), key=lambda item: (place.get(item[0], len(place)), item[0])))

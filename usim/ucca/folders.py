@@ -109,14 +109,14 @@ def pair_folders(
     yield from gold_errors
     yield from other_errors
     unreadable = {Path(e.path).name for e in (*gold_errors, *other_errors) if e.path is not None}
-    partner_of = _matched(golds, others)
+    partner_of = _match(golds, others)
     paired = set(partner_of.values())
     for i, passage in enumerate(golds):
         if i in partner_of:
             yield from _whole(passage, others[partner_of[i]], sentences)
             continue
         parts = split(passage) if sentences else []
-        partners = _matched(parts, others) if parts else {}
+        partners = _match(parts, others) if parts else {}
         if partners:
             paired.update(partners.values())
             for k, part in enumerate(parts):
@@ -152,21 +152,21 @@ def pair_parses(
     yield from errors
     parts = (part for passage in golds for part in (split(passage) if sentences else [passage]))
     while block := list(islice(parts, batch)):
-        yield from _parsed(block, parser)
+        yield from _parse(block, parser)
 
 
-def _parsed(block: Sequence[Passage], parser: Parser) -> Iterable[Pair | UsimError]:
+def _parse(block: Sequence[Passage], parser: Parser) -> Iterable[Pair | UsimError]:
     try:
         graphs = parser.parse([p.graph.tokens for p in block], ids=[p.graph.id for p in block])
     except UsimError as e:
         if len(block) == 1:
             e.path = e.path or os.fspath(block[0].path)
             return [e]
-        return [result for passage in block for result in _parsed([passage], parser)]
+        return [result for passage in block for result in _parse([passage], parser)]
     return [_pair(p, Passage(p.path, _as_written(g)), parser.name) for p, g in zip(block, graphs, strict=True)]
 
 
-def _matched(golds: Sequence[Passage], others: Sequence[Passage]) -> dict[int, int]:
+def _match(golds: Sequence[Passage], others: Sequence[Passage]) -> dict[int, int]:
     """Pair gold passages with others by passage id, then by file name; return places in the two lists."""
     counts = Counter(p.graph.id for p in golds), Counter(p.graph.id for p in others)
     by_id = {p.graph.id: j for j, p in enumerate(others) if p.graph.id and counts[1][p.graph.id] == 1}

@@ -256,7 +256,7 @@ def to_xml(graph: Graph) -> str:
     character) is written with U+FFFD in its place.
     """
     out = [
-        f'<root annotationID="0" passageID={_quoted(graph.id)}>',
+        f'<root annotationID="0" passageID={_quote(graph.id)}>',
         "  <attributes />",
         '  <layer layerID="0">',
         "    <attributes />",
@@ -269,7 +269,7 @@ def to_xml(graph: Graph) -> str:
         out += [
             f'    <node ID="0.{i + 1}" type="{kind}">',
             f'      <attributes paragraph="{terminal.paragraph}" paragraph_position="{in_paragraph}"'
-            f" text={_quoted(terminal.text)} />",
+            f" text={_quote(terminal.text)} />",
             "    </node>",
         ]
     out += ["  </layer>", '  <layer layerID="1">', "    <attributes />"]
@@ -300,10 +300,10 @@ def write_xml(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 
 def _xml_edge(to: str, categories: tuple[str, ...], flags: dict[str, bool]) -> Iterator[str]:
-    yield f'      <edge toID="{to}" type={_quoted(categories[0])}>'
+    yield f'      <edge toID="{to}" type={_quote(categories[0])}>'
     marked = "".join(f' {name}="True"' for name, is_set in flags.items() if is_set)
     yield f"        <attributes{marked} />"
-    yield from (f"        <category tag={_quoted(c)} />" for c in categories)
+    yield from (f"        <category tag={_quote(c)} />" for c in categories)
     yield "      </edge>"
 
 
@@ -312,7 +312,7 @@ def storable_in_xml(text: str) -> str:
     return _NOT_XML.sub("\ufffd", text)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     from xml.sax.saxutils import quoteattr  # brings urllib.request and an HTTP client
 
     return quoteattr(storable_in_xml(text), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
@@ -550,7 +550,7 @@ def _from_mrp(record: Any) -> Graph:
 
 
 class _EdgeKey(NamedTuple):
-    """The part of an MRP edge that those share which are the categories of one edge."""
+    """What MRP edges share that are categories of one edge of UCCA."""
 
     source: Any
     target: Any

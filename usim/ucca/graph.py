@@ -25,8 +25,8 @@ Units are numbered in one canonical order (depth first; siblings by their first 
 the input had. So two graphs are equal (``==``) exactly if they annotate the same tokens in the same way: renaming or
 reordering nodes changes nothing.
 
-Yields are bit sets in Python integers: bit *i* is terminal *i*. In a graph of many terminals they would take memory
-that grows with the square of the text, so there each is kept from its first terminal on (:class:`_ShiftedYields`).
+Yields are bit sets in Python integers: bit *i* is terminal *i*. Their memory grows with the square of the text, so a
+passage has at most :data:`MOST_TERMINALS` terminals.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from hashlib import sha256
 from importlib import import_module
 from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from usim.errors import GraphError
 
@@ -52,8 +52,8 @@ _SENTENCE_END = frozenset(".?!")
 #: A description of a unit and of what is below it that is longer, in characters, is replaced by its digest.
 _LONGEST_SHAPE = 4096
 _QUOTES = frozenset("'\"`»«")
-#: Yields of graphs of more terminals are kept from their first terminal on.
-_LONG = 2048
+#: The most terminals of a graph: the yields of so many units of one terminal each take 270 MB.
+MOST_TERMINALS = 65_536
 
 
 class Terminal(NamedTuple):
@@ -171,7 +171,7 @@ class Graph:
         made_up = [f"1.{i}" for i in range(len(units) + 1, len(units) + len(linkages) + 1)]
         names = made_up if linkage_ids is None else linkage_ids
         object.__setattr__(self, "linkage_ids", tuple(names[old] for _, old in linked))
-        self.__dict__["yields"] = _renumbered(yields, order)
+        self.__dict__["yields"] = tuple([yields[old] for old in order])
 
     @classmethod
     def canonical(
@@ -204,7 +204,7 @@ class Graph:
             id=id,
             unit_ids=tuple([f"1.{old + 1}" for old in order]),
             linkage_ids=(),
-            yields=_renumbered(yields, order),
+            yields=tuple([yields[old] for old in order]),
         )
         return graph
 
@@ -546,64 +546,31 @@ def bit_set(positions: Iterable[int]) -> int:
     return mask
 
 
-class _ShiftedYields(Sequence[int]):
-    """Yields of which each is kept without the zeros before its first terminal, and put in place when it is asked for.
-
-    Attributes:
-        first: for each unit the first terminal of its yield; 0 for an empty one.
-        masks: for each unit its yield; bit *i* is terminal ``first + i``.
-    """
-
-    __slots__ = ("first", "masks")
-
-    def __init__(self, first: list[int], masks: list[int]) -> None:
-        self.first, self.masks = first, masks
-
-    def __len__(self) -> int:
-        return len(self.masks)
-
-    @overload
-    def __getitem__(self, unit: int) -> int: ...
-    @overload
-    def __getitem__(self, unit: slice) -> Sequence[int]: ...
-    def __getitem__(self, unit: int | slice) -> int | Sequence[int]:
-        if isinstance(unit, slice):
-            return _ShiftedYields(self.first[unit], self.masks[unit])
-        return self.masks[unit] << self.first[unit]
+def reaches(below: Sequence[set[int]], start: int, goal: int) -> bool:
+    """Return whether there is a way down from one node to another; ``below`` has the children of each."""
+    seen, stack = {start}, [start]
+    while stack:
+        node = stack.pop()
+        if node == goal:
+            return True
+        new = below[node] - seen
+        seen |= new
+        stack.extend(new)
+    return False
 
 
-def collect_yields(
-    held: Sequence[Sequence[int]], parents: Sequence[int], top_down: Sequence[int], terminals: int
-) -> Sequence[int]:
+def collect_yields(held: Sequence[Sequence[int]], parents: Sequence[int], top_down: Sequence[int]) -> list[int]:
     """Return the yield of each unit as a bit set.
 
     Args:
         held: the terminals that each unit holds directly.
         parents: the primary parent of each; -1 for the root.
         top_down: the units in an order in which parents come before their children.
-        terminals: how many there are in the graph.
     """
-    if terminals <= _LONG:
-        masks = [1 << own[0] if len(own) == 1 else bit_set(own) for own in held]
-        for u in reversed(top_down[1:]):
-            masks[parents[u]] |= masks[u]
-        return tuple(masks)
-    first = [min(own, default=terminals) for own in held]
+    masks = [1 << own[0] if len(own) == 1 else bit_set(own) for own in held]
     for u in reversed(top_down[1:]):
-        first[parents[u]] = min(first[parents[u]], first[u])
-    first = [0 if t == terminals else t for t in first]
-    masks = [bit_set(t - start for t in own) for own, start in zip(held, first, strict=True)]
-    for u in reversed(top_down[1:]):
-        if masks[u]:
-            masks[parents[u]] |= masks[u] << first[u] - first[parents[u]]
-    return _ShiftedYields(first, masks)
-
-
-def _renumbered(yields: Sequence[int], order: Sequence[int]) -> Sequence[int]:
-    """Return the yields of units in the given order."""
-    if isinstance(yields, _ShiftedYields):
-        return _ShiftedYields([yields.first[old] for old in order], [yields.masks[old] for old in order])
-    return tuple([yields[old] for old in order])
+        masks[parents[u]] |= masks[u]
+    return masks
 
 
 def _linkages(linkages: Sequence[Linkage], new: Sequence[int]) -> list[tuple[Linkage, int]]:
@@ -625,6 +592,8 @@ def _canonical(
     n = len(units)
     if not n:
         raise GraphError("a graph needs a root unit")
+    if len(terminals) > MOST_TERMINALS:
+        raise GraphError(f"{len(terminals)} terminals, and {MOST_TERMINALS} are the most: cut the passage")
     parents = [-1] * n
     into: list[Edge | None] = [None] * n
     outgoing: list[list[Edge]] = [[] for _ in range(n)]
@@ -673,7 +642,7 @@ def _canonical(
     if not all(is_held):
         t = is_held.index(0)
         raise GraphError(f"terminal {t} is unreachable: no unit holds it", text=terminals[t].text)
-    yields = collect_yields([unit.terminals for unit in units], parents, order, len(terminals))
+    yields = collect_yields([unit.terminals for unit in units], parents, order)
     if has_remotes:
         _check_acyclic(outgoing, order, names)
 

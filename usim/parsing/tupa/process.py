@@ -10,12 +10,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import queue
 import shlex
 import signal
 import subprocess
 import threading
-import time
 import weakref
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -146,7 +144,7 @@ class _GarbageError(Exception):
 
 
 class _Running:
-    """One run of the program: the process, and threads that keep its pipes from filling up and time-outs possible."""
+    """One run of the program."""
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None) -> None:
         # A session of its own, so that an interrupt from the keyboard is for usim to handle, and so that what the
@@ -159,41 +157,43 @@ class _Running:
             env=None if environment is None else dict(environment),
             start_new_session=True,
         )
-        pipes = self.process.stdin, self.process.stdout, self.process.stderr
-        assert pipes[0] is not None
-        assert pipes[1] is not None
-        assert pipes[2] is not None
-        self.outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self.inbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        self.requests, self.answers = self.process.stdin, self.process.stdout
         self.errors: deque[bytes] = deque(maxlen=_STDERR_LINES)
-        self.threads = [
-            threading.Thread(target=_write, args=(pipes[0], self.outbox), daemon=True),
-            threading.Thread(target=_read, args=(pipes[1], self.inbox), daemon=True),
-            threading.Thread(target=_drain, args=(pipes[2], self.errors), daemon=True),
-        ]
-        for thread in self.threads:
-            thread.start()
-        self._finish = weakref.finalize(self, _stop, self.process, self.outbox, self.threads, True)
+        self._drain = threading.Thread(target=_drain, args=(self.process.stderr, self.errors), daemon=True)
+        self._drain.start()
+        self._finish = weakref.finalize(self, _stop, self.process, self._drain, True)
 
     def exchange(self, request: Mapping[str, Any], timeout: float) -> dict[str, Any]:
-        self.outbox.put(json.dumps(request).encode("ascii") + b"\n")
-        answer = self.receive(timeout)
+        answer = self.receive(timeout, json.dumps(request).encode("ascii") + b"\n")
         if answer.get("id") != request["id"]:
             raise _GarbageError(f"an answer to {answer.get('id')!r}, where {request['id']} was asked")
         return answer
 
-    def receive(self, timeout: float) -> dict[str, Any]:
-        """Return the next answer; the thread that reads it announces the end with an empty line."""
-        end = time.monotonic() + timeout
+    def receive(self, timeout: float, request: bytes = b"") -> dict[str, Any]:
+        """Send a request, and return the next answer; a program that takes longer than the time-out is killed."""
+        is_late = threading.Event()
+
+        def give_up() -> None:
+            is_late.set()
+            _kill(self.process)
+
+        timer = threading.Timer(timeout, give_up)
+        timer.daemon = True
+        timer.start()
         try:
-            line = self.inbox.get(timeout=timeout)
-        except queue.Empty:
-            raise TimeoutError from None
+            with contextlib.suppress(OSError):  # it ended before it had read all of the request
+                self.requests.write(request)
+                self.requests.flush()
+            line = self.answers.readline()
+            code = 0 if line else self.process.wait()
+        finally:
+            timer.cancel()
+        if is_late.is_set():
+            raise TimeoutError
         if not line:
-            try:
-                code = self.process.wait(max(0.0, end - time.monotonic()))
-            except subprocess.TimeoutExpired:
-                raise TimeoutError from None
             raise _EndedError(_how_ended(code))
         try:
             answer = json.loads(line)
@@ -209,45 +209,29 @@ class _Running:
 
     def stop(self, *, kill: bool = False) -> None:
         if self._finish.detach():
-            _stop(self.process, self.outbox, self.threads, kill)
+            _stop(self.process, self._drain, kill)
 
 
-def _stop(
-    process: subprocess.Popen[bytes],
-    outbox: queue.SimpleQueue[bytes | None],
-    threads: Sequence[threading.Thread],
-    kill: bool,
-) -> None:
+def _stop(process: subprocess.Popen[bytes], drain: threading.Thread, kill: bool) -> None:
     """End a process: by the end of its input if it obeys, by force if not; then close what it leaves."""
-    if not kill:
-        outbox.put(None)
-        try:
-            process.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            kill = True
+    assert process.stdin is not None
+    assert process.stdout is not None
     if kill:
-        with contextlib.suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)  # its session: it and what it started
-        process.wait()
-        outbox.put(None)
-    for thread in threads:
-        thread.join(_PATIENCE)
-
-
-def _write(pipe: IO[bytes], outbox: queue.SimpleQueue[bytes | None]) -> None:
-    with contextlib.suppress(OSError, ValueError):
-        while (line := outbox.get()) is not None:
-            pipe.write(line)
-            pipe.flush()
+        _kill(process)
     with contextlib.suppress(OSError):
-        pipe.close()
+        process.stdin.close()
+    try:
+        process.wait(_PATIENCE)
+    except subprocess.TimeoutExpired:
+        _kill(process)
+        process.wait()
+    process.stdout.close()
+    drain.join(_PATIENCE)
 
 
-def _read(pipe: IO[bytes], inbox: queue.SimpleQueue[bytes]) -> None:
-    with pipe, contextlib.suppress(OSError):
-        for line in pipe:
-            inbox.put(line)
-    inbox.put(b"")
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)  # its session: it and what it started
 
 
 def _drain(pipe: IO[bytes], errors: deque[bytes]) -> None:

@@ -26,7 +26,7 @@ _FOUNDATIONAL = ("FN", "PNCT")  # the kinds of units; linkages lie outside of wh
 
 
 def check_spacy_model(model: str) -> None:
-    """See that the spaCy model is there with which the TUPA model was trained: TUPA would go and download it.
+    """Check that the spaCy model of the TUPA model is installed: otherwise TUPA would download it.
 
     Raises:
         RuntimeError: it is not there; with what to do.

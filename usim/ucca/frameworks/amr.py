@@ -152,7 +152,7 @@ def _graph(block: AmrBlock, top: Any) -> Graph:
 
 
 class _Mention(NamedTuple):
-    """A variable in a place where its concept is not, before or after the place where it is."""
+    """A mention of a variable without its concept, before or after the place that has it."""
 
     source: int
     role: str
@@ -183,17 +183,17 @@ class _Nodes:
         stack: list[tuple[int, str, Any, str]] = [(-1, "", top, "1")]
         while stack:
             parent, role, target, place = stack.pop()
-            name, aligned = _aligned(role)
+            name, aligned = _read_alignments(role)
             if isinstance(target, tuple):
                 variable, branches = target
                 node = self.variables[variable] = self._add(str(variable), place)
                 below = [branch for branch in branches if branch[0] != "/"]
                 for label, concept in branches:
                     if label == "/" and concept is not None:
-                        self.anchors[node] |= _aligned(str(concept))[1]
+                        self.anchors[node] |= _read_alignments(str(concept))[1]
                 stack += [(node, *below[k - 1], f"{place}.{k}") for k in range(len(below), 0, -1)]
             else:
-                text, own = _aligned("" if target is None else str(target))
+                text, own = _read_alignments("" if target is None else str(target))
                 if text in known:
                     self.mentions.append(_Mention(parent, name, text))
                     self.reentrancies.add(place)
@@ -214,26 +214,26 @@ class _Nodes:
 
 
 def _variables(top: Any) -> set[str]:
-    """Return the variables that have a place of their own in a tree.
+    """Return the variables that a tree introduces.
 
     Raises:
         ValueError: a variable has two.
     """
-    found: set[str] = set()
+    variables: set[str] = set()
     stack = [top]
     while stack:
         variable, branches = stack.pop()
-        if variable in found:
+        if variable in variables:
             raise ValueError(f"a variable with two concepts: {variable!r}")
-        found.add(variable)
+        variables.add(variable)
         stack += [target for _, target in branches if isinstance(target, tuple)]
-    return found
+    return variables
 
 
-def _aligned(text: str) -> tuple[str, set[int]]:
+def _read_alignments(text: str) -> tuple[str, set[int]]:
     """Return a role, concept or constant without its alignment and colon, and the tokens that it is aligned to.
 
-    >>> _aligned(":ARG1~e.4"), _aligned('"Paris"~e.5,6')
+    >>> _read_alignments(":ARG1~e.4"), _read_alignments('"Paris"~e.5,6')
     (('ARG1', {4}), ('"Paris"', {5, 6}))
     """
     match = _SURFACE.search(text)

@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 from usim.errors import GraphError
 from usim.text import is_punct
-from usim.ucca.graph import Edge, Graph, Terminal, Unit
+from usim.ucca.graph import Edge, Graph, Terminal, Unit, reaches
 
 #: The label of the edges from the root.
 TOP = "top"
@@ -180,24 +180,11 @@ class _Tree:
         for (u, v), labels in merged.items():
             if (u, v) in used:
                 continue
-            if _leads(below, v, u):
+            if reaches(below, v, u):
                 u, v, labels = v, u, [inverted(label) for label in labels]
             own = self.labels[v] if self.parents[v] == u else self.remotes.setdefault((u, v), [])
             own += [label for label in labels if label not in own]
             below[u].add(v)
-
-
-def _leads(below: list[set[int]], start: int, end: int) -> bool:
-    """Return whether there is a way down from one node to another."""
-    stack, seen = [start], {start}
-    while stack:
-        u = stack.pop()
-        if u == end:
-            return True
-        new = below[u] - seen
-        seen |= new
-        stack.extend(new)
-    return False
 
 
 def _words_of(count: int, anchors: Sequence[Collection[int]], tree: _Tree) -> list[set[int]]:

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
+
+from tests.batch.common import lines
 from tests.batch.slow_parser import WordParser
-from tests.endurance.tally import Tally, Terms
 from usim.batch import Task, run
 from usim.text import DEEPEST_JSON
 
@@ -88,7 +90,7 @@ PAIRS = Kind(
         "zero bytes": b"\0" * 40,
         "not a number": _pair(b'"a"', more=b', "x": NaN'),
         "infinity": _pair(b'"a"', more=b', "x": -Infinity'),
-        "a number beyond all": _pair(b'"a"', more=b', "x": 1e999'),
+        "a number beyond all numbers": _pair(b'"a"', more=b', "x": 1e999'),
         "a number of 5,000 digits": _pair(b'"a"', more=b', "x": ' + _DIGITS),
         "too many words": _pair(b'"' + b"a " * 100_000 + b'"'),
         "a word without end": _pair(b'"' + b"a" * 1_000_000 + b'"'),
@@ -125,6 +127,8 @@ SUGGESTIONS = Kind(
         "a place that is true": _suggestion(b"true", b"7"),
         "a place that is text": _suggestion(b'"4"', b"7"),
         "a place of 5,000 digits": _suggestion(_DIGITS, _DIGITS),
+        "a place beyond all numbers": _suggestion(b"1e999", b"7"),
+        "a place that is no number": _suggestion(b"NaN", b"7"),
         "another target": _suggestion(b"4", b"7", b', "target": "new"'),
         "substitutes that are no array": _suggestion(b"4", b"7", substitutes=b'"new"'),
         "a substitute that is a number": _suggestion(b"4", b"7", substitutes=b"[1]"),
@@ -143,60 +147,41 @@ SUGGESTION_TABLE = Kind(
         "a number with a separator": b"1\tthe old man\t4\t7\x1d\tnew",
         "a number of 5,000 digits in a table": b"1\tthe old man\t4\t" + _DIGITS + b"\tnew",
         "a superscript for a number": "1\tthe old man\t4\t²\tnew".encode(),
+        "a number below 0 in a table": b"1\tthe old man\t4\t-1\tnew",
+        "a number with an underscore": b"1\tthe old man\t4\t1_0\tnew",
+        "an Arabic digit": "1\tthe old man\t4\t\u0661\tnew".encode(),
         "too few cells": b"1\tthe old man\t4",
     },
 )
 KINDS = (PAIRS, TABLE, SUGGESTIONS, SUGGESTION_TABLE)
 
 
-def experiment(tally: Tally, terms: Terms) -> None:
-    """Mix bad records among good ones and compare with the same file, in which blank lines stand for the bad ones."""
-    rng = terms.rng()
-    for round_number in range(terms.count(1, 10)):
-        for kind in KINDS:
-            for chunk in rng.sample((1, 2, 7, 30, 512), terms.count(2, 5)):
-                folder = terms.folder / f"{round_number}-{chunk}-{kind.name}"
-                folder.mkdir()
-                with tally.case(f"{kind.name} in chunks of {chunk}"):
-                    _check(tally, folder, kind, chunk, rng)
-    with tally.case("number of kinds"):
-        assert sum(len(kind.bad) for kind in KINDS) >= 46
-
-
-def _check(tally: Tally, folder: Path, kind: Kind, chunk: int, rng: random.Random) -> None:
-    names = list(kind.bad)
-    rng.shuffle(names)
-    lines: list[tuple[bytes, str | None]] = []
-    for name in names:
-        lines += [(rng.choice(kind.good), None) for _ in range(rng.randint(0, 2))]
-        lines.append((kind.bad[name], name))
-    lines.append((kind.good[0], None))
-    if kind.first is not None:
-        lines.insert(0, (kind.first, None))
-    mixed, plain = (
-        _run(folder / way, kind, [b"" if name and way == "plain" else raw for raw, name in lines], chunk)
-        for way in ("mixed", "plain")
+@pytest.mark.parametrize("chunk", [2, 30])
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_bad_records_among_good_ones(tmp_path: Path, kind: Kind, chunk: int) -> None:
+    rng = random.Random(chunk)
+    mixed: list[tuple[bytes, str | None]] = [] if kind.first is None else [(kind.first, None)]
+    for name in rng.sample(list(kind.bad), len(kind.bad)):
+        mixed += [(rng.choice(kind.good), None) for _ in range(rng.randint(0, 2))]
+        mixed.append((kind.bad[name], name))
+    mixed.append((kind.good[0], None))
+    # In the second file, blank lines stand for the bad records.
+    output, errors = results_of(tmp_path / "mixed", kind, [raw for raw, _ in mixed], chunk)
+    expected_output, no_errors = results_of(
+        tmp_path / "plain", kind, [b"" if name else raw for raw, name in mixed], chunk
     )
-    errors = {error["line"]: error["reason"] for error in mixed[1]}
-    expected = {number: name for number, (_, name) in enumerate(lines, 1) if name is not None}
-    for number, name in expected.items():
-        tally.check(
-            f"{name}: not reported" if not errors.get(number) else None,
-            f"{name}: {errors[number]}" if "Error:" in errors.get(number, "") and "refuses" not in name else None,
-        )
-    assert set(errors) == set(expected), f"other lines are reported: {sorted(set(errors) - set(expected))}"
-    assert len(mixed[1]) == len(expected), "a line is reported twice"
-    assert not plain[1], "good records are reported"
-    assert mixed[0] == plain[0], "good records have other results"
+    assert output == expected_output
+    assert no_errors == []
+    names = {number: name for number, (_, name) in enumerate(mixed, 1) if name is not None}
+    assert [error["line"] for error in errors] == list(names)
+    for error in errors:
+        assert error["reason"], names[error["line"]]
+        assert "Error:" not in error["reason"] or "refuses" in names[error["line"]], error
 
 
-def _run(folder: Path, kind: Kind, lines: list[bytes], chunk: int) -> tuple[bytes, list[dict[str, Any]]]:
+def results_of(folder: Path, kind: Kind, raw: list[bytes], chunk: int) -> tuple[bytes, list[dict[str, Any]]]:
     folder.mkdir()
-    path, out = folder / kind.name, folder / "out.jsonl"
-    path.write_bytes(b"\n".join(lines) + b"\n")
+    path, out, errors = folder / kind.name, folder / "out.jsonl", folder / "out.jsonl.errors.jsonl"
+    path.write_bytes(b"\n".join(raw) + b"\n")
     run(path, out, kind.task, chunk=chunk)
-    errors = folder / "out.jsonl.errors.jsonl"
-    reported = [json.loads(line) for line in errors.read_bytes().splitlines()] if errors.exists() else []
-    content = out.read_bytes()
-    path.unlink()
-    return content, reported
+    return out.read_bytes(), lines(errors) if errors.exists() else []
