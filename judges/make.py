@@ -24,7 +24,7 @@ from usim.registry import find_model
 
 #: What people said: the name here, the file, and the options of ``judges.encode``: its reader, how much of it.
 SETS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("swords", "swords-v1.1_dev.json.gz", ("--each", "20", "--swords")),
+    ("swords", "swords-v1.1_dev.json.gz", ("--each", "32", "--swords")),
     ("prolex", "ProLex_train_D_LS.csv", ("--count", "1500", "--prolex-train")),
     ("paws", "paws-wiki-dev.tsv.gz", ("--count", "6000", "--paws")),
     ("mqm", "mqm-ted-zhen.tsv.gz", ("--count", "4500", "--mqm")),
@@ -32,7 +32,7 @@ SETS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 #: The pairs that are made, a set each: how many, how many of these are read, and which makers.
 MADE: dict[str, tuple[int, int, tuple[str, ...]]] = {
-    "made": (14000, 14000, ("--parse",)),
+    "made": (12500, 12500, ("--parse",)),
     "step": (6000, 2500, ("--only", "step.")),
     "ends": (4000, 2500, ("--only", "ends.")),
 }
