@@ -14,11 +14,10 @@ from usim.cli.options import (
     ABOVE_ZERO,
     AT_LEAST_ONE,
     SHARE,
-    context_option,
-    inflect_option,
     option,
     parser_options,
     preset_option,
+    screening_options,
     taken,
     tokenised_option,
 )
@@ -64,9 +63,7 @@ _EVERY = 30.0  # seconds between the lines of a log
 @option("--restart", is_flag=True, help="Begin anew where an interrupted job has left something.")
 @option("--summary", metavar="FILE", help="Write the summary to FILE as JSON as well.")
 @option("--quiet", is_flag=True, help="No progress.")
-@inflect_option
-@context_option
-@option("--lists", is_flag=True, help="When screening, judge the substitutes of a target together.")
+@screening_options
 @option("--judge", help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; none: no "
         "verdict, no reasons.")  # fmt: skip
 @option("--keep", type=SHARE, help="Verdict keep from this faithfulness on.")

@@ -140,6 +140,12 @@ inflect_option = option(
     "--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets."
 )
 
+screening_options = with_options(
+    inflect_option,
+    context_option,
+    option("--lists", is_flag=True, help="When screening, judge the substitutes of a target together."),
+)
+
 preset_option = option(
     "--preset", type=click.Choice(["default", "all-edges", "top", "paper", "paper-plain", "reference"]),
     default="default",
@@ -167,8 +173,8 @@ checker_options = with_options(
     option("--lists", is_flag=True, help="Judge the suggestions for a place together."),
 )  # fmt: skip
 
-#: For a judge ``llm:NAME``; other commands read the environment variables alone.
-llm_judge_options = with_options(
+#: With those for a judge ``llm:NAME``, for which other commands read the environment variables alone.
+any_judge_options = with_options(
     option("--endpoint", metavar="URL",
            help="With --judge llm:NAME: an OpenAI-compatible server.  [default: $USIM_LLM_ENDPOINT]"),
     option("--concurrency", type=click.IntRange(1, 1000), help="With --judge llm:NAME: requests at a time."),
@@ -177,6 +183,7 @@ llm_judge_options = with_options(
            "before it answers.  [default: 16]"),
     option("--timeout", type=ABOVE_ZERO, help="With --judge llm:NAME: seconds that an answer may take.  [default: 60]"),
     option("--llm-cache", metavar="FILE", help="With --judge llm:NAME: keep answers here.  [default: $USIM_LLM_CACHE]"),
+    judge_options,
 )  # fmt: skip
 
 

@@ -9,9 +9,8 @@ import click
 from usim.cli.help import examples
 from usim.cli.options import (
     SHARE,
+    any_judge_options,
     check_file,
-    judge_options,
-    llm_judge_options,
     make_scorer,
     option,
     output_option,
@@ -42,8 +41,7 @@ from usim.text import check_length
         help="The format of FILE.  [default: by its name and its first line]")  # fmt: skip
 @option("--grammar", metavar="CHECKER", help="harper, or the address of a LanguageTool server.")
 @option("--gamma", type=SHARE, default=0.27, help="The weight of grammaticality.")
-@llm_judge_options
-@judge_options
+@any_judge_options
 @parser_options
 def command(
     file: str,

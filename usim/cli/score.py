@@ -15,11 +15,10 @@ from usim.cli.help import examples
 from usim.cli.options import (
     AT_LEAST_ONE,
     SHARE,
+    any_judge_options,
     check_file,
     context_option,
     format_option,
-    judge_options,
-    llm_judge_options,
     make_scorer,
     option,
     output_option,
@@ -71,8 +70,7 @@ _SENTENCE_ENDS = (".", "!", "?")
 @option("--most-apart", type=click.IntRange(0), default=10,
         help="Several systems: how many of the sentences in which they differ most are shown.")  # fmt: skip
 @option("--seed", type=int, default=0, help="Seed of the bootstrap.")
-@llm_judge_options
-@judge_options
+@any_judge_options
 @preset_option
 @parser_options
 @tokenised_option

@@ -12,12 +12,11 @@ import click
 from usim import proficiency
 from usim.cli.help import examples
 from usim.cli.options import (
+    any_judge_options,
     check_file,
     context_option,
     format_option,
     inflect_option,
-    judge_options,
-    llm_judge_options,
     make_screen,
     option,
     output_option,
@@ -54,8 +53,7 @@ from usim.text import is_foreign, printable
 @option("--not-easier", is_flag=True, help="Drop substitutes that are easier than the words they replace (CEFR).")
 @option("--levels", metavar="NAME", default="cefrpy", help="Levels of words: cefrpy, or a file.")
 @option("--lists", is_flag=True, help="Judge the substitutes of a target together.")
-@llm_judge_options
-@judge_options
+@any_judge_options
 @parser_options
 def command(
     file: str,

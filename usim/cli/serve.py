@@ -11,12 +11,11 @@ from usim.cli.help import examples
 from usim.cli.options import (
     ABOVE_ZERO,
     AT_LEAST_ONE,
-    context_option,
-    inflect_option,
     judge_options,
     option,
     parser_options,
     preset_option,
+    screening_options,
     taken,
     with_options,
 )
@@ -81,9 +80,7 @@ limit_options = with_options(
 @limit_options
 @option("--grace", type=AT_LEAST_ONE, default=10, metavar="SECONDS",
         help="How long requests under way have when the service is stopped.")  # fmt: skip
-@inflect_option
-@context_option
-@option("--lists", is_flag=True, help="When screening, judge the substitutes of a target together.")
+@screening_options
 @judge_options
 @preset_option
 @parser_options
