@@ -13,12 +13,12 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.command import usim_here
 from usim.benchmarks import sws
 from usim.benchmarks.baselines.rules import RuleBased
 from usim.benchmarks.baselines.targets import CLOSED, Finder
 from usim.benchmarks.baselines.thesaurus import Both, Either, Shipped, Table, Wn, load, read
 from usim.benchmarks.sws.gold import read_sentences, write_predictions
-from usim.cli import main
 from usim.cli.baseline import command
 from usim.errors import FormatError, InputError, UsimError
 
@@ -258,23 +258,15 @@ def test_predictions_are_read_by_the_scorer(tmp_path: Path) -> None:
     assert sws.read_predictions(tmp_path / "made.json", gold) == {"s": {(1, 2): ("close",), (0, 1): ("“x”",)}}
 
 
-def test_rules_from_the_command_line_and_scored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rules_from_the_command_line_and_scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written(tmp_path / "gold.json", json.dumps(GOLD))
     written(tmp_path / "t.tsv", "intimate\tadj\tdear\tclose\nfriend\tnoun\tpal\n")
     monkeypatch.chdir(tmp_path)
-
-    def usim(*arguments: str) -> tuple[str, str]:
-        main(list(arguments))
-        done = capsys.readouterr()
-        return done.out, done.err
-
-    out, err = usim("baseline", "rules", "gold.json", "-o", "made.json", "--thesaurus", "t.tsv")
-    assert out == ""
-    assert "2 targets in 1 sentences" in err
-    assert "usim|baseline|rules|thesaurus:t.tsv|" in err
-    scored = json.loads(usim("sws", "gold.json", "made.json", "--format", "json", "--resamples", "0")[0])
+    done = usim_here("baseline", "rules", "gold.json", "-o", "made.json", "--thesaurus", "t.tsv")
+    assert done.stdout == ""
+    assert "2 targets in 1 sentences" in done.stderr
+    assert "usim|baseline|rules|thesaurus:t.tsv|" in done.stderr
+    scored = json.loads(usim_here("sws", "gold.json", "made.json", "--format", "json", "--resamples", "0").stdout)
     assert scored["figures"]["p_detection"] == 0.5
     assert scored["figures"]["acc_recommendation"] == 1
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import usim_here
 from usim.benchmarks import prolex
 from usim.benchmarks.baselines.targets import Finder
 from usim.benchmarks.baselines.thesaurus import Table
 from usim.benchmarks.case import Place
 from usim.benchmarks.prolex_data import Lesson, from_sentences, from_swords, write_lessons
-from usim.cli import main
 from usim.errors import FormatError
 from usim.lexicon import ListedLevels
 
@@ -76,26 +76,24 @@ def test_the_columns_are_those_of_the_published_files() -> None:
     assert row["query_pos"] == "ADJ"
 
 
-def test_the_command(swords: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(swords: Path, tmp_path: Path) -> None:
     levels = tmp_path / "levels.csv"
     levels.write_text("quick,B1\nfast,A1\nrapid,B2\n", encoding="utf-8")
-    main(["generate", str(swords), "--format", "prolex", "--levels", str(levels)])
-    out, err = capsys.readouterr()
-    assert "['swift', 'rapid']" in out
-    assert "2 substitutes of 1 targets" in err
-    assert "levels:levels.csv" in err
+    done = usim_here("generate", swords, "--format", "prolex", "--levels", levels)
+    assert "['swift', 'rapid']" in done.stdout
+    assert "2 substitutes of 1 targets" in done.stderr
+    assert "levels:levels.csv" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [(["--levels", "x"], "--levels is for"), ([], "--thesaurus"), (["--format", "prolex"], "--thesaurus")],
 )
-def test_bad_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], line: list[str], message: str) -> None:
+def test_bad_usage(tmp_path: Path, line: list[str], message: str) -> None:
     (tmp_path / "sentences.txt").write_text("A tale.\n", encoding="utf-8")
-    with pytest.raises(SystemExit) as done:
-        main(["generate", str(tmp_path / "sentences.txt"), *line])
-    assert done.value.code == 2
-    assert message in capsys.readouterr().err
+    done = usim_here("generate", tmp_path / "sentences.txt", *line)
+    assert done.returncode == 2
+    assert message in done.stderr
 
 
 GOLD = "target word,Sentence,acc_subs\nquick,He is **quick**.,\"['fast', 'rapid', 'in a hurry']\"\n"

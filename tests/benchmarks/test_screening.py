@@ -17,7 +17,6 @@ from usim.benchmarks import prolex, swords, sws
 from usim.benchmarks.case import LABELS, Label, Place
 from usim.benchmarks.result import Ratio, Tally, compare
 from usim.benchmarks.screening import Effect, at_kept, curve
-from usim.cli import main
 from usim.errors import InputError
 from usim.judge import Thresholds
 from usim.screen import Screened
@@ -388,13 +387,10 @@ def test_json_and_tsv_of_each_benchmark(files: Path, command: str, gold: str, ma
         (["--screen", "--judge", "usim", "--keep", "0.2", "--drop", "0.4"], "--drop 0.4 is above --keep 0.2"),
     ],
 )
-def test_options_that_do_not_fit(
-    files: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(["sws", str(files / "gold.json"), str(files / "made.json"), *arguments])
-    assert stopped.value.code == 2
-    assert message in capsys.readouterr().err
+def test_options_that_do_not_fit(files: Path, arguments: list[str], message: str) -> None:
+    done = usim_here("sws", files / "gold.json", files / "made.json", *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
 
 
 # Raw answers
