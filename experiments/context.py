@@ -114,7 +114,7 @@ def run(sets: Mapping[str, Sequence[Pair]], scorer: Scorer, *, seed: int = 0, re
             judged[way] = Judged(pairs, np.array(said), scorer.thresholds.drop)
         draws = Draws([pair.group for pair in pairs], resamples, seed)
         for figure, prepare in SETS[name][1].items():
-            ready = {way: prepare(one) for way, one in judged.items()}
+            ready = {way: prepare(own) for way, own in judged.items()}
             for way in WAYS:
                 change = draws.interval(_change(ready[way], ready[ALONE]))
                 rows.append((name, len(pairs), figure, way, draws.interval(ready[way]), change, costs[way]))

@@ -239,8 +239,8 @@ def _ends(kind: str, source: Source) -> list[Pair]:
     sentences = _sentences(source)
     wanted = len(sentences) if source.limit is None else source.limit
     # Half of what is asked for is faithful or unfaithful, and a kind is one of the two.
-    made = make(Sources(tuple(sentences)), 2 * wanted, source.seed, f"ends.{kind}")
-    return [Pair(p.source, p.target, p.label, "ends", p.group, p.label, kind=p.kind) for p in made]
+    pairs = make(Sources(tuple(sentences)), 2 * wanted, source.seed, f"ends.{kind}")
+    return [Pair(p.source, p.target, p.label, "ends", p.group, p.label, kind=p.kind) for p in pairs]
 
 
 def _identical(source: Source) -> list[Pair]:
