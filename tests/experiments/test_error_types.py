@@ -170,17 +170,6 @@ class TestFigures:
         assert abs(rows["U:DET"][2].value) < 0.02  # type: ignore[union-attr]
         assert study.settings["edits"] == "all"
 
-    def test_halves_share_no_sentence_and_draw_what_the_whole_draws(self, file: Path) -> None:
-        whole = [run(file, Lengths(Flat()), resamples=10, seed=seed).tables[0].rows for seed in range(3)]
-        for seed, rows in enumerate(whole):
-            halves = [
-                run(file, Lengths(Flat()), resamples=10, seed=seed, half=h).tables[0].rows for h in ("even", "odd")
-            ]
-            counts = [{row[0]: row[1] for row in half} for half in halves]
-            assert {row[0]: row[1] for row in rows} == {
-                kind: sum(count.get(kind, 0) for count in counts) for kind in {*counts[0], *counts[1]}
-            }
-
 
 def test_the_command(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = ["--m2", str(file), "--out", str(tmp_path / "out"), "--often", "1", "--judge", "usim", "--samples", "3"]
