@@ -156,20 +156,20 @@ def suggestions(sentences: Sequence[Sentence]) -> list[Suggested]:
         InputError: Harper is not installed.
     """
     linter = _linter()
-    found: dict[tuple[str, str], Suggested] = {}
+    known: dict[tuple[str, str], Suggested] = {}
     for number, sentence in enumerate(sentences):
         text = sentence.text
         before = [_distance(text, reference) for reference in sentence.references]
         for place, lint in enumerate(linter.lint(text)):
             for proposal in list(lint.suggestions)[:_MOST]:
                 target = linter.apply_suggestion(text, lint, proposal)
-                if _words(target) == _words(text) or (text, target) in found:
+                if _words(target) == _words(text) or (text, target) in known:
                     continue
                 after = [_distance(target, reference) for reference in sentence.references]
                 nearer = sum(a < b for a, b in zip(after, before, strict=True))
                 if nearer == 0 or nearer >= sentence.needed:
-                    found[text, target] = Suggested(text, target, nearer > 0, number, place)
-    return list(found.values())
+                    known[text, target] = Suggested(text, target, nearer > 0, number, place)
+    return list(known.values())
 
 
 def _linter() -> Any:

@@ -30,9 +30,8 @@ from experiments import assistant
 from experiments.common.command import SHARED, Command, Option, drawing
 from experiments.common.statistics import Draws, Places
 from experiments.common.study import Row, Study, Table
-from experiments.judges import Figure, Judged, Source, area, average_precision, some
+from experiments.judges import Judged, PairSet, Source, area, average_precision, read
 from judges.data import Pair, mqm, swords, written
-from usim.errors import InputError
 from usim.judge import AnalysisCache
 from usim.options import Options
 from usim.scorer import Scorer
@@ -71,17 +70,19 @@ def in_order(judged: Judged) -> Callable[[Places], float]:
 
 
 #: The sets: how their pairs are read, and what is measured on them.
-SETS: Mapping[str, tuple[Callable[[Source], list[Pair]], Mapping[str, Figure]]] = {
-    "pairs": (lambda source: list(written(PAIRS)), {"right order": in_order, "AUC": area}),
-    "swords": (
+SETS: Mapping[str, PairSet] = {
+    "pairs": PairSet("pairs", lambda source: list(written(PAIRS)), {"right order": in_order, "AUC": area}),
+    "swords": PairSet(
+        "swords",
         lambda source: [pair for pair in swords(source.file("swords/swords-v1.1_dev.json.gz")) if pair.is_held_out],
         {"AUC": area, "GAP": average_precision},
     ),
-    "translations": (
+    "translations": PairSet(
+        "translations",
         lambda source: [p for p in mqm(source.file("mqm/mqm-ted-zhen.tsv.gz"), random.Random(0)) if p.is_held_out],
         {"AUC": area},
     ),
-    "assistant": (_of_assistant, {"AUC": area}),
+    "assistant": PairSet("assistant", _of_assistant, {"AUC": area}),
 }
 
 
@@ -113,8 +114,8 @@ def run(sets: Mapping[str, Sequence[Pair]], scorer: Scorer, *, seed: int = 0, re
             costs[way] = 1000 * (time.process_time() - began) / len(pairs)
             judged[way] = Judged(pairs, np.array(said), scorer.thresholds.drop)
         draws = Draws([pair.group for pair in pairs], resamples, seed)
-        for figure, prepare in SETS[name][1].items():
-            ready = {way: prepare(one) for way, one in judged.items()}
+        for figure, prepare in SETS[name].figures.items():
+            ready = {way: prepare(own) for way, own in judged.items()}
             for way in WAYS:
                 change = draws.interval(_change(ready[way], ready[ALONE]))
                 rows.append((name, len(pairs), figure, way, draws.interval(ready[way]), change, costs[way]))
@@ -138,19 +139,8 @@ def _change(figure: Callable[[Places], float], before: Callable[[Places], float]
     return lambda places: figure(places) - before(places)
 
 
-def read(source: Source, names: Sequence[str]) -> dict[str, list[Pair]]:
-    """Read sets of pairs, by default all; those whose files are missing are left out with a warning."""
-    sets: dict[str, list[Pair]] = {}
-    for name in names or SETS:
-        try:
-            sets[name] = some(SETS[name][0](source), source.limit, source.seed)
-        except InputError as e:
-            print(f"warning: left out {name}: {e}", file=sys.stderr)
-    return sets
-
-
 def _run(given: Namespace) -> Study:
-    sets = read(Source(given.data, (), given.limit, given.seed), given.only)
+    sets = read(Source(given.data, (), given.limit, given.seed), given.only, SETS)
     scorer = Scorer.from_options(Options(model=given.model, threads=given.threads))
     return run(sets, scorer, **drawing(given))
 

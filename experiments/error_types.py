@@ -21,7 +21,6 @@ edit costs. Types are those of the file: ERRANT's (``R:VERB:SVA``) or NUCLE's (`
 
 from __future__ import annotations
 
-import hashlib
 import math
 import sys
 from collections import defaultdict
@@ -154,15 +153,6 @@ def steps(corrected: Sequence[Corrected], *, edits: Edits = "all", samples: int 
     return drawn
 
 
-def half_of(words: Sequence[str]) -> str:
-    """Return the half that a sentence is in, ``even`` or ``odd``, by the last bit of the SHA-1 of its words.
-
-    >>> [half_of(text.split()) for text in ("one", "two", "three", "four")]
-    ['odd', 'even', 'odd', 'odd']
-    """
-    return ("even", "odd")[hashlib.sha1(" ".join(words).encode()).digest()[-1] % 2]
-
-
 def deltas(drawn: Sequence[Step], scores: PairScores) -> dict[str, np.ndarray]:
     """Compute the change of each score by each edit, shape (steps,)."""
     values = scores([pair for step in drawn for pair in ((step.source, step.before), (step.source, step.after))])
@@ -178,7 +168,6 @@ def run(
     often: int = 50,
     seed: int = 0,
     resamples: int = 1000,
-    half: str | None = None,
 ) -> Study:
     """Study one file.
 
@@ -190,17 +179,12 @@ def run(
         often: the least number of occurrences of a type that is checked.
         seed: for the orders, the sources and the intervals.
         resamples: of the bootstrap.
-        half: only the sentences of this half, see :func:`half_of`; the draws for a sentence stay the same.
 
     Raises:
         InputError: the file cannot be read, or nothing is corrected in it.
     """
     corrected, errors = read_corrected(path)
     drawn = steps(corrected, edits=edits, samples=samples, seed=seed)
-    if half:
-        corrected = [sentence for sentence in corrected if half_of(sentence.words) == half]
-        ids = {sentence.id for sentence in corrected}
-        drawn = [step for step in drawn if step.id in ids]
     change = deltas(drawn, scores)
     by: dict[str, list[int]] = defaultdict(list)
     for place, step in enumerate(drawn):
@@ -286,15 +270,7 @@ def run(
         "How much does each type of correction move the score?",
         tuple(tables),
         scores.signatures,
-        {
-            "m2": path,
-            "edits": edits,
-            "samples": samples,
-            "often": often,
-            "seed": seed,
-            "resamples": resamples,
-            "half": half,
-        },
+        {"m2": path, "edits": edits, "samples": samples, "often": often, "seed": seed, "resamples": resamples},
         tuple(checks),
         {"weighted mean |Δ|": weighted, "types over the limit": far, "records that cannot be read": errors},
         (f"{len(errors)} records could not be read: {errors[0]}",) if errors else (),
@@ -322,7 +298,6 @@ main = Command(
         edits=given.edits,
         samples=given.samples,
         often=given.often,
-        half=given.half,
         **drawing(given),
     ),
     Option("--m2", type=Path, required=True, help="sentences with typed edits, e.g. bea-dev.m2"),
@@ -334,11 +309,6 @@ main = Command(
     ),
     Option("--samples", type=int, default=1, help="how many orders of the edits are drawn a sentence"),
     Option("--often", type=int, default=50, help="from how many occurrences on a type is checked"),
-    Option(
-        "--half",
-        choices=("even", "odd"),
-        help="half of the sentences, by their SHA-1; the judge of `research` has learned from even ones",
-    ),
 )
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -239,8 +240,8 @@ def _ends(kind: str, source: Source) -> list[Pair]:
     sentences = _sentences(source)
     wanted = len(sentences) if source.limit is None else source.limit
     # Half of what is asked for is faithful or unfaithful, and a kind is one of the two.
-    made = make(Sources(tuple(sentences)), 2 * wanted, source.seed, f"ends.{kind}")
-    return [Pair(p.source, p.target, p.label, "ends", p.group, p.label, kind=p.kind) for p in made]
+    pairs = make(Sources(tuple(sentences)), 2 * wanted, source.seed, f"ends.{kind}")
+    return [Pair(p.source, p.target, p.label, "ends", p.group, p.label, kind=p.kind) for p in pairs]
 
 
 def _identical(source: Source) -> list[Pair]:
@@ -301,26 +302,29 @@ def some(pairs: Sequence[Pair], limit: int | None, seed: int) -> list[Pair]:
     return [pairs[place] for place in sorted(drawn)]
 
 
-def read(source: Source, names: Sequence[str] = ()) -> dict[str, list[Pair]]:
+def read(
+    source: Source, names: Sequence[str] = (), sets: Mapping[str, PairSet] = MappingProxyType(SETS)
+) -> dict[str, list[Pair]]:
     """Read sets of pairs, by name; those whose files are missing are left out with a warning.
 
     Args:
         source: where they come from.
-        names: which of :data:`SETS`; by default all.
+        names: which of the sets; by default all.
+        sets: by name; by default :data:`SETS`.
 
     Raises:
         InputError: there is none.
         UsimError: a file is damaged.
     """
-    sets: dict[str, list[Pair]] = {}
-    for name in names or SETS:
+    pairs: dict[str, list[Pair]] = {}
+    for name in names or sets:
         try:
-            sets[name] = some(SETS[name].read(source), source.limit, source.seed)
+            pairs[name] = some(sets[name].read(source), source.limit, source.seed)
         except InputError as e:
             print(f"warning: left out {name}: {e}", file=sys.stderr)
-    if not any(sets.values()):
+    if not any(pairs.values()):
         raise InputError("no pairs to measure on", path=source.data)
-    return {name: pairs for name, pairs in sets.items() if pairs}
+    return {name: own for name, own in pairs.items() if own}
 
 
 def run(

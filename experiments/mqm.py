@@ -96,8 +96,8 @@ def places(pairs: Sequence[LabelledPair], results: Sequence[Result]) -> tuple[Ta
         for counts, words in zip(named.values(), (said, new), strict=True):
             counts[:] = [a + b for a, b in zip(counts, (len(words & gold), len(words), len(gold)), strict=True)]
     rows = tuple(
-        (name, right / max(1, made), right / max(1, wanted), 2 * right / max(1, made + wanted))
-        for name, (right, made, wanted) in named.items()
+        (name, right / max(1, said), right / max(1, wanted), 2 * right / max(1, said + wanted))
+        for name, (right, said, wanted) in named.items()
     )
     title = f"Words against the marked ones: {sum(bool(pair.marked) for pair in pairs)} pairs"
     return (Table("places", title, ("words", "precision", "recall", "F1"), rows),)

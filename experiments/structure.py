@@ -65,8 +65,8 @@ def swords_pairs(path: Path) -> tuple[list[TextPair], list[TextPair]]:
 
 def harper_pairs(folder: Path) -> tuple[list[TextPair], list[TextPair]]:
     """Return learners' sentences before and after Harper's right suggestions, and its wrong ones."""
-    found = assistant.suggestions(assistant.read_sentences(folder, "dev"))
-    right, wrong = ([(s.source, s.target) for s in found if s.right is side] for side in (True, False))
+    suggested = assistant.suggestions(assistant.read_sentences(folder, "dev"))
+    right, wrong = ([(s.source, s.target) for s in suggested if s.right is side] for side in (True, False))
     return right, wrong
 
 

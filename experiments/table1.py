@@ -1,6 +1,6 @@
 """Table 1 of the USim paper, beside what usim gets on the same annotation.
 
-    python -m experiments.table1 --annotations DIR [--parser en] [--out DIR] [--format text|json]
+    python -m experiments.table1 --annotations DIR [--parser en] [--out DIR]
 
 Choshen & Abend (2018), "Reference-less Measure of Faithfulness for Grammatical Error Correction", annotated learner
 essays and their corrections with UCCA and asked two things: do annotators agree on learner language (DAG F), and does a
@@ -16,12 +16,10 @@ asks the same of other corpora, which have no annotation).
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import tarfile
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -132,20 +130,7 @@ def usim_row(compared: Iterable[tuple[Graph, Graph]], preset: str) -> tuple[floa
     return sum(s.s2r.f for s in scores) / n, sum(s.r2s.f for s in scores) / n, sum(s.f for s in scores) / n
 
 
-@dataclass(frozen=True)
-class Table1(Study):
-    """The study; on a terminal it is printed in the form of the paper's table."""
-
-    values: Mapping[str, Any] = field(default_factory=dict)
-
-    def render(self, form: str) -> str:
-        """Return the table as ``text``, or the figures beside the paper's as ``json``."""
-        if form == "json":
-            return json.dumps({"paper": PAPER, "usim": self.values}, indent=2)
-        return as_text(self.values)
-
-
-def run(annotations: Path, parser: str | Parser | None = None) -> Table1:
+def run(annotations: Path, parser: str | Parser | None = None) -> Study:
     """Compute the table from a folder or archive of the annotation.
 
     Args:
@@ -188,7 +173,7 @@ def run(annotations: Path, parser: str | Parser | None = None) -> Table1:
         axes.set_ylim(0, 1)
         figure.legend(loc="outside lower center", ncols=len(bars))
 
-    return Table1(
+    return Study(
         "table1",
         "Table 1 of the USim paper",
         (
@@ -203,7 +188,6 @@ def run(annotations: Path, parser: str | Parser | None = None) -> Table1:
         signatures,
         {"annotations": annotations},
         draw=draw,
-        values=values,
     )
 
 
@@ -214,32 +198,6 @@ def figures(annotations: Path, parser: Parser | None = None) -> dict[str, Any]:
     if parser is not None:
         compared["automatic"] = parsed_pairs(annotation, parser)
     return table1(compared)
-
-
-def as_text(values: Mapping[str, Any]) -> str:
-    """Return the table, with the paper's figures in a column of their own."""
-    lines = [f"{'Table 1':32}{'paper':>22}{'usim':>24}"]
-
-    def line(name: str, paper: Iterable[float], usim: Iterable[float]) -> None:
-        there = " ".join(f"{x:.3g}".replace("0.", ".") for x in paper)
-        here = " ".join(f"{x:.4f}".replace("0.", ".") for x in usim)
-        lines.append(f"{name:32}{there:>22}{here:>24}")
-
-    line("IAA: DAG F, precision, recall", PAPER["dag_f"].values(), values["dag_f"].values())
-    for row, kinds in PAPER["dist_sim"].items():
-        own = dict(values["dist_sim"][row])
-        automatic = own.pop("automatic", None)
-        line(f"DistSim {row}: same, different", kinds.values(), own.values())
-        if automatic is not None:
-            line("  automatic", (), (automatic,))
-    for name in PRESETS:
-        lines.append(f"USim ({name}): source → output, output → source, mean")
-        for kind, triple in values["usim"][name].items():
-            if kind != "signature":
-                line(f"  {kind}", PAPER["usim"].get(kind, ()), triple)
-    lines.append("")
-    lines += [f"{name}: {values['usim'][name]['signature']}" for name in PRESETS]
-    return "\n".join(lines)
 
 
 #: The annotation, as :mod:`experiments.presets` takes it, too.
@@ -254,7 +212,6 @@ main = Command(
     ANNOTATIONS,
     Option("--parser", help="parse the essays as well: en, onnx:DIR, tupa:MODEL, …"),
     shared=("out",),
-    forms=("text", "json"),
 )
 
 if __name__ == "__main__":

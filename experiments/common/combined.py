@@ -115,7 +115,7 @@ def tables(data: Corrected, parts: Values, *, seed: int, resamples: int) -> tupl
     weights, equal = best_weights(parts, data.ratings[OVERALL]), Weights(*[1 / len(PARTS)] * len(PARTS))
     is_better = pearson(scores, data.ratings[OVERALL]) > pearson(columns[EQUAL], data.ratings[OVERALL])
     draws = Draws(sources, resamples, seed)
-    spread = "; ".join(" / ".join(f"{value:.2f}" for value in one.values) for one in chosen)
+    spread = "; ".join(" / ".join(f"{value:.2f}" for value in own.values) for own in chosen)
     note = (
         f"[95% interval, sources drawn again]; {FOLDS} folds by source; weights of {' / '.join(PARTS)}:"
         f" {' / '.join(f'{value:.2f}' for value in weights.values)} on all pairs, on all but one fold {spread};"

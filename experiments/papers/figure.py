@@ -14,6 +14,7 @@ from experiments.common.study import markdown_table
 from experiments.data import SETS
 from usim._version import __version__
 from usim.errors import UsimError
+from usim.judge import DEFAULT_JUDGE, load_judge
 from usim.text import aligned
 
 Value = float | str | None
@@ -129,8 +130,13 @@ class Reports(tuple[Report, ...]):
             return json.dumps(papers[0] if len(papers) == 1 else papers, indent=2)
         if form == "text":
             return "\n\n".join("\n".join([own.paper, "", *aligned(own.table(), right=(2, 3))]) for own in self)
-        sections = [f"## {own.paper}\n\n{markdown_table(own.table(), right=(2, 3))}" for own in self if own.figures]
-        return "\n\n".join([f"# Rows of the papers, by usim {__version__}", *sections]) + "\n"
+        title = f"# Rows of the papers, by usim {__version__} and {load_judge(DEFAULT_JUDGE).name}"
+        sections = [
+            f"## {own.paper.partition(')')[0]})\n\n{own.paper}\n\n{markdown_table(own.table(), right=(2, 3))}"
+            for own in self
+            if own.figures
+        ]
+        return "\n\n".join([title, *sections]) + "\n"
 
 
 @cache

@@ -201,19 +201,21 @@ def _made_like_swords() -> Row:
     def figures(data: Path) -> list[Figure]:
         levels = load_levels()
         path = located(data, files[0])
-        made = {_key(lesson): set(lesson.substitutes) for lesson in from_swords(path, levels)}
+        generated = {_key(lesson): set(lesson.substitutes) for lesson in from_swords(path, levels)}
         whole = {_key(lesson): set(lesson.substitutes) for lesson in from_swords(path, None)}
         published = {}
         with open(located(data, files[1]), encoding="utf-8", newline="") as file:
             for record in csv.DictReader(file):
-                found = record["target_words"], " ".join(record["original_sentences"].split())
-                if found in whole:
-                    published[found] = set(ast.literal_eval(record["substitutes"]))
-        pairs = [(s in published.get(key, ()), s in made.get(key, ())) for key, all_ in whole.items() for s in all_]
+                key = record["target_words"], " ".join(record["original_sentences"].split())
+                if key in whole:
+                    published[key] = set(ast.literal_eval(record["substitutes"]))
+        pairs = [
+            (s in published.get(key, ()), s in generated.get(key, ())) for key, all_ in whole.items() for s in all_
+        ]
         measured: dict[str, Value] = {
-            "targets": len(made),
+            "targets": len(generated),
             "targets as published": len(published),
-            "substitutes": sum(map(len, made.values())),
+            "substitutes": sum(map(len, generated.values())),
             "acceptable ones that both keep or both leave out, per cent": 100
             * sum(a == b for a, b in pairs)
             / len(pairs),

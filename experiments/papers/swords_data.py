@@ -200,14 +200,14 @@ def agreement_row(part: Literal["dev", "test"]) -> Row:
     def figures(data: Path) -> list[Figure]:
         first, *others = (swords.read_gold(located(data, file)) for file in files)
         if others:
-            found, why = overlaps(first, others[0], _LABELS), "printed as a curve"
+            overlap, why = overlaps(first, others[0], _LABELS), "printed as a curve"
         else:
             halves = (_labels_of(first, slice(0, None, 2)), _labels_of(first, slice(1, None, 2)))
-            found, why = (
+            overlap, why = (
                 overlaps(*halves, _LABELS // 2),
                 "dev was annotated once: one half of the labels, k of the other",
             )
-        measured = {f"k = {k}": value for k, value in enumerate(found, 1)}
+        measured = {f"k = {k}": value for k, value in enumerate(overlap, 1)}
         return compared(row, measured, f"{why}; {_DRAWS} draws")
 
     return Row(row, files, figures, part, slow=True)

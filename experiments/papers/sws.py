@@ -193,21 +193,21 @@ def _overlap(row: str, part: _Part, data: Path) -> list[Figure]:
         thesauri |= {"thesaurus": first, "PPDB": second, "both": Both(first, second), "either": Either(first, second)}
     figures = []
     for name, thesaurus in thesauri.items():
-        entries, found = _shares(gold, Finder(thesaurus))
+        entries, listed = _shares(gold, Finder(thesaurus))
         figures.append(Figure(row, f"targets with synonyms: {name}", None, entries))
-        figures.append(Figure(row, f"suggestions among synonyms: {name}", None, found))
+        figures.append(Figure(row, f"suggestions among synonyms: {name}", None, listed))
     return figures
 
 
 def _shares(gold: sws.Gold, finder: Finder) -> tuple[float, float]:
     """Return the share of targets that have synonyms, and of suggestions that are among them."""
     targets = [(sentence.words, target) for sentence in gold.values() for target in sentence.targets]
-    entries = found = 0
+    entries = listed = 0
     for words, target in targets:
         synonyms = {synonym.lower() for synonym in finder.synonyms(words, *target.span)}
         entries += bool(synonyms)
-        found += sum(suggestion.lower() in synonyms for suggestion in target.suggestions)
-    return entries / len(targets), found / sum(len(target.suggestions) for _, target in targets)
+        listed += sum(suggestion.lower() in synonyms for suggestion in target.suggestions)
+    return entries / len(targets), listed / sum(len(target.suggestions) for _, target in targets)
 
 
 def _replaced(row: str, data: Path) -> list[Figure]:

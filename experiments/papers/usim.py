@@ -87,13 +87,13 @@ def _essays(data: Path) -> table1.Pairs:
 
 
 def _agreement(data: Path) -> list[Figure]:
-    found = table1.figures(located(data, _ESSAYS[0]).parent)["dag_f"]
-    return compared("table 1: DAG F", found, printed=table1.PAPER["dag_f"])
+    results = table1.figures(located(data, _ESSAYS[0]).parent)["dag_f"]
+    return compared("table 1: DAG F", results, printed=table1.PAPER["dag_f"])
 
 
 def _dist_sim(data: Path) -> list[Figure]:
-    found = table1.figures(located(data, _ESSAYS[0]).parent)["dist_sim"]
-    return compared("table 1: DistSim", _flat(found), printed=_flat(table1.PAPER["dist_sim"]))
+    results = table1.figures(located(data, _ESSAYS[0]).parent)["dist_sim"]
+    return compared("table 1: DistSim", _flat(results), printed=_flat(table1.PAPER["dist_sim"]))
 
 
 def _flat(rows: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
@@ -108,11 +108,11 @@ def _usim(kind: str) -> Row:
         pairs = _essays(data)[kind]
         if not pairs:
             raise InputError(f"no pairs of the kind {kind!r}", path=located(data, _ESSAYS[0]).parent)
-        found = compared(name, dict(zip(_DIRECTIONS, table1.usim_row(pairs, "default"), strict=True)), _OPEN, printed)
+        results = compared(name, dict(zip(_DIRECTIONS, table1.usim_row(pairs, "default"), strict=True)), _OPEN, printed)
         for preset in PRESETS:
             if preset != DEFAULT.name:
-                found.append(Figure(name, f"mean, {preset}", printed["mean"], table1.usim_row(pairs, preset)[2]))
-        return found
+                results.append(Figure(name, f"mean, {preset}", printed["mean"], table1.usim_row(pairs, preset)[2]))
+        return results
 
     return Row(name, _ESSAYS, figures, printed=printed)
 
@@ -125,14 +125,14 @@ def _automatic(data: Path) -> list[Figure]:
 
 
 def _readings(data: Path) -> list[Figure]:
-    found: list[Figure] = []
+    results: list[Figure] = []
     for reading in presets.run(located(data, _ESSAYS[0]).parent):
         row = f"readings: {reading['reading']}"
-        found.append(Figure(row, "distance to Table 1", None, reading["distance"]))
+        results.append(Figure(row, "distance to Table 1", None, reading["distance"]))
         for parser in presets.EXAMPLES:
             for name, value in zip(PRINTED, reading[parser], strict=True):
-                found.append(Figure(row, f"{name}, {parser}", PRINTED[name], value))
-    return found
+                results.append(Figure(row, f"{name}, {parser}", PRINTED[name], value))
+    return results
 
 
 def _combinations(data: Path) -> list[Figure]:
@@ -141,20 +141,20 @@ def _combinations(data: Path) -> list[Figure]:
         preset: [presets.example_scores(example, preset) for example in presets.EXAMPLES.values()]
         for preset in presets.combinations()
     }
-    found = [Figure(row, "readings", None, len(scores))]
+    results = [Figure(row, "readings", None, len(scores))]
     for k, parser in enumerate(presets.EXAMPLES):
         own = [both[k] for both in scores.values()]
-        found.append(Figure(row, f"reference above corrector, {parser}", None, sum(a > b for a, b in own)))
-        found.append(Figure(row, f"lowest corrector, {parser}", PRINTED["corrector"], min(b for _, b in own)))
+        results.append(Figure(row, f"reference above corrector, {parser}", None, sum(a > b for a, b in own)))
+        results.append(Figure(row, f"lowest corrector, {parser}", PRINTED["corrector"], min(b for _, b in own)))
     right = sum(all(a > b for a, b in both) for both in scores.values())
-    return [*found, Figure(row, "reference above corrector, both", None, right)]
+    return [*results, Figure(row, "reference above corrector, both", None, right)]
 
 
 def _example(data: Path) -> list[Figure]:
     row = "§4.5: example"
     scorer = Scorer()
     reference, corrector = scorer.score(SOURCE, REFERENCE), scorer.score(SOURCE, CORRECTOR)
-    found = compared(
+    results = compared(
         row,
         {"reference": reference.usim.f, "corrector": corrector.usim.f},
         "the graphs of both are nearly those of the source",
@@ -163,10 +163,10 @@ def _example(data: Path) -> list[Figure]:
     for preset in (DEFAULT, PAPER_PLAIN, PRESETS["reference"]):
         for name, output in (("reference", TUPA.reference), ("corrector", TUPA.corrector)):
             score = usim_score(TUPA.source, output, preset).f
-            found.append(Figure(row, f"{name}, TUPA's graphs, {preset.name}", PRINTED[name], score))
-    found.append(Figure(row, "reference, judge", None, reference.judgement.faithfulness, "faithfulness, no USim"))
-    found.append(Figure(row, "corrector, judge", None, corrector.judgement.faithfulness, "faithfulness, no USim"))
-    return found
+            results.append(Figure(row, f"{name}, TUPA's graphs, {preset.name}", PRINTED[name], score))
+    results.append(Figure(row, "reference, judge", None, reference.judgement.faithfulness, "faithfulness, no USim"))
+    results.append(Figure(row, "corrector, judge", None, corrector.judgement.faithfulness, "faithfulness, no USim"))
+    return results
 
 
 def _references(data: Path) -> list[Figure]:
@@ -312,7 +312,7 @@ def table_2_figures(
         measured: for each type the mean change and the number of edits.
         nearest: for each type the types of the data that were counted.
     """
-    found: list[Figure] = []
+    results: list[Figure] = []
     for name, (printed, edits) in TABLE_2.items():
         change: Value = None
         why = "no such type in the data"
@@ -320,15 +320,15 @@ def table_2_figures(
             change, count = measured[name]
             of = "" if nearest[name] == (name,) else f": {', '.join(nearest[name])}"
             why = f"{count} edits (printed: {edits}){of}"
-        found.append(Figure(row, name, printed, change, why))
+        results.append(Figure(row, name, printed, change, why))
     if measured:
         computed = {name: round(value, 3) for name, value in _summary(TABLE_2).items()}
-        found += compared(row, dict(_summary(measured)), "printed: computed from the printed types", computed)
+        results += compared(row, dict(_summary(measured)), "printed: computed from the printed types", computed)
     shared = [name for name in TABLE_2 if name in measured]
     if len(shared) > 2:
         rho = spearman([TABLE_2[name][0] for name in shared], [measured[name][0] for name in shared])
-        found.append(Figure(row, "rank correlation", None, rho, f"Spearman, {len(shared)} types"))
-    return found
+        results.append(Figure(row, "rank correlation", None, rho, f"Spearman, {len(shared)} types"))
+    return results
 
 
 _ROWS = [

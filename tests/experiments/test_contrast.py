@@ -25,38 +25,18 @@ HEADER = "\t".join(contrast.COLUMNS)
 
 
 class TestFile:
-    def test_size_and_balance(self) -> None:
-        assert len(PAIRS) >= 300
-        assert 0.45 <= sum(p.faithful for p in PAIRS) / len(PAIRS) <= 0.55
+    def test_pairs_are_balanced_and_numbered_by_phenomenon(self) -> None:
+        assert 0.45 <= sum(pair.faithful for pair in PAIRS) / len(PAIRS) <= 0.55
+        assert set(Counter(pair.phenomenon for pair in PAIRS).values()) == {12}
+        assert [pair.id for pair in PAIRS] == [
+            f"{name}-{k:02}" for name in dict.fromkeys(p.phenomenon for p in PAIRS) for k in range(1, 13)
+        ]
 
-    def test_phenomena_of_like_size(self) -> None:
-        sizes = Counter(p.phenomenon for p in PAIRS)
-        assert len(sizes) >= 20
-        assert min(sizes.values()) >= 12
-        assert max(sizes.values()) <= 16
-
-    def test_phenomena_stand_together_and_ids_count_within_them(self) -> None:
-        seen: Counter[str] = Counter()
-        for pair in PAIRS:
-            seen[pair.phenomenon] += 1
-            assert pair.id == f"{pair.phenomenon}-{seen[pair.phenomenon]:02}"
-        runs = [p.phenomenon for i, p in enumerate(PAIRS) if i == 0 or PAIRS[i - 1].phenomenon != p.phenomenon]
-        assert len(runs) == len(seen)
-
-    def test_every_sentence_is_in_one_pair_only(self) -> None:
+    def test_sentences_are_clean_of_5_to_30_words_and_in_one_pair_only(self) -> None:
         sentences = Counter(s for p in PAIRS for s in {p.source.casefold(), p.output.casefold()})
         assert [s for s, n in sentences.items() if n > 1] == []
-
-    def test_only_identical_pairs_are_identical(self) -> None:
+        assert all(s == " ".join(s.split()) and 5 <= len(s.split()) <= 30 for s in sentences)
         assert [p.id for p in PAIRS if (p.source == p.output) != (p.phenomenon == "identical")] == []
-
-    def test_sentences_are_clean_and_of_5_to_30_words(self) -> None:
-        for pair in PAIRS:
-            for sentence in (pair.source, pair.output):
-                assert sentence == " ".join(sentence.split()), pair.id
-                assert 5 <= len(sentence.split()) <= 30, pair.id
-
-    def test_the_head_says_that_nothing_may_be_trained_on_it(self) -> None:
         head = contrast.PAIRS.read_text(encoding="utf-8").split(HEADER)[0]
         assert "Train nothing on these pairs" in head
 
@@ -111,8 +91,6 @@ class TestFigures:
         assert accuracy(self.scores, self.faithful, 0.5) == 3 / 5
         # A score at the threshold is kept.
         assert accuracy(self.scores, self.faithful, 0.4) == 4 / 5
-
-    def test_best_threshold(self) -> None:
         assert best_threshold(self.scores, self.faithful) == 0.4
 
     def test_where_scores_are_upside_down_it_is_best_to_keep_all_or_nothing(self) -> None:
@@ -185,16 +163,8 @@ class TestScorers:
         # abcd against abd: of a, b, d 3/3 and 3/4; of ab, bd 1/2 and 1/3; of abd 0/1 and 0/2.
         precision, recall = (1 + 1 / 2 + 0) / 3, (3 / 4 + 1 / 3 + 0) / 3
         assert chrf("a bd", "ab cd") == pytest.approx(5 * precision * recall / (4 * precision + recall))
-
-    def test_chrf_weighs_recall_more(self) -> None:
-        assert chrf("the cat sat on the mat", "the cat") > chrf("the cat", "the cat sat on the mat")
-
-    def test_chrf_at_its_ends(self) -> None:
-        assert chrf("same words", "same words") == 1.0
-        assert chrf("abc", "xyz") == 0.0
-        assert chrf("", "xyz") == 0.0
-
-    def test_chrf_takes_the_source_for_the_reference(self) -> None:
+        assert [chrf(*pair) for pair in (("same words", "same words"), ("abc", "xyz"), ("", "xyz"))] == [1, 0, 0]
+        # The source is the reference.
         assert ChrfScorer().score([("the cat sat", "the cat")]) == [chrf("the cat", "the cat sat")]
 
     @pytest.mark.model
@@ -235,8 +205,6 @@ class TestCommand:
         assert "warning: left out cosine:" in err
         assert contrast.main([*nowhere, "--scorer", "usim"]) == 2
         assert capsys.readouterr().out == ""
-
-    def test_a_file_that_is_not_there(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert contrast.main(["--pairs", "nowhere.tsv", "--scorer", "edit"]) == 2
         assert "nowhere.tsv" in capsys.readouterr().err
 

@@ -108,16 +108,15 @@ class TestFetching:
         assert files_in(tmp_path) == ["small/file.txt"]
         assert "licence: CC0" in messages.text
         assert "checksum as it should be" in messages.text
-
-    def test_what_is_there_is_not_fetched_again(self, server: Server, tmp_path: Path) -> None:
-        server.files["/x/file.txt"] = CONTENT
         fetch(small_set(server, RIGHT), tmp_path, say=Messages())
-        fetch(small_set(server, RIGHT), tmp_path, say=Messages())
-        assert len(server.asked) == 1
+        assert len(server.asked) == 1  # what is there is not fetched again
 
-    def test_a_connection_that_breaks_off_is_tried_again(self, server: Server, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("trouble", [{"cuts": [5000, 7000]}, {"failures": [503, 429]}], ids="ab")
+    def test_a_connection_that_breaks_off_and_a_busy_server_are_tried_again(
+        self, trouble: dict[str, list[int]], server: Server, tmp_path: Path
+    ) -> None:
         server.files["/x/file.txt"] = CONTENT
-        server.cuts = [5000, 7000]
+        vars(server).update(trouble)
         (path,) = fetch(small_set(server, RIGHT), tmp_path, say=Messages())
         assert path.read_bytes() == CONTENT
         assert len(server.asked) == 3
@@ -131,12 +130,6 @@ class TestFetching:
         assert files_in(tmp_path) == []
         fetch(small_set(server, RIGHT), tmp_path, say=Messages())
         assert files_in(tmp_path) == ["small/file.txt"]
-
-    def test_a_server_that_is_busy_is_asked_again(self, server: Server, tmp_path: Path) -> None:
-        server.files["/x/file.txt"] = CONTENT
-        server.failures = [503, 429]
-        fetch(small_set(server, RIGHT), tmp_path, say=Messages())
-        assert len(server.asked) == 3
 
     def test_a_set_of_many_files_from_one_server(self, server: Server, tmp_path: Path) -> None:
         """The files of SWORDS lie in many folders; each gets its own name in the folder of the set."""
@@ -190,17 +183,12 @@ class TestChecksumsOfFirstDownloads:
         assert json.loads((tmp_path / LOCK).read_text(encoding="utf-8")) == {
             "small": {f"{server.url}/x/file.txt": RIGHT}
         }
-
-    def test_later_downloads_have_to_agree(self, server: Server, tmp_path: Path) -> None:
-        server.files["/x/file.txt"] = CONTENT
-        (path,) = fetch(small_set(server), tmp_path, say=Messages())
-        path.unlink()
+        # Later downloads have to agree.
+        (tmp_path / "small" / "file.txt").unlink()
         server.files["/x/file.txt"] = b"changed"
         with pytest.raises(InputError, match=f"the one that {LOCK} has"):
             fetch(small_set(server), tmp_path, say=Messages())
         assert files_in(tmp_path) == [LOCK]
-
-    def test_a_lock_that_cannot_be_read(self, server: Server, tmp_path: Path) -> None:
         (tmp_path / LOCK).write_text("{", encoding="utf-8")
         with pytest.raises(InputError, match="repair or delete it"):
             fetch(small_set(server), tmp_path, say=Messages())
@@ -275,27 +263,21 @@ class TestCommand:
         out = capsys.readouterr().out
         assert all(f"\n{name}\n" in f"\n{out}" for name in SETS)
         assert out.count("licence: ") == len(SETS)
-
-    @pytest.mark.parametrize("line", [[], ["nothing-of-the-kind"]])
-    def test_which_one(self, line: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        with pytest.raises(SystemExit) as error:
-            data.main(line)
-        assert error.value.code == 2
-        assert "--list" in capsys.readouterr().err or line
+        for line in ([], ["nothing-of-the-kind"]):
+            with pytest.raises(SystemExit):
+                data.main(line)
+            assert "--list" in capsys.readouterr().err or line
 
 
 class TestCatalogue:
-    @pytest.mark.parametrize("made", SETS.values(), ids=SETS)
-    def test_entries(self, made: DataSet) -> None:
-        names = [file.name for file in made.files]
-        assert len(set(names)) == len(names)
-        for file in made.files:
-            assert urlsplit(file.url).scheme == "https"
-            assert file.sha256 is None or len(bytes.fromhex(file.sha256)) == 32
-
-    def test_every_set_is_described(self) -> None:
+    def test_entries(self) -> None:
         assert len(SETS) >= 10
-        assert all(made.what and made.licence and urlsplit(made.home).scheme == "https" for made in SETS.values())
+        for known in SETS.values():
+            assert known.what
+            assert known.licence
+            assert len({file.name for file in known.files}) == len(known.files)
+            assert {urlsplit(url).scheme for url in (known.home, *(file.url for file in known.files))} == {"https"}
+            assert all(file.sha256 is None or len(bytes.fromhex(file.sha256)) == 32 for file in known.files)
 
     @pytest.mark.data
     @pytest.mark.parametrize("name", ["jfleg", "bea-dev", "csmd", "sws", "swords", "prolex"])

@@ -157,6 +157,11 @@ class TestFigures:
         examples = {row[1]: row for row in study.tables[2].rows}
         assert examples["U:DET"][3:] == ("The the end .", "The end .")
 
+    def test_types_that_are_rare_are_not_checked(self, file: Path) -> None:
+        study = run(file, Lengths(Flat()), resamples=10)
+        assert study.numbers["types over the limit"] == {"usim": [], "judge": []}
+        assert {str(row[0]) for row in study.tables[1].rows} >= {"DET", "VERB:TENSE"}
+
     def test_as_printed_what_an_edit_costs_it_brings_on_the_way_to_the_source(self, file: Path) -> None:
         study = run(file, Lengths(Flat()), samples=200, resamples=10, often=1)
         rows = {row[0]: row for row in study.table.rows}
@@ -165,28 +170,6 @@ class TestFigures:
         assert abs(rows["U:DET"][2].value) < 0.02  # type: ignore[union-attr]
         assert study.settings["edits"] == "all"
 
-    def test_types_that_are_rare_are_not_checked(self, file: Path) -> None:
-        assert run(file, Lengths(Flat()), resamples=10).numbers["types over the limit"] == {"usim": [], "judge": []}
-
-    def test_by_what_is_corrected(self, file: Path) -> None:
-        study = run(file, Lengths(Flat()), resamples=10)
-        assert {str(row[0]) for row in study.tables[1].rows} >= {"DET", "VERB:TENSE"}
-
-    def test_halves_share_no_sentence_and_draw_what_the_whole_draws(self, file: Path) -> None:
-        whole = [run(file, Lengths(Flat()), resamples=10, seed=seed).tables[0].rows for seed in range(3)]
-        for seed, rows in enumerate(whole):
-            halves = [
-                run(file, Lengths(Flat()), resamples=10, seed=seed, half=h).tables[0].rows for h in ("even", "odd")
-            ]
-            counts = [{row[0]: row[1] for row in half} for half in halves]
-            assert {row[0]: row[1] for row in rows} == {
-                kind: sum(count.get(kind, 0) for count in counts) for kind in {*counts[0], *counts[1]}
-            }
-
-    def test_a_figure(self, file: Path) -> None:
-        pytest.importorskip("matplotlib")
-        assert run(file, Lengths(Flat()), resamples=10).figure().axes
-
 
 def test_the_command(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = ["--m2", str(file), "--out", str(tmp_path / "out"), "--often", "1", "--judge", "usim", "--samples", "3"]
@@ -194,6 +177,9 @@ def test_the_command(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "weighted mean |Δ|" in capsys.readouterr().out
     found = json.loads((tmp_path / "out" / "error_types.json").read_text(encoding="utf-8"))
     assert found["settings"]["m2"] == "small.m2"
+    assert (tmp_path / "out" / "error_types.svg").is_file()
+    assert error_types.main(["--m2", str(tmp_path / "nowhere.m2")]) == 2
+    assert "nowhere.m2" in capsys.readouterr().err
     assert sum(row["occurrences"] for row in found["tables"]["types"]["rows"][:-2]) >= 9
 
 
@@ -210,8 +196,3 @@ def test_the_edits_of_the_corpus_lead_to_its_corrections(data: Path) -> None:
     found, wrong = read_corrected(data / "bea-dev.m2")
     assert wrong == []
     assert [c.with_edits(range(len(c.edits))).split() for c in found] == wanted
-
-
-def test_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert error_types.main(["--m2", str(tmp_path / "nowhere.m2")]) == 2
-    assert "nowhere.m2" in capsys.readouterr().err

@@ -85,14 +85,15 @@ class TestMeasuring:
         assert report.problems[0].startswith("a: ")
 
     def test_text_has_a_digit_more_than_the_paper_and_says_what_agrees(self, tmp_path: Path) -> None:
-        report = measure(Paper("P", {}), [row("a", value=20.249, printed=20.2), row("b", value=7.0)], tmp_path)
+        rows = [row("a", value=20.249, printed=20.2), row("b", value=7.0)]
+        report = measure(Paper("P (2020), Title", {}), rows, tmp_path)
         lines = Reports([report]).render("text").splitlines()
-        assert lines[0] == "P"
+        assert lines[0] == "P (2020), Title"
         assert lines[3].split() == ["a", "F", "20.2", "20.25", "="]
         assert lines[4].split() == ["b", "F", "1.0", "7.00", "≠"]
         markdown = Reports([report]).render("markdown").splitlines()
-        assert markdown[2] == "## P"
-        assert markdown[6] == "| a | F | 20.2 | 20.25 | = |  |"
+        assert markdown[2] == "## P (2020)"
+        assert markdown[8] == "| a | F | 20.2 | 20.25 | = |  |"
         (first, _) = json.loads(Reports([report]).render("json"))["figures"]
         assert (first["measured"], first["agrees"]) == (20.249, True)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -71,31 +69,23 @@ def test_checks_say_what_is_not_reached(folder: Path) -> None:
     assert not checks["USim of random sentences"]
 
 
-def test_a_figure(folder: Path) -> None:
-    pytest.importorskip("matplotlib")
-    assert len(separation.run(folder, PairScores(Flat()), resamples=5).figure().axes) == 2
-
-
-def test_as_a_user_types_it(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
     line = ["--folder", str(folder), "--out", str(out), "--resamples", "50", "--judge", "usim"]
-    command = [sys.executable, "-m", "experiments.separation", *line]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "references" in done.stdout
-    assert "published means of references (TUPA): .72 to .78" in done.stdout
-    found = json.loads((out / "separation.json").read_text(encoding="utf-8"))
-    assert found["signatures"]["usim"].startswith("usim|parser:en-")
-    assert (out / "scores.sqlite").is_file()
-    # A second run, in another process, comes to the same.
     assert separation.main(line) == 0
-    assert capsys.readouterr().out == done.stdout
+    printed = capsys.readouterr().out
+    assert "published means of references (TUPA): .72 to .78" in printed
+    content = json.loads((out / "separation.json").read_text(encoding="utf-8"))
+    assert content["signatures"]["usim"].startswith("usim|parser:en-")
+    assert {"scores.sqlite", "separation.svg"} <= {path.name for path in out.iterdir()}
+    # A second run comes to the same.
+    assert separation.main(line) == 0
+    assert capsys.readouterr().out == printed
 
 
-def test_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert separation.main(["--folder", str(tmp_path / "nowhere")]) == 2
-    assert "no such folder" in capsys.readouterr().err
-
-
-def test_no_such_judge(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert separation.main(["--folder", str(folder), "--judge", "nobody"]) == 2
-    assert "nobody" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("line", "message"), [(["--folder", "nowhere"], "no such folder"), (["--judge", "nobody"], "nobody")]
+)
+def test_what_cannot_be_used(line: list[str], message: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert separation.main(["--folder", str(folder), *line]) == 2
+    assert message in capsys.readouterr().err

@@ -355,7 +355,7 @@ def test_the_study(capsys: pytest.CaptureFixture[str]) -> None:
     ways = {row[3]: row[4].value for row in made.table.rows if row[2] == "right order"}  # type: ignore[union-attr]
     assert ways[study.ALONE] == 0.5 == ways[study.ELSEWHERE]
     assert ways[study.WITHIN] in (0, 0.5, 1)
-    assert study.main(["--only", "swords"]) == 0
+    assert study.main(["--only", "swords"]) == 2
     assert "left out swords" in capsys.readouterr().err
 
 
