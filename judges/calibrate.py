@@ -142,7 +142,7 @@ def errors_when_tuned(said: Floats, label: Floats, draws: int = 30, seed: int = 
     accepted = label >= ACCEPTED
     errors = {"0": calibration_error(said, accepted.astype(float))}
     for count in (c for c in TUNED_WITH if c <= len(said) * 2 / 3):
-        found = []
+        tried = []
         for _ in range(draws):
             order = rng.permutation(len(said))
             some, rest = order[:count], order[count:]
@@ -151,9 +151,9 @@ def errors_when_tuned(said: Floats, label: Floats, draws: int = 30, seed: int = 
             except InputError:  # what was drawn does not rise
                 continue
             values = np.array([tuned(value) for value in said[rest].tolist()])
-            found.append(calibration_error(values, accepted[rest].astype(float)))
-        if found:
-            errors[str(count)] = float(np.mean(found))
+            tried.append(calibration_error(values, accepted[rest].astype(float)))
+        if tried:
+            errors[str(count)] = float(np.mean(tried))
     return {count: round(error, 4) for count, error in errors.items()}
 
 

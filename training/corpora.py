@@ -91,7 +91,7 @@ def is_usable(sentence: Sentence) -> bool:
     return plain and balanced and (first.isupper() or first.isdigit()) and not text.isupper()
 
 
-def written(tokenised: str) -> str:
+def as_text(tokenised: str) -> str:
     """Return the text of tokens that are separated by blanks."""
     return detokenise(tokenised.split())[0]
 
@@ -133,7 +133,7 @@ _BEGINNINGS = frozenset(
 )
 
 
-def parsed(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+def parse_missing(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     """Return the sentences; those without a graph get one from usim's own parser."""
     from usim.parsing import load
 

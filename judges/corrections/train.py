@@ -53,7 +53,7 @@ def train(tables: Tables, suggestions: Iterable[Labelled]) -> Trained:
     x, y = np.array([row for row, _ in rows]), np.array([suggestion.label for _, suggestion in rows])
     held = np.array([int(suggestion.group[:8], 16) % HELD_OUT == 0 for _, suggestion in rows])
     weights = np.array([WEIGHTS[suggestion.origin] for _, suggestion in rows])
-    trees = exported(fit(x[~held], y[~held], weights[~held]))
+    trees = export_trees(fit(x[~held], y[~held], weights[~held]))
     checked = [k for k, (_, suggestion) in enumerate(rows) if held[k] and suggestion.origin == "harper"]
     logits, labels = np.array([trees(x[k]) for k in checked]), y[checked]
     count = int((~held).sum())
@@ -93,7 +93,7 @@ def fit(x: Floats, y: npt.NDArray[np.int64], weights: npt.NDArray[np.float64], *
     return HistGradientBoostingClassifier(**{**SETTINGS, **settings}).fit(x, y, sample_weight=weights)
 
 
-def exported(model: Any) -> Trees:
+def export_trees(model: Any) -> Trees:
     """Return the trees of a model of scikit-learn."""
     columns: list[tuple[int, float, int, int, float]] = []
     root: list[int] = []

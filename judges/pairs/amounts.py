@@ -95,7 +95,7 @@ class Amount(NamedTuple):
         return Amount(other if abs(other / self.value - 1) > 0.05 else self.value * 1.5, self.unit)
 
 
-def drawn(dimension: str, rng: random.Random) -> Amount:
+def draw_amount(dimension: str, rng: random.Random) -> Amount:
     """Draw an amount of some dimension."""
     unit = rng.choice([u for u in UNITS if u.dimension == dimension])
     value = float(rng.choice((*range(2, 11), 12, 15, 18, 20, 25, 30, 40, 45, 50, 60, 75, 80, 90)))
@@ -115,7 +115,7 @@ def _amounts(sources: Sources, rng: random.Random, faithful: bool) -> Iterator[P
     while True:
         dimension = rng.choice(_DIMENSIONS)
         carrier, group = next(streams[dimension])
-        amount = other = drawn(dimension, rng)
+        amount = other = draw_amount(dimension, rng)
         label, kind, about = _SAME, "amount.written", ""
         if not faithful:
             other, label, kind = amount.other(rng), _OTHER, "amount.other"
@@ -156,7 +156,7 @@ def _amount_in(text: str, rng: random.Random) -> tuple[int, int, Amount] | None:
 
 
 @edit("amount.rewritten", faithful=True, weight=0.7)
-def rewritten(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def rewrite_amount(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Write an amount of a sentence otherwise, or convert it."""
     place = _amount_in(sentence.text, rng)
     if place is None:
@@ -169,7 +169,7 @@ def rewritten(sentence: Sentence, rng: random.Random, sources: Sources) -> Chang
 
 
 @edit("amount.changed", faithful=False, weight=0.7)
-def changed_amount(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def change_amount(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Put another amount or unit in the place of one of a sentence."""
     place = _amount_in(sentence.text, rng)
     if place is None:

@@ -64,7 +64,7 @@ def _pick(sentence: Sentence, rng: random.Random) -> Finite | None:
 
 
 @edit("negation.added", faithful=False, weight=2.2)
-def negated(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def negate(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Add *not*, *n't*, *never* or *hardly* at a finite verb."""
     verb = _pick(sentence, rng)
     if verb is None:
@@ -99,7 +99,7 @@ def negated(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
 
 
 @edit("negation.removed", faithful=False, weight=0.8)
-def affirmed(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def affirm(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Remove a negation, with the *do* that it needed."""
     words, tags = sentence.words, sentence.tags
     for i in sentence.shuffled(rng):
@@ -124,7 +124,7 @@ def affirmed(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
 
 
 @edit("tense.shifted", faithful=False, weight=1.2)
-def shifted(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def shift_tense(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Change time or claim: *will*, *would have*, *used to*, the past for the present."""
     verb = _pick(sentence, rng)
     if verb is None or not sentence.is_whole(verb.place):
@@ -233,7 +233,7 @@ def modality(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
 
 
 @edit("adverb.moved", faithful=True, weight=0.8)
-def adverb_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def move_adverb(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Move an adverb of manner or time from before its verb to the front or to the end."""
     words, tags = sentence.words, sentence.tags
     if sentence.end == len(words) or any(w in words for w in ("because", "that", "which", "who", "if", "and", "but")):
@@ -257,7 +257,7 @@ def adverb_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Ch
 
 
 @edit("question.made", faithful=False, weight=0.6)
-def question(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def ask(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Turn a statement into a question."""
     words, tags = sentence.words, sentence.tags
     if not sentence.text.endswith((".", "?")) or len(words) > 20 or "," in words:

@@ -66,8 +66,8 @@ def test_trunk_and_upper_layers_give_what_the_library_gives(mpnet: Path) -> None
     with torch.no_grad():
         for mine, theirs in zip(upper.trunk.outputs(ids, mask), expected.hidden_states, strict=False):
             torch.testing.assert_close(mine * mask[..., None], theirs * mask[..., None])
-        found = upper(ids, mask, torch.zeros_like(ids)).last_hidden_state
-    difference = (found - expected.last_hidden_state).abs() * mask[..., None]
+        hidden = upper(ids, mask, torch.zeros_like(ids)).last_hidden_state
+    difference = (hidden - expected.last_hidden_state).abs() * mask[..., None]
     assert difference.max() < 0.05  # the trunk gives 16 bits
     assert not any(name.startswith("trunk") for name, _ in upper.named_parameters())
 

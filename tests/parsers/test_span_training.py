@@ -175,7 +175,7 @@ def test_a_killed_run_goes_on(
 
 def test_without_data_it_says_what_is_missing(tmp_path: Path, encoder: Path) -> None:
     with pytest.raises(SystemExit, match="--wiki-train"):
-        main(["--out", str(tmp_path), "--encoder", str(encoder)])
+        main(["--out", str(tmp_path), "--encoder", str(encoder), "--threads", "1"])
 
 
 # -- the parts -------------------------------------------------------------------------------------------------------
@@ -234,9 +234,9 @@ def test_the_remote_head_is_the_same_in_torch_and_in_numpy() -> None:
     with torch.no_grad():
         scores = head(batch, left, right)[0, :, :, 0].numpy()
     scorer = RemoteScorer(("A",), head.arrays(), threshold=0.0)
-    found = {(p, c) for p, c, _ in scorer(item.nodes, left.numpy(), right.numpy())}
+    edges = {(p, c) for p, c, _ in scorer(item.nodes, left.numpy(), right.numpy())}
     expected = {(item.nodes.node(p), item.nodes.node(c)) for p, c in np.argwhere(scores > 0).tolist()}
-    assert found == expected
+    assert edges == expected
     assert 0 < len(expected) < int((item.relation != IMPOSSIBLE).sum())
 
 
@@ -278,7 +278,8 @@ def test_a_model_learns_from_another(
     assert json.loads((small / "log.jsonl").read_text().splitlines()[-1])["wiki"]["all"] > 95
     write_xml(Graph([Terminal("a")], [Unit(), Unit((0,))], [Edge(0, 1, ("S",))], id="a"), tmp_path / "a.xml")
     with pytest.raises(SystemExit, match="other labels than the training data"):
-        main(["--wiki-train", str(tmp_path), "--encoder", str(encoder), "--lessons", str(file), "--out", str(small)])
+        main(["--wiki-train", str(tmp_path), "--encoder", str(encoder), "--lessons", str(file), "--out", str(small),
+              "--threads", "1"])  # fmt: skip
 
 
 def test_what_teachers_say_weighs_by_its_share() -> None:
