@@ -26,17 +26,17 @@ class Unit(NamedTuple):
 
     dimension: str
     factor: float
-    one: str
-    many: str
+    singular: str
+    plural: str
     short: tuple[str, ...]
 
 
 UNITS = tuple(
-    Unit(dimension, float(factor), one, many, tuple(form for form in short.split() if form != "-"))
-    for dimension, factor, one, many, short in _TABLE.rows("units", 5)
+    Unit(dimension, float(factor), singular, plural, tuple(form for form in short.split() if form != "-"))
+    for dimension, factor, singular, plural, short in _TABLE.rows("units", 5)
 )
 _DIMENSIONS = tuple(dict.fromkeys(unit.dimension for unit in UNITS))
-_BY_FORM = {form: unit for unit in UNITS for form in (unit.one, unit.many, *unit.short)}
+_BY_FORM = {form: unit for unit in UNITS for form in (unit.singular, unit.plural, *unit.short)}
 #: Short forms that are mostly other words.
 _AMBIGUOUS = frozenset("in m a s h t l g".split())
 
@@ -50,13 +50,13 @@ class Amount(NamedTuple):
     def written(self, rng: random.Random) -> str:
         """Return one of the ways to write it."""
         digits = in_figures(self.value)
-        noun = self.unit.one if self.value == 1 else self.unit.many
+        noun = self.unit.singular if self.value == 1 else self.unit.plural
         american = re.sub("(met|lit)re", r"\1er", noun)
         options = [f"{digits} {noun}", f"{digits} {american}"]
         if self.unit.dimension == "money":
             options += [f"{s}{digits}" for s in self.unit.short if not s.isalpha()] * 2
             options += [f"{s} {digits}" for s in self.unit.short if s.isupper()]
-        elif self.unit.one == "percent":
+        elif self.unit.singular == "percent":
             options += [f"{digits}%", f"{digits} per cent", f"{digits} %"]
         else:
             options += [f"{digits} {s}" for s in self.unit.short]
@@ -64,9 +64,9 @@ class Amount(NamedTuple):
         if self.value == int(self.value) and self.value < 100:
             options += [f"{in_words(int(self.value))} {noun}"] * 2
         if self.value == 0.5 and self.unit.dimension in ("length", "mass", "time", "volume"):
-            options += [f"half {'an' if self.unit.one[0] in 'aeiouh' else 'a'} {self.unit.one}"]
+            options += [f"half {'an' if self.unit.singular[0] in 'aeiouh' else 'a'} {self.unit.singular}"]
         if self.value % 1 == 0.5 and 1 < self.value < 20:
-            options += [f"{in_words(int(self.value))} and a half {self.unit.many}"]
+            options += [f"{in_words(int(self.value))} and a half {self.unit.plural}"]
         return rng.choice(options)
 
     def converted(self, rng: random.Random) -> Amount | None:

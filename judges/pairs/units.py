@@ -141,15 +141,16 @@ def swap_participants(sentence: Sentence, rng: random.Random, sources: Sources) 
         relation = {lemma(sentence.words[k], "VB") for m in main for k in graph.positions(m)}
         if relation & _SYMMETRICAL or relation <= BE or not relation:
             continue
-        one, two = sorted(rng.sample(members, 2), key=lambda s: s.begin)
-        a, c = _relator(graph, one), _relator(graph, two)
-        first, second = (a, one.end), (c, two.end)
-        if not (_is_phrase(sentence, *first) and _is_phrase(sentence, *second)) or one.end > c:
+        left, right = sorted(rng.sample(members, 2), key=lambda s: s.begin)
+        first, second = (_relator(graph, left), left.end), (_relator(graph, right), right.end)
+        between = slice(left.end, second[0])
+        if not (_is_phrase(sentence, *first) and _is_phrase(sentence, *second)) or left.end > second[0]:
             continue
-        if set(sentence.words[a : one.end]) & set(sentence.words[c : two.end]) - {"the", "a", "of", "and"}:
+        shared = set(sentence.words[slice(*first)]) & set(sentence.words[slice(*second)])
+        if shared - {"the", "a", "of", "and"}:
             continue
-        present = {"is", "are", "was", "were", "has", "have", "does", "do"} & set(sentence.words[one.end : c])
-        verbs = [t for t in sentence.tags[one.end : c] if t in ("VBZ", "VBP")]
+        present = {"is", "are", "was", "were", "has", "have", "does", "do"} & set(sentence.words[between])
+        verbs = {"VBZ", "VBP"} & set(sentence.tags[between])
         if (present or verbs) and _is_several(sentence, *first) != _is_several(sentence, *second):
             continue
         # Two people, or two things, make the better pairs: what cannot be would give itself away.
@@ -170,21 +171,21 @@ def swap_coordinates(sentence: Sentence, rng: random.Random, sources: Sources) -
         linked = any("N" in e.categories for e in graph.children(unit, remote=False))
         if not linked or len(coordinates) != 2:
             continue
-        one, two = coordinates
-        between = sentence.words[one.end : two.begin]
-        if between not in (("and",), ("or",)) or one.end - one.begin > 3 or two.end - two.begin > 3:
+        left, right = coordinates
+        between = sentence.words[left.end : right.begin]
+        if between not in (("and",), ("or",)) or left.end - left.begin > 3 or right.end - right.begin > 3:
             continue
-        if tags[one.begin][:2] != tags[two.begin][:2] or (
-            one.begin and sentence.words[one.begin - 1] in ("both", "between")
+        if tags[left.begin][:2] != tags[right.begin][:2] or (
+            left.begin and sentence.words[left.begin - 1] in ("both", "between")
         ):
             continue
-        if tags[one.begin][:2] not in ("NN", "JJ") or "POS" in tags[one.begin : two.end + 1]:
+        if tags[left.begin][:2] not in ("NN", "JJ") or "POS" in tags[left.begin : right.end + 1]:
             continue
-        options.append((one, two))
+        options.append((left, right))
     if not options:
         return None
-    one, two = rng.choice(options)
-    text = _exchange(sentence, (one.begin, one.end), (two.begin, two.end))
+    left, right = rng.choice(options)
+    text = _exchange(sentence, (left.begin, left.end), (right.begin, right.end))
     return Change(text, 0.95, "unit.coordinates-swapped")
 
 
@@ -226,16 +227,13 @@ _OFTEN = {"A": 1.0, "H": 1.0, "T": 3.0, "D": 1.2, "E": 0.4, "Q": 1.0, "G": 1.0}
 @edit("unit.dropped", faithful=False, weight=3.5, graphs=True)
 def drop_unit(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Drop a participant, adverbial, time, elaborator or scene; the other way round, add one."""
-    graph = sentence.ucca
     candidates = [s for s in spans(sentence) if s.end - s.begin < 0.7 * len(sentence)]
     # Categories are not as frequent as each other, but should come nearly as often.
     order = {category: rng.expovariate(rate) for category, rate in _OFTEN.items()}
     candidates = sorted((s for s in candidates if s.category in order), key=lambda s: (order[s.category], rng.random()))
     for span in candidates:
         label = _gravity(sentence, span)
-        if label is None:
-            continue
-        if not _can_go(sentence, span, graph):
+        if label is None or not _can_go(sentence, span):
             continue
         begin = span.begin
         before = sentence.words[begin - 1] if begin else ""
@@ -250,7 +248,7 @@ def drop_unit(sentence: Sentence, rng: random.Random, sources: Sources) -> Chang
     return None
 
 
-def _can_go(sentence: Sentence, span: Span, graph: Graph) -> bool:
+def _can_go(sentence: Sentence, span: Span) -> bool:
     """Return whether the rest can still be a sentence: most subjects and objects of prepositions stay."""
     if not (sentence.is_whole(span.begin) and sentence.is_whole(span.end - 1)):
         return False

@@ -40,8 +40,8 @@ def bag(text: str) -> Counter[str]:
 def changes(edit: Edit, text: str | Sentence, draws: int = 30) -> set[Change]:
     """All that an edit makes of a sentence in some draws."""
     sentence = Sentence.of(text) if isinstance(text, str) else text
-    made = (edit(sentence, random.Random(seed), Sources((sentence,))) for seed in range(draws))
-    return {change for change in made if change is not None}
+    generated = (edit(sentence, random.Random(seed), Sources((sentence,))) for seed in range(draws))
+    return {change for change in generated if change is not None}
 
 
 def texts(edit: Edit, text: str | Sentence) -> set[str]:
@@ -90,15 +90,15 @@ def given_sources(folder: Path) -> Sources:
 
 
 def test_pairs_are_labelled_balanced_and_the_same_for_a_seed(given_sources: Sources) -> None:
-    made = make(given_sources, 200, seed=1)
-    assert all(0 <= p.label <= 1 and p.source.strip() and p.target.strip() and p.group for p in made)
-    faithful = sum(p.label >= 0.5 for p in made)
-    assert abs(2 * faithful - len(made)) <= 0.1 * len(made)
-    assert len({p.kind.split("+")[0] for p in made}) > 40
-    assert make(given_sources, 200, seed=1) == made
-    assert make(given_sources, 200, seed=2) != made
+    generated = make(given_sources, 200, seed=1)
+    assert all(0 <= p.label <= 1 and p.source.strip() and p.target.strip() and p.group for p in generated)
+    faithful = sum(p.label >= 0.5 for p in generated)
+    assert abs(2 * faithful - len(generated)) <= 0.1 * len(generated)
+    assert len({p.kind.split("+")[0] for p in generated}) > 40
+    assert make(given_sources, 200, seed=1) == generated
+    assert make(given_sources, 200, seed=2) != generated
     # Unfaithful pairs are as noisy as faithful ones: noise says nothing about meaning.
-    assert any(p.label < 0.3 and p.kind.endswith("+errors") for p in made)
+    assert any(p.label < 0.3 and p.kind.endswith("+errors") for p in generated)
 
 
 def test_a_pair_is_no_pair_of_equals_unless_it_says_so(given_sources: Sources) -> None:
@@ -109,9 +109,9 @@ def test_a_pair_is_no_pair_of_equals_unless_it_says_so(given_sources: Sources) -
 
 
 def test_some_makers_alone(given_sources: Sources) -> None:
-    made = make(given_sources, 40, seed=1, only="template.")
-    assert made
-    assert {p.kind.split(".")[0] for p in made} == {"template"}
+    generated = make(given_sources, 40, seed=1, only="template.")
+    assert generated
+    assert {p.kind.split(".")[0] for p in generated} == {"template"}
 
 
 def test_every_maker_has_a_name_of_a_family_and_a_weight() -> None:
@@ -243,10 +243,10 @@ def test_errors_leave_numbers_names_and_negation_alone(seed: int) -> None:
 def test_corrections_go_from_the_learner_to_the_clean_sentence(given_sources: Sources) -> None:
     learners_of = {item.source for item in given_sources.corrected}
     assert learners_of
-    made = list(learners.corrected(given_sources, random.Random(1)))
-    assert made
-    assert {pair.group for pair in made} <= learners_of
-    assert all(pair.source != pair.target for pair in made)
+    generated = list(learners.corrected(given_sources, random.Random(1)))
+    assert generated
+    assert {pair.group for pair in generated} <= learners_of
+    assert all(pair.source != pair.target for pair in generated)
 
 
 # -- corrections one at a time ---------------------------------------------------------------------------------------
@@ -262,9 +262,9 @@ def test_steps_lead_from_a_sentence_on_the_way_to_a_later_one() -> None:
     text = "She go to a old schol every days ."
     corrected = "She goes to an old school every day ."
     item = corpora.Corrected(text, text, edits_between(text, corrected))
-    made = list(MAKERS["step.valid"].make(Sources((), (item,)), random.Random(1)))
+    generated = list(MAKERS["step.valid"].make(Sources((), (item,)), random.Random(1)))
     wrong, right = text.split(), corrected.split()
-    for pair in made:
+    for pair in generated:
         source, target = (s.removesuffix(".").split() for s in (pair.source, pair.target))
         left = {k for k, word in enumerate(source) if word != right[k]}
         still = {k for k, word in enumerate(target) if word != right[k]}
@@ -272,16 +272,16 @@ def test_steps_lead_from_a_sentence_on_the_way_to_a_later_one() -> None:
         assert still < left
         assert pair.label >= 0.95
         assert pair.group == text
-    assert {pair.source.endswith(" .") for pair in made} == {True, False}  # as tokens, and as people write
+    assert {pair.source.endswith(" .") for pair in generated} == {True, False}  # as tokens, and as people write
 
 
 def test_what_no_corrector_would_do_is_put_among_the_corrections() -> None:
     text, corrected = "The old farmer sell three hose yesterday .", "The old farmer sold three horses yesterday ."
     item = corpora.Corrected(text, text, edits_between(text, corrected))
-    made = list(MAKERS["step.wrong"].make(Sources((), (item,) * 20), random.Random(1)))
+    generated = list(MAKERS["step.wrong"].make(Sources((), (item,) * 20), random.Random(1)))
     right = {*text.split(), *corrected.split()}
-    assert {pair.kind.split("-")[0] for pair in made} == {"step.place", "step.source", "step.target"}
-    for pair in made:
+    assert {pair.kind.split("-")[0] for pair in generated} == {"step.place", "step.source", "step.target"}
+    for pair in generated:
         assert pair.label < 0.5
         sides = {"source": set(pair.source.rstrip(".").split()), "target": set(pair.target.rstrip(".").split())}
         side = "source" if pair.kind.startswith("step.source") else "target"
@@ -322,8 +322,8 @@ def test_meanings_of_a_frame_share_no_sentence(name: str) -> None:
 
 
 def test_roles_and_their_passive() -> None:
-    made = {seed: FRAMES["roles"].draw(Draw(random.Random(seed))).meanings for seed in range(5)}
-    for one, other in made.values():
+    generated = {seed: FRAMES["roles"].draw(Draw(random.Random(seed))).meanings for seed in range(5)}
+    for one, other in generated.values():
         assert len(one) == len(other)
     same = next(pairs(FRAMES["roles"], True, random.Random(1)))
     differing = next(pairs(FRAMES["roles"], False, random.Random(1)))
@@ -358,9 +358,9 @@ def test_the_command_without_anything_to_do(capsys: pytest.CaptureFixture[str]) 
 def test_makers_of_wordings_keep_their_promise(given_sources: Sources, name: str) -> None:
     for faithful in (True, False):
         maker = MAKERS[f"{name}.{'same' if faithful else 'other'}"]
-        made = list(islice(maker.make(given_sources, random.Random(1)), 40))
-        assert len(made) == 40
-        for pair in made:
+        generated = list(islice(maker.make(given_sources, random.Random(1)), 40))
+        assert len(generated) == 40
+        for pair in generated:
             assert (pair.label >= 0.5) is faithful
             assert pair.source != pair.target
             assert "{" not in pair.source + pair.target

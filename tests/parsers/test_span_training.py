@@ -244,10 +244,10 @@ def test_noise_keeps_the_number_of_tokens() -> None:
     noise = Noise(sentences=1.0, words=0.5)
     rng = random.Random(0)
     tokens = "The children have received their presents , and 3 of them were opened .".split()
-    made = [noise(tokens, rng) for _ in range(50)]
-    assert all(len(m) == len(tokens) for m in made)
-    assert sum(m != tokens for m in made) > 40
-    assert all(m[6] == "," and m[8].lower() == "3" for m in made)
+    generated = [noise(tokens, rng) for _ in range(50)]
+    assert all(len(m) == len(tokens) for m in generated)
+    assert sum(m != tokens for m in generated) > 40
+    assert all(m[6] == "," and m[8].lower() == "3" for m in generated)
     assert Noise(sentences=0.0)(tokens, rng) == tokens
 
 
@@ -331,11 +331,11 @@ def test_recombined_sentences_are_made_of_units_of_the_same_label() -> None:
     from parsers.span.recombine import recombined
 
     items = [(g.tokens, to_tree(g, 1)) for g in (sentence(random.Random(k), str(k)) for k in range(20))]
-    made = list(recombined(items, 50, random.Random(1)))
-    assert len(made) == 50
-    assert made == list(recombined(items, 50, random.Random(1)))
-    assert set(made) - {tuple(tokens) for tokens, _ in items}
-    for tokens in made:  # a name for a name, a verb for a verb, a scene for a scene
+    generated = list(recombined(items, 50, random.Random(1)))
+    assert len(generated) == 50
+    assert generated == list(recombined(items, 50, random.Random(1)))
+    assert set(generated) - {tuple(tokens) for tokens, _ in items}
+    for tokens in generated:  # a name for a name, a verb for a verb, a scene for a scene
         assert tokens[-1] == "."
         assert all(t in {*NAMES, *VERBS, "and", "."} for t in tokens)
 
