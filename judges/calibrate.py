@@ -38,9 +38,9 @@ Floats = npt.NDArray[np.float64]
 SUGGESTIONS = ("swords", "step")
 #: The kinds of made pairs that should be dropped: plain negations.
 NEGATIONS = "ends.negated"
-#: A suggestion is acceptable if so many of those who judged it say so.
+#: The share of people that makes a suggestion acceptable.
 ACCEPTED = 0.5
-#: The data set that the threshold from which is kept is chosen on.
+#: The data set on which the threshold ``keep`` is chosen.
 CORRECTIONS = "step"
 #: The share of acceptable suggestions that may be dropped, and of wrong ones among the corrections that are kept.
 DROPPED = 0.05

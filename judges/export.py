@@ -33,11 +33,11 @@ from usim.judge.trained import CLASSIFIER_FILE
 from usim.parsing import load_trunk
 from usim.text import digest_of
 
-#: Constants of so many numbers have 16 bits in the file.
+#: Constants with at least so many numbers have 16 bits in the file.
 _IN_16_BITS = 10_000
 #: The buffers of the head of words that bring its figures to one scale.
 _SCALE = ("mean", "deviation")
-#: Added to what stands for padding; exact where 0 is added.
+#: Added to the logits of padding, so that it never counts.
 _FAR_BELOW = -1e4
 
 

@@ -1,8 +1,4 @@
-"""Read sentences to train on.
-
-Of files that the judge is also measured on (JFLEG dev, W&I+LOCNESS dev) only half is read: the sentences whose source
-has an even SHA-1. The other half stays unseen.
-"""
+"""Read sentences to train on: annotated ones, plain text, sayings, the contexts and examples of published sets."""
 
 from __future__ import annotations
 

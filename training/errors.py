@@ -10,7 +10,7 @@ from training.misspell import misspell
 from training.sentence import Sentence
 from usim.lexicon import WordNet, form_classes
 
-#: Words that are taken for one another, each with the others.
+#: Words that learners confuse.
 _CONFUSED = (
     "their there they're", "your you're", "its it's", "to too two", "then than", "were where we're", "of off",
     "lose loose", "affect effect", "accept except", "advice advise", "quiet quite quit", "whose who's",
@@ -144,11 +144,11 @@ def repeated(word: str, tag: str, before: str, rng: random.Random) -> str | None
     return f"{word} {word}" if word.isalpha() and len(word) < 6 else None
 
 
-#: Errors of grammar, beside the usual ones, which weigh 19.4 together.
+#: Errors of grammar and their weights; those of the usual errors sum to 19.4.
 _GRAMMAR: tuple[tuple[Error, float], ...] = (
     (article, 12), (preposition, 13), (agreement, 6), (wrong_form, 11), (left_out, 9), (repeated, 2),
 )  # fmt: skip
-#: In which share of the sentences a mark of punctuation is lost, added or moved besides.
+#: The share of sentences in which a mark of punctuation is lost, added or moved, too.
 _MARKS = 0.3
 
 

@@ -1,4 +1,4 @@
-"""Misspell words: as the pairs of codespell have it, and by rules of keys, sounds, endings and slips."""
+"""Misspell words: by the pairs of codespell, and by rules of keys, sounds, endings and slips."""
 
 from __future__ import annotations
 

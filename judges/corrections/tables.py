@@ -25,9 +25,9 @@ from usim.lexicon import WordNet
 
 Floats = npt.NDArray[np.float32]
 
-#: Words that are frequent enough have a group of their own.
+#: How many of the most frequent words have a group of their own.
 _OWN_GROUPS = 400
-#: So many kinds of other words are told apart by the forms that they can have.
+#: How many groups there are for the other words, by the forms that they can have.
 _KINDS = 120
 #: The least frequency of a word of the lists, as the logarithm to base ten of its occurrences in a thousand million.
 _LEAST = 1.0

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from judges.corrections.make import Labelled
+from training.statistics import auc
 from usim.judge.corrections.edits import find_edits, written_words
 from usim.judge.corrections.features import Tables, edit_features
 from usim.judge.corrections.gate import is_correction
@@ -121,14 +122,12 @@ def figures(score: npt.NDArray[Any], right: npt.NDArray[np.bool_], lists: Sequen
         right: whether each is right.
         lists: the list that each stands in; those with right and wrong ones count for the last figure.
     """
-    from sklearn.metrics import roc_auc_score
-
     places: dict[object, list[int]] = {}
     for k, key in enumerate(lists):
         places.setdefault(key, []).append(k)
     mixed = [p for p in places.values() if len(set(right[p].tolist())) == 2]
     values = {
-        "auc": roc_auc_score(right, score),
+        "auc": auc(score[right], score[~right]),
         "wrong dropped": (score[~right] < np.quantile(score[right], 0.05)).mean(),
         "first right": np.mean([right[max(p, key=lambda k: score[k])] for p in mixed]),
     }

@@ -22,7 +22,7 @@ from training.sentence import Sentence
 from usim.lexicon import relation
 from usim.suggestions import Edit, apply
 
-#: One error for so many words, on average.
+#: How many words there are for each error, on average.
 _WORDS_PER_ERROR = 7
 
 
@@ -32,7 +32,7 @@ def _errors() -> Errors:
 
 
 def put_errors(text: str, rng: random.Random, errors: int | None = None) -> str:
-    """Return a text with errors as learners make them, so many or by its length; unchanged where none are possible."""
+    """Return a text with learners' errors, by default as many as its length suggests; as it is where none is possible."""
     return _errors().put(Sentence.of(text), rng, errors)
 
 

@@ -20,7 +20,7 @@ MODULES = tuple(
 )
 #: How often learners' errors are put into the source, into the target, and both are written as tokens.
 _NOISY_SOURCE, _NOISY_TARGET, _TOKENISED = 0.16, 0.04, 0.03
-#: The rarest maker is asked again this often for what others could not give.
+#: How often the makers that have more pairs are asked for what the others could not give.
 _ROUNDS = 3
 
 

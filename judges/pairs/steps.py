@@ -26,9 +26,9 @@ from training.forms import LETTER
 from training.sentence import Sentence
 from usim.suggestions import Edit, apply
 
-#: Sentences of other lengths are left out, in words.
+#: The fewest and the most words of a sentence that is used.
 _SHORTEST, _LONGEST = 3, 60
-#: How often an order is drawn for a sentence.
+#: In how many orders the edits of a sentence are done.
 _ROUNDS = 4
 #: How often a pair is written as people write, not as tokens.
 _WRITTEN = 0.5
@@ -60,7 +60,7 @@ class Within(Sentence):
     places: frozenset[int] = field(default=frozenset())
 
     def shuffled(self, rng: random.Random) -> Iterator[int]:
-        """Return those places, in any order."""
+        """Yield those places, in any order."""
         yield from (i for i in super().shuffled(rng) if i in self.places)
 
 

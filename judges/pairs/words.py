@@ -17,7 +17,7 @@ from usim.lexicon import Word, WordNet, relation
 from usim.suggestions import put
 
 _TAGS = frozenset("NN NNS VB VBD VBZ VBP VBN VBG JJ RB".split())
-#: Verbs and nouns that mean little, or too much.
+#: Words that are not replaced, as they mean little or too many things.
 _LIGHT = frozenset(
     "be have do make take get give go come put let become seem keep start begin want use say know see look "
     "thing way lot time year day one other such more most same own many much few also not very so well as just "
