@@ -32,7 +32,7 @@ def _errors() -> Errors:
 
 
 def put_errors(text: str, rng: random.Random, errors: int | None = None) -> str:
-    """Return a text with learners' errors, by default as many as its length suggests; as it is where none is possible."""
+    """Return a text with learners' errors, by default as many as suit its length; unchanged where none fits."""
     return _errors().put(Sentence.of(text), rng, errors)
 
 

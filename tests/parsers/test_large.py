@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.parsers.test_span_training import PIECES, command, data_folders, encoder  # noqa: F401
+from tests.parsers.test_span_training import PIECES, command, data_folders, encoder, write_tokenizer  # noqa: F401
 from usim.parsing import load, load_trunk
 from usim.text import digest_of
 
@@ -31,10 +31,6 @@ SPECIAL = ["<s>", "<pad>", "</s>", "[UNK]", "<mask>"]
 @pytest.fixture(scope="module")
 def mpnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a tiny MPNet, not trained, whose vocabulary has BERT's special pieces as well, as the real one."""
-    from tokenizers import Tokenizer
-    from tokenizers.models import WordPiece
-    from tokenizers.normalizers import BertNormalizer
-    from tokenizers.pre_tokenizers import BertPreTokenizer
     from transformers import MPNetConfig, MPNetModel
 
     folder = tmp_path_factory.mktemp("mpnet")
@@ -45,10 +41,7 @@ def mpnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
         max_position_embeddings=64, bos_token_id=0, pad_token_id=1, eos_token_id=2, relative_attention_num_buckets=32,
     )  # fmt: skip
     MPNetModel(config).save_pretrained(folder)
-    tokenizer = Tokenizer(WordPiece({piece: k for k, piece in enumerate(words)}, unk_token="[UNK]"))
-    tokenizer.normalizer = BertNormalizer()
-    tokenizer.pre_tokenizer = BertPreTokenizer()
-    tokenizer.save(str(folder / "tokenizer.json"))
+    write_tokenizer(folder, words)
     return folder
 
 

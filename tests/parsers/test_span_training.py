@@ -6,6 +6,7 @@ import json
 import pickle
 import random
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -58,13 +59,24 @@ def sentence(rng: random.Random, id: str) -> Graph:
     return Graph([Terminal(t, t == ".") for t in tokens], units, edges, id=id)
 
 
-@pytest.fixture(scope="module")
-def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a tiny BERT, not trained."""
+def write_tokenizer(folder: Path, pieces: Sequence[str]) -> None:
+    """Write a tokeniser with these word pieces; those in brackets are special."""
     from tokenizers import Tokenizer
     from tokenizers.models import WordPiece
     from tokenizers.normalizers import BertNormalizer
     from tokenizers.pre_tokenizers import BertPreTokenizer
+
+    tokenizer = Tokenizer(WordPiece({piece: k for k, piece in enumerate(pieces)}, unk_token="[UNK]"))
+    tokenizer.normalizer = BertNormalizer()
+    tokenizer.pre_tokenizer = BertPreTokenizer()
+    if special := [piece for piece in pieces if piece.startswith("[") and piece != "[UNK]"]:
+        tokenizer.add_special_tokens(special)
+    tokenizer.save(str(folder / "tokenizer.json"))
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a tiny BERT, not trained."""
     from transformers import BertConfig, BertModel
 
     folder = tmp_path_factory.mktemp("encoder")
@@ -78,11 +90,7 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         max_position_embeddings=64,
     )
     BertModel(config).save_pretrained(folder)
-    tokenizer = Tokenizer(WordPiece({p: i for i, p in enumerate(PIECES)}, unk_token="[UNK]"))
-    tokenizer.normalizer = BertNormalizer()
-    tokenizer.pre_tokenizer = BertPreTokenizer()
-    tokenizer.add_special_tokens(PIECES[:5])
-    tokenizer.save(str(folder / "tokenizer.json"))
+    write_tokenizer(folder, PIECES)
     return folder
 
 
