@@ -35,11 +35,11 @@ _OTHERS: Mapping[str, tuple[str, ...]] = {
 _APART: Mapping[str, str] = {
     parts.replace(" ", ""): parts
     for parts in (
-        "any where|every one|every thing|some thing|some one|some times|some where|no where|no thing|any thing|with out|"
-        "with in|in to|on to|there fore|how ever|through out|out side|in side|to day|to morrow|my self|him self|"
-        "them selves|your self|it self|may be|al ready|al though|an other|can not|every day|week end|class room|"
-        "home work|bath room|air port|foot ball|birth day|soft ware|web site|team work|rail way|news paper|"
-        "grand mother|under stand|to gether|be cause|house hold|world wide|over all"
+        "any where|every one|every thing|some thing|some one|some times|some where|no where|no thing|any thing|"
+        "with out|with in|in to|on to|there fore|how ever|through out|out side|in side|to day|to morrow|my self|"
+        "him self|them selves|your self|it self|may be|al ready|al though|an other|can not|every day|week end|"
+        "class room|home work|bath room|air port|foot ball|birth day|soft ware|web site|team work|rail way|"
+        "news paper|grand mother|under stand|to gether|be cause|house hold|world wide|over all"
     ).split("|")
 }
 _TOGETHER = (
