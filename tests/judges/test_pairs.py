@@ -18,7 +18,7 @@ from judges.pairs import amounts, contrasts, learners, phrases, units, wholes
 from judges.pairs.__main__ import main
 from judges.pairs.learners import edits_between, with_errors
 from judges.pairs.make import make
-from judges.pairs.pair import Change
+from judges.pairs.pair import Change, Pair
 from judges.pairs.registry import EDITS, MAKERS, Edit
 from judges.pairs.sources import Sources
 from judges.pairs.templates import FRAMES, pairs
@@ -89,29 +89,35 @@ def given_sources(folder: Path) -> Sources:
 # -- all pairs -------------------------------------------------------------------------------------------------------
 
 
-def test_pairs_are_labelled_balanced_and_the_same_for_a_seed(given_sources: Sources) -> None:
-    generated = make(given_sources, 200, seed=1)
+@pytest.fixture(scope="module")
+def generated(given_sources: Sources) -> list[Pair]:
+    return make(given_sources, 200, seed=1)
+
+
+def test_pairs_are_labelled_and_balanced(generated: list[Pair]) -> None:
     assert all(0 <= p.label <= 1 and p.source.strip() and p.target.strip() and p.group for p in generated)
     faithful = sum(p.label >= 0.5 for p in generated)
     assert abs(2 * faithful - len(generated)) <= 0.1 * len(generated)
     assert len({p.kind.split("+")[0] for p in generated}) > 40
-    assert make(given_sources, 200, seed=1) == generated
-    assert make(given_sources, 200, seed=2) != generated
     # Unfaithful pairs are as noisy as faithful ones: noise says nothing about meaning.
     assert any(p.label < 0.3 and p.kind.endswith("+errors") for p in generated)
+    # Nothing is a pair of equals unless it says so.
+    equals = [pair for pair in generated if pair.source == pair.target]
+    assert {(pair.kind, pair.label) for pair in equals} <= {("whole.identical", 1)}
 
 
-def test_a_pair_is_no_pair_of_equals_unless_it_says_so(given_sources: Sources) -> None:
-    for pair in make(given_sources, 200, seed=3):
-        if pair.source == pair.target:
-            assert pair.kind == "whole.identical"
-            assert pair.label == 1
+def test_pairs_are_the_same_for_a_seed(given_sources: Sources, generated: list[Pair]) -> None:
+    assert make(given_sources, 200, seed=1) == generated
+    assert make(given_sources, 40, seed=1, only="word.") != make(given_sources, 40, seed=2, only="word.")
 
 
-def test_some_makers_alone(given_sources: Sources) -> None:
-    generated = make(given_sources, 40, seed=1, only="template.")
-    assert generated
-    assert {p.kind.split(".")[0] for p in generated} == {"template"}
+@pytest.mark.parametrize("family", ["template", "step"])
+def test_some_makers_alone(given_sources: Sources, family: str) -> None:
+    assert {p.kind.split(".")[0] for p in make(given_sources, 40, seed=1, only=f"{family}.")} == {family}
+
+
+def test_data_sets_of_their_own_are_no_part_of_the_other_pairs(generated: list[Pair]) -> None:
+    assert not any(p.kind.startswith(("step.", "ends.")) for p in generated)
 
 
 def test_every_maker_has_a_name_of_a_family_and_a_weight() -> None:
@@ -264,13 +270,6 @@ def test_what_no_corrector_would_do_is_put_among_the_corrections() -> None:
             assert not {"sold", "horses"} <= sides["target"]
         elif "dropped" not in pair.kind and "antonym" in pair.kind:
             assert sides[side] - right
-
-
-def test_steps_are_no_part_of_the_other_pairs(given_sources: Sources) -> None:
-    assert not any(p.kind.startswith("step.") for p in make(given_sources, 200, seed=1))
-    alone = make(given_sources, 40, seed=1, only="step.")
-    assert alone
-    assert all(p.kind.startswith("step.") for p in alone)
 
 
 def test_shuffling_keeps_the_words_and_truncation_does_not() -> None:
