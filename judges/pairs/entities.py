@@ -33,15 +33,11 @@ def change_number(sentence: Sentence, rng: random.Random, sources: Sources) -> C
     for i in sentence.shuffled(rng):
         word = sentence.words[i]
         new = _other_number(word, rng)
-        if new is None or ((word == "one" or word in _ORDINALS) and rng.random() < 0.6):
+        if new is None or word == "one" or (word in _ORDINALS and rng.random() < 0.6):
             continue
-        if word in ("one", "second") and sentence.tags[i - 1 if i else 0] in ("DT", "JJ"):
+        if word == "second" and sentence.tags[i - 1 if i else 0] in ("DT", "JJ"):
             continue
         if not sentence.is_whole(i) and not word[0].isdigit():
-            continue
-        if word == "one" and (i + 1 >= len(sentence) or sentence.tags[i + 1] not in ("NN",)):
-            continue
-        if word == "one":
             continue
         label = 0.04
         if word.isdecimal() and new.isdecimal() and len(word) == 4 and abs(int(word) - int(new)) <= 2:
