@@ -1,6 +1,6 @@
 """Speed of USim beside the published scorer, in one run.
 
-    python -m bench.measures [--data DIR] [--format text|json] [--no-peer]
+    python -m bench.measures [--data DIR]
 
 Timed are a pair of sentences of 30 tokens, a pair of such sentences that have nothing to do with each other, and a pair
 of essays of 500: the alignment of words and units and all scores, by :func:`usim.measures.usim_score`, and the same by
@@ -20,12 +20,12 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 import random
 import statistics
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from bench.common import command, seconds, ucca_reader
 from usim.measures import PRESETS, align_graphs, usim_score
@@ -107,57 +107,42 @@ def peer() -> tuple[Callable[[str], object], Callable[[object, object], float]] 
     return None if read is None else (read, score)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run the benchmark."""
-    parser = command(__doc__)
-    parser.add_argument("--data", type=Path, help="a folder of UCCA XML files")
-    parser.add_argument("--format", choices=("text", "json"), default="text")
-    parser.add_argument("--no-peer", action="store_true", help="time usim alone")
-    options = parser.parse_args(arguments)
-    published = None if options.no_peer else peer()
-    rows = []
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the benchmark that the module describes."""
+    p = command(__doc__)
+    p.add_argument("--data", type=Path, help="a folder of UCCA XML files")
+    args = p.parse_args(argv)
+    published = peer()
     for name, size in SIZES.items():
-        short = size < 100
-        compared = make_pairs(size, 20 if short else 2, options.data)
+        is_short = size < 100
+        pairs = make_pairs(size, 20 if is_short else 2, args.data)
         if name.startswith("unrelated"):
-            sources = [a for a, _ in compared]
-            compared = list(zip(sources, [*sources[1:], sources[0]], strict=True))
-        repeat = 300 if short else 10
-        row: dict[str, object] = {
-            "pair": name,
-            "tokens": statistics.mean(len(g.terminals) for pair in compared for g in pair),
-            "units": statistics.mean(len(g.units) for pair in compared for g in pair),
-        }
-        for a, b in compared:  # graphs make their arrays on first use
-            for preset in PRESETS.values():
-                usim_score(a, b, preset)
-        times = {
-            preset.name: statistics.median(seconds(lambda: usim_score(a, b, preset), repeat) for a, b in compared)  # noqa: B023
-            for preset in PRESETS.values()
-        }
-        row["align_words"] = statistics.median(seconds(lambda: align_graphs(a, b), repeat) for a, b in compared)  # noqa: B023
-        row |= times
+            sources = [source for source, _ in pairs]
+            pairs = list(zip(sources, [*sources[1:], sources[0]], strict=True))
+        repeat = 300 if is_short else 10
+        for preset in PRESETS.values():  # graphs make their arrays on first use
+            median(pairs, lambda a, b: usim_score(a, b, preset), 1)  # noqa: B023
+        times = {"words alone": median(pairs, align_graphs, repeat)}
+        for preset in PRESETS.values():
+            times[f"usim, {preset.name}"] = median(pairs, lambda a, b: usim_score(a, b, preset), repeat)  # noqa: B023
         if published is not None:
             read, score = published
-            some = compared if short else compared[:1]
-            passages = [(read(to_xml(a)), read(to_xml(b))) for a, b in some]
-            tries = 3 if short else 1
-            row["published"] = statistics.median(seconds(lambda: score(a, b), tries) for a, b in passages)  # noqa: B023
-            row["ratio"] = float(str(row["published"])) / times["default"]
-        rows.append(row)
-    if options.format == "json":
-        print(json.dumps(rows, indent=2))
-        return 0
-    for row in rows:
-        print(f"{row['pair']}: {row['tokens']:.0f} tokens, {row['units']:.0f} units")
-        for key in ("align_words", *PRESETS, "published"):
-            if key in row:
-                what = {"align_words": "words alone", "published": "published scorer"}.get(key, f"usim, {key}")
-                print(f"  {what:20} {float(str(row[key])) * 1e6:12.1f} µs")
-        if "ratio" in row:
-            print(f"  usim (default) is {row['ratio']:.0f} times as fast as the published scorer")
-    return 0
+            passages = [(read(to_xml(a)), read(to_xml(b))) for a, b in (pairs if is_short else pairs[:1])]
+            times["published scorer"] = median(passages, score, 3 if is_short else 1)
+        graphs = [graph for pair in pairs for graph in pair]
+        tokens, units = (statistics.mean(len(getattr(g, parts)) for g in graphs) for parts in ("terminals", "units"))
+        print(f"{name}: {tokens:.0f} tokens, {units:.0f} units")
+        for what, time in times.items():
+            print(f"  {what:20} {1e6 * time:12.1f} µs")
+        if published is not None:
+            ratio = times["published scorer"] / times["usim, default"]
+            print(f"  usim (default) is {ratio:.0f} times as fast as the published scorer")
+
+
+def median(pairs: Sequence[tuple[Any, Any]], work: Callable[[Any, Any], object], repeat: int) -> float:
+    """Return the median over the pairs of the seconds that some work takes, at best, with a pair."""
+    return statistics.median(seconds(lambda: work(a, b), repeat) for a, b in pairs)  # noqa: B023
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -38,9 +38,9 @@ Floats = npt.NDArray[np.float64]
 SUGGESTIONS = ("swords", "step")
 #: The kinds of made pairs that should be dropped: plain negations.
 NEGATIONS = "ends.negated"
-#: A suggestion is acceptable if so many of those who judged it say so.
+#: The share of people that makes a suggestion acceptable.
 ACCEPTED = 0.5
-#: The data set that the threshold from which is kept is chosen on.
+#: The data set on which the threshold ``keep`` is chosen.
 CORRECTIONS = "step"
 #: The share of acceptable suggestions that may be dropped, and of wrong ones among the corrections that are kept.
 DROPPED = 0.05
@@ -142,7 +142,7 @@ def errors_when_tuned(said: Floats, label: Floats, draws: int = 30, seed: int = 
     accepted = label >= ACCEPTED
     errors = {"0": calibration_error(said, accepted.astype(float))}
     for count in (c for c in TUNED_WITH if c <= len(said) * 2 / 3):
-        found = []
+        tried = []
         for _ in range(draws):
             order = rng.permutation(len(said))
             some, rest = order[:count], order[count:]
@@ -151,9 +151,9 @@ def errors_when_tuned(said: Floats, label: Floats, draws: int = 30, seed: int = 
             except InputError:  # what was drawn does not rise
                 continue
             values = np.array([tuned(value) for value in said[rest].tolist()])
-            found.append(calibration_error(values, accepted[rest].astype(float)))
-        if found:
-            errors[str(count)] = float(np.mean(found))
+            tried.append(calibration_error(values, accepted[rest].astype(float)))
+        if tried:
+            errors[str(count)] = float(np.mean(tried))
     return {count: round(error, 4) for count, error in errors.items()}
 
 

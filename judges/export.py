@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
-from onnx import TensorProto, helper
+from onnx import TensorProto
 
 from judges.encode import layers_of
 from judges.network import PairNet, WordHead
@@ -33,11 +33,11 @@ from usim.judge.trained import CLASSIFIER_FILE
 from usim.parsing import load_trunk
 from usim.text import digest_of
 
-#: Constants of so many numbers have 16 bits in the file.
+#: Constants with at least so many numbers have 16 bits in the file.
 _IN_16_BITS = 10_000
 #: The buffers of the head of words that bring its figures to one scale.
 _SCALE = ("mean", "deviation")
-#: Added to what stands for padding; exact where 0 is added.
+#: Added to the logits of padding, so that it never counts.
 _FAR_BELOW = -1e4
 
 
@@ -94,16 +94,9 @@ class PairGraph(Graph):
             "figures": [*of_words, self.words.figures.in_features],
             "replaced": of_words,
         }
-        ints = dict.fromkeys(("partner", "flag", "lowest", "highest"), of_token)
-        given = [
-            helper.make_tensor_value_info(name, kind, shape)
-            for kind, shapes in ((TensorProto.FLOAT, floats), (TensorProto.INT64, ints))
-            for name, shape in shapes.items()
-        ]
-        result = helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["pairs"])
-        graph = helper.make_graph(self.nodes, "usim", given, [result], list(self.constants.values()))
-        opsets = [helper.make_opsetid("", 17), helper.make_opsetid(CONTRIB, 1)]
-        return helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="usim")
+        inputs = {name: (TensorProto.FLOAT, shape) for name, shape in floats.items()}
+        inputs |= dict.fromkeys(("partner", "flag", "lowest", "highest"), (TensorProto.INT64, of_token))
+        return self.finished(inputs, {"logits": ["pairs"]})
 
     def _word_scores(self) -> str:
         """Add the least and the mean logit of the replacements of each pair, (pairs, 2); 0 without any."""

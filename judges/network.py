@@ -22,7 +22,7 @@ from usim.judge.words import PAIRS, SURFACE
 INNER = 192
 #: How many weighted means over the tokens of a pair are learned.
 QUERIES = 4
-#: How many figures of a replacement can be seen without reading.
+#: How many figures of a replacement depend on its spelling and its frequency alone.
 SEEN = len(SURFACE)
 
 

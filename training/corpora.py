@@ -1,8 +1,4 @@
-"""Read sentences to train on.
-
-Of files that the judge is also measured on (JFLEG dev, W&I+LOCNESS dev) only half is read: the sentences whose source
-has an even SHA-1. The other half stays unseen.
-"""
+"""Read sentences to train on: annotated ones, plain text, sayings, the contexts and examples of published sets."""
 
 from __future__ import annotations
 
@@ -91,7 +87,7 @@ def is_usable(sentence: Sentence) -> bool:
     return plain and balanced and (first.isupper() or first.isdigit()) and not text.isupper()
 
 
-def written(tokenised: str) -> str:
+def as_text(tokenised: str) -> str:
     """Return the text of tokens that are separated by blanks."""
     return detokenise(tokenised.split())[0]
 
@@ -133,7 +129,7 @@ _BEGINNINGS = frozenset(
 )
 
 
-def parsed(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+def parse_missing(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     """Return the sentences; those without a graph get one from usim's own parser."""
     from usim.parsing import load
 

@@ -13,7 +13,7 @@ import lemminflect
 _PART = {"NN": "NOUN", "VB": "VERB", "JJ": "ADJ", "RB": "ADV"}
 #: WordNet's letter for a part of speech.
 LETTER = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
-#: Among several forms the usual one.
+#: The usual form of words that have several.
 _USUAL = {
     ("learn", "VBD"): "learned", ("learn", "VBN"): "learned", ("dream", "VBD"): "dreamed", ("get", "VBN"): "got",
     ("show", "VBN"): "shown", ("prove", "VBN"): "proved", ("wake", "VBD"): "woke", ("person", "NNS"): "people",

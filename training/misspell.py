@@ -1,4 +1,4 @@
-"""Misspell words: as the pairs of codespell have it, and by rules of keys, sounds, endings and slips."""
+"""Misspell words: by the pairs of codespell, and by rules of keys, sounds, endings and slips."""
 
 from __future__ import annotations
 
@@ -54,22 +54,22 @@ def by_sound(word: str, rng: random.Random) -> str:
     return word[: match.start()] + rng.choice(ways) + word[match.end() :]
 
 
-def lost(word: str, rng: random.Random) -> str:
+def lose(word: str, rng: random.Random) -> str:
     """Leave a letter out, rarely the first."""
     k = rng.randrange(1, len(word)) if len(word) > 1 and rng.random() < 0.95 else 0
     return word[:k] + word[k + 1 :]
 
 
-def single(word: str, rng: random.Random) -> str:
+def write_once(word: str, rng: random.Random) -> str:
     """Write a doubled letter once."""
     places = [k for k in range(1, len(word)) if word[k] == word[k - 1]]
     if not places:
-        return lost(word, rng)
+        return lose(word, rng)
     k = rng.choice(places)
     return word[:k] + word[k + 1 :]
 
 
-def doubled(word: str, rng: random.Random) -> str:
+def double(word: str, rng: random.Random) -> str:
     """Double a letter, mostly a consonant between vowels."""
     places = [
         k
@@ -80,14 +80,14 @@ def doubled(word: str, rng: random.Random) -> str:
     return word[:k] + word[k] + word[k:]
 
 
-def added(word: str, rng: random.Random) -> str:
+def add(word: str, rng: random.Random) -> str:
     """Put a letter in: a vowel, or one from beside it on the keyboard."""
     k = rng.randrange(1, len(word) + 1)
     letter = rng.choice(_VOWELS) if rng.random() < 0.6 else rng.choice(_NEAR.get(word[k - 1], "e"))
     return word[:k] + letter + word[k:]
 
 
-def swapped(word: str, rng: random.Random) -> str:
+def swap(word: str, rng: random.Random) -> str:
     """Swap two neighbours, rarely the first two."""
     if len(word) < 3:
         return word[::-1]
@@ -105,13 +105,13 @@ def vowel(word: str, rng: random.Random) -> str:
     """Write another vowel."""
     places = [k for k, letter in enumerate(word) if letter in _VOWELS]
     if not places:
-        return lost(word, rng)
+        return lose(word, rng)
     k = rng.choice(places)
     return word[:k] + rng.choice(_VOWELS.replace(word[k], "")) + word[k + 1 :]
 
 
 _RULES: tuple[tuple[Rule, float], ...] = (
-    (by_sound, 7), (lost, 3), (single, 1.5), (doubled, 1.5), (added, 1.2), (swapped, 2), (beside, 0.8), (vowel, 2),
+    (by_sound, 7), (lose, 3), (write_once, 1.5), (double, 1.5), (add, 1.2), (swap, 2), (beside, 0.8), (vowel, 2),
 )  # fmt: skip
 
 

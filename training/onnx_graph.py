@@ -126,6 +126,21 @@ class Graph:
         """Add a constant number."""
         return self.constant(np.float32(value), f"number_{value}")
 
+    def finished(
+        self, inputs: Mapping[str, tuple[int, Sequence[Any]]], outputs: Mapping[str, Sequence[Any]]
+    ) -> onnx.ModelProto:
+        """Return the nodes as a model.
+
+        Args:
+            inputs: type and shape of each input.
+            outputs: shape of each output; see :func:`type_of` for the types.
+        """
+        given = [helper.make_tensor_value_info(name, kind, shape) for name, (kind, shape) in inputs.items()]
+        results = [helper.make_tensor_value_info(name, type_of(name), shape) for name, shape in outputs.items()]
+        graph = helper.make_graph(self.nodes, "usim", given, results, list(self.constants.values()))
+        opsets = [helper.make_opsetid("", 17), helper.make_opsetid(CONTRIB, 1)]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="usim")
+
 
 class EncoderGraph(Graph, ABC):
     """A graph over the layers of an encoder, of BERT's kind.
@@ -158,21 +173,6 @@ class EncoderGraph(Graph, ABC):
     def products(self) -> dict[str, Floats]:
         """Return for each place of a graph built in 32 bits the matrix (channels, outputs) of all products with it."""
         return {place: np.concatenate(parts, axis=1) for place, parts in self.weights.items()}
-
-    def finished(
-        self, inputs: Mapping[str, tuple[int, Sequence[Any]]], outputs: Mapping[str, Sequence[Any]]
-    ) -> onnx.ModelProto:
-        """Return the nodes as a model.
-
-        Args:
-            inputs: type and shape of each input.
-            outputs: shape of each output; see :func:`type_of` for the types.
-        """
-        given = [helper.make_tensor_value_info(name, kind, shape) for name, (kind, shape) in inputs.items()]
-        results = [helper.make_tensor_value_info(name, type_of(name), shape) for name, shape in outputs.items()]
-        graph = helper.make_graph(self.nodes, "usim", given, results, list(self.constants.values()))
-        opsets = [helper.make_opsetid("", 17), helper.make_opsetid(CONTRIB, 1)]
-        return helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="usim")
 
     def divisor(self, place: str) -> Floats | float:
         """Return the divisor of the channels of a place."""

@@ -75,7 +75,7 @@ class Sentence:
         """Return the text with other words in the place of tokens i to j; see :func:`usim.suggestions.put`."""
         return put(self.text, self.tokens[i].start, self.tokens[j - 1].end, new).text
 
-    def replaced(self, i: int, j: int, new: str) -> str:
+    def overwrite(self, i: int, j: int, new: str) -> str:
         """Return the text with other words in the place of tokens i to j, as they are."""
         return self.text[: self.tokens[i].start] + new + self.text[self.tokens[j - 1].end :]
 

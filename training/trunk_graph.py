@@ -53,8 +53,8 @@ class MPNetGraph(EncoderGraph):
             by_distance = table(torch.cat([every[:, 0].flip(0), every[0, 1:]])).T
         values = self.constant(by_distance.float().contiguous().numpy(), "distances")
         length = self.op("Squeeze", self.op("Shape", "mask", start=1, end=2))
-        zero, one = (self.constant(np.int64(n), f"scalar_{n}") for n in (0, 1))
-        place = self.op("Range", zero, length, one)
+        begin, step = (self.constant(np.int64(n), f"scalar_{n}") for n in (0, 1))
+        place = self.op("Range", begin, length, step)
         apart = self.op("Sub", self.op("Unsqueeze", place, self.ints(0)), self.op("Unsqueeze", place, self.ints(1)))
         number = self.op("Add", apart, self.constant(np.int64(LONGEST - 1), "zero distance"))
         distances = self.op("Unsqueeze", self.op("Gather", values, number, axis=1), self.ints(0))

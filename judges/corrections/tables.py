@@ -25,9 +25,9 @@ from usim.lexicon import WordNet
 
 Floats = npt.NDArray[np.float32]
 
-#: Words that are frequent enough have a group of their own.
+#: How many of the most frequent words have a group of their own.
 _OWN_GROUPS = 400
-#: So many kinds of other words are told apart by the forms that they can have.
+#: How many groups there are for the other words, by the forms that they can have.
 _KINDS = 120
 #: The least frequency of a word of the lists, as the logarithm to base ten of its occurrences in a thousand million.
 _LEAST = 1.0
@@ -62,16 +62,12 @@ def word_entries(lists: Sequence[Path]) -> dict[str, tuple[int, int, int]]:
         steps = round(STEPS * math.log10(frequency * 1e9)) if frequency * 1e9 > 1 else 0
         if steps < _LEAST * STEPS:
             continue
-        forms = 1 << FORMS.index("NNP") if is_name else 0
-        found: set[str] = set()
+        tags = {"NNP"} if is_name else set()
         for part, lemmas in lemminflect.getAllLemmas(word).items():
             for lemma in lemmas:
-                for tag, words in lemminflect.getAllInflections(lemma, upos=part).items():
-                    if word in words:
-                        found.add(tag)
-        for tag in found:
-            if tag in FORMS:
-                forms |= 1 << FORMS.index(tag)
+                inflected = lemminflect.getAllInflections(lemma, upos=part)
+                tags |= {tag for tag, words in inflected.items() if word in words and tag in FORMS}
+        forms = sum(1 << FORMS.index(tag) for tag in tags)
         entries[word] = (min(steps, 255), forms, 0)
     return _grouped(entries)
 
@@ -139,11 +135,7 @@ def confusions(pairs: Mapping[str, Sequence[str]]) -> Confusions:
         for letter in a:
             letters[letter] += 1
         place = next((k for k in range(min(len(a), len(b)) - 1) if a[k] != b[k]), None)
-        if (
-            place is not None
-            and a[place : place + 2] == b[place : place + 2][::-1]
-            and a[place + 2 :] == b[place + 2 :]
-        ):
+        if place is not None and b == [*a[:place], a[place + 1], a[place], *a[place + 2 :]]:
             swapped[a[place], a[place + 1]] += 1
             continue
         touched = set()

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from judges.corrections.make import Labelled
+from training.statistics import auc
 from usim.judge.corrections.edits import find_edits, written_words
 from usim.judge.corrections.features import Tables, edit_features
 from usim.judge.corrections.gate import is_correction
@@ -53,7 +54,7 @@ def train(tables: Tables, suggestions: Iterable[Labelled]) -> Trained:
     x, y = np.array([row for row, _ in rows]), np.array([suggestion.label for _, suggestion in rows])
     held = np.array([int(suggestion.group[:8], 16) % HELD_OUT == 0 for _, suggestion in rows])
     weights = np.array([WEIGHTS[suggestion.origin] for _, suggestion in rows])
-    trees = exported(fit(x[~held], y[~held], weights[~held]))
+    trees = export_trees(fit(x[~held], y[~held], weights[~held]))
     checked = [k for k, (_, suggestion) in enumerate(rows) if held[k] and suggestion.origin == "harper"]
     logits, labels = np.array([trees(x[k]) for k in checked]), y[checked]
     count = int((~held).sum())
@@ -93,7 +94,7 @@ def fit(x: Floats, y: npt.NDArray[np.int64], weights: npt.NDArray[np.float64], *
     return HistGradientBoostingClassifier(**{**SETTINGS, **settings}).fit(x, y, sample_weight=weights)
 
 
-def exported(model: Any) -> Trees:
+def export_trees(model: Any) -> Trees:
     """Return the trees of a model of scikit-learn."""
     columns: list[tuple[int, float, int, int, float]] = []
     root: list[int] = []
@@ -121,14 +122,12 @@ def figures(score: npt.NDArray[Any], right: npt.NDArray[np.bool_], lists: Sequen
         right: whether each is right.
         lists: the list that each stands in; those with right and wrong ones count for the last figure.
     """
-    from sklearn.metrics import roc_auc_score
-
     places: dict[object, list[int]] = {}
     for k, key in enumerate(lists):
         places.setdefault(key, []).append(k)
     mixed = [p for p in places.values() if len(set(right[p].tolist())) == 2]
     values = {
-        "auc": roc_auc_score(right, score),
+        "auc": auc(score[right], score[~right]),
         "wrong dropped": (score[~right] < np.quantile(score[right], 0.05)).mean(),
         "first right": np.mean([right[max(p, key=lambda k: score[k])] for p in mixed]),
     }

@@ -18,7 +18,7 @@ from training.corpora import (
     from_examples,
     from_graphs,
     from_text,
-    parsed,
+    parse_missing,
     read_examples,
 )
 from training.sentence import Sentence
@@ -38,7 +38,7 @@ def read(arguments: argparse.Namespace) -> Sources:
         sentences += from_examples(read_examples(arguments.wordnet))
     sentences += (Sentence.of(text) for text in plain(arguments.frames, arguments.seed))
     if arguments.parse:
-        sentences = list(parsed(sentences))
+        sentences = list(parse_missing(sentences))
     return Sources(*with_errors(sentences, arguments.learners, arguments.seed))
 
 

@@ -26,17 +26,17 @@ class Unit(NamedTuple):
 
     dimension: str
     factor: float
-    one: str
-    many: str
+    singular: str
+    plural: str
     short: tuple[str, ...]
 
 
 UNITS = tuple(
-    Unit(dimension, float(factor), one, many, tuple(form for form in short.split() if form != "-"))
-    for dimension, factor, one, many, short in _TABLE.rows("units", 5)
+    Unit(dimension, float(factor), singular, plural, tuple(form for form in short.split() if form != "-"))
+    for dimension, factor, singular, plural, short in _TABLE.rows("units", 5)
 )
 _DIMENSIONS = tuple(dict.fromkeys(unit.dimension for unit in UNITS))
-_BY_FORM = {form: unit for unit in UNITS for form in (unit.one, unit.many, *unit.short)}
+_BY_FORM = {form: unit for unit in UNITS for form in (unit.singular, unit.plural, *unit.short)}
 #: Short forms that are mostly other words.
 _AMBIGUOUS = frozenset("in m a s h t l g".split())
 
@@ -50,13 +50,13 @@ class Amount(NamedTuple):
     def written(self, rng: random.Random) -> str:
         """Return one of the ways to write it."""
         digits = in_figures(self.value)
-        noun = self.unit.one if self.value == 1 else self.unit.many
+        noun = self.unit.singular if self.value == 1 else self.unit.plural
         american = re.sub("(met|lit)re", r"\1er", noun)
         options = [f"{digits} {noun}", f"{digits} {american}"]
         if self.unit.dimension == "money":
             options += [f"{s}{digits}" for s in self.unit.short if not s.isalpha()] * 2
             options += [f"{s} {digits}" for s in self.unit.short if s.isupper()]
-        elif self.unit.one == "percent":
+        elif self.unit.singular == "percent":
             options += [f"{digits}%", f"{digits} per cent", f"{digits} %"]
         else:
             options += [f"{digits} {s}" for s in self.unit.short]
@@ -64,9 +64,9 @@ class Amount(NamedTuple):
         if self.value == int(self.value) and self.value < 100:
             options += [f"{in_words(int(self.value))} {noun}"] * 2
         if self.value == 0.5 and self.unit.dimension in ("length", "mass", "time", "volume"):
-            options += [f"half {'an' if self.unit.one[0] in 'aeiouh' else 'a'} {self.unit.one}"]
+            options += [f"half {'an' if self.unit.singular[0] in 'aeiouh' else 'a'} {self.unit.singular}"]
         if self.value % 1 == 0.5 and 1 < self.value < 20:
-            options += [f"{in_words(int(self.value))} and a half {self.unit.many}"]
+            options += [f"{in_words(int(self.value))} and a half {self.unit.plural}"]
         return rng.choice(options)
 
     def converted(self, rng: random.Random) -> Amount | None:
@@ -95,7 +95,7 @@ class Amount(NamedTuple):
         return Amount(other if abs(other / self.value - 1) > 0.05 else self.value * 1.5, self.unit)
 
 
-def drawn(dimension: str, rng: random.Random) -> Amount:
+def draw_amount(dimension: str, rng: random.Random) -> Amount:
     """Draw an amount of some dimension."""
     unit = rng.choice([u for u in UNITS if u.dimension == dimension])
     value = float(rng.choice((*range(2, 11), 12, 15, 18, 20, 25, 30, 40, 45, 50, 60, 75, 80, 90)))
@@ -115,7 +115,7 @@ def _amounts(sources: Sources, rng: random.Random, faithful: bool) -> Iterator[P
     while True:
         dimension = rng.choice(_DIMENSIONS)
         carrier, group = next(streams[dimension])
-        amount = other = drawn(dimension, rng)
+        amount = other = draw_amount(dimension, rng)
         label, kind, about = _SAME, "amount.written", ""
         if not faithful:
             other, label, kind = amount.other(rng), _OTHER, "amount.other"
@@ -156,7 +156,7 @@ def _amount_in(text: str, rng: random.Random) -> tuple[int, int, Amount] | None:
 
 
 @edit("amount.rewritten", faithful=True, weight=0.7)
-def rewritten(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def rewrite_amount(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Write an amount of a sentence otherwise, or convert it."""
     place = _amount_in(sentence.text, rng)
     if place is None:
@@ -169,7 +169,7 @@ def rewritten(sentence: Sentence, rng: random.Random, sources: Sources) -> Chang
 
 
 @edit("amount.changed", faithful=False, weight=0.7)
-def changed_amount(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def change_amount(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Put another amount or unit in the place of one of a sentence."""
     place = _amount_in(sentence.text, rng)
     if place is None:

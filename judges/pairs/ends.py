@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from judges.pairs import wholes
 from judges.pairs.pair import Pair
-from judges.pairs.registry import EDITS, Make, changed, maker
+from judges.pairs.registry import EDITS, Make, apply_edit, maker
 from judges.pairs.sources import Sources
 from training.sentence import Sentence
 
@@ -55,18 +55,18 @@ _register(wholes.same_words, "ends.same-words", 1.5, 0.02)
 
 
 @maker("ends.negated", faithful=False, weight=4.0, noise=False, alone=True)
-def negated(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+def negate(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Negate a short sentence, or take its negation away; nothing else is changed."""
     pool = [s for s in sources.sentences if len(s) <= _PLAIN]
     edits = [EDITS[name][1] for name in ("negation.added", "negation.removed")]
     for sentence in rng.sample(pool, len(pool)):
-        new = next((c for c in (changed(edit, sentence, rng, sources) for edit in edits) if c is not None), None)
+        new = next((c for c in (apply_edit(edit, sentence, rng, sources) for edit in edits) if c is not None), None)
         if new is not None:
             sides = (sentence.text, new.text) if rng.random() < 0.6 else (new.text, sentence.text)
             yield Pair(*sides, 0.01, "ends.negated", sentence.group)
 
 
-def _respelled(sentence: Sentence, rng: random.Random) -> str:
+def _respell(sentence: Sentence, rng: random.Random) -> str:
     """Return a sentence with other capitals, quotation marks, blanks or closing marks."""
     text = sentence.text
     closing = text[-1:] in ".!"
@@ -86,10 +86,10 @@ def _respelled(sentence: Sentence, rng: random.Random) -> str:
 
 
 @maker("ends.respelled", faithful=True, noise=False, alone=True)
-def respelled(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+def respell(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Change capitals, marks and blanks alone."""
     pool = [s for s in sources.sentences if not s.text.endswith("?")]
     for sentence in rng.sample(pool, len(pool)):
-        new = _respelled(sentence, rng)
+        new = _respell(sentence, rng)
         sides = (sentence.text, new) if rng.random() < 0.7 else (new, sentence.text)
         yield Pair(*sides, 0.985, "ends.respelled", sentence.group)

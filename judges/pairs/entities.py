@@ -28,26 +28,22 @@ _SCALES = "hundred thousand million billion hundreds thousands millions billions
 
 
 @edit("number.changed", faithful=False, weight=2.0)
-def number(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def change_number(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Replace a number by another one."""
     for i in sentence.shuffled(rng):
         word = sentence.words[i]
         new = _other_number(word, rng)
-        if new is None or ((word == "one" or word in _ORDINALS) and rng.random() < 0.6):
+        if new is None or word == "one" or (word in _ORDINALS and rng.random() < 0.6):
             continue
-        if word in ("one", "second") and sentence.tags[i - 1 if i else 0] in ("DT", "JJ"):
+        if word == "second" and sentence.tags[i - 1 if i else 0] in ("DT", "JJ"):
             continue
         if not sentence.is_whole(i) and not word[0].isdigit():
-            continue
-        if word == "one" and (i + 1 >= len(sentence) or sentence.tags[i + 1] not in ("NN",)):
-            continue
-        if word == "one":
             continue
         label = 0.04
         if word.isdecimal() and new.isdecimal() and len(word) == 4 and abs(int(word) - int(new)) <= 2:
             label = 0.08
         new = _like(sentence.tokens[i].text, new)
-        return Change(sentence.replaced(i, i + 1, new), label, "number.changed")
+        return Change(sentence.overwrite(i, i + 1, new), label, "number.changed")
     return None
 
 
@@ -79,7 +75,7 @@ def _other_number(word: str, rng: random.Random) -> str | None:
 
 
 @edit("number.written", faithful=True, weight=1.0)
-def written(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def rewrite_number(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Write figures for number words, or number words for figures."""
     for i in sentence.shuffled(rng):
         word = sentence.words[i]
@@ -106,7 +102,7 @@ _MONTHS = frozenset((*MONTHS, "jan", "feb"))
 
 
 @edit("date.written", faithful=True, weight=0.5)
-def date(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def rewrite_date(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Write dates and amounts in another form: *7 July 1967*, *July 7, 1967*."""
     months = "|".join(month.capitalize() for month in sorted(_MONTHS) if len(month) > 3 or month == "may")
     rules = (
@@ -185,7 +181,7 @@ def _place(sentence: Sentence, i: int, j: int) -> str:
 
 
 @edit("name.replaced", faithful=False, weight=1.6)
-def name_replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def replace_name(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Replace a name by one of another sentence."""
     places = names(sentence)
     if not places:
@@ -196,12 +192,12 @@ def name_replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> C
     for _ in range(5):
         new = rng.choice(pool) if pool else old
         if not set(new.split()) & set(old.split()) and new not in sentence.text:
-            return Change(sentence.replaced(i, j, new), 0.05, "name.replaced")
+            return Change(sentence.overwrite(i, j, new), 0.05, "name.replaced")
     return None
 
 
 @edit("name.swapped", faithful=False, weight=0.8)
-def name_swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def swap_names(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Let two names change places; not those of a list, nor one name and its parts."""
     places = names(sentence)
     pairs = [
@@ -220,11 +216,11 @@ def name_swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Ch
     (i, j), (k, m) = rng.choice(pairs)
     between = sentence.text[sentence.tokens[j - 1].end : sentence.tokens[k].start]
     swapped = sentence.slice(k, m) + between + sentence.slice(i, j)
-    return Change(sentence.replaced(i, m, swapped), 0.07, "name.swapped")
+    return Change(sentence.overwrite(i, m, swapped), 0.07, "name.swapped")
 
 
 @edit("name.shortened", faithful=True, weight=0.3)
-def name_shortened(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def shorten_name(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Leave out the first name of a person."""
     places = [
         (i, j) for i, j in names(sentence) if i and j - i == 2 and j < len(sentence) and sentence.tags[j] == "VBD"
@@ -285,5 +281,5 @@ def pronoun(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
         new, label = rng.choice(options)
         if i == 0:
             new = new.capitalize() if word == "i" else _like(sentence.tokens[i].text, new)
-        return Change(sentence.replaced(i, i + 1, new), label, "pronoun.changed")
+        return Change(sentence.overwrite(i, i + 1, new), label, "pronoun.changed")
     return None

@@ -13,8 +13,8 @@ from rapidfuzz.distance import Levenshtein
 from judges.pairs.pair import Pair
 from judges.pairs.registry import maker
 from judges.pairs.sources import Sources
-from judges.pairs.words import by_frequency, content, placed
-from training.corpora import LONGEST, SHORTEST, Corrected, written
+from judges.pairs.words import by_frequency, content, put_lemma
+from training.corpora import LONGEST, SHORTEST, Corrected, as_text
 from training.errors import Errors
 from training.forms import LETTER
 from training.misspell import british, misspell, misspellings
@@ -22,7 +22,7 @@ from training.sentence import Sentence
 from usim.lexicon import relation
 from usim.suggestions import Edit, apply
 
-#: One error for so many words, on average.
+#: How many words there are for each error, on average.
 _WORDS_PER_ERROR = 7
 
 
@@ -31,8 +31,8 @@ def _errors() -> Errors:
     return Errors(misspellings(), british(), grammar=True)
 
 
-def noisy(text: str, rng: random.Random, errors: int | None = None) -> str:
-    """Return a text with errors as learners make them, so many or by its length; unchanged where none are possible."""
+def put_errors(text: str, rng: random.Random, errors: int | None = None) -> str:
+    """Return a text with learners' errors, by default as many as suit its length; unchanged where none fits."""
     return _errors().put(Sentence.of(text), rng, errors)
 
 
@@ -85,12 +85,12 @@ def with_errors(
         errors = max(1, min(6, round(rng.expovariate(1) * len(sentence) / _WORDS_PER_ERROR)))
         tokens, clean_tokens = (
             " ".join(t.text for t in Sentence.of(text).tokens)
-            for text in (noisy(sentence.text, rng, errors), sentence.text)
+            for text in (put_errors(sentence.text, rng, errors), sentence.text)
         )
         edits = edits_between(tokens, clean_tokens)
         if not edits:
             continue
-        learner = written(tokens)
+        learner = as_text(tokens)
         learners.append(Corrected(learner, tokens, edits))
         marked[k] = replace(sentence, group=learner, learner=learner)
     return tuple(marked), tuple(learners)
@@ -103,7 +103,7 @@ def errors(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     rng.shuffle(pool)
     for sentence in pool:
         count = min(8, max(1, round(rng.expovariate(1) * len(sentence) / 7)))
-        erroneous = noisy(sentence.text, rng, count)
+        erroneous = put_errors(sentence.text, rng, count)
         if erroneous == sentence.text:
             continue
         label = max(0.95, 0.99 - 0.005 * count)
@@ -112,7 +112,7 @@ def errors(sources: Sources, rng: random.Random) -> Iterator[Pair]:
         elif rng.random() < 0.5:
             yield Pair(sentence.text, erroneous, label - 0.02, "learner.errors-made", sentence.group)
         else:
-            other = noisy(sentence.text, rng)
+            other = put_errors(sentence.text, rng)
             yield Pair(erroneous, other, label - 0.02, "learner.errors-both", sentence.group)
 
 
@@ -127,7 +127,7 @@ def corrected(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             some = rng.random() < 0.5
             before = [e for e in item.edits if some and rng.random() < 0.4]
             after = [e for e in item.edits if e in before or not some or rng.random() < 0.6]
-            source, target = (written(apply(item.tokenised, edits)) for edits in (before, after))
+            source, target = (as_text(apply(item.tokenised, edits)) for edits in (before, after))
             if source != target and target not in seen:
                 seen.add(target)
                 yield Pair(source, target, 0.975, "learner.corrected", item.source)
@@ -168,10 +168,10 @@ def misread(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             options = resembling(base, LETTER[tag[:2]])
             if len(base) < 4 or not options:
                 continue
-            wrong = placed(sentence, i, rng.choice(options), tag)
-            source = sentence.replaced(i, i + 1, misspell(sentence.words[i], misspellings(), rng))
+            wrong = put_lemma(sentence, i, rng.choice(options), tag)
+            source = sentence.overwrite(i, i + 1, misspell(sentence.words[i], misspellings(), rng))
             if rng.random() < 0.6:
-                source = noisy(source, rng)
+                source = put_errors(source, rng)
             yield Pair(source, wrong, 0.1, "learner.misread", sentence.group)
             break
 

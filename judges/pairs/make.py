@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from itertools import islice
 
-from judges.pairs.learners import noisy
+from judges.pairs.learners import put_errors
 from judges.pairs.pair import Pair
 from judges.pairs.registry import MAKERS, Maker
 from judges.pairs.sources import Sources
@@ -20,7 +20,7 @@ MODULES = tuple(
 )
 #: How often learners' errors are put into the source, into the target, and both are written as tokens.
 _NOISY_SOURCE, _NOISY_TARGET, _TOKENISED = 0.16, 0.04, 0.03
-#: The rarest maker is asked again this often for what others could not give.
+#: How often the makers that have more pairs are asked for what the others could not give.
 _ROUNDS = 3
 
 
@@ -87,9 +87,9 @@ def _finished(pair: Pair, rng: random.Random) -> Pair:
     source, target, label, kind = pair.source, pair.target, pair.label, pair.kind
     draw = 1.0 if "+learner" in kind else rng.random()
     if draw < _NOISY_SOURCE:
-        source, label, kind = noisy(source, rng), label * 0.98, kind + "+errors"
+        source, label, kind = put_errors(source, rng), label * 0.98, kind + "+errors"
     elif draw < _NOISY_SOURCE + _NOISY_TARGET:
-        target, label, kind = noisy(target, rng), label * 0.95, kind + "+errors"
+        target, label, kind = put_errors(target, rng), label * 0.95, kind + "+errors"
     if rng.random() < _TOKENISED:
         source, target = (" ".join(t.text for t in Sentence.of(text).tokens) for text in (source, target))
     return pair._replace(source=source, target=target, label=round(label, 4), kind=kind)

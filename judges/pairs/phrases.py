@@ -69,7 +69,7 @@ def read_swaps(lines: Iterable[Line]) -> Swaps:
     return dict(swaps)
 
 
-def swapped(swaps: Swaps, sentence: Sentence, rng: random.Random, kind: str) -> Change | None:
+def swap_phrase(swaps: Swaps, sentence: Sentence, rng: random.Random, kind: str) -> Change | None:
     """Replace a phrase by one of a table; None where the sentence has no phrase of it."""
     words, tags = sentence.words, sentence.tags
     for i in sentence.shuffled(rng):
@@ -108,9 +108,9 @@ def _register(name: str, swaps: Swaps) -> None:
     @edit(name, faithful=faithful, weight=_WEIGHTS.get(name, 0.7))
     def change(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
         """Replace a phrase by one of the table, sometimes two by ones that say the same."""
-        first = swapped(swaps, sentence, rng, name)
+        first = swap_phrase(swaps, sentence, rng, name)
         if first is not None and faithful and rng.random() < _TWICE:
-            second = swapped(swaps, Sentence.of(first.text), rng, name)
+            second = swap_phrase(swaps, Sentence.of(first.text), rng, name)
             if second is not None and second.text != sentence.text:
                 return Change(second.text, first.label * second.label, name)
         return first

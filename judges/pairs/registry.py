@@ -79,7 +79,7 @@ def edit(
             rng.shuffle(pool)
             for _ in range(4):  # a sentence can be changed in more than one way
                 for sentence in pool:
-                    new = changed(change, sentence, rng, sources)
+                    new = apply_edit(change, sentence, rng, sources)
                     if new is None:
                         continue
                     if sentence.learner and rng.random() < _LEARNERS:
@@ -98,7 +98,7 @@ def edit(
     return register
 
 
-def changed(change: Edit, sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def apply_edit(change: Edit, sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Apply an edit to a sentence; None where it changes nothing."""
     try:
         new = change(sentence, rng, sources)

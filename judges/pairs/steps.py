@@ -18,17 +18,17 @@ from typing import NamedTuple
 
 from judges.pairs.learners import resembling
 from judges.pairs.pair import Change, Pair
-from judges.pairs.registry import EDITS, changed, maker
+from judges.pairs.registry import EDITS, apply_edit, maker
 from judges.pairs.sources import Sources
-from judges.pairs.words import content, placed
-from training.corpora import written
+from judges.pairs.words import content, put_lemma
+from training.corpora import as_text
 from training.forms import LETTER
 from training.sentence import Sentence
 from usim.suggestions import Edit, apply
 
-#: Sentences of other lengths are left out, in words.
+#: The fewest and the most words of a sentence that is used.
 _SHORTEST, _LONGEST = 3, 60
-#: How often an order is drawn for a sentence.
+#: In how many orders the edits of a sentence are done.
 _ROUNDS = 4
 #: How often a pair is written as people write, not as tokens.
 _WRITTEN = 0.5
@@ -60,7 +60,7 @@ class Within(Sentence):
     places: frozenset[int] = field(default=frozenset())
 
     def shuffled(self, rng: random.Random) -> Iterator[int]:
-        """Return those places, in any order."""
+        """Yield those places, in any order."""
         yield from (i for i in super().shuffled(rng) if i in self.places)
 
 
@@ -74,7 +74,7 @@ def _learners(sources: Sources, rng: random.Random) -> list[Learner]:
 def _pair(source: str, target: str, label: float, kind: str, learner: Learner, rng: random.Random) -> Pair:
     """Return a pair of texts of a learner, as tokens or as people write."""
     if rng.random() < _WRITTEN:
-        source, target = written(source), written(target)
+        source, target = as_text(source), as_text(target)
     return Pair(source, target, round(label, 4), kind, learner.group)
 
 
@@ -131,7 +131,7 @@ def _changed(
         places = frozenset(i for i, t in enumerate(sentence.tokens) if begin <= t.start and t.end <= end)
         sentence = Within(sentence.text, sentence.tokens, sentence.group, places=places)
     for name in rng.sample(names, len(names)):
-        change = changed(_OWN[name] if name in _OWN else EDITS[name][1], sentence, rng, sources)
+        change = apply_edit(_OWN[name] if name in _OWN else EDITS[name][1], sentence, rng, sources)
         if change is not None and change.label < 0.5 and change.text.lower() != text.lower():
             return change
     return None
@@ -142,7 +142,7 @@ def _resembling(sentence: Sentence, rng: random.Random, sources: Sources) -> Cha
     for i, base, tag, _ in content(sentence, rng, "nva"):
         options = resembling(base, LETTER[tag[:2]]) if len(base) >= 4 else []
         if options:
-            return Change(placed(sentence, i, rng.choice(options), tag), 0.08, "resembling")
+            return Change(put_lemma(sentence, i, rng.choice(options), tag), 0.08, "resembling")
     return None
 
 

@@ -121,17 +121,17 @@ def _phrase(sentence: Sentence, begin: int, end: int, role: str, first: bool) ->
     return text[0].upper() + text[1:] if first else text
 
 
-def _exchanged(sentence: Sentence, first: tuple[int, int], second: tuple[int, int]) -> str:
+def _exchange(sentence: Sentence, first: tuple[int, int], second: tuple[int, int]) -> str:
     """Return the text with two phrases exchanged, each from a token to one past another."""
     (a, b), (c, d) = first, second
     role = "subject" if b < len(sentence) and sentence.tags[b][:2] in ("VB", "MD", "RB") else "object"
     between = sentence.text[sentence.tokens[b - 1].end : sentence.tokens[c].start]
     left, right = _phrase(sentence, c, d, role, a == 0), _phrase(sentence, a, b, "object", False)
-    return sentence.replaced(a, d, left + between + right)
+    return sentence.overwrite(a, d, left + between + right)
 
 
 @edit("unit.participants-swapped", faithful=False, weight=3.0, graphs=True)
-def swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def swap_participants(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Let two participants of a scene change places."""
     graph = sentence.ucca
     scenes = [(unit, members) for unit, members in children(sentence, "A") if len(members) > 1]
@@ -141,27 +141,28 @@ def swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
         relation = {lemma(sentence.words[k], "VB") for m in main for k in graph.positions(m)}
         if relation & _SYMMETRICAL or relation <= BE or not relation:
             continue
-        one, two = sorted(rng.sample(members, 2), key=lambda s: s.begin)
-        a, c = _relator(graph, one), _relator(graph, two)
-        first, second = (a, one.end), (c, two.end)
-        if not (_is_phrase(sentence, *first) and _is_phrase(sentence, *second)) or one.end > c:
+        left, right = sorted(rng.sample(members, 2), key=lambda s: s.begin)
+        first, second = (_relator(graph, left), left.end), (_relator(graph, right), right.end)
+        between = slice(left.end, second[0])
+        if not (_is_phrase(sentence, *first) and _is_phrase(sentence, *second)) or left.end > second[0]:
             continue
-        if set(sentence.words[a : one.end]) & set(sentence.words[c : two.end]) - {"the", "a", "of", "and"}:
+        shared = set(sentence.words[slice(*first)]) & set(sentence.words[slice(*second)])
+        if shared - {"the", "a", "of", "and"}:
             continue
-        present = {"is", "are", "was", "were", "has", "have", "does", "do"} & set(sentence.words[one.end : c])
-        verbs = [t for t in sentence.tags[one.end : c] if t in ("VBZ", "VBP")]
+        present = {"is", "are", "was", "were", "has", "have", "does", "do"} & set(sentence.words[between])
+        verbs = {"VBZ", "VBP"} & set(sentence.tags[between])
         if (present or verbs) and _is_several(sentence, *first) != _is_several(sentence, *second):
             continue
         # Two people, or two things, make the better pairs: what cannot be would give itself away.
         persons = _is_person(sentence, *first) + _is_person(sentence, *second)
         if rng.random() > (0.5, 0.25, 1.0)[persons]:
             continue
-        return Change(_exchanged(sentence, first, second), 0.04, "unit.participants-swapped")
+        return Change(_exchange(sentence, first, second), 0.04, "unit.participants-swapped")
     return None
 
 
 @edit("unit.coordinates-swapped", faithful=True, weight=1.4, graphs=True)
-def reordered(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def swap_coordinates(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Exchange what *and* or *or* links within a unit."""
     tags = sentence.tags
     graph = sentence.ucca
@@ -170,21 +171,21 @@ def reordered(sentence: Sentence, rng: random.Random, sources: Sources) -> Chang
         linked = any("N" in e.categories for e in graph.children(unit, remote=False))
         if not linked or len(coordinates) != 2:
             continue
-        one, two = coordinates
-        between = sentence.words[one.end : two.begin]
-        if between not in (("and",), ("or",)) or one.end - one.begin > 3 or two.end - two.begin > 3:
+        left, right = coordinates
+        between = sentence.words[left.end : right.begin]
+        if between not in (("and",), ("or",)) or left.end - left.begin > 3 or right.end - right.begin > 3:
             continue
-        if tags[one.begin][:2] != tags[two.begin][:2] or (
-            one.begin and sentence.words[one.begin - 1] in ("both", "between")
+        if tags[left.begin][:2] != tags[right.begin][:2] or (
+            left.begin and sentence.words[left.begin - 1] in ("both", "between")
         ):
             continue
-        if tags[one.begin][:2] not in ("NN", "JJ") or "POS" in tags[one.begin : two.end + 1]:
+        if tags[left.begin][:2] not in ("NN", "JJ") or "POS" in tags[left.begin : right.end + 1]:
             continue
-        options.append((one, two))
+        options.append((left, right))
     if not options:
         return None
-    one, two = rng.choice(options)
-    text = _exchanged(sentence, (one.begin, one.end), (two.begin, two.end))
+    left, right = rng.choice(options)
+    text = _exchange(sentence, (left.begin, left.end), (right.begin, right.end))
     return Change(text, 0.95, "unit.coordinates-swapped")
 
 
@@ -224,18 +225,15 @@ _OFTEN = {"A": 1.0, "H": 1.0, "T": 3.0, "D": 1.2, "E": 0.4, "Q": 1.0, "G": 1.0}
 
 
 @edit("unit.dropped", faithful=False, weight=3.5, graphs=True)
-def dropped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def drop_unit(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Drop a participant, adverbial, time, elaborator or scene; the other way round, add one."""
-    graph = sentence.ucca
     candidates = [s for s in spans(sentence) if s.end - s.begin < 0.7 * len(sentence)]
     # Categories are not as frequent as each other, but should come nearly as often.
     order = {category: rng.expovariate(rate) for category, rate in _OFTEN.items()}
     candidates = sorted((s for s in candidates if s.category in order), key=lambda s: (order[s.category], rng.random()))
     for span in candidates:
         label = _gravity(sentence, span)
-        if label is None:
-            continue
-        if not _can_go(sentence, span, graph):
+        if label is None or not _can_go(sentence, span):
             continue
         begin = span.begin
         before = sentence.words[begin - 1] if begin else ""
@@ -250,7 +248,7 @@ def dropped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
     return None
 
 
-def _can_go(sentence: Sentence, span: Span, graph: Graph) -> bool:
+def _can_go(sentence: Sentence, span: Span) -> bool:
     """Return whether the rest can still be a sentence: most subjects and objects of prepositions stay."""
     if not (sentence.is_whole(span.begin) and sentence.is_whole(span.end - 1)):
         return False
@@ -269,7 +267,7 @@ def _can_go(sentence: Sentence, span: Span, graph: Graph) -> bool:
 
 
 @edit("unit.centre-dropped", faithful=False, weight=0.7, graphs=True)
-def headless(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def drop_centre(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Drop a main word: the verb, or the noun of a phrase."""
     candidates = [s for s in spans(sentence) if s.category in ("C", "P", "S") and s.end - s.begin == 1]
     rng.shuffle(candidates)
@@ -317,7 +315,7 @@ _LINKERS = frozenset("because and but when while so although after before if".sp
 
 
 @edit("unit.added", faithful=False, weight=2.4, graphs=True)
-def added(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def add_unit(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Add a participant, a time or a scene of another sentence at the end."""
     if not sentence.text.endswith(".") or len(sentence) > 32:
         return None
@@ -341,7 +339,7 @@ def added(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | 
 
 
 @edit("unit.participant-replaced", faithful=False, weight=1.6, graphs=True)
-def replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def replace_participant(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Replace a participant by one of another sentence."""
     graph = sentence.ucca
     candidates = [s for s in spans(sentence) if s.category == "A"]
@@ -357,7 +355,7 @@ def replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
             text, _ = rng.choice(pool)
             if not set(text.lower().split()) & set(sentence.words) - {"the", "a", "his", "her", "of"}:
                 new = text[0].upper() + text[1:] if begin == 0 else text
-                return Change(sentence.replaced(begin, span.end, new), 0.05, "unit.participant-replaced")
+                return Change(sentence.overwrite(begin, span.end, new), 0.05, "unit.participant-replaced")
     return None
 
 
@@ -379,7 +377,7 @@ def _verbs(sources: Sources) -> list[str]:
 
 
 @edit("unit.verb-replaced", faithful=False, weight=1.6, graphs=True)
-def verb_replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def replace_verb(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Replace the main relation of a scene by another sentence's."""
     from usim.lexicon import relation
 
@@ -401,7 +399,7 @@ def verb_replaced(sentence: Sentence, rng: random.Random, sources: Sources) -> C
 
 
 @edit("unit.modifier-moved", faithful=False, weight=1.6, graphs=True)
-def modifier_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def move_modifier(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Move an adjective to another noun."""
     tags, words = sentence.tags, sentence.words
     adjectives = [
@@ -448,7 +446,7 @@ def modifier_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> 
 
 
 @edit("unit.time-moved", faithful=True, weight=2.0, graphs=True)
-def time_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def move_time(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Move a time or place phrase from the end to the front, or the other way round."""
     if '"' in sentence.text or not sentence.text.endswith(".") or sentence.end != len(sentence) - 1:
         return None
@@ -564,6 +562,6 @@ def passive(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
 
 
 @edit("unit.passive-swapped", faithful=False, weight=1.2, graphs=True)
-def passive_swapped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def swap_in_passive(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Put a clause into the passive, with its participants exchanged."""
     return _passive(sentence, rng, False)

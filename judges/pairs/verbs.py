@@ -17,6 +17,7 @@ _NEGATIONS = frozenset("not n't n’t never no nor neither nothing nobody none h
 _NT = {"can": "can't", "will": "won't", "shall": "shan't", "may": "may not", "might": "might not", "am": "am not"}
 _SUBJECT_TAGS = frozenset("NN NNS NNP NNPS PRP".split())
 _SUBJECT_WORDS = frozenset("who which that this these those there it".split())
+_HELPERS = {"VBZ": "does", "VBP": "do", "VBD": "did"}
 _CLITICS = {"'s": "is", "'re": "are", "'m": "am", "'ll": "will", "'ve": "have", "'d": "would"}
 
 
@@ -64,7 +65,7 @@ def _pick(sentence: Sentence, rng: random.Random) -> Finite | None:
 
 
 @edit("negation.added", faithful=False, weight=2.2)
-def negated(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def negate(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Add *not*, *n't*, *never* or *hardly* at a finite verb."""
     verb = _pick(sentence, rng)
     if verb is None:
@@ -91,15 +92,14 @@ def negated(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
         new = _NT.get(low, f"{low}n't") if contract and low not in ("would've",) else f"{low} not"
         new = "cannot" if low == "can" and not contract else new
         return Change(sentence.put(i, i + 1, new), 0.02, "negation.not")
-    helper = {"VBZ": "does", "VBP": "do", "VBD": "did"}[verb.tag]
     if i and sentence.tags[i - 1] == "RB":
         return None
-    new = f"{helper}n't" if contract else f"{helper} not"
+    new = _HELPERS[verb.tag] + ("n't" if contract else " not")
     return Change(sentence.put(i, i + 1, f"{new} {verb.lemma}"), 0.02, "negation.not")
 
 
 @edit("negation.removed", faithful=False, weight=0.8)
-def affirmed(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def affirm(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Remove a negation, with the *do* that it needed."""
     words, tags = sentence.words, sentence.tags
     for i in sentence.shuffled(rng):
@@ -124,7 +124,7 @@ def affirmed(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
 
 
 @edit("tense.shifted", faithful=False, weight=1.2)
-def shifted(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def shift_tense(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Change time or claim: *will*, *would have*, *used to*, the past for the present."""
     verb = _pick(sentence, rng)
     if verb is None or not sentence.is_whole(verb.place):
@@ -148,11 +148,10 @@ def shifted(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
         if how < 0.8:
             unreal = f"would have {form(verb.lemma, 'VBN') if verb.lemma != 'be' else 'been'}"
             return Change(sentence.put(i, i + 1, unreal), 0.15, "tense.past-unreal")
-        return (
-            Change(sentence.put(i, i + 1, f"is going to {verb.lemma}"), 0.12, "tense.past-future")
-            if (word == "was" or sentence.tags[i - 1] in ("NN", "NNP") or sentence.words[i - 1] in ("he", "she", "it"))
-            else None
-        )
+        before = sentence.words[i - 1]
+        singular = word == "was" or sentence.tags[i - 1] in ("NN", "NNP") or before in ("he", "she", "it")
+        be = "am" if before == "i" else "is" if singular else "are"
+        return Change(sentence.put(i, i + 1, f"{be} going to {verb.lemma}"), 0.12, "tense.past-future")
     if how < 0.45:
         return Change(sentence.put(i, i + 1, f"will {verb.lemma}"), 0.3, "tense.present-future")
     past = ("were" if word == "are" else "was") if verb.lemma == "be" else form(verb.lemma, "VBD")
@@ -193,6 +192,16 @@ _STRENGTHS = {
 }
 
 
+#: What is put before a verb in the present and in the past, with the label; before another verb than *be*.
+_PRESENT = (("must", 0.15), ("may", 0.2), ("might", 0.18), ("should", 0.15), ("can", 0.4))
+_PRESENT_DEEDS = (("want to", 0.12), ("refuse to", 0.02), ("have to", 0.2), ("try to", 0.25))
+_PAST = (("might have", 0.15), ("must have", 0.35), ("should have", 0.08), ("could have", 0.12))
+_PAST_DEEDS = (
+    ("wanted to", 0.1), ("had to", 0.35), ("refused to", 0.02), ("tried to", 0.25), ("failed to", 0.02),
+    ("hoped to", 0.08), ("could", 0.35), ("forgot to", 0.02), ("planned to", 0.12), ("pretended to", 0.05),
+)  # fmt: skip
+
+
 @edit("modality.changed", faithful=False, weight=1.6)
 def modality(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Replace a modal verb, or add one."""
@@ -211,29 +220,23 @@ def modality(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
     if verb.lemma in ("have", "want", "need", "seem"):
         return None
     i = verb.place
+    is_be = verb.lemma == "be"
     if verb.tag in ("VBZ", "VBP") or words[i] in ("is", "are"):
         third = verb.tag == "VBZ" or words[i] == "is"
-        options = [("must", 0.15), ("may", 0.2), ("might", 0.18), ("should", 0.15), ("can", 0.4)]
-        if verb.lemma != "be":
-            options += [("wants to" if third else "want to", 0.12), ("refuses to" if third else "refuse to", 0.02)]
-            options += [("has to" if third else "have to", 0.2), ("tries to" if third else "try to", 0.25)]
-    else:
-        options = [("might have", 0.15), ("must have", 0.35), ("should have", 0.08), ("could have", 0.12)]
-        new, label = rng.choice(options)
-        if rng.random() < 0.5 and verb.lemma != "be":
-            new, label = rng.choice(
-                (("wanted to", 0.1), ("had to", 0.35), ("refused to", 0.02), ("tried to", 0.25), ("failed to", 0.02),
-                 ("hoped to", 0.08), ("could", 0.35), ("forgot to", 0.02), ("planned to", 0.12), ("pretended to", 0.05))
-            )  # fmt: skip
-            return Change(sentence.put(i, i + 1, f"{new} {verb.lemma}"), label, "modality.added")
-        participle = "been" if verb.lemma == "be" else form(verb.lemma, "VBN")
-        return Change(sentence.put(i, i + 1, f"{new} {participle}"), label, "modality.added")
-    new, label = rng.choice(options)
-    return Change(sentence.put(i, i + 1, f"{new} {verb.lemma}"), label, "modality.added")
+        new, label = rng.choice(_PRESENT if is_be else (*_PRESENT, *_PRESENT_DEEDS))
+        first, _, rest = new.partition(" ")
+        new = f"{form(first, 'VBZ')} {rest}" if rest and third else new
+        return Change(sentence.put(i, i + 1, f"{new} {verb.lemma}"), label, "modality.added")
+    if not is_be and rng.random() < 0.5:
+        new, label = rng.choice(_PAST_DEEDS)
+        return Change(sentence.put(i, i + 1, f"{new} {verb.lemma}"), label, "modality.added")
+    new, label = rng.choice(_PAST)
+    participle = "been" if is_be else form(verb.lemma, "VBN")
+    return Change(sentence.put(i, i + 1, f"{new} {participle}"), label, "modality.added")
 
 
 @edit("adverb.moved", faithful=True, weight=0.8)
-def adverb_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def move_adverb(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Move an adverb of manner or time from before its verb to the front or to the end."""
     words, tags = sentence.words, sentence.tags
     if sentence.end == len(words) or any(w in words for w in ("because", "that", "which", "who", "if", "and", "but")):
@@ -257,28 +260,19 @@ def adverb_moved(sentence: Sentence, rng: random.Random, sources: Sources) -> Ch
 
 
 @edit("question.made", faithful=False, weight=0.6)
-def question(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Turn a statement into a question."""
+def ask(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+    """Turn a statement about a pronoun into a question."""
     words, tags = sentence.words, sentence.tags
-    if not sentence.text.endswith((".", "?")) or len(words) > 20 or "," in words:
+    if not sentence.text.endswith(".") or not 3 < len(words) <= 20 or "," in words:
         return None
-    first = words[0]
-    if sentence.text.endswith("."):
-        if tags[0] == "PRP" and first in ("he", "she", "it", "we", "they", "you", "i"):
-            subject, i = first if first != "i" else "I", 1
-        else:
-            return None
-        word, tag = words[i], tags[i]
-        if not sentence.is_whole(i):
-            return None
-        if tag == "MD" or word in ("is", "are", "was", "were"):
-            opened, rest = word.capitalize(), i + 1
-        elif tag in ("VBZ", "VBP", "VBD") and word not in BE | HAVE | DO:
-            opened = {"VBZ": "Does", "VBP": "Do", "VBD": "Did"}[tag]
-            tail = sentence.text[sentence.tokens[i].end : -1]
-            return Change(f"{opened} {subject} {lemma(word, tag)}{tail}?", 0.12, "question.made")
-        else:
-            return None
-        tail = sentence.text[sentence.tokens[rest].start : -1]
-        return Change(f"{opened} {subject} {tail}?", 0.12, "question.made")
-    return None
+    if words[0] not in ("he", "she", "it", "we", "they", "you", "i") or not sentence.is_whole(1):
+        return None
+    subject = "I" if words[0] == "i" else words[0]
+    if tags[1] == "MD" or words[1] in ("is", "are", "was", "were"):
+        opened, rest = f"{words[1].capitalize()} {subject} ", sentence.tokens[2].start
+    elif tags[1] in _HELPERS and words[1] not in BE | HAVE | DO:
+        opened = f"{_HELPERS[tags[1]].capitalize()} {subject} {lemma(words[1], tags[1])}"
+        rest = sentence.tokens[1].end
+    else:
+        return None
+    return Change(f"{opened}{sentence.text[rest:-1]}?", 0.12, "question.made")

@@ -56,7 +56,7 @@ def same_words(sources: Sources, rng: random.Random) -> Iterator[Pair]:
 
 
 @edit("whole.shuffled", faithful=False, weight=0.6, both_ways=False)
-def shuffled(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def shuffle(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Put all words in any order."""
     words = sentence.text.split()
     if len(words) < 6:
@@ -66,7 +66,7 @@ def shuffled(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
 
 
 @edit("whole.truncated", faithful=False, weight=1.0, both_ways=False)
-def truncated(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def truncate(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Lose the end, the beginning or the middle."""
     n = len(sentence)
     if n < 9:
@@ -90,7 +90,7 @@ def truncated(sentence: Sentence, rng: random.Random, sources: Sources) -> Chang
 
 
 @edit("whole.clause", faithful=False, weight=1.0)
-def clause(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def keep_clause(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Keep one clause of two."""
     conjunctions = list(
         re.finditer(r",? (and|but|because|so|although|while|which|when|if|after|before) ", sentence.text)

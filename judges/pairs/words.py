@@ -17,7 +17,7 @@ from usim.lexicon import Word, WordNet, relation
 from usim.suggestions import put
 
 _TAGS = frozenset("NN NNS VB VBD VBZ VBP VBN VBG JJ RB".split())
-#: Verbs and nouns that mean little, or too much.
+#: Words that are not replaced, as they mean little or too many things.
 _LIGHT = frozenset(
     "be have do make take get give go come put let become seem keep start begin want use say know see look "
     "thing way lot time year day one other such more most same own many much few also not very so well as just "
@@ -56,7 +56,7 @@ def content(sentence: Sentence, rng: random.Random, parts: str = "nvar") -> Iter
             yield i, base, tag, known
 
 
-def placed(sentence: Sentence, i: int, new: str, tag: str) -> str:
+def put_lemma(sentence: Sentence, i: int, new: str, tag: str) -> str:
     """Return the text with a lemma, inflected by the tag, in the place of a token."""
     inflected = new if tag in ("JJ", "RB", "NN", "VB") else form(new, tag)
     token = sentence.tokens[i]
@@ -116,7 +116,7 @@ def antonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
         opposites = [net().lemma(other) for other, share in word.antonyms.items() if share >= 0.25]
         options = [o for o in opposites if o != base and (_is_opposite(o, base, part) or o.startswith(_PREFIXES))]
         if options:
-            return Change(placed(sentence, i, rng.choice(options), tag), 0.05, f"word.antonym-{part}")
+            return Change(put_lemma(sentence, i, rng.choice(options), tag), 0.05, f"word.antonym-{part}")
     return None
 
 
@@ -153,7 +153,7 @@ def sibling(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
         label = 0.12 if part == "n" else 0.2
         if relation(base, new, part).lin > 0.9:
             label += 0.08
-        return Change(placed(sentence, i, new, tag), label, f"word.sibling-{part}")
+        return Change(put_lemma(sentence, i, new, tag), label, f"word.sibling-{part}")
     return None
 
 
@@ -197,7 +197,7 @@ def _along(
             if count >= least and _usual(text, "n", other, least) and text not in base and base not in text
         ]
         if options:
-            return Change(placed(sentence, i, rng.choice(options), tag), label, kind)
+            return Change(put_lemma(sentence, i, rng.choice(options), tag), label, kind)
     return None
 
 
@@ -240,7 +240,7 @@ def other_sense(sentence: Sentence, rng: random.Random, sources: Sources) -> Cha
                 if not near and not between.similar and dominant(known)[0] == synset:
                     options.append(text)
         if options:
-            return Change(placed(sentence, i, rng.choice(options), tag), 0.14, f"word.other-sense-{part}")
+            return Change(put_lemma(sentence, i, rng.choice(options), tag), 0.14, f"word.other-sense-{part}")
     return None
 
 
@@ -260,7 +260,7 @@ def synonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
             if other < 0.45:
                 continue
             label = round(0.7 + 0.08 * share + 0.12 * other, 3)
-            return Change(placed(sentence, i, new, tag), label, f"word.synonym-{part}")
+            return Change(put_lemma(sentence, i, new, tag), label, f"word.synonym-{part}")
     return None
 
 
@@ -294,7 +294,7 @@ def random_word(sentence: Sentence, rng: random.Random, sources: Sources) -> Cha
             new = rng.choice(pool) if pool else base
             between = relation(base, new, part)
             if new != base and not (between.synonym or between.similar or between.derived) and between.path < 0.2:
-                return Change(placed(sentence, i, new, tag), 0.03, f"word.random-{part}")
+                return Change(put_lemma(sentence, i, new, tag), 0.03, f"word.random-{part}")
     return None
 
 

@@ -50,7 +50,7 @@ from usim.parsing.network import Window, feed, load_session
 from usim.parsing.trees import words_of
 from usim.text import digest_of
 
-#: What a remote edge must score above there being none; chosen on dev.
+#: By how much a remote edge must score above no edge; chosen on dev.
 REMOTE_THRESHOLD = -0.5
 #: How many sentences are looked at to choose scales.
 _SENTENCES = 300

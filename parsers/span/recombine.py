@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from usim.parsing.trees import Tree
 
-#: Units of so many words are put in for each other if their lengths differ by no more than a half.
+#: The most words of a unit that is exchanged.
 _LONGEST = 15
 
 

@@ -24,13 +24,13 @@ Floats = npt.NDArray[np.float32]
 WIDTH = 64
 #: On how many sentences it is trained, at most.
 SENTENCES = 6000
-#: What share of the spans with a label has to pass, on sentences that are held out ...
+#: The share of spans with a label that has to pass, on sentences that are held out.
 RECALL = 0.9995
-#: ... where all count that score more than this: new sentences have more doubtful spans than those of training.
+#: The score from which a span counts as one with a label there: new sentences have more doubtful spans.
 _SURE = -0.5
-#: Every so-manieth sentence is held out, to choose the threshold on.
+#: One sentence in so many is held out, to choose the threshold on.
 _HELD_OUT = 4
-#: A span whose best label scores more than this is one that should pass, too: it could win if numbers change a little.
+#: The score from which a span should pass: its label could win if numbers change a little.
 _ALMOST = -2.0
 #: How much more it counts to lose a span with a label than to let another pass.
 _WEIGHT = 10.0

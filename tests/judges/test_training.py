@@ -114,12 +114,12 @@ def test_the_command_calibrates_and_draws(tmp_path: Path) -> None:
     calibrate.main([str(tmp_path / "more.jsonl"), "--out", str(tmp_path), "--measured", "y"])
     also_measured = json.loads((tmp_path / "calibration.json").read_text())
     calibrate.main([str(tmp_path / "holdout.jsonl"), "--out", str(tmp_path)])
-    found = json.loads((tmp_path / "calibration.json").read_text())
-    assert also_measured["calibration"] == found["calibration"]
+    written = json.loads((tmp_path / "calibration.json").read_text())
+    assert also_measured["calibration"] == written["calibration"]
     of_y = also_measured["by data set"]["y"]
     assert of_y["calibrated by itself"] < 0.02 < of_y["by chance"] + 0.02 < of_y["error"]
-    assert found["faithful dropped"] <= calibrate.DROPPED
-    assert found["expected calibration error"] < 0.1
+    assert written["faithful dropped"] <= calibrate.DROPPED
+    assert written["expected calibration error"] < 0.1
     assert "<svg" in (tmp_path / "reliability.svg").read_text()
 
 
@@ -156,8 +156,8 @@ def test_a_substitute_is_put_into_the_sentence_around_it() -> None:
 
 def test_figures_by_data_set() -> None:
     pairs = [Pair(f"s{k}", f"t{k}", v, "swords", "g", v, "key") for k, v in enumerate((0.0, 0.5, 1.0))]
-    found = figures(pairs, np.array([0.1, 0.2, 0.9]))
-    assert (found["swords gap"], found["swords auc"]) == (100.0, 1.0)
+    values = figures(pairs, np.array([0.1, 0.2, 0.9]))
+    assert (values["swords gap"], values["swords auc"]) == (100.0, 1.0)
 
 
 def test_the_order_of_a_list_is_learned() -> None:

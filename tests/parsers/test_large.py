@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.parsers.test_span_training import PIECES, command, data_folders, encoder  # noqa: F401
+from tests.parsers.test_span_training import PIECES, command, data_folders, encoder, write_tokenizer  # noqa: F401
 from usim.parsing import load, load_trunk
 from usim.text import digest_of
 
@@ -31,10 +31,6 @@ SPECIAL = ["<s>", "<pad>", "</s>", "[UNK]", "<mask>"]
 @pytest.fixture(scope="module")
 def mpnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a tiny MPNet, not trained, whose vocabulary has BERT's special pieces as well, as the real one."""
-    from tokenizers import Tokenizer
-    from tokenizers.models import WordPiece
-    from tokenizers.normalizers import BertNormalizer
-    from tokenizers.pre_tokenizers import BertPreTokenizer
     from transformers import MPNetConfig, MPNetModel
 
     folder = tmp_path_factory.mktemp("mpnet")
@@ -45,10 +41,7 @@ def mpnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
         max_position_embeddings=64, bos_token_id=0, pad_token_id=1, eos_token_id=2, relative_attention_num_buckets=32,
     )  # fmt: skip
     MPNetModel(config).save_pretrained(folder)
-    tokenizer = Tokenizer(WordPiece({piece: k for k, piece in enumerate(words)}, unk_token="[UNK]"))
-    tokenizer.normalizer = BertNormalizer()
-    tokenizer.pre_tokenizer = BertPreTokenizer()
-    tokenizer.save(str(folder / "tokenizer.json"))
+    write_tokenizer(folder, words)
     return folder
 
 
@@ -66,8 +59,8 @@ def test_trunk_and_upper_layers_give_what_the_library_gives(mpnet: Path) -> None
     with torch.no_grad():
         for mine, theirs in zip(upper.trunk.outputs(ids, mask), expected.hidden_states, strict=False):
             torch.testing.assert_close(mine * mask[..., None], theirs * mask[..., None])
-        found = upper(ids, mask, torch.zeros_like(ids)).last_hidden_state
-    difference = (found - expected.last_hidden_state).abs() * mask[..., None]
+        hidden = upper(ids, mask, torch.zeros_like(ids)).last_hidden_state
+    difference = (hidden - expected.last_hidden_state).abs() * mask[..., None]
     assert difference.max() < 0.05  # the trunk gives 16 bits
     assert not any(name.startswith("trunk") for name, _ in upper.named_parameters())
 

@@ -6,6 +6,7 @@ import json
 import pickle
 import random
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -58,13 +59,24 @@ def sentence(rng: random.Random, id: str) -> Graph:
     return Graph([Terminal(t, t == ".") for t in tokens], units, edges, id=id)
 
 
-@pytest.fixture(scope="module")
-def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a tiny BERT, not trained."""
+def write_tokenizer(folder: Path, pieces: Sequence[str]) -> None:
+    """Write a tokeniser with these word pieces; those in brackets are special."""
     from tokenizers import Tokenizer
     from tokenizers.models import WordPiece
     from tokenizers.normalizers import BertNormalizer
     from tokenizers.pre_tokenizers import BertPreTokenizer
+
+    tokenizer = Tokenizer(WordPiece({piece: k for k, piece in enumerate(pieces)}, unk_token="[UNK]"))
+    tokenizer.normalizer = BertNormalizer()
+    tokenizer.pre_tokenizer = BertPreTokenizer()
+    if special := [piece for piece in pieces if piece.startswith("[") and piece != "[UNK]"]:
+        tokenizer.add_special_tokens(special)
+    tokenizer.save(str(folder / "tokenizer.json"))
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a tiny BERT, not trained."""
     from transformers import BertConfig, BertModel
 
     folder = tmp_path_factory.mktemp("encoder")
@@ -78,11 +90,7 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         max_position_embeddings=64,
     )
     BertModel(config).save_pretrained(folder)
-    tokenizer = Tokenizer(WordPiece({p: i for i, p in enumerate(PIECES)}, unk_token="[UNK]"))
-    tokenizer.normalizer = BertNormalizer()
-    tokenizer.pre_tokenizer = BertPreTokenizer()
-    tokenizer.add_special_tokens(PIECES[:5])
-    tokenizer.save(str(folder / "tokenizer.json"))
+    write_tokenizer(folder, PIECES)
     return folder
 
 
@@ -175,7 +183,7 @@ def test_a_killed_run_goes_on(
 
 def test_without_data_it_says_what_is_missing(tmp_path: Path, encoder: Path) -> None:
     with pytest.raises(SystemExit, match="--wiki-train"):
-        main(["--out", str(tmp_path), "--encoder", str(encoder)])
+        main(["--out", str(tmp_path), "--encoder", str(encoder), "--threads", "1"])
 
 
 # -- the parts -------------------------------------------------------------------------------------------------------
@@ -234,9 +242,9 @@ def test_the_remote_head_is_the_same_in_torch_and_in_numpy() -> None:
     with torch.no_grad():
         scores = head(batch, left, right)[0, :, :, 0].numpy()
     scorer = RemoteScorer(("A",), head.arrays(), threshold=0.0)
-    found = {(p, c) for p, c, _ in scorer(item.nodes, left.numpy(), right.numpy())}
+    edges = {(p, c) for p, c, _ in scorer(item.nodes, left.numpy(), right.numpy())}
     expected = {(item.nodes.node(p), item.nodes.node(c)) for p, c in np.argwhere(scores > 0).tolist()}
-    assert found == expected
+    assert edges == expected
     assert 0 < len(expected) < int((item.relation != IMPOSSIBLE).sum())
 
 
@@ -244,10 +252,10 @@ def test_noise_keeps_the_number_of_tokens() -> None:
     noise = Noise(sentences=1.0, words=0.5)
     rng = random.Random(0)
     tokens = "The children have received their presents , and 3 of them were opened .".split()
-    made = [noise(tokens, rng) for _ in range(50)]
-    assert all(len(m) == len(tokens) for m in made)
-    assert sum(m != tokens for m in made) > 40
-    assert all(m[6] == "," and m[8].lower() == "3" for m in made)
+    generated = [noise(tokens, rng) for _ in range(50)]
+    assert all(len(m) == len(tokens) for m in generated)
+    assert sum(m != tokens for m in generated) > 40
+    assert all(m[6] == "," and m[8].lower() == "3" for m in generated)
     assert Noise(sentences=0.0)(tokens, rng) == tokens
 
 
@@ -278,7 +286,8 @@ def test_a_model_learns_from_another(
     assert json.loads((small / "log.jsonl").read_text().splitlines()[-1])["wiki"]["all"] > 95
     write_xml(Graph([Terminal("a")], [Unit(), Unit((0,))], [Edge(0, 1, ("S",))], id="a"), tmp_path / "a.xml")
     with pytest.raises(SystemExit, match="other labels than the training data"):
-        main(["--wiki-train", str(tmp_path), "--encoder", str(encoder), "--lessons", str(file), "--out", str(small)])
+        main(["--wiki-train", str(tmp_path), "--encoder", str(encoder), "--lessons", str(file), "--out", str(small),
+              "--threads", "1"])  # fmt: skip
 
 
 def test_what_teachers_say_weighs_by_its_share() -> None:
@@ -330,11 +339,11 @@ def test_recombined_sentences_are_made_of_units_of_the_same_label() -> None:
     from parsers.span.recombine import recombined
 
     items = [(g.tokens, to_tree(g, 1)) for g in (sentence(random.Random(k), str(k)) for k in range(20))]
-    made = list(recombined(items, 50, random.Random(1)))
-    assert len(made) == 50
-    assert made == list(recombined(items, 50, random.Random(1)))
-    assert set(made) - {tuple(tokens) for tokens, _ in items}
-    for tokens in made:  # a name for a name, a verb for a verb, a scene for a scene
+    generated = list(recombined(items, 50, random.Random(1)))
+    assert len(generated) == 50
+    assert generated == list(recombined(items, 50, random.Random(1)))
+    assert set(generated) - {tuple(tokens) for tokens, _ in items}
+    for tokens in generated:  # a name for a name, a verb for a verb, a scene for a scene
         assert tokens[-1] == "."
         assert all(t in {*NAMES, *VERBS, "and", "."} for t in tokens)
 

@@ -171,26 +171,26 @@ def pairs(frame: Frame, faithful: bool, rng: random.Random) -> Iterator[Pair]:
             first, second = rng.sample(rng.choice([m for m in family.meanings if len(m) > 1]), 2)
             label = frame.good
         else:
-            one, other = rng.sample(family.meanings, 2)
-            first, second, label = rng.choice(one), rng.choice(other), frame.bad
+            meaning, other = rng.sample(family.meanings, 2)
+            first, second, label = rng.choice(meaning), rng.choice(other), frame.bad
             if rng.random() < _REDRAWN:
                 second, label = rng.choice(rng.choice(frame.draw(Draw(rng)).meanings)), _ELSEWHERE
-                if second in one:
+                if second in meaning:
                     continue
         first, second = _in_context(first, second, draw)
         kind = f"template.{frame.name}"
         yield Pair(sentence(first), sentence(second), label, kind, f"{kind}:{family.key}" if family.key else kind)
 
 
-def _in_context(one: str, two: str, draw: Draw) -> tuple[str, str]:
-    """Put both sentences into the same surroundings."""
+def _in_context(first: str, second: str, draw: Draw) -> tuple[str, str]:
+    """Put both sentences into the same surroundings, or into none."""
     where = draw.rng.random()
     if where < 0.55:
-        return one, two
+        return first, second
     (around,) = draw.fill(draw.rng.choice(_BEFORE if where < 0.75 else _AFTER))
     if around.endswith(". {}"):
-        one, two = (text[0].upper() + text[1:] for text in (one, two))
-    return around.replace("{}", one), around.replace("{}", two)
+        first, second = (text[0].upper() + text[1:] for text in (first, second))
+    return around.replace("{}", first), around.replace("{}", second)
 
 
 def _register(faithful: bool, weight: float) -> None:

@@ -14,10 +14,10 @@ import pytest
 from judges.corrections import tables
 from judges.corrections.__main__ import main
 from judges.corrections.make import Labelled, Maker
-from judges.corrections.train import exported, features_of, figures, fit
+from judges.corrections.train import export_trees, features_of, figures, fit
 from tests.judges.test_pairs import gave
 from training.errors import Errors
-from training.misspell import british, by_sound, doubled, lost, misspell, misspellings, swapped
+from training.misspell import british, by_sound, double, lose, misspell, misspellings, swap
 from training.sentence import Sentence
 from usim.judge.corrections import CorrectionModel
 from usim.judge.corrections.words import WordTable, write_table
@@ -53,7 +53,7 @@ def test_misspellings_are_those_of_the_seed() -> None:
     assert len(set(first)) > 10
 
 
-@pytest.mark.parametrize("rule", [by_sound, doubled, lost, swapped])
+@pytest.mark.parametrize("rule", [by_sound, double, lose, swap])
 def test_rules_stay_near_the_word(rule: object) -> None:
     for k in range(30):
         wrong = rule("knowledge", random.Random(k))  # type: ignore[operator]
@@ -97,7 +97,7 @@ def test_exported_trees_say_the_same() -> None:
     x = rng.normal(size=(400, 5)).astype(np.float32)
     y = ((x[:, 0] > 0) ^ (x[:, 1] > 0.5)).astype(np.int64)
     model = fit(x, y, np.ones(len(x)), max_iter=12)
-    trees = exported(model)
+    trees = export_trees(model)
     assert np.allclose([trees(row) for row in x], model.decision_function(x), atol=1e-5)
 
 
