@@ -48,7 +48,7 @@ class Options:
             :data:`usim.text.CONTEXT_PIECES` word pieces on each side, where there is some, by judges that read words.
             By default if that is best for the model (:class:`usim.registry.Model`).
         max_tokens: the most tokens of a text that is judged as one, see :func:`usim.text.check_length`; when screening,
-            of the sentence around a suggestion.
+            of the sentence around a suggestion. Texts of more than 5,792 tokens are never aligned.
     """
 
     model: str = DEFAULT_MODEL
