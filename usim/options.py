@@ -47,8 +47,11 @@ class Options:
         context: whether the words of a sentence are read together with the text around it, up to
             :data:`usim.text.CONTEXT_PIECES` word pieces on each side, where there is some, by judges that read words.
             By default if that is best for the model (:class:`usim.registry.Model`).
+        in_place: whether a substitute takes the place of its target in the source's graph, with a judge that reads
+            words; by default with the model's own parser, as a parser that was asked for parses every sentence. Only
+            for screening.
         max_tokens: the most tokens of a text that is judged as one, see :func:`usim.text.check_length`; when screening,
-            of the sentence around a suggestion.
+            of the sentence around a suggestion. Texts of more than 5,792 tokens are never aligned.
     """
 
     model: str = DEFAULT_MODEL
@@ -62,6 +65,7 @@ class Options:
     tokenised: bool = False
     inflect: bool = False
     context: bool | None = None
+    in_place: bool | None = None
     lists: bool = False
     max_tokens: int = MAX_TOKENS
 
@@ -141,16 +145,19 @@ class Options:
         """Return the parser and the judge at work together; see the other methods for the errors.
 
         Args:
-            in_place: whether substitutes take the places of their targets in the source's graph, with the model's own
-                parser and a judge that reads words; a parser that was asked for parses every sentence.
+            in_place: whether the pairs are sources with substitutes, see :attr:`in_place`.
         """
         judge = self.load_judge()
         thresholds = self.thresholds_for(judge)  # what contradicts itself is refused before a parser is loaded
         parser, preset = self.load_parser(), self.load_preset()
         return JudgePipeline(
             parser, judge, thresholds=thresholds, preset=preset, reads_context=self.reads_context(),
-            in_place=in_place and self.parser is None and judge.encoder is not None,
+            in_place=in_place and self.puts_in_place() and judge.encoder is not None,
         )  # fmt: skip
+
+    def puts_in_place(self) -> bool:
+        """Return whether substitutes take the places of their targets in graphs, see :attr:`in_place`."""
+        return self.parser is None if self.in_place is None else self.in_place
 
     def reads_context(self) -> bool:
         """Return whether sentences are read in their text; where nobody said so, as is best for the judge's model."""

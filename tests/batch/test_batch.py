@@ -212,11 +212,11 @@ def test_other_names_of_fields_tokens_and_odd_texts(tmp_path: Path) -> None:
         [{"from": ["a b", "c"], "to": "a b c"}, {"from": "", "to": ""}, {"from": "\ud800 é", "to": "猫"}],
     )
     run(path, tmp_path / "out.jsonl", Task(parser=WordParser(), judge="none", source_field="from", output_field="to"))
-    one, two, three = lines(tmp_path / "out.jsonl")
-    assert (one["source"], one["output"]) == ("a b c", "a b c")
-    assert "from" not in one
-    assert two["score"] == 1.0
-    assert three["source"] == "\ud800 é"
+    first, second, third = lines(tmp_path / "out.jsonl")
+    assert (first["source"], first["output"]) == ("a b c", "a b c")
+    assert "from" not in first
+    assert second["score"] == 1.0
+    assert third["source"] == "\ud800 é"
 
 
 def test_an_empty_input_is_an_empty_output(tmp_path: Path) -> None:

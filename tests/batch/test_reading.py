@@ -54,10 +54,10 @@ def test_chunks_are_the_lines_of_the_file(content: list[bytes], size: int, crlf:
 def test_a_long_line_is_not_held(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"\xef\xbb\xbf1\n" + b"x" * (LONGEST_LINE + 5) + b"\n3")
-    (one, two, three) = read(path)
-    assert (one, three) == ((1, "1", None), (3, "3", None))
-    assert two[2] is not None
-    assert len(two[1]) < 2000
+    (first, second, third) = read(path)
+    assert (first, third) == ((1, "1", None), (3, "3", None))
+    assert second[2] is not None
+    assert len(second[1]) < 2000
 
 
 @pytest.mark.parametrize("ending", [".gz", ".zst"])

@@ -253,7 +253,7 @@ def _archives(tally: Tally, terms: Terms) -> None:
         cases["nothing but a beginning"] = whole[:4]
         cases["noise after the end"] = whole + rng.randbytes(50)
         cases["a huge line"] = pack(bytes(terms.count(64, 1024) * 2**20))
-        cases["huge blank lines"] = pack(b"\n" * (terms.count(2, 64) * 2**20))
+        cases["huge blank lines"] = pack(b"\n" * (terms.count(1, 64) * 2**20))
         for name, data in cases.items():
             folder = terms.folder / "archive"
             folder.mkdir()

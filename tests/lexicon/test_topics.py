@@ -16,14 +16,14 @@ from usim.lexicon.topics import CALENDAR_CLASSES, feeling, is_address, is_emoji,
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("phrase", "other"),
     [
         ("e.g.", "for example"), ("put off", "postponed"), ("dunno", "do n't know"), ("lorry", "truck"),
         ("asap", "as soon as possible"), ("gonna", "going to"), ("kicked the bucket", "died"),
     ],
 )  # fmt: skip
-def test_phrases_of_one_meaning(one: str, other: str) -> None:
-    meanings = [{m for p in find_phrases(text.split()) for m in p.meanings} for text in (one, other)]
+def test_phrases_of_one_meaning(phrase: str, other: str) -> None:
+    meanings = [{m for p in find_phrases(text.split()) for m in p.meanings} for text in (phrase, other)]
     assert meanings[0] & meanings[1]
 
 

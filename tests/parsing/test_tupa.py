@@ -102,12 +102,12 @@ def stand_in(tmp_path: Path, log: Path) -> Iterator[Start]:
     program.write_text(STAND_IN)
     with_them: list[TupaParser] = []
 
-    def made(**options: float) -> TupaParser:
+    def start(**options: float) -> TupaParser:
         command = [sys.executable, "-I", str(program), str(log)]
         with_them.append(TupaParser("some/model", command=command, **{"timeout": 20, **options}))
         return with_them[-1]
 
-    yield made
+    yield start
     for parser in with_them:
         parser.close()
 

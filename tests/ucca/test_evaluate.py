@@ -126,9 +126,9 @@ class TestByHand:
     @pytest.mark.parametrize(("a", "b"), [("P", "S"), ("H", "C"), ("N", "L"), ("R", "F")])
     def test_equivalents_hold_both_ways(self, a: str, b: str) -> None:
         for x, y in ((a, b), (b, a)):
-            one, two = tree(f"[G [{x} u] [Q v] ]"), tree(f"[G [{y} u] [Q v] ]")
-            assert counts(evaluate(one, two, normalise=False), "weak") == {"primary": (3, 3, 3)}
-            assert counts(evaluate(one, two, normalise=False)) == {"primary": (2, 3, 3)}
+            a, b = tree(f"[G [{x} u] [Q v] ]"), tree(f"[G [{y} u] [Q v] ]")
+            assert counts(evaluate(a, b, normalise=False), "weak") == {"primary": (3, 3, 3)}
+            assert counts(evaluate(a, b, normalise=False)) == {"primary": (2, 3, 3)}
 
     def test_one_shared_category_is_enough(self) -> None:
         result = evaluate(tree("[H [A he] [P|D left] ]"), tree("[H [A he] [D|T left] ]"))
@@ -214,7 +214,7 @@ class TestNormalisation:
         assert shape(view.root) == shape(View(tree(after)).root)
 
     @pytest.mark.parametrize(
-        ("one", "other", "before"),
+        ("text", "other", "before"),
         [
             pytest.param("[H [A [F the] [C dog]] [P ran]]", "[H [F the] [A dog] [P ran]]", (3, 4, 5), id="function high or low"),
             pytest.param("[H [A [A [E my] [C dog]]] [P left]]", "[H [A [E my] [C dog]] [P left]]", (5, 5, 5), id="lone participant"),
@@ -223,8 +223,8 @@ class TestNormalisation:
             pytest.param("[H [A [F [F on] [C the]] [C hill]] [P is]]", "[H [A [F on] [F the] [C hill]] [P is]]", (5, 6, 7), id="parts of a function"),
         ],
     )  # fmt: skip
-    def test_two_ways_to_write_the_same(self, one: str, other: str, before: tuple[int, int, int]) -> None:
-        gold, predicted = tree(one), tree(other)
+    def test_two_ways_to_write_the_same(self, text: str, other: str, before: tuple[int, int, int]) -> None:
+        gold, predicted = tree(text), tree(other)
         assert counts(evaluate(gold, predicted, normalise=False))["primary"] == before
         after = evaluate(gold, predicted).labelled.primary
         assert after.matched == after.predicted == after.gold > 0

@@ -157,9 +157,9 @@ class TestEquality:
 
     def test_implicit_siblings_are_ordered_by_what_they_are(self) -> None:
         units = [Unit((0,)), Unit(is_implicit=True), Unit(is_implicit=True)]
-        one = Graph(WORDS[:1], units, [Edge(0, 1, ("A",)), Edge(0, 2, ("P",))])
-        two = Graph(WORDS[:1], units, [Edge(0, 1, ("P",)), Edge(0, 2, ("A",))])
-        assert one == two
+        first = Graph(WORDS[:1], units, [Edge(0, 1, ("A",)), Edge(0, 2, ("P",))])
+        second = Graph(WORDS[:1], units, [Edge(0, 1, ("P",)), Edge(0, 2, ("A",))])
+        assert first == second
 
 
 class TestValidation:

@@ -208,7 +208,7 @@ class _SuggestionRunner(TaskRunner):
 
     def __init__(self, task: Task, parser: Parser) -> None:
         super().__init__(task, parser)
-        self._screen = Screen.from_options(replace(task, parser=parser))
+        self._screen = Screen.from_options(replace(task, parser=parser, in_place=task.puts_in_place()))
         self.signature = self._screen.signature
 
     def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> Any:

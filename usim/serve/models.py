@@ -43,14 +43,14 @@ class Pair(_Model):
 class ScoreRequest(_Model):
     """Pairs to score."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"pairs": [_PAIR]}})
+    model_config = ConfigDict(json_schema_extra={"example": {"pairs": [_PAIR]}})
     pairs: list[Pair]
 
 
 class ScreenRequest(_Model):
     """Records to screen, as ``usim screen`` reads them from JSON lines."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"records": [_RECORD]}})
+    model_config = ConfigDict(json_schema_extra={"example": {"records": [_RECORD]}})
     records: list[dict[str, Any]]
     rank: bool = Field(False, description="Sort the substitutes of each target, the most faithful first.")
 
@@ -58,16 +58,35 @@ class ScreenRequest(_Model):
 class ExplainRequest(Pair):
     """A pair to explain."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {**_PAIR, "format": "json"}})
+    model_config = ConfigDict(json_schema_extra={"example": {**_PAIR, "format": "json"}})
     format: Literal["json", "svg"] = Field("json", description="json, or a drawing of both graphs.")
 
 
 class ParseRequest(_Model):
     """Texts to parse."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"texts": ["He goes home."]}})
+    model_config = ConfigDict(json_schema_extra={"example": {"texts": ["He goes home."]}})
     texts: list[str]
     format: Literal["jsonl", "mrp", "text"] = Field("jsonl", description="As --format of usim parse.")
+
+
+class ViewRequest(_Model):
+    """A pair to look at."""
+
+    model_config = ConfigDict(json_schema_extra={"example": _PAIR})
+    source: str
+    output: str
+    width: int = Field(1080, ge=200, le=4000, description="At which rows of the drawing are wrapped, in pixels.")
+
+
+class SubstitutesRequest(_Model):
+    """A word whose substitutes are to be ranked."""
+
+    model_config = ConfigDict(json_schema_extra={"example": {"text": "An intimate friend.", "start": 3, "end": 11}})
+    text: str
+    start: int = Field(ge=0, description="Where the word begins, in characters.")
+    end: int = Field(ge=0, description="Where it ends.")
+    substitutes: list[str] = Field([], description="What to rank; by default words that WordNet has near it.")
 
 
 class Answer(BaseModel):

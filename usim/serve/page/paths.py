@@ -8,7 +8,6 @@ from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Request
-from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from usim.records import BadRecord, Record, lines, read_record
@@ -17,6 +16,7 @@ from usim.report.page import Collection, write_report
 from usim.report.values import explanation_record
 from usim.scorer import Result
 from usim.screen import Screened, ranking
+from usim.serve.models import SubstitutesRequest, ViewRequest
 from usim.serve.page.files import contents
 from usim.serve.page.substitutes import find_substitutes
 from usim.serve.problems import ProblemError, json_response
@@ -29,29 +29,6 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-
-
-class ViewRequest(BaseModel):
-    """A pair to look at."""
-
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"example": {"source": "He go home.", "output": "He goes home."}}
-    )
-    source: str
-    output: str
-    width: int = Field(1080, ge=200, le=4000, description="At which rows of the drawing are wrapped, in pixels.")
-
-
-class SubstitutesRequest(BaseModel):
-    """A word whose substitutes are to be ranked."""
-
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"example": {"text": "An intimate friend.", "start": 3, "end": 11}}
-    )
-    text: str
-    start: int = Field(ge=0, description="Where the word begins, in characters.")
-    end: int = Field(ge=0, description="Where it ends.")
-    substitutes: list[str] = Field([], description="What to rank; by default words that WordNet has near it.")
 
 
 def add_page(app: FastAPI, service: Service) -> None:
