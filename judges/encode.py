@@ -26,7 +26,7 @@ from judges.data import Pair
 from usim.compare import Analysis, compare, compute_features
 from usim.judge.classifier import TokenVectors
 from usim.judge.elsewhere import token_figures
-from usim.judge.encoder import TokenEncoder, TrunkEncoder
+from usim.judge.encoder import TokenEncoder
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
 from usim.judge.similarities import similar_layers
 from usim.judge.words import read_alone
@@ -227,7 +227,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     args.out.parent.mkdir(parents=True, exist_ok=True)
     model = find_model(args.model)
     trunk = args.trunk or model.parser.parent / "trunk"
-    read = joined(list(blocks(pairs, args.out, load(model.parser), TrunkEncoder(trunk, layers_of(trunk)))))
+    read = joined(list(blocks(pairs, args.out, load(model.parser), TokenEncoder(trunk, layers_of(trunk)))))
     with open(args.out, "wb") as file:
         pickle.dump(tuple(read), file, protocol=5)
 

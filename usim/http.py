@@ -1,4 +1,4 @@
-"""The way to servers that a user names: an answer comes within a time and a size, and nobody else is asked."""
+"""A client for servers that the user names: answers within a time and a size, and no redirect is followed."""
 
 from __future__ import annotations
 

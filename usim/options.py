@@ -93,7 +93,7 @@ class Options:
         return load_judge(judge, preset=self.load_preset()) if isinstance(judge, str) else judge
 
     def thresholds_for(self, judge: Judge) -> Thresholds:
-        """Return where the verdicts on what a judge says change.
+        """Return the thresholds for a judge: those of these options, or its own.
 
         Raises:
             OptionError: the thresholds contradict each other.

@@ -41,7 +41,7 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Model:
-    """A model.
+    """A parser and a judge that go together.
 
     Attributes:
         name: what it is called.
@@ -103,7 +103,7 @@ def _on(shelf: Path, name: str) -> Model | None:
 
 
 def _read(shelf: Path) -> dict[str, dict[str, str]]:
-    """Return the models of a shelf that say where they are below it."""
+    """Return the models of a shelf whose folders lie below it."""
     try:
         models, _ = model_settings(shelf, name=_FILE)
     except (OSError, ValueError):

@@ -47,7 +47,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Screened:
-    """A suggestion with what is to be done with it.
+    """A suggestion with its verdict and what speaks against it.
 
     Attributes:
         substitute: the substitute, or the correction, as it was given.

@@ -19,7 +19,7 @@ from usim.judge import Analyser, TrainedJudge
 from usim.judge import trained as trained_module
 from usim.judge.classifier import TokenVectors
 from usim.judge.elsewhere import OTHERS
-from usim.judge.encoder import TrunkEncoder
+from usim.judge.encoder import TokenEncoder
 from usim.judge.inputs import PairInputs
 from usim.judge.similarities import NAMES, similar_layers
 from usim.judge.trained import load_encoder
@@ -31,8 +31,8 @@ Trunk = Path
 
 
 @pytest.fixture
-def encoder(folder: Trunk) -> TrunkEncoder:  # noqa: F811
-    return TrunkEncoder(folder, (6, 3))
+def encoder(folder: Trunk) -> TokenEncoder:  # noqa: F811
+    return TokenEncoder(folder, (6, 3))
 
 
 def read_so_far(folder: Trunk) -> list[int]:  # noqa: F811
@@ -40,7 +40,7 @@ def read_so_far(folder: Trunk) -> list[int]:  # noqa: F811
     return session.read
 
 
-def test_tokens_get_the_layers_one_behind_the_other(encoder: TrunkEncoder, folder: Trunk) -> None:  # noqa: F811
+def test_tokens_get_the_layers_one_behind_the_other(encoder: TokenEncoder, folder: Trunk) -> None:  # noqa: F811
     whole = np.load(folder / "whole.npy")
     (vectors,) = encoder([["a", "b", ".", "d"]])
     assert vectors.shape == (4, encoder.width)
@@ -49,7 +49,7 @@ def test_tokens_get_the_layers_one_behind_the_other(encoder: TrunkEncoder, folde
     np.testing.assert_allclose(vectors, np.concatenate([6 * rows, 3 * rows], axis=1), rtol=2e-3, atol=2e-3)
 
 
-def test_what_the_parser_has_read_is_not_read_again(encoder: TrunkEncoder, folder: Trunk) -> None:  # noqa: F811
+def test_what_the_parser_has_read_is_not_read_again(encoder: TokenEncoder, folder: Trunk) -> None:  # noqa: F811
     trunk = load_trunk(folder)
     tokens = ["a", "b", "."]
     (window,) = trunk.windows(tokens)
@@ -63,7 +63,7 @@ def test_what_the_parser_has_read_is_not_read_again(encoder: TrunkEncoder, folde
     np.testing.assert_array_equal(remembered, anew)  # whether it was remembered makes no difference
 
 
-def test_words_alone_are_read_once(encoder: TrunkEncoder, folder: Trunk) -> None:  # noqa: F811
+def test_words_alone_are_read_once(encoder: TokenEncoder, folder: Trunk) -> None:  # noqa: F811
     whole = np.load(folder / "whole.npy")
     first = encoder.alone([("a",), ("b", "c"), ("a",)])
     assert sorted(read_so_far(folder)) == [3, 4]
@@ -74,7 +74,7 @@ def test_words_alone_are_read_once(encoder: TrunkEncoder, folder: Trunk) -> None
     np.testing.assert_array_equal(again[0], first[1])
 
 
-def test_an_encoder_is_sent_to_another_process_by_its_path(encoder: TrunkEncoder) -> None:
+def test_an_encoder_is_sent_to_another_process_by_its_path(encoder: TokenEncoder) -> None:
     copy = pickle.loads(pickle.dumps(encoder))
     np.testing.assert_array_equal(copy([["a", "c"]])[0], encoder([["a", "c"]])[0])
 

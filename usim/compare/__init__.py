@@ -15,6 +15,7 @@ from usim.compare.comparison import Comparison, compare
 from usim.compare.features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_families, feature_names
 from usim.compare.reasons import KINDS, OF_JUDGES, Reason, find_reasons, make_reason, mark_shown, say
 from usim.compare.spans import locate_reasons
+from usim.compare.vectors import PackedVectors
 
 __all__ = [
     "FEATURE_SCHEMA",
@@ -23,6 +24,7 @@ __all__ = [
     "READABLE_SCHEMAS",
     "Analysis",
     "Comparison",
+    "PackedVectors",
     "Reason",
     "Sentence",
     "Vectors",

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from usim.compare.once import once
 from usim.compare.sentence import SentenceView
+from usim.compare.vectors import PackedVectors
 from usim.text import Span, token_spans
 from usim.ucca import Graph
 
@@ -26,13 +27,14 @@ class Analysis:
         graph: its graph; its tokens are ``graph.tokens``.
         vectors: a vector for each token in its context, (tokens, width); None where the judge needs none.
         text: the sentence as it was given; given tokens are joined by blanks.
-        upper: further vectors of the tokens, (tokens, width), which a judge reads and the comparison does not.
+        upper: further vectors of the tokens, which a judge reads and the comparison does not: for its time alone in
+            full, for the analyses of many sentences are held together.
     """
 
     graph: Graph
     vectors: Vectors | None
     text: str
-    upper: Vectors | None = None
+    upper: PackedVectors | None = None
 
     @property
     def tokens(self) -> tuple[str, ...]:

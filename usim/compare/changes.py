@@ -141,7 +141,7 @@ class Changes:
     @once
     def cosines(self) -> Cosines | None:
         """The cosines of all token vectors of the source and of the target; None without vectors."""
-        a, b = self.source.units, self.target.units
+        a, b = self.source.unit_vectors, self.target.unit_vectors
         return None if a is None or b is None else Cosines(a, b)
 
     def cosine(self, i: int, j: int) -> float:

@@ -1,4 +1,4 @@
-"""chrF, the overlap of two texts in character n-grams, counted only where the texts differ."""
+"""chrF, the overlap of two texts in character n-grams, computed from the stretches that differ."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ class Cosines:
     """
 
     def __init__(self, source: Floats, target: Floats) -> None:
+        self.source, self.target = source, target
         self._table: Floats = source @ target.T
 
     def __getitem__(self, pair: tuple[int, int]) -> float:

@@ -346,11 +346,12 @@ def _shifts(comparison: Comparison) -> tuple[list[float], list[float]]:
 
 def _fit_drops(comparison: Comparison, matches: Sequence[Match]) -> list[float]:
     """Return by how much less each new word fits the source's mean vector than the word that it stands for."""
-    a, b = comparison.source, comparison.target
-    if not comparison.gone or not matches or a.units is None or b.units is None or a.means is None:
+    cosines, means = comparison.cosines, comparison.source.means
+    if not comparison.gone or not matches or cosines is None or means is None:
         return []
-    context = a.means[0]
-    fits = a.units[[m.source for m in matches]] @ context - b.units[[m.target for m in matches]] @ context
+    context = means[0]
+    old, new = cosines.source[[m.source for m in matches]], cosines.target[[m.target for m in matches]]
+    fits = old @ context - new @ context
     drops: list[float] = fits.tolist()
     return drops
 

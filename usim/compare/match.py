@@ -1,4 +1,4 @@
-"""Two content words of which one stands for the other."""
+"""Pairs of content words of which one stands for the other, and the names of their relations."""
 
 from __future__ import annotations
 

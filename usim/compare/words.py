@@ -172,9 +172,9 @@ class SentenceWords:
             if (self.is_content[i] or e.person) and self.categories[self.member[i]] == "A"
         )
 
-    @once
-    def units(self) -> Floats | None:
-        """The vector of each token at length 1, (tokens, width)."""
+    @property
+    def unit_vectors(self) -> Floats | None:
+        """The vector of each token at length 1, (tokens, width); for a comparison, and not kept here."""
         vectors = self.vectors
         if vectors is None or not len(vectors):
             return None
@@ -186,11 +186,12 @@ class SentenceWords:
     @once
     def means(self) -> Floats | None:
         """The means of the tokens' vectors at length 1, (2, width): of all tokens, and of content words if any."""
-        if self.units is None:
+        vectors = self.unit_vectors
+        if vectors is None:
             return None
         n = len(self.words)
         content = self.is_content if self.content else [True] * n
-        sums = np.array(([1.0] * n, content), np.float32) @ self.units
+        sums = np.array(([1.0] * n, content), np.float32) @ vectors
         lengths = np.sqrt(np.einsum("ij,ij->i", sums, sums))
         np.maximum(lengths, 1e-9, out=lengths)
         means: Floats = sums / lengths[:, None]

@@ -7,11 +7,10 @@ reads those of its upper layers besides.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
-import numpy as np
-
-from usim.compare import Analysis, Sentence
+from usim.compare import Analysis, PackedVectors, Sentence
 from usim.judge.encoder import TokenEncoder
 from usim.parsing import Parser
 from usim.text import Context
@@ -56,12 +55,13 @@ class Analyser:
             texts = [graph.text() for graph in graphs]
         if self.encoder is None:
             return [Analysis(graph, None, text) for graph, text in zip(graphs, texts, strict=True)]
-        vectors = self.encoder([graph.tokens for graph in graphs], contexts)
-        lower = self.encoder.lower
-        return [
-            Analysis(graph, np.ascontiguousarray(both[:, :lower]), text, both[:, lower:])
-            for graph, both, text in zip(graphs, vectors, texts, strict=True)
-        ]
+        packed = deque(self.encoder.packed([graph.tokens for graph in graphs], contexts))
+        return [self._analysis(graph, text, packed.popleft()) for graph, text in zip(graphs, texts, strict=True)]
+
+    def _analysis(self, graph: Graph, text: str, vectors: PackedVectors) -> Analysis:
+        assert self.encoder is not None
+        lower, width = self.encoder.lower, self.encoder.width
+        return Analysis(graph, vectors.columns(0, lower).unpacked(), text, vectors.columns(lower, width))
 
     def reads_context(self, *graphs: Graph) -> bool:
         """Return whether each of these sentences can be read with context: not without vectors, nor if very long."""

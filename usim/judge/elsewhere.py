@@ -1,4 +1,4 @@
-"""Which words of an output say something else than its source: figures of each token, and a model over them.
+"""Words of an output that say something else than its source: figures of each token, and a model over them.
 
 It learned from translations in which professionals marked what is wrong (the MQM annotations of Freitag et al. 2021),
 and stands on the soft alignment of :mod:`usim.measures.soft`: a word without a like one in the source is suspect, and

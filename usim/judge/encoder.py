@@ -1,13 +1,11 @@
-"""The encoders of judges: they read each sentence by itself, so that a source is read once for all its changes.
+"""The encoder of a judge: it reads each sentence by itself, so that a source is read once for all its changes.
 
-Each token gets vectors of several layers, one behind the other. :class:`TrunkEncoder` asks the trunk that the judge
-shares with a parser.
+Each token gets vectors of several layers of the trunk that the judge shares with a parser, one behind the other.
 """
 
 from __future__ import annotations
 
 import threading
-from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, takewhile
@@ -17,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from usim.parsing import Pieces, load_trunk, widened
+from usim.compare import PackedVectors
+from usim.parsing import load_trunk
 from usim.text import CONTEXT_PIECES, Context
 
 Floats = npt.NDArray[np.float32]
@@ -45,24 +44,39 @@ class _Part(NamedTuple):
     starts: list[int]
 
 
-class TokenEncoder(ABC):
-    """Makes vectors for each token of a sentence in its context.
+class TokenEncoder:
+    """Makes vectors for each token of a sentence in its context; what a parser has read already is not read again.
 
     Args:
-        pieces: cuts tokens into word pieces.
-        lower: the length of the first vector of a token, which the comparison reads.
-        width: the length of all its vectors together.
+        folder: the trunk, which a parser of this process shares.
+        layers: which of its layers, in this order; the comparison reads the vectors of the first.
 
     Attributes:
-        lower, width: the same.
+        lower: the length of the vector of the first layer.
+        width: the length of all vectors of a token together.
+
+    Raises:
+        ParsingError: a file of the trunk is missing or damaged.
+        ValueError: the trunk does not give one of the layers.
     """
 
-    def __init__(self, pieces: Pieces, lower: int, width: int) -> None:
-        self.lower = lower
-        self.width = width
-        self._pieces = pieces
+    def __init__(self, folder: Path, layers: Sequence[int]) -> None:
+        trunk = load_trunk(folder)
+        if not layers or not set(layers) <= set(trunk.layers):
+            raise ValueError(f"the trunk gives layers {list(trunk.layers)}, and the judge reads {list(layers)}")
+        self.lower = trunk.width
+        self.width = trunk.width * len(layers)
+        self._trunk = trunk
+        self._pieces = trunk.pieces
+        self._places = [trunk.layers.index(layer) for layer in layers]
+        trunk.remember()
+        self._arguments = (folder, tuple(layers))
         self._alone: OrderedDict[tuple[str, ...], npt.NDArray[np.float16]] = OrderedDict()
         self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Send the encoder to another process as the path of the trunk; it is loaded there."""
+        return type(self), self._arguments
 
     def has_room(self, tokens: Sequence[str]) -> bool:
         """Return whether a sentence can be read together with any context."""
@@ -72,7 +86,13 @@ class TokenEncoder(ABC):
     def __call__(
         self, sentences: Sequence[Sequence[str]], contexts: Sequence[Context | None] | None = None
     ) -> list[Floats]:
-        """Return the vectors of the tokens of each sentence, (tokens, width).
+        """Return the vectors of the tokens of each sentence, (tokens, width); see :meth:`packed`."""
+        return [vectors.unpacked() for vectors in self.packed(sentences, contexts)]
+
+    def packed(
+        self, sentences: Sequence[Sequence[str]], contexts: Sequence[Context | None] | None = None
+    ) -> list[PackedVectors]:
+        """Return the vectors of the tokens of each sentence, in little room.
 
         A sentence that is longer than what the encoder can take is read in parts.
 
@@ -84,7 +104,7 @@ class TokenEncoder(ABC):
         parts: list[_Part] = []
         for number, tokens in enumerate(sentences):
             parts += self._parts(number, tokens, None if contexts is None else contexts[number])
-        vectors: dict[int, Floats] = {}
+        vectors: dict[int, PackedVectors] = {}
         batch: list[int] = []
         for k in sorted(range(len(parts)), key=lambda k: len(parts[k].ids)):
             if batch and (len(batch) == _BATCH or (len(batch) + 1) * len(parts[k].ids) > _BATCH_PIECES):
@@ -93,11 +113,10 @@ class TokenEncoder(ABC):
             batch.append(k)
         if batch:
             vectors.update(zip(batch, self._run([parts[b] for b in batch]), strict=True))
-        of_sentence: list[list[Floats]] = [[] for _ in sentences]
+        of_sentence: list[list[PackedVectors]] = [[] for _ in sentences]
         for k, part in enumerate(parts):
             of_sentence[part.sentence].append(vectors[k])
-        nothing = np.zeros((0, self.width), np.float32)
-        return [arrays[0] if len(arrays) == 1 else np.concatenate([nothing, *arrays]) for arrays in of_sentence]
+        return [PackedVectors.joined(of_parts, self.width) for of_parts in of_sentence]
 
     def _parts(self, number: int, tokens: Sequence[str], context: Context | None) -> list[_Part]:
         if context is not None and tokens and self.has_room(tokens):
@@ -108,21 +127,7 @@ class TokenEncoder(ABC):
 
     def _cut(self, tokens: Sequence[str]) -> list[tuple[list[int], list[int]]]:
         """Return the pieces of the parts that a sentence is read in, and where each token begins in them."""
-        self._pieces.learn(tokens)
-        ids, _, _, starts = self._pieces.encode(tokens, [])
-        if tokens and len(ids) <= _PIECES:
-            return [(ids, starts)]
-        parts = []
-        start = 0
-        while start < len(tokens):
-            stop, count = start, 2
-            while stop < len(tokens) and count + self._pieces.count(tokens[stop]) <= _PIECES:
-                count += self._pieces.count(tokens[stop])
-                stop += 1
-            ids, _, _, starts = self._pieces.encode(tokens[start:stop], [])
-            parts.append((ids, starts))
-            start = stop
-        return parts
+        return [(window.ids, window.starts) for window in self._trunk.windows(tokens)]
 
     def _nearest(self, context: Context) -> tuple[Sequence[str], Sequence[str]]:
         """Return as many tokens next to the sentence, on each side, as may be read with it."""
@@ -157,7 +162,7 @@ class TokenEncoder(ABC):
             batch = parts[at : at + _BATCH]
             for part, vectors in zip(batch, self._run(batch), strict=True):
                 # Rounded, so that it makes no difference whether they were remembered.
-                known[missing[part.sentence]] = vectors[0].astype(np.float16)
+                known[missing[part.sentence]] = vectors.unpacked()[0].astype(np.float16)
         with self._lock:
             for phrase in distinct:
                 self._alone[phrase] = known[phrase]
@@ -166,58 +171,10 @@ class TokenEncoder(ABC):
                 self._alone.popitem(last=False)
         return [known[phrase].astype(np.float32) for phrase in phrases]
 
-    @abstractmethod
-    def _run(self, batch: Sequence[_Part]) -> list[Floats]:
-        """Return the vectors of the tokens of parts, (tokens, width): each the mean of the vectors of its pieces."""
-
-
-class TrunkEncoder(TokenEncoder):
-    """Vectors from the layers of a trunk; what a parser has read of the same sentences is not read again.
-
-    Args:
-        folder: the trunk, which a parser of this process shares.
-        layers: which of its layers, in this order; the comparison reads the vectors of the first.
-
-    Raises:
-        ParsingError: a file of the trunk is missing or damaged.
-        ValueError: the trunk does not give one of the layers.
-    """
-
-    def __init__(self, folder: Path, layers: Sequence[int]) -> None:
-        trunk = load_trunk(folder)
-        if not layers or not set(layers) <= set(trunk.layers):
-            raise ValueError(f"the trunk gives layers {list(trunk.layers)}, and the judge reads {list(layers)}")
-        super().__init__(trunk.pieces, trunk.width, trunk.width * len(layers))
-        self._trunk = trunk
-        self._places = [trunk.layers.index(layer) for layer in layers]
-        trunk.remember()
-        self._arguments = (folder, tuple(layers))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Send the encoder to another process as the path of the trunk; it is loaded there."""
-        return type(self), self._arguments
-
-    def _cut(self, tokens: Sequence[str]) -> list[tuple[list[int], list[int]]]:
-        return [(window.ids, window.starts) for window in self._trunk.windows(tokens)]
-
-    def _run(self, batch: Sequence[_Part]) -> list[Floats]:
+    def _run(self, batch: Sequence[_Part]) -> list[PackedVectors]:
+        """Return the vectors of the tokens of parts: each the mean of the vectors of its pieces."""
         read = self._trunk.outputs([part.ids for part in batch])
         return [
-            _token_means(np.concatenate([layers[place] for place in self._places], axis=1), part.starts)
+            PackedVectors.of(np.concatenate([layers[place] for place in self._places], axis=1), part.starts)
             for layers, part in zip(read, batch, strict=True)
         ]
-
-
-def _token_means(pieces: npt.NDArray[Any], starts: Sequence[int]) -> Floats:
-    """Return the mean vectors of tokens from those of the pieces of a sentence."""
-    first, counts = np.array(starts[:-1], np.intp), np.diff(starts)
-    means = _wide(pieces[first])
-    for token in np.flatnonzero(counts > 1).tolist():  # most tokens are one piece
-        start, count = starts[token], counts[token]
-        means[token] = np.add.reduce(_wide(pieces[start : start + count]), axis=0) / np.float32(count)
-    return means
-
-
-def _wide(vectors: npt.NDArray[Any]) -> Floats:
-    wide: Floats = widened(vectors) if vectors.dtype == np.float16 else vectors
-    return wide

@@ -1,4 +1,4 @@
-"""What was computed last, as much of it as there is room for."""
+"""A cache of bounded size, which forgets first what was used longest ago."""
 
 from __future__ import annotations
 

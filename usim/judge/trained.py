@@ -25,7 +25,7 @@ from usim.errors import ParsingError
 from usim.judge.base import Opinion, Thresholds
 from usim.judge.classifier import PairClassifier, PairReading, TokenVectors
 from usim.judge.elsewhere import ElsewhereModel, elsewhere_reasons, token_figures
-from usim.judge.encoder import TokenEncoder, TrunkEncoder
+from usim.judge.encoder import TokenEncoder
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
 from usim.judge.similarities import similar_layers, soft_links
 from usim.judge.words import read_alone
@@ -55,7 +55,7 @@ def read_settings(folder: Path) -> dict[str, Any]:
         raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
 
 
-def load_encoder(folder: Path) -> TrunkEncoder:
+def load_encoder(folder: Path) -> TokenEncoder:
     """Load the encoder of a judge: the trunk that it shares with a parser.
 
     Args:
@@ -71,7 +71,7 @@ def load_encoder(folder: Path) -> TrunkEncoder:
     if load_trunk(place).digest != settings.get("trunk_digest"):
         raise ParsingError("this is not the trunk that the judge was trained with: install the model anew", path=place)
     try:
-        return TrunkEncoder(place, [int(layer) for layer in settings["layers"]])
+        return TokenEncoder(place, [int(layer) for layer in settings["layers"]])
     except (KeyError, TypeError, ValueError) as e:
         raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
 
@@ -231,4 +231,4 @@ def _all_vectors(analysis: Analysis) -> TokenVectors:
     """
     if analysis.vectors is None or analysis.upper is None:
         raise ValueError("this judge needs the vectors of tokens: use Analyser(…, encoder=judge.encoder)")
-    return TokenVectors(analysis.vectors, analysis.upper)
+    return TokenVectors(analysis.vectors, analysis.upper.unpacked())

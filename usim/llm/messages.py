@@ -1,4 +1,4 @@
-"""What is sent to a model, what it answers, and what that costs."""
+"""Messages to a model, its answers, and the counts of what was asked."""
 
 from __future__ import annotations
 

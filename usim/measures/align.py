@@ -1,4 +1,4 @@
-"""Which words and which units of two texts belong together.
+"""The alignment of the words and of the units of two texts.
 
 *Tokens.* Two texts, say a learner's sentence and its correction, mostly share their words, in the same order. So the
 words are aligned in two steps:

@@ -49,7 +49,7 @@ _WEIGHT = ("even", "top")
 
 @dataclass(frozen=True)
 class Preset:
-    """A variant of USim: it settles every score.
+    """A variant of USim: all settings that a score depends on.
 
     Args:
         name: what it is called.

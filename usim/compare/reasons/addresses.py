@@ -46,5 +46,5 @@ def detect_addresses(comparison: Comparison, claimed: Claimed) -> list[Reason]:
 
 
 def _bare(address: str) -> str:
-    """Return an address without what makes no difference."""
+    """Return an address without its scheme, ``www.`` and a slash at its end."""
     return address.removeprefix("https://").removeprefix("http://").removeprefix("www.").rstrip("/")

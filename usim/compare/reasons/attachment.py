@@ -1,4 +1,4 @@
-"""Structure without other words: units that belong to another head, or have another category."""
+"""The same words in another structure: units that belong to another head, or have another category."""
 
 from __future__ import annotations
 

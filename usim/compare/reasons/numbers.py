@@ -52,5 +52,5 @@ def _weight_alone(number: Number) -> float:
 
 
 def _distance(comparison: Comparison, i: int, j: int) -> int:
-    """Return how far a target token is from where a source token is aligned to, or stands, in tokens."""
+    """Return the distance of a target token from the partner of a source token, or from its place, in tokens."""
     return abs((comparison.to[i] if comparison.to[i] >= 0 else i) - j)

@@ -15,7 +15,7 @@ _ADVERBS = frozenset("up down off out away over back".split())
 
 
 def detect_particles(comparison: Comparison, claimed: Claimed) -> list[Reason]:
-    """Find verbs that are kept and whose particle, which makes them another verb, is not."""
+    """Find verbs that are kept with another particle, which makes them other verbs."""
     if not comparison.topics & PARTICLE:
         return []
     a, b = comparison.source, comparison.target

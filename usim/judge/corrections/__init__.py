@@ -1,4 +1,4 @@
-"""What the writer meant: whether a misspelt word was corrected to the right one.
+"""Corrections of misspellings: whether a misspelt word was corrected to the one that the writer meant.
 
 A misspelling says nothing by itself, so there is no meaning that could have been kept; what counts is what the writer
 meant. Whether a correction hits it can be told from the letters of both words, their sound, how people misspell, how

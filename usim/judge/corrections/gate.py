@@ -1,4 +1,4 @@
-"""Which edits correct a misspelling: of a word that is wrong as it is written, to one much like it."""
+"""The edits that correct a misspelling: a word that is wrong as it is written gives way to one much like it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boosted trees in plain arrays: all trees of a model are descended together."""
+"""Boosted trees in plain arrays, all of which are evaluated together."""
 
 from __future__ import annotations
 
