@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pickle
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +15,9 @@ from hypothesis import strategies as st
 
 from tests.command import usim_here
 from tests.test_scorer import Flat
+from usim.compare import Analysis
 from usim.errors import InputError, OptionError, ParsingError
-from usim.judge import Thresholds, UsimJudge, load_judge
+from usim.judge import Opinion, Thresholds, UsimJudge, load_judge
 from usim.judge.tuned import CalibrationMap, TunedJudge, Tuning
 from usim.judge.tuning import brier, check_labels, choose_thresholds, curve, fit_map, held_out
 from usim.scorer import Scorer
@@ -107,6 +110,21 @@ def test_the_command_and_what_judge_takes(tmp_path: Path) -> None:
     assert result["results"][0]["verdict"] == "drop"
     bad = usim_here("tune", table, "--columns", "before,after,after", "--judge", "usim")
     assert bad.returncode == 2
+
+
+class Silent(UsimJudge):
+    """A judge that does not know."""
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+        return [replace(opinion, parts={"answered": 0.0}) for opinion in super().judge(pairs)]
+
+
+def test_a_pair_without_an_answer_is_left_to_review_by_a_tuned_judge_as_well() -> None:
+    tuning = Tuning("usim", "usim", CalibrationMap(), Thresholds(0.5, 0.2))
+    for judge in (Silent(), TunedJudge(Silent(), tuning)):
+        scorer = Scorer(Flat(), judge=judge)
+        judgement = scorer.score(*PAIRS[0]).judgement
+        assert (judgement.verdict, judgement.faithfulness) == ("review", scorer.thresholds.middle)
 
 
 def test_a_tuned_judge(tmp_path: Path) -> None:

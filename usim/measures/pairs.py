@@ -8,7 +8,6 @@ Both ways do the same operations on the same numbers, so they give the same weig
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -78,7 +77,7 @@ class AllPairs:
         """
         out, back = forward.argmax(axis=1), backward.argmax(axis=0)
         g, h = forward.shape
-        return out, back, allowed[_range(g), out] > 0, allowed[back, _range(h)] > 0
+        return out, back, allowed[np.arange(g), out] > 0, allowed[back, np.arange(h)] > 0
 
 
 class OverlappingPairs:
@@ -167,8 +166,3 @@ def _first_greatest(
 def _starts(groups: IntArray) -> IntArray:
     """Return where each group begins; ``groups`` ascends."""
     return np.flatnonzero(np.diff(groups, prepend=-1))
-
-
-@lru_cache(1024)
-def _range(n: int) -> IntArray:
-    return np.arange(n)

@@ -73,6 +73,8 @@ class CorrectionModel:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        # Several changes of a sentence come one after the other.
+        self._source_words = lru_cache(64)(written_words)
         try:
             settings, _ = model_settings(folder)
             self.name = str(settings["name"])
@@ -107,7 +109,7 @@ class CorrectionModel:
         Args:
             source, target: the tokens of both.
         """
-        old_words, new_words = _written_words(tuple(source)), written_words(target)
+        old_words, new_words = self._source_words(tuple(source)), written_words(target)
         old, new = [word.text for word in old_words], [word.text for word in new_words]
         edits = find_edits(old, new)
         if not edits or len(edits) > _MOST_EDITS:
@@ -173,11 +175,6 @@ def read_trees(path: Path) -> Trees:
     # As whole numbers of the machine's own size they are not converted each time they are looked up with.
     values |= {name: values[name].astype(np.intp) for name in ("feature", "left", "right", "root")}
     return Trees(**{**values, "depth": int(values["depth"]), "base": float(values["base"])})
-
-
-@lru_cache(64)  # several changes of a sentence come one after the other
-def _written_words(tokens: tuple[str, ...]) -> tuple[WrittenWord, ...]:
-    return tuple(written_words(tokens))
 
 
 def _places(words: Sequence[WrittenWord]) -> tuple[int, ...]:

@@ -60,13 +60,11 @@ def sound(word: str) -> str:
     return word
 
 
-@lru_cache(65536)
 def skeleton(word: str) -> str:
     """Return the consonants of how a word sounds."""
     return "".join(c for c in sound(word) if c not in "aeiou")
 
 
-@lru_cache(65536)
 def _single(word: str) -> str:
     """Return a word with doubled letters written once."""
     return re.sub(r"(.)\1+", r"\1", word)
