@@ -133,7 +133,7 @@ def _drawn(line: Line, names: Sequence[str], drawn: str, draw: Draw) -> Words:
     if " / " in options[0]:
         rows = [tuple(option.split(" / ")) for option in options]
         if any(len(row) != len(names) for row in rows):
-            raise line.error(f"rows of {len(names)} words expected")
+            raise line.error(f"rows with a word for each of {', '.join(names)} expected")
         return {name: Phrase(*draw.fill(word, keep=names)) for name, word in zip(names, draw.row(rows), strict=True)}
     return {name: Phrase(*draw.fill(draw.one(options))) for name in names}
 
