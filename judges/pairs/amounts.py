@@ -143,8 +143,11 @@ _AMOUNT = re.compile(r"(?<![\w.,])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?([ -]?)([A-Za-
 _MONEY = re.compile(r"([$£€])\s?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\d,]*\d)")
 
 
-def _amount_in(text: str, rng: random.Random) -> tuple[int, int, Amount] | None:
-    """Return one of the amounts with a known unit in a text, with its place."""
+def _replace(
+    sentence: Sentence, rng: random.Random, new: Callable[[Amount], tuple[Amount, float]], kind: str
+) -> Change | None:
+    """Replace an amount with a known unit by another one, with its label; None where a sentence has none."""
+    text = sentence.text
     places = []
     for pattern, number, rest, unit in ((_AMOUNT, 1, 2, 4), (_MONEY, 2, 3, 1)):
         for match in pattern.finditer(text):
@@ -152,31 +155,28 @@ def _amount_in(text: str, rng: random.Random) -> tuple[int, int, Amount] | None:
             if known and match[unit] not in _AMBIGUOUS and "-" not in match[0]:
                 value = float(match[number].replace(",", "") + (match[rest] or ""))
                 places.append((match.start(), match.end(), Amount(value, known)))
-    return rng.choice(places) if places else None
+    if not places:
+        return None
+    start, end, amount = rng.choice(places)
+    other, label = new(amount)
+    return Change(text[:start] + other.written(rng) + text[end:], label, kind)
 
 
 @edit("amount.rewritten", faithful=True, weight=0.7)
 def rewrite_amount(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Write an amount of a sentence otherwise, or convert it."""
-    place = _amount_in(sentence.text, rng)
-    if place is None:
-        return None
-    start, end, amount = place
-    label = _SAME
-    if rng.random() < 0.4 and (converted := amount.converted(rng)):
-        amount, label = converted, _CONVERTED
-    return Change(sentence.text[:start] + amount.written(rng) + sentence.text[end:], label, "amount.rewritten")
+
+    def same(amount: Amount) -> tuple[Amount, float]:
+        converted = amount.converted(rng) if rng.random() < 0.4 else None
+        return (converted, _CONVERTED) if converted else (amount, _SAME)
+
+    return _replace(sentence, rng, same, "amount.rewritten")
 
 
 @edit("amount.changed", faithful=False, weight=0.7)
 def change_amount(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Put another amount or unit in the place of one of a sentence."""
-    place = _amount_in(sentence.text, rng)
-    if place is None:
-        return None
-    start, end, amount = place
-    new = amount.other(rng).written(rng)
-    return Change(sentence.text[:start] + new + sentence.text[end:], _OTHER, "amount.changed")
+    return _replace(sentence, rng, lambda amount: (amount.other(rng), _OTHER), "amount.changed")
 
 
 # -- clock and calendar ----------------------------------------------------------------------------------------------

@@ -64,11 +64,13 @@ class Within(Sentence):
         yield from (i for i in super().shuffled(rng) if i in self.places)
 
 
-def _learners(sources: Sources, rng: random.Random) -> list[Learner]:
+def _orders(sources: Sources, rng: random.Random) -> Iterator[tuple[Learner, list[Edit], int]]:
+    """Yield learners' sentences with their edits in some order, and how many of these are done in the source."""
     learners = [Learner(item.tokenised, item.edits, item.source) for item in sources.corrected]
     learners = [learner for learner in learners if _SHORTEST <= len(learner.text.split()) <= _LONGEST]
     rng.shuffle(learners)
-    return learners
+    for learner in learners * _ROUNDS:
+        yield learner, rng.sample(learner.edits, len(learner.edits)), rng.randrange(len(learner.edits))
 
 
 def _pair(source: str, target: str, label: float, kind: str, learner: Learner, rng: random.Random) -> Pair:
@@ -81,38 +83,32 @@ def _pair(source: str, target: str, label: float, kind: str, learner: Learner, r
 @maker("step.valid", faithful=True, noise=False, alone=True)
 def valid(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair a sentence on the way to its correction with a later one."""
-    for _ in range(_ROUNDS):
-        for learner in _learners(sources, rng):
-            order = rng.sample(learner.edits, len(learner.edits))
-            first = rng.randrange(len(order))
-            source = apply(learner.text, order[:first])
-            for k in range(first + 1, len(order) + 1):
-                target = apply(learner.text, order[:k])
-                label = _CORRECTED - 0.003 * (k - first - 1)
-                yield _pair(source, target, max(0.95, label), "step.valid", learner, rng)
+    for learner, order, first in _orders(sources, rng):
+        source = apply(learner.text, order[:first])
+        for k in range(first + 1, len(order) + 1):
+            target = apply(learner.text, order[:k])
+            label = _CORRECTED - 0.003 * (k - first - 1)
+            yield _pair(source, target, max(0.95, label), "step.valid", learner, rng)
 
 
 @maker("step.wrong", faithful=False, noise=False, alone=True)
 def wrong(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair a sentence on the way with one that has a change no corrector would make, or a wrong word."""
-    for _ in range(_ROUNDS):
-        for learner in _learners(sources, rng):
-            order = rng.sample(learner.edits, len(learner.edits))
-            first = rng.randrange(len(order))
-            last = rng.randint(first, len(order))
-            source, target = apply(learner.text, order[:first]), apply(learner.text, order[:last])
-            if last > first and rng.random() < _AT_PLACE:
-                spans = (_where(learner.text, order[:last], done) for done in order[first:last])
-                tried = (_changed(target, _WORDS, rng, sources, span) for span in spans)
-                fault = next((change for change in tried if change is not None), None)
-                if fault:
-                    yield _pair(source, fault.text, fault.label, f"step.place-{fault.kind}", learner, rng)
-                    continue
-            side = "source" if rng.random() < _IN_SOURCE else "target"
-            fault = _changed(source if side == "source" else target, _ANYWHERE, rng, sources)
+    for learner, order, first in _orders(sources, rng):
+        last = rng.randint(first, len(order))
+        source, target = apply(learner.text, order[:first]), apply(learner.text, order[:last])
+        if last > first and rng.random() < _AT_PLACE:
+            spans = (_where(learner.text, order[:last], done) for done in order[first:last])
+            tried = (_changed(target, _WORDS, rng, sources, span) for span in spans)
+            fault = next((change for change in tried if change is not None), None)
             if fault:
-                sides = (fault.text, target) if side == "source" else (source, fault.text)
-                yield _pair(*sides, fault.label, f"step.{side}-{fault.kind}", learner, rng)
+                yield _pair(source, fault.text, fault.label, f"step.place-{fault.kind}", learner, rng)
+                continue
+        side = "source" if rng.random() < _IN_SOURCE else "target"
+        fault = _changed(source if side == "source" else target, _ANYWHERE, rng, sources)
+        if fault:
+            sides = (fault.text, target) if side == "source" else (source, fault.text)
+            yield _pair(*sides, fault.label, f"step.{side}-{fault.kind}", learner, rng)
 
 
 def _where(text: str, done: Sequence[Edit], edit: Edit) -> tuple[int, int]:

@@ -282,7 +282,7 @@ def drop_centre(sentence: Sentence, rng: random.Random, sources: Sources) -> Cha
 @cache
 def _phrases(sources: Sources) -> dict[str, list[tuple[str, str]]]:
     """Return phrases of other sentences to add: (text, group), by category."""
-    phrases: dict[str, list[tuple[str, str]]] = {"A": [], "T": [], "H": [], "D": [], "NP": []}
+    phrases: dict[str, list[tuple[str, str]]] = {"A": [], "T": [], "H": [], "NP": []}
     for sentence in sources.graphs:
         for span in spans(sentence):
             size = span.end - span.begin
@@ -300,12 +300,8 @@ def _phrases(sources: Sources) -> dict[str, list[tuple[str, str]]]:
             clause = tag in ("PRP", "NNP", "DT") and {"VBD", "VBZ", "VBP"} & set(sentence.tags[span.begin : span.end])
             if span.category == "H" and 4 <= size <= 12 and ended and clause and linker in _LINKERS:
                 phrases["H"].append((f"{linker} {text}", sentence.group))
-            if (
-                span.category == "A"
-                and 1 <= size <= 6
-                and tag in ("DT", "PRP$", "NNP")
-                and _is_phrase(sentence, span.begin, span.end)
-            ) and not words & {"he", "she", "they"}:
+            nominal = tag in ("DT", "PRP$", "NNP") and not words & {"he", "she", "they"}
+            if span.category == "A" and size <= 6 and nominal and _is_phrase(sentence, span.begin, span.end):
                 phrases["NP"].append((text, sentence.group))
     return phrases
 
@@ -329,11 +325,8 @@ def add_unit(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
     comma = "," if category == "H" and rng.random() < 0.5 else ""
     label = {"A": 0.18, "T": 0.25, "H": 0.12}[category]
     if category == "T" and rng.random() < 0.4 and sentence.tags[0] in ("PRP", "DT", "NNP"):
-        rest = (
-            sentence.text
-            if sentence.tags[0] == "NNP" or sentence.words[0] == "i"
-            else (sentence.text[0].lower() + sentence.text[1:])
-        )
+        is_name = sentence.tags[0] == "NNP" or sentence.words[0] == "i"
+        rest = sentence.text if is_name else sentence.text[0].lower() + sentence.text[1:]
         return Change(f"{text[0].upper()}{text[1:]}, {rest}", label, "unit.added-T")
     return Change(f"{sentence.text[:-1]}{comma} {text}.", label, f"unit.added-{category}")
 
@@ -359,6 +352,9 @@ def replace_participant(sentence: Sentence, rng: random.Random, sources: Sources
     return None
 
 
+_COMMON = ("be", "have", "do", "get", "make")
+
+
 @cache
 def _verbs(sources: Sources) -> list[str]:
     """Return the verbs that are main relations, as often as they occur."""
@@ -367,11 +363,7 @@ def _verbs(sources: Sources) -> list[str]:
         for span in spans(sentence):
             if span.category == "P" and span.end - span.begin == 1 and sentence.tags[span.begin].startswith("VB"):
                 base = lemma(sentence.words[span.begin], sentence.tags[span.begin])
-                if (
-                    net().word(base).only("v").count > 3
-                    and len(base) > 2
-                    and base not in ("be", "have", "do", "get", "make")
-                ):
+                if net().word(base).only("v").count > 3 and len(base) > 2 and base not in _COMMON:
                     verbs.append(base)
     return verbs
 
@@ -431,17 +423,10 @@ def move_modifier(sentence: Sentence, rng: random.Random, sources: Sources) -> C
         if "of" in words[min(i, k) : max(i, k)] and abs(k - i) < 5:  # a usual group of players: hardly another thing
             continue
         # The later place first, so that the earlier stays where it is.
-        if k > i:
-            moved = Sentence.of(sentence.put(k, k + 1, f"{words[i]} {words[k]}"))
-            if len(moved) != len(sentence) + 1:
-                continue
-            text = moved.put(i, i + 1, "")
-        else:
-            moved = Sentence.of(sentence.put(i, i + 1, ""))
-            if len(moved) != len(sentence) - 1:
-                continue
-            text = moved.put(k, k + 1, f"{words[i]} {words[k]}")
-        return Change(text, 0.1, "unit.modifier-moved")
+        later, earlier = sorted([(k, k + 1, f"{words[i]} {words[k]}"), (i, i + 1, "")], reverse=True)
+        moved = Sentence.of(sentence.put(*later))
+        if len(moved) == len(sentence) + (1 if k > i else -1):  # the tokens before are the same
+            return Change(moved.put(*earlier), 0.1, "unit.modifier-moved")
     return None
 
 

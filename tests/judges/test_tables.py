@@ -107,7 +107,8 @@ def test_an_entry_that_cannot_be_read(path: Path) -> None:
         ("x = name\n\n{y} slept", r"table.txt, line 5: cannot be filled \('y'\): '\{y\} slept'"),
         ("verb = see\n\n{verb:future}", r"table.txt, line 5: cannot be filled"),
         ("exchange x\n\n{x} slept", r"table.txt, line 3: not of the form"),
-        ("x y = a / b | c\n\n{x} {y}", r"table.txt, line 3: rows of 2 words expected"),
+        ("x y = a / b | c\n\n{x} {y}", r"table.txt, line 3: rows with a word for each of x, y expected"),
+        ("x y = a / b | c / d\nredraw y\n\n{x} {y}", r"table.txt, line 3: rows with a word for each of y expected"),
     ],
 )
 def test_a_frame_that_cannot_be_drawn(path: Path, text: str, message: str) -> None:

@@ -1,8 +1,8 @@
 """Frames: each draws sentences that say the same, and sentences that say something else in the same forms.
 
 Pairs within a meaning are faithful, pairs across meanings are not. Every form comes on both sides, so that the form of
-a pair says nothing about its label. The frames stand in tables, ``who.txt``, ``when.txt`` and ``what.txt``. A section is
-a frame; its first group of lines is the head::
+a pair says nothing about its label. The frames stand in tables, ``who.txt``, ``when.txt`` and ``what.txt``. A section
+is a frame; its first group of lines is the head::
 
     4 / .95 / .03              how often it is drawn; the label within a meaning; the label across meanings
     x y = somebody             what is drawn for the places {x} and {y}: name, somebody, couple (a woman and a man by
@@ -11,7 +11,7 @@ a frame; its first group of lines is the head::
     tail = | in {city}         or one of these, possibly nothing
     phrase ~ bank              wordings that say the same and others that do not, of a section of phrases.txt
     swap x y                   a further meaning: the first one with these places exchanged,
-    redraw verb                or with another word in this place
+    redraw verb                or with another word in this place; of a row all places are named
     as roles                   the meanings are worded as in another frame
 
 Each further group is a meaning, a wording a line. ``{verb:past}`` is a form of :class:`Phrase`, ``{x.he}`` a pronoun,
@@ -93,21 +93,23 @@ class Frame:
         for line, names, drawn in self._draws:
             words |= _drawn(line, names, drawn, draw)
         if self._phrases:
-            context, like, unlike = draw.rng.choice(_PHRASES.contrasts(self._phrases))
-            sides = [
-                [context.replace("{}", p) if context else p for p in s] for s in (like, (draw.rng.choice(unlike),))
-            ]
-            meanings = [
-                [_filled(line, {**words, "phrase": Phrase(p)}) for p in side for line in self._meanings[0]]
-                for side in sides
-            ]
-            return Family(meanings, context or like[0])
+            return self._of_phrases(words, draw)
         meanings = [[_filled(line, words) for line in meaning] for meaning in self._meanings]
         if self._changes:
             changed = [self._changed(kind, names, words, draw) for kind, names in self._changes]
             others = [[_filled(line, other) for line in self._meanings[0]] for other in changed]
             meanings = [meanings[0], draw.rng.choice([*others, *meanings[1:]])]
         return Family(meanings)
+
+    def _of_phrases(self, words: Words, draw: Draw) -> Family:
+        context, like, unlike = draw.rng.choice(_PHRASES.contrasts(self._phrases))
+
+        def say(phrase: str) -> list[str]:
+            text = Phrase(context.replace("{}", phrase) if context else phrase)
+            return [_filled(line, {**words, "phrase": text}) for line in self._meanings[0]]
+
+        same = [text for phrase in like for text in say(phrase)]
+        return Family([same, say(draw.rng.choice(unlike))], context or like[0])
 
     def _changed(self, kind: str, names: Sequence[str], words: Words, draw: Draw) -> Words:
         """Return the words with those of some places exchanged, or drawn anew."""
@@ -128,10 +130,10 @@ def _drawn(line: Line, names: Sequence[str], drawn: str, draw: Draw) -> Words:
     options = [option.strip() for option in f" {drawn} ".split("|")]
     if drawn in WORDS:
         options = WORDS.texts(drawn) if " / " in WORDS.texts(drawn)[0] else WORDS.words(drawn)
-    if len(names) > 1 and " / " in options[0]:
+    if " / " in options[0]:
         rows = [tuple(option.split(" / ")) for option in options]
         if any(len(row) != len(names) for row in rows):
-            raise line.error(f"rows of {len(names)} words expected")
+            raise line.error(f"rows with a word for each of {', '.join(names)} expected")
         return {name: Phrase(*draw.fill(word, keep=names)) for name, word in zip(names, draw.row(rows), strict=True)}
     return {name: Phrase(*draw.fill(draw.one(options))) for name in names}
 
@@ -208,8 +210,8 @@ _register(False, 11.0)
 
 #: Frames whose first sentences are plain enough to be changed like any other.
 _PLAIN = (
-    "roles handled dative cause order travel coloured qualities priced set_phrases exists purpose speech compared lasting"
-    " at_the_time counts replace respective belongs"
+    "roles handled dative cause order travel coloured qualities priced set_phrases exists purpose speech compared "
+    "lasting at_the_time counts replace respective belongs"
 ).split()
 
 
