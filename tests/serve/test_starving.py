@@ -78,7 +78,7 @@ def test_a_small_request_beside_the_largest_legal_one(service: tuple[Any, str, P
         large.start()
         assert wait_until(lambda: figure(url, "usim_large_under_way") == 1, 20)
         waits = []
-        while large.is_running() and len(waits) < 40:
+        while large.is_alive() and len(waits) < 40:
             began = time.monotonic()
             assert client.post(f"{url}/v1/score", json={"pairs": [PAIR]}).status_code == 200
             waits.append(time.monotonic() - began)
