@@ -31,6 +31,7 @@ def test_it_stops_in_good_order_and_its_log_has_no_texts(tmp_path: Path) -> None
         assert process.wait(30) == 0
     finally:
         process.kill()
+        process.wait()
     text = log.read_text()
     assert "POST /v1/score 200" in text
     assert SECRET not in text

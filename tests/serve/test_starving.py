@@ -78,7 +78,7 @@ def test_a_small_request_beside_the_largest_legal_one(service: tuple[Any, str, P
         large.start()
         assert wait_until(lambda: figure(url, "usim_large_under_way") == 1, 20)
         waits = []
-        while large.is_running() and len(waits) < 40:
+        while large.is_alive() and len(waits) < 40:
             began = time.monotonic()
             assert client.post(f"{url}/v1/score", json={"pairs": [PAIR]}).status_code == 200
             waits.append(time.monotonic() - began)
@@ -104,12 +104,13 @@ def test_more_work_is_refused_with_its_figure(service: tuple[Any, str, Path]) ->
     assert len(json.loads(screened)["suggestions"]) == 1
 
 
-@pytest.mark.parametrize("path", ["/v1/screen", "/v1/screen/stream"])
-def test_a_client_that_is_gone_ends_its_work(service: tuple[Any, str, Path], path: str) -> None:
+@pytest.mark.parametrize(("path", "tokens"), [("/v1/screen", 990), ("/v1/screen/stream", 980)])
+def test_a_client_that_is_gone_ends_its_work(service: tuple[Any, str, Path], path: str, tokens: int) -> None:
     _, url, _ = service
-    body = json.dumps(LARGEST["screen"] if path == "/v1/screen" else LARGEST["screen"]["records"][0]).encode() + b"\n"
+    large = record(tokens, 8)  # a text that the service has not read yet
+    body = json.dumps({"records": [large]} if path == "/v1/screen" else large).encode() + b"\n"
     before = figure(url, "usim_batch_size_count")
-    send_and_leave(url, path, body, 0.5)
+    send_and_leave(url, path, body, 0.2)
     # The place is free at once, and after the piece under way there is no further one.
     assert wait_until(lambda: figure(url, "usim_under_way") == figure(url, "usim_large_under_way") == 0, 5)
     small = {"pairs": [{"source": sentence(600), "output": sentence(600)[4:]}]}

@@ -29,7 +29,7 @@ def command(**options: Any) -> None:
     those to drop are left out. Needs the extra lsp.
     """
     try:
-        from usim.lsp import Server
+        from usim.serve.lsp import Server
     except ImportError as e:
         raise InputError(f"the language server needs one more package ({e.name}): pip install pygls") from e
     checking = CheckerSettings.taken(options)

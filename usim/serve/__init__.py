@@ -1,7 +1,8 @@
-"""The service: scores, screens and LanguageTool's protocol over HTTP (extra ``serve``).
+"""What answers others: a service over HTTP (extra ``serve``), and a language server for editors (extra ``lsp``).
 
 - :mod:`usim.serve.settings`: what a service can be told: where it listens, its limits, its keys;
 - :mod:`usim.serve.engine`: judges what arrives together in one batch, and remembers sources;
 - :mod:`usim.serve.app`: the paths; :mod:`usim.serve.models`: what they take; :mod:`usim.serve.guard`: limits and keys;
-- :mod:`usim.serve.languagetool`: LanguageTool's protocol, with a checker of :mod:`usim.checkers`.
+- :mod:`usim.serve.languagetool`: LanguageTool's protocol, with a checker of :mod:`usim.checkers`;
+- :mod:`usim.serve.lsp`: the language server.
 """

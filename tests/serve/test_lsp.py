@@ -19,7 +19,7 @@ from lsprotocol import types as lsp
 from pytest_lsp import client_capabilities, make_test_lsp_client
 
 from tests.command import usim_here
-from usim.lsp import Places
+from usim.serve.lsp import Places
 
 pytestmark = pytest.mark.model
 
@@ -202,7 +202,7 @@ def test_a_text_in_another_language_is_left_alone_and_that_is_said_once(editor: 
 
 def test_without_its_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lsprotocol", None)
-    monkeypatch.delitem(sys.modules, "usim.lsp")
+    monkeypatch.delitem(sys.modules, "usim.serve.lsp")
     done = usim_here("lsp")
     assert done.returncode == 2
     assert done.stderr == "usim: the language server needs one more package (lsprotocol): pip install pygls\n"
