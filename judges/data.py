@@ -277,7 +277,15 @@ def written(path: Path) -> Iterator[Pair]:
 
 def _written_pair(row: Mapping[str, str]) -> Pair:
     label = float(row["label"])
-    return Pair(row["source"], row["output"], label, "written", row["source"], label, kind=row["kind"])
+    return Pair(row["source"], row["output"], lowered(label), "written", row["source"], label, kind=row["kind"])
+
+
+def lowered(label: float) -> float:
+    """Return the label of a pair that was written, closer to 0 if it says something else.
+
+    Its author gave .02 to .1 to what has one thing wrong. Taken as it is, unrelated sentences would get as much.
+    """
+    return label / 4 if label <= 0.15 else label
 
 
 def _written_substitute(row: Mapping[str, str]) -> Pair | None:
@@ -289,7 +297,9 @@ def _written_substitute(row: Mapping[str, str]) -> Pair | None:
 
 def _written_in_text(row: Mapping[str, str]) -> Pair:
     label, around = float(row["label"]), {"before": row["before"], "after": row["after"]}
-    return Pair(row["sentence"], row["output"], label, "written", row["sentence"], label, kind=IN_TEXT, **around)
+    return Pair(
+        row["sentence"], row["output"], lowered(label), "written", row["sentence"], label, kind=IN_TEXT, **around
+    )
 
 
 _WRITTEN = {"sentence": _written_substitute, "before": _written_in_text}
@@ -309,7 +319,7 @@ def _wordings(rows: Iterable[Mapping[str, str]]) -> Iterator[Pair]:
             start = row["text"].find(row["wrong"])
             marks = ((start, start + len(row["wrong"])),) if start >= 0 else None
             yield Pair(
-                good[at % len(good)], row["text"], 0.05, "written", group, 0.05, kind="wording.wrong", marks=marks
+                good[at % len(good)], row["text"], 0.01, "written", group, 0.01, kind="wording.wrong", marks=marks
             )
 
 

@@ -29,7 +29,7 @@ def test_written_pairs(tmp_path: Path) -> None:
         ("The bank.", "The shore.", 0.95),
         ("He left.", "He went.", 0.96),
         ("He went.", "He left.", 0.96),
-        ("He left.", "He came.", 0.05),
+        ("He left.", "He came.", 0.01),
         ("It is a big house.", "It is an old house.", 0.1),
     ]
     assert (pairs[1].before, pairs[1].kind, pairs[5].key) == ("A river.", IN_TEXT, "It is a big house.")
