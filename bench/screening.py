@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     work = records(args.sentences)
     total = sum(len(substitutes) for *_, substitutes in work)
     parser = load(args.model, threads=args.threads)
-    screen = Screen(parser, judge=args.judge, threads=args.threads, model=args.model)
+    screen = Screen(judge=args.judge, threads=args.threads, model=args.model)
     texts = [(sentence, [Suggestion(s, (start, end)) for s in words]) for sentence, start, end, words in work]
     list(screen.screen_texts(texts[:2]))
     together = seconds(lambda: list(screen.screen_texts(texts)), args.repeat, clock) / total
