@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import httpx
-
 ROOT = Path(__file__).parents[1]
 PATIENCE = 60.0  # seconds until a process that should have ended counts as hanging
 
@@ -89,6 +87,8 @@ def start_service(log: Path, *arguments: str) -> tuple[subprocess.Popen[bytes], 
     with log.open("wb") as file:
         process = subprocess.Popen(command, stderr=file, stdout=file)
     url = f"http://127.0.0.1:{port}"
+
+    import httpx  # the quick tests do without
 
     def is_ready() -> bool:
         assert process.poll() is None, log.read_text()
