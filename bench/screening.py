@@ -55,7 +55,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     from usim.screen import Screen
     from usim.suggestions import Suggestion, put
 
-    p = command(__doc__, repeat=3)
+    # What is screened again is partly remembered.
+    p = command(__doc__, repeat=1)
     p.add_argument("--model", default=DEFAULT, help="the parser and the judge (default: %(default)s)")
     p.add_argument("--judge", help="a judge in place of the model's")
     p.add_argument("--threads", type=int, default=1)
