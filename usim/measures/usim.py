@@ -26,6 +26,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import fsum
 from types import MappingProxyType
 from typing import Any
 
@@ -367,17 +368,18 @@ def _total(table: EdgeTable, weights: FloatArray | None) -> float:
     remote = table.remote
     if weights is None:
         return table.primary.count + (remote.count if remote is not None else 0)
-    return sum(float(weights[labels.present].sum()) for labels in (table.primary, remote) if labels is not None)
+    return sum(fsum(weights[labels.present]) for labels in (table.primary, remote) if labels is not None)
 
 
 def _sum_of(rows: BoolArray, weights: FloatArray | None) -> float:
-    return int(np.count_nonzero(rows)) if weights is None else float(weights[rows].sum())
+    # Exact, so that the order of the units makes no difference.
+    return int(np.count_nonzero(rows)) if weights is None else fsum(weights[rows])
 
 
 def _sum_reached(rows: IntArray, weights: FloatArray | None) -> float:
     """Sum up rows that may be there several times: each counts once."""
     distinct = set(rows.tolist())
-    return len(distinct) if weights is None else float(sum(weights[row] for row in distinct))
+    return len(distinct) if weights is None else fsum(weights[row] for row in distinct)
 
 
 def _directions(
