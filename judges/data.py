@@ -242,10 +242,16 @@ def _table(path: Path) -> list[dict[str, str]]:
     return [dict(zip(names, line.split("\t"), strict=True)) for line in lines[1:]]
 
 
+def _commented_table(path: Path) -> list[dict[str, str]]:
+    """Read a table of tab-separated values that has no quotation, but lines of comments."""
+    with open(path, encoding="utf-8") as file:
+        lines = (line for line in file if not line.startswith("#"))
+        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
 def contrast(path: Path) -> Iterator[Pair]:
     """Read contrast pairs, on which nothing may be trained or chosen: they are measured."""
-    lines = (line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
-    for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+    for row in _commented_table(path):
         label = float(row["faithful"] == "yes")
         yield Pair(row["source"], row["output"], label, "contrast", row["source"], label, kind=row["phenomenon"])
 
@@ -268,9 +274,7 @@ def written(path: Path) -> Iterator[Pair]:
     another.
     """
     for table in sorted(path.glob("*.tsv")) if path.is_dir() else [path]:
-        with open(table, newline="", encoding="utf-8") as file:
-            lines = (line for line in file if not line.startswith("#"))
-            rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+        rows = _commented_table(table)
         read = _WRITTEN.get(next(iter(rows[0])), _written_pair)
         yield from _wordings(rows) if "segment" in rows[0] else filter(None, map(read, rows))
 

@@ -6,8 +6,7 @@ analysis of a source for the next batch, the caller holds an :class:`AnalysisCac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from usim.compare import Analysis, Sentence, locate_reasons, mark_shown
@@ -166,29 +165,26 @@ class JudgePipeline:
         self, pairs: Sequence[tuple[Key, Key]], cache: AnalysisCache
     ) -> tuple[list[tuple[Key, Key | InPlace]], dict[Key | InPlace, Graph]]:
         """Return the pairs, with what stands in place of another sentence named so, and the graphs of all."""
+        graphs: dict[Key | InPlace, Graph] = {}
+        graphs.update((sentence, analysis.graph) for (sentence, _), analysis in cache.values.items())
         if not self.in_place:
-            return list(pairs), self._parse((sentence for pair in pairs for sentence in pair), cache)
-        graphs = self._parse((source for source, _ in pairs), cache)
+            self._parse((sentence for pair in pairs for sentence in pair), graphs)
+            return list(pairs), graphs
+        self._parse((source for source, _ in pairs), graphs)
+        named: dict[tuple[Key, Key], Key | InPlace] = {}
         for source, output in dict.fromkeys(pairs):
             tokens = token_texts(output) if isinstance(output, str) else output
             graph = substituted(graphs[source], tokens)
+            named[source, output] = output if graph is None else InPlace(source, output)
             if graph is not None:
                 graphs[InPlace(source, output)] = graph
-        named = [(pair[0], InPlace(*pair) if InPlace(*pair) in graphs else pair[1]) for pair in pairs]
-        parsed = self._parse((output for _, output in named if not isinstance(output, InPlace)), cache, graphs)
-        return named, parsed
+        self._parse((output for output in named.values() if not isinstance(output, InPlace)), graphs)
+        return [(source, named[source, output]) for source, output in pairs], graphs
 
-    def _parse(
-        self,
-        sentences: Iterable[Key],
-        cache: AnalysisCache,
-        known: Mapping[Key | InPlace, Graph] = MappingProxyType({}),
-    ) -> dict[Key | InPlace, Graph]:
-        """Return the graphs of sentences, and those that are known or in the cache, which are not parsed again."""
-        graphs = dict(known)
-        graphs.update((sentence, analysis.graph) for (sentence, _), analysis in cache.values.items())
+    def _parse(self, sentences: Iterable[Key], graphs: dict[Key | InPlace, Graph]) -> None:
+        """Add the graphs of the sentences that have none yet."""
         new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in graphs]
-        return graphs | dict(zip(new, self.analyser.parser.parse(new), strict=True))
+        graphs.update(zip(new, self.analyser.parser.parse(new), strict=True))
 
     def _judge(self, pairs: list[tuple[Analysis, Analysis]]) -> list[JudgedPair]:
         return [
