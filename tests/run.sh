@@ -31,5 +31,5 @@ codespell
 # Two workers: the models are small, and the numeric libraries would otherwise fight over the cores.
 failed=0
 OMP_NUM_THREADS=1 python -m pytest -n 2 -ra -m "not slow" || failed=$?
-wait $docs
+wait $docs || { failed=$?; echo "The documentation did not build: the messages of sphinx are above." >&2; }
 exit $failed

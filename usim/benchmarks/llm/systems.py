@@ -17,7 +17,7 @@ from usim.errors import OptionError
 from usim.llm import Answer, Messages
 from usim.text import Path, Span, read_json
 
-Items = TypeVar("Items", bound=Sequence[Any])
+T = TypeVar("T", bound=Sequence[Any])
 
 #: The benchmarks, and the prompts that each has; the first is the default.
 TASKS: Mapping[str, tuple[str, ...]] = {"sws": ("paper",), "prolex": ("paper", "criteria"), "swords": ("paper",)}
@@ -39,7 +39,7 @@ class Outcome:
     suggestions: int = 0
     misplaced: int = 0
 
-    def read(self, answer: Answer, reader: Callable[[str], Items | None]) -> Items | tuple[()]:
+    def read(self, answer: Answer, reader: Callable[[str], T | None]) -> T | tuple[()]:
         """Return what a reader makes of an answer, and count it; nothing where it makes nothing of it."""
         self.questions += 1
         items = None if answer.is_cut else reader(answer.text)
