@@ -245,15 +245,14 @@ def test_two_suggestions_of_one_annotator_are_still_one_annotator() -> None:
 def test_pairwise_agreement_by_hand() -> None:
     agreed = sws.agreement(ANNOTATIONS)
     # Spans shared over spans of either: a and b 1/3, a and c 2/2, b and c 1/3. a and b saw sentence t too: it counts.
-    assert agreed.detection == pytest.approx((1 / 3 / 2 + 1 + 1 / 3) / 3)
+    assert agreed["pa_det"] == pytest.approx((1 / 3 / 2 + 1 + 1 / 3) / 3)
     # Suggestions for shared targets: a and b 1/2; a and c 1/2 and 1; b and c 1.
-    assert agreed.suggestion == pytest.approx((1 / 2 + 3 / 4 + 1) / 3)
+    assert agreed["pa_sug"] == pytest.approx((1 / 2 + 3 / 4 + 1) / 3)
 
 
 def test_a_single_annotator_agrees_with_nobody() -> None:
     agreed = sws.agreement({"s": Annotation(WORDS, {"a": {(1, 2): Mark(("knowledge",), 1)}})})
-    assert math.isnan(agreed.detection)
-    assert math.isnan(agreed.suggestion)
+    assert all(map(math.isnan, agreed.values()))
 
 
 def test_agreement_goes_with_the_score_of_merged_data() -> None:

@@ -88,9 +88,7 @@ class Benchmark(ABC, Generic[P]):
     def without_system(self, path: Path | None, **bootstrap: Unpack[Bootstrap]) -> Result | None:
         """Return the figures that the options ask for and no system's output is needed for; None for no such thing.
 
-        Args:
-            path: the second file of the command, which need not be a system's output then.
-            bootstrap: see :class:`~usim.benchmarks.result.Bootstrap`.
+        ``path`` is the second file of the command, which need not be a system's output then.
         """
         return None
 
@@ -146,26 +144,15 @@ class Benchmark(ABC, Generic[P]):
         Raises:
             InputError: as for :meth:`score`, or a target has no text.
         """
-        from usim.benchmarks.screening import dropped, opinions, report
+        from usim.benchmarks.screening import screened
 
-        cases = self.cases(predictions)
-        judged = opinions(cases, screen)
-        gone = dropped(judged)
-        left = self.changed(predictions, lambda target, own: [s for s in own if (target, s) not in gone])
-        before, after = self.tally(predictions), self.tally(left)
-        return report(before, after, cases, judged, scale=self.scale, screen=screen.signature, **bootstrap)
+        return screened(self, predictions, screen, **bootstrap)
 
     def rerank(self, predictions: P, ranker: Ranker, **bootstrap: Unpack[Bootstrap]) -> Comparison:
-        """Score a system before and after its lists are reranked; what is in a list stays in it.
+        """Score a system before and after a ranker gives its lists another order; what is in a list stays in it.
 
-        With lists that are no longer than the number of substitutes that count, some figures cannot change.
-
-        Args:
-            predictions, bootstrap: as for :meth:`score`.
-            ranker: gives the order.
-
-        Raises:
-            InputError: as for :meth:`screen`.
+        With lists that are no longer than the number of substitutes that count, some figures cannot change. Arguments
+        and errors are as for :meth:`screen`.
         """
         after = self.tally(self._ordered(predictions, ranker))
         parts = {**after.parts, "rank": self.order(ranker)}
@@ -174,9 +161,7 @@ class Benchmark(ABC, Generic[P]):
     def rank(self, ranker: Ranker, **bootstrap: Unpack[Bootstrap]) -> Result:
         """Score a ranker on all substitutes that people judged, by generalised average precision.
 
-        Args:
-            ranker: gives the order; what it cannot rank stays last.
-            bootstrap: as for :meth:`score`.
+        What it cannot rank stays last.
 
         Raises:
             InputError: nothing to rank, or a target has no text.

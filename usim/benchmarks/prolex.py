@@ -19,6 +19,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from typing import IO, NamedTuple
 
 import click
@@ -170,6 +171,7 @@ def _same_word(word: str | None, number: int, gold: Gold, path: Path, line: int)
         )
 
 
+@dataclass
 class ProLex(Benchmark[Predictions]):
     """ProLex; :meth:`score` has the figures ``{hard,soft}_{acceptable,proficient}_{p,r,f}@k`` in [0, 1].
 
@@ -206,15 +208,16 @@ class ProLex(Benchmark[Predictions]):
         ),
     )  # fmt: skip
 
-    def __init__(
-        self, gold: Gold, *, k: int = 10, lemmatise: Callable[[str], str] | None = None, levels: str | None = None
-    ) -> None:
-        if k < 1:
-            raise InputError(f"k must be at least 1, not {k}")
-        self.gold = gold
-        self.k = k
-        self._lemmatise = lemmatise or FirstWordLemmatiser(WordNetLemmatiser.shipped())
-        self._parts = {} if levels is None else {"levels": levels}
+    gold: Gold
+    _: KW_ONLY
+    k: int = 10
+    lemmatise: Callable[[str], str] = field(default_factory=lambda: FirstWordLemmatiser(WordNetLemmatiser.shipped()))
+    levels: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise InputError(f"k must be at least 1, not {self.k}")
+        self._parts = {} if self.levels is None else {"levels": self.levels}
 
     @classmethod
     def open(cls, path: Path, *, k: int = 10, lemmatiser: str = "wordnet", levels: str | None = None) -> ProLex:
@@ -224,12 +227,11 @@ class ProLex(Benchmark[Predictions]):
             raise OptionError(f"{lemmatiser!r} is not wordnet, spacy or spacy:PIPELINE", option="lemmatiser")
         rated = None if levels is None else load_levels(levels)
         gold = read_gold(path, rated)
-        lemmatise = SpacyFirstWordLemmatiser(pipeline or "en_core_web_sm") if kind == "spacy" else None
-        return cls(gold, k=k, lemmatise=lemmatise, levels=None if rated is None else rated.name)
+        own = {"lemmatise": SpacyFirstWordLemmatiser(pipeline or "en_core_web_sm")} if kind == "spacy" else {}
+        return cls(gold, k=k, levels=None if rated is None else rated.name, **own)
 
     @classmethod
     def gives_targets(cls, path: Path) -> bool:
-        """Return whether a file is a table."""
         return os.fspath(path).removesuffix(".gz").endswith(".csv")
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
@@ -249,7 +251,7 @@ class ProLex(Benchmark[Predictions]):
 
     def tally(self, predictions: Predictions) -> Tally:
         check_known(self.gold, predictions, "target")
-        forms: dict[str, Callable[[str], str]] = {"hard": str, "soft": self._lemmatise}
+        forms: dict[str, Callable[[str], str]] = {"hard": str, "soft": self.lemmatise}
         records: list[dict[str, float]] = []
         for number, target in self.gold.items():
             predicted = predictions.get(number, ())
@@ -258,7 +260,7 @@ class ProLex(Benchmark[Predictions]):
                 for aspect in ASPECTS:
                     counts = _counts(getattr(target, aspect), predicted, self.k, forms[setting])
                     records[-1] |= {f"{setting} {aspect} {column}": count for column, count in counts.items()}
-        parts = {**self._parts, "k": self.k, "avg": "micro", "lemma": lemmatiser_name(self._lemmatise)}
+        parts = {**self._parts, "k": self.k, "avg": "micro", "lemma": lemmatiser_name(self.lemmatise)}
         return Tally(self.name, records, _figures(self.k), parts)
 
     def cases(self, predictions: Predictions) -> list[Case]:
@@ -274,10 +276,10 @@ class ProLex(Benchmark[Predictions]):
             if not target.acceptable or number not in predictions:
                 continue
             place = self._place(number)
-            labels: dict[str, Label] = {self._lemmatise(substitute): "wrong" for substitute in target.unacceptable}
-            labels |= {self._lemmatise(substitute): "acceptable" for substitute in target.acceptable}
-            own = self._lemmatise(place.word)
-            lemmas = {substitute: self._lemmatise(substitute) for substitute in predictions[number]}
+            labels: dict[str, Label] = {self.lemmatise(substitute): "wrong" for substitute in target.unacceptable}
+            labels |= {self.lemmatise(substitute): "acceptable" for substitute in target.acceptable}
+            own = self.lemmatise(place.word)
+            lemmas = {substitute: self.lemmatise(substitute) for substitute in predictions[number]}
             judged: dict[str, Label] = {
                 substitute: labels.get(lemma, "unjudged")
                 for substitute, lemma in lemmas.items()

@@ -13,6 +13,7 @@ substitutes that people judged (Table 6): :meth:`usim.benchmarks.benchmark.Bench
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple, Protocol
 
@@ -41,24 +42,18 @@ class Ranker(Protocol):
         ...
 
 
+@dataclass(frozen=True)
 class ByFaithfulness:
-    """Ranks by the faithfulness of the change.
+    """Ranks by the faithfulness of the change, in [0, 1], as a :class:`usim.screen.Screen` judges it."""
 
-    Args:
-        screen: judges the substitutes; a :class:`usim.screen.Screen`.
-    """
-
-    def __init__(self, screen: Screening) -> None:
-        self._screen = screen
+    screen: Screening
 
     @property
     def signature(self) -> str:
-        """The signature of the screen."""
-        return folded(self._screen.signature)
+        return folded(self.screen.signature)
 
     def scores(self, cases: Sequence[Case]) -> dict[Key, float]:
-        """Return the faithfulness of each substitute, in [0, 1]."""
-        return {key: opinion.faithfulness for key, opinion in opinions(cases, self._screen).items()}
+        return {key: opinion.faithfulness for key, opinion in opinions(cases, self.screen).items()}
 
 
 class Encoder(Protocol):
@@ -77,39 +72,42 @@ class _Changed(NamedTuple):
     last: int
 
 
+@dataclass(frozen=True)
 class ByContext:
     """Ranks by the cosine of two contextual vectors: of the target, and of the substitute in its place.
 
     Each is the mean of the vectors of its tokens. Of a judge's encoder, the layers are compared that it shares with the
-    model that it was trained from; the paper takes the last layer of BERT.
+    model that it was trained from; the paper takes the last layer of BERT. Empty substitutes are left out.
 
     Args:
         encoder: of a judge that reads words, or :class:`usim.benchmarks.transformer.TransformerVectors`.
         inflect: puts lemmas into the form of their targets; None to take them as they are.
         name: of the encoder, for signatures.
+
+    Raises:
+        OptionError: the judge reads no words.
     """
 
-    def __init__(self, encoder: Encoder | None, inflect: Inflector | None = None, name: str = "") -> None:
-        if encoder is None:
+    encoder: Encoder | None
+    inflect: Inflector | None = None
+    name: str = "encoder"
+
+    def __post_init__(self) -> None:
+        if self.encoder is None:
             raise OptionError("this judge reads no words and has no vectors of them; take another", option="judge")
-        self._encoder = encoder
-        self._inflect = inflect
-        self._name = name
 
     @property
     def signature(self) -> str:
-        """The encoder, and what inflects substitutes."""
-        inflect = "" if self._inflect is None else f",inflect={self._inflect.name}"
-        return f"context={self._name or 'encoder'}{inflect}"
+        return f"context={self.name}" + ("" if self.inflect is None else f",inflect={self.inflect.name}")
 
     def scores(self, cases: Sequence[Case]) -> dict[Key, float]:
-        """Return the cosine for each substitute, in [-1, 1]; empty substitutes are left out."""
+        assert self.encoder is not None
         scores: dict[Key, float] = {}
         changes = (change for case in cases for change in self._changes(case))
         before: dict[Hashable, npt.NDArray[np.float64]] = {}
         while block := list(islice(changes, _BLOCK)):
-            for change, vectors in zip(block, self._encoder([change.tokens for change in block]), strict=True):
-                vector = vectors[change.first : change.last, : self._encoder.lower].mean(axis=0, dtype=np.float64)
+            for change, vectors in zip(block, self.encoder([change.tokens for change in block]), strict=True):
+                vector = vectors[change.first : change.last, : self.encoder.lower].mean(axis=0, dtype=np.float64)
                 vector /= np.linalg.norm(vector) or 1
                 target, substitute = change.key
                 if substitute == "":
@@ -119,12 +117,12 @@ class ByContext:
         return scores
 
     def _changes(self, case: Case) -> Iterator[_Changed]:
-        """Return the sentence as it is, named by an empty substitute, and then with each substitute."""
+        """Yield the sentence as it is, named by an empty substitute, and then with each substitute."""
         text = case.place.text
         for substitute in ["", *case.labels]:
             suggestion = case.suggestion(substitute or case.place.word)
             try:
-                placed = suggestion.placed(text, self._inflect if substitute else None)
+                placed = suggestion.placed(text, self.inflect if substitute else None)
             except SuggestionError:  # the target cuts a word
                 return
             _, (start, end) = placed.around(text)
@@ -141,6 +139,7 @@ class ByContext:
                 return
 
 
+@dataclass(frozen=True)
 class ByVectors:
     """Ranks by the cosine of static vectors of the target and the substitute.
 
@@ -149,43 +148,27 @@ class ByVectors:
         name: of the vectors, for signatures.
     """
 
-    def __init__(self, similarity: Callable[[str, str], float], name: str) -> None:
-        self._similarity = similarity
-        self._name = name
+    similarity: Callable[[str, str], float]
+    name: str
 
     @property
     def signature(self) -> str:
-        """The name of the vectors."""
-        return f"vectors={self._name}"
+        return f"vectors={self.name}"
 
     def scores(self, cases: Sequence[Case]) -> dict[Key, float]:
-        """Return the similarity of each substitute to its target."""
-        return {
-            (case.target, substitute): self._similarity(case.place.word, substitute)
-            for case in cases
-            for substitute in case.labels
-        }
+        return {key: self.similarity(case.place.word, key[1]) for case in cases for key in case.keys}
 
 
+@dataclass(frozen=True)
 class Shuffled:
-    """Ranks by chance.
+    """Ranks by chance; the same seed gives the same order."""
 
-    Args:
-        seed: the same seed gives the same order.
-    """
-
-    def __init__(self, seed: int = 0) -> None:
-        self._seed = seed
+    seed: int = 0
 
     @property
     def signature(self) -> str:
-        """The seed."""
-        return f"random={self._seed}"
+        return f"random={self.seed}"
 
     def scores(self, cases: Sequence[Case]) -> dict[Key, float]:
-        """Return numbers in [0, 1)."""
-        rng = np.random.default_rng(self._seed)
+        rng = np.random.default_rng(self.seed)
         return {key: float(rng.random()) for case in cases for key in case.keys}
-
-
-__all__ = ["ByContext", "ByFaithfulness", "ByVectors", "Encoder", "Ranker", "Shuffled"]

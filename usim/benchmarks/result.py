@@ -16,9 +16,10 @@ sums: a :class:`Tally`. The values and their bootstrap intervals follow from it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypedDict, Unpack
 
 import numpy as np
@@ -53,11 +54,6 @@ class Ratio:
     under: str
     scale: float = 1.0
 
-    @property
-    def columns(self) -> set[str]:
-        """The columns that the figure is computed from."""
-        return {self.over, self.under}
-
     def of(self, sums: Mapping[str, Values]) -> Values:
         """Compute the figure from sums of shape (r,)."""
         over, under = sums[self.over], sums[self.under]
@@ -76,11 +72,6 @@ class FMeasure:
     precision: Ratio
     recall: Ratio
     beta: float = 1.0
-
-    @property
-    def columns(self) -> set[str]:
-        """The columns that the figure is computed from."""
-        return self.precision.columns | self.recall.columns
 
     def of(self, sums: Mapping[str, Values]) -> Values:
         """Compute the figure from sums of shape (r,)."""
@@ -138,23 +129,20 @@ class Tally:
         Raises:
             InputError: there is no record.
         """
-        table = self.table()
-        totals = self.sums(table.sum(axis=0)[None, :])
-        values = {name: float(figure.of(totals)[0]) for name, figure in self.figures.items()}
+        statistics = [lambda sums, figure=figure: figure.of(self.named(sums)) for figure in self.figures.values()]
+        bounds = bootstrap_sums(self.table(), statistics, confidence=confidence, resamples=resamples, seed=seed)
+        intervals = dict(zip(self.figures, bounds, strict=True))
         parts = {**self.parts, "n": len(self.records)}
-        intervals: dict[str, Interval] = {}
         if resamples:
-            statistics = [lambda sums, figure=figure: figure.of(self.sums(sums)) for figure in self.figures.values()]
-            bounds = bootstrap_sums(table, statistics, confidence=confidence, resamples=resamples, seed=seed)
-            intervals = dict(zip(self.figures, bounds, strict=True))
             parts |= {"bs": resamples, "ci": f"{confidence:g}", "seed": seed}
-        return Result(self.benchmark, values, intervals, Signature.stamped(self.benchmark, parts))
+        values = {name: interval.value for name, interval in intervals.items()}
+        signature = Signature.stamped(self.benchmark, parts)
+        return Result(self.benchmark, values, intervals if resamples else {}, signature)
 
     @cached_property
     def columns(self) -> list[str]:
-        """The columns that a record or a figure names."""
-        named = {column for record in self.records for column in record}
-        return sorted(named.union(*(figure.columns for figure in self.figures.values())))
+        """The columns that a record names."""
+        return sorted({column for record in self.records for column in record})
 
     def table(self) -> Values:
         """Return what the records add, shape (records, columns).
@@ -164,12 +152,11 @@ class Tally:
         """
         if not self.records:
             raise InputError(f"nothing to score: the gold data of {self.benchmark} has no record")
-        columns = self.columns
-        return np.array([[float(record.get(column, 0)) for column in columns] for record in self.records])
+        return np.array([[float(record.get(column, 0)) for column in self.columns] for record in self.records])
 
-    def sums(self, sums: Values) -> dict[str, Values]:
-        """Return sums of shape (r, columns) by the names of their columns."""
-        return dict(zip(self.columns, sums.T, strict=True))
+    def named(self, sums: Values) -> Mapping[str, Values]:
+        """Return sums of shape (r, columns) by the names of their columns; others are zero."""
+        return defaultdict(lambda: np.zeros(len(sums)), zip(self.columns, sums.T, strict=True))
 
 
 @dataclass(frozen=True)
@@ -211,29 +198,20 @@ def compare(before: Tally, after: Tally, **bootstrap: Unpack[Bootstrap]) -> Comp
     """
     if len(before.records) != len(after.records) or list(before.figures) != list(after.figures):
         raise ValueError("only tallies over the same records with the same figures can be compared")
-    results = before.result(**bootstrap), after.result(**bootstrap)
-    values = {name: results[1].figures[name] - results[0].figures[name] for name in before.figures}
-    if not bootstrap.get("resamples", 1000):
-        return Comparison(*results, {name: Interval(value, np.nan, np.nan) for name, value in values.items()})
     tables = before.table(), after.table()
-    width = tables[0].shape[1]
+    width = len(before.columns)
 
-    def difference(sums: Values, name: str) -> Values:
-        return after.figures[name].of(after.sums(sums[:, width:])) - before.figures[name].of(
-            before.sums(sums[:, :width])
-        )
+    def difference(name: str, sums: Values) -> Values:
+        first, second = before.named(sums[:, :width]), after.named(sums[:, width:])
+        return after.figures[name].of(second) - before.figures[name].of(first)
 
-    statistics = [lambda sums, name=name: difference(sums, name) for name in before.figures]
-    intervals = bootstrap_sums(np.hstack(tables), statistics, **bootstrap)
-    return Comparison(*results, dict(zip(before.figures, intervals, strict=True)))
+    statistics = [partial(difference, name) for name in before.figures]
+    differences = dict(zip(before.figures, bootstrap_sums(np.hstack(tables), statistics, **bootstrap), strict=True))
+    return Comparison(before.result(**bootstrap), after.result(**bootstrap), differences)
 
 
 def check_known(gold: Collection[object], predictions: Collection[object], record: str) -> None:
-    """Make sure that all predictions are for records of the gold data.
-
-    Args:
-        gold, predictions: names or numbers of records.
-        record: what a record of the benchmark is, for the error.
+    """Make sure that all predictions are for records of the gold data; ``record`` is what these are, for the error.
 
     Raises:
         InputError: a prediction is for a record that is not in the gold data.

@@ -20,10 +20,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import NamedTuple, Protocol, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, Unpack
 
 import numpy as np
 
@@ -34,16 +34,17 @@ from usim.judge import Verdict
 from usim.screen import Screened
 from usim.suggestions import Suggestion, check_span
 
+if TYPE_CHECKING:
+    from usim.benchmarks.benchmark import Benchmark
+
+P = TypeVar("P")
+
 
 class Opinion(NamedTuple):
     """The judge's opinion of a suggestion: its faithfulness, in [0, 1], and its verdict."""
 
     faithfulness: float
     verdict: Verdict
-
-
-#: The judge's opinion of each suggestion that it could judge.
-Opinions = Mapping[Key, Opinion]
 
 
 class Count(NamedTuple):
@@ -55,7 +56,7 @@ class Count(NamedTuple):
     @property
     def share(self) -> float:
         """The share that was dropped, in [0, 1]; not-a-number without suggestions."""
-        return self.dropped / self.total if self.total else math.nan
+        return _share(self.dropped, self.total)
 
 
 class Suggested(NamedTuple):
@@ -118,13 +119,11 @@ def opinions(cases: Iterable[Case], screen: Screening) -> dict[Key, Opinion]:
     """
     fitting = [case for case in cases if case.labels and _fits(case.place)]
     texts = ((case.place.text, [case.suggestion(substitute) for substitute in case.labels]) for case in fitting)
-    judged: dict[Key, Opinion] = {}
-    for case, screened in zip(fitting, screen.screen_texts(texts), strict=True):
-        judged |= {
-            key: Opinion(suggestion.faithfulness, suggestion.verdict)
-            for key, suggestion in zip(case.keys, screened, strict=True)
-        }
-    return judged
+    return {
+        key: Opinion(suggestion.faithfulness, suggestion.verdict)
+        for case, screened in zip(fitting, screen.screen_texts(texts), strict=True)
+        for key, suggestion in zip(case.keys, screened, strict=True)
+    }
 
 
 def _fits(place: Place) -> bool:
@@ -145,44 +144,32 @@ def folded(signature: str) -> str:
     return ",".join(part.replace(":", "=", 1) for part in parts)
 
 
-def dropped(judged: Opinions) -> frozenset[Key]:
-    """Return the suggestions with the verdict ``drop``."""
-    return frozenset(key for key, opinion in judged.items() if opinion.verdict == "drop")
-
-
-def report(
-    before: Tally,
-    after: Tally,
-    cases: Sequence[Case],
-    judged: Opinions,
-    *,
-    scale: float = 1,
-    screen: str = "",
-    **bootstrap: Unpack[Bootstrap],
-) -> Effect:
-    """Put a system before and after screening side by side.
-
-    Args:
-        before, after: the benchmark's tallies of the two outputs.
-        cases: all suggestions, in the order of the records of the tallies.
-        judged: the judge's opinions.
-        scale: of the benchmark's figures, 100 for per cent.
-        screen: the signature of the screen that judged.
-        bootstrap: settings of the intervals over records, see :class:`~usim.benchmarks.result.Bootstrap`.
-
-    Raises:
-        InputError: the gold data have no record.
-    """
-    gone = dropped(judged)
-    screen = folded(screen)
+def screened(benchmark: Benchmark[P], predictions: P, screen: Screening, **bootstrap: Unpack[Bootstrap]) -> Effect:
+    """Score a system before and after screening; see :meth:`usim.benchmarks.benchmark.Benchmark.screen`."""
+    cases = benchmark.cases(predictions)
+    judged = opinions(cases, screen)
+    dropped = {key for key, opinion in judged.items() if opinion.verdict == "drop"}
+    left = benchmark.changed(predictions, lambda target, own: [s for s in own if (target, s) not in dropped])
+    before, after = benchmark.tally(predictions), benchmark.tally(left)
+    by = {"screen": folded(screen.signature)}
+    after = replace(after, parts={**after.parts, **by})
     records: list[Counter[str]] = [Counter() for _ in before.records]
+    suggestions, faithfulness = [], []
+    verdicts: dict[Verdict, int] = {"keep": 0, "review": 0, "drop": 0}
     for case in cases:
-        for substitute, label in case.labels.items():
+        for key, label in zip(case.keys, case.labels.values(), strict=True):
             records[case.record][label] += 1
-            records[case.record][f"{label} left"] += (case.target, substitute) not in gone
-    after = replace(after, parts={**after.parts, "screen": screen})
+            records[case.record][f"{label} left"] += key not in dropped
+            opinion = judged.get(key)
+            suggestions.append(Suggested(case.target, case.place.word, key[1], label, opinion))
+            # A suggestion that could not be judged is never dropped, whatever the threshold.
+            faithfulness.append(1.0 if opinion is None else opinion.faithfulness)
+            if opinion is not None:
+                verdicts[opinion.verdict] += 1
     comparison = compare(
-        _with_precision(before, records, "", scale), _with_precision(after, records, " left", scale), **bootstrap
+        _with_precision(before, records, "", benchmark.scale),
+        _with_precision(after, records, " left", benchmark.scale),
+        **bootstrap,
     )
     for record in records:
         record["wrong dropped"] = record["wrong"] - record["wrong left"]
@@ -190,23 +177,11 @@ def report(
         "acceptable_kept": Ratio("acceptable left", "acceptable"),
         "wrong_dropped": Ratio("wrong dropped", "wrong"),
     }
-    shares = Tally(before.benchmark, records, figures, {"screen": screen}).result(**bootstrap)
+    shares = Tally(benchmark.name, records, figures, by).result(**bootstrap)
     total = sum(records, Counter[str]())
     counts = {label: Count(total[label], total[label] - total[f"{label} left"]) for label in LABELS}
-    suggestions = [
-        Suggested(case.target, case.place.word, substitute, label, judged.get((case.target, substitute)))
-        for case in cases
-        for substitute, label in case.labels.items()
-    ]
-    verdicts: dict[Verdict, int] = {"keep": 0, "review": 0, "drop": 0}
-    faithfulness = []
-    for suggestion in suggestions:
-        # A suggestion that could not be judged is never dropped, whatever the threshold.
-        faithfulness.append(1.0 if suggestion.opinion is None else suggestion.opinion.faithfulness)
-        if suggestion.opinion is not None:
-            verdicts[suggestion.opinion.verdict] += 1
-    points = curve([suggestion.label for suggestion in suggestions], faithfulness)
     unscreened = len(suggestions) - sum(verdicts.values())
+    points = curve([suggestion.label for suggestion in suggestions], faithfulness)
     return Effect(comparison, counts, shares, verdicts, unscreened, suggestions, points)
 
 
@@ -258,15 +233,15 @@ def curve(labels: Sequence[Label], faithfulness: Sequence[float]) -> list[Point]
         faithfulness: of each suggestion, in [0, 1].
     """
     values = np.asarray(faithfulness, dtype=np.float64)
-    by_label = {label: np.sort(values[[other == label for other in labels]]) for label in LABELS}
-    all_acceptable, all_wrong = len(by_label["acceptable"]), len(by_label["wrong"])
+    by_label = [np.sort(values[[other == label for other in labels]]) for label in LABELS]
+    all_acceptable, all_wrong, _ = map(len, by_label)
     points = []
     for threshold in (0.0, *np.unique(values)[1:].tolist()):
-        left = {label: len(scores) - int(np.searchsorted(scores, threshold)) for label, scores in by_label.items()}
-        acceptable, wrong, total = left["acceptable"], left["wrong"], sum(left.values())
+        left = [len(scores) - int(np.searchsorted(scores, threshold)) for scores in by_label]
+        acceptable, wrong, _ = left
         kept, dropped = _share(acceptable, all_acceptable), _share(all_wrong - wrong, all_wrong)
-        precision, precision_all = _share(acceptable, acceptable + wrong), _share(acceptable, total)
-        points.append(Point(threshold, kept, dropped, precision, precision_all, total))
+        precision, precision_all = _share(acceptable, acceptable + wrong), _share(acceptable, sum(left))
+        points.append(Point(threshold, kept, dropped, precision, precision_all, sum(left)))
     return points
 
 

@@ -9,8 +9,8 @@ have blanks between tokens.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 from usim.checkers import Checker, read_request
 
@@ -83,14 +83,11 @@ class CheckerGrammar:
         async def kinds(text: str) -> tuple[str, ...]:
             async with slots:
                 answer = await self._checker.check(read_request({"text": text, "language": "en-US"}))
-            return tuple(_categories(answer["matches"]))
+            categories = (match["rule"].get("category") or {} for match in answer["matches"])
+            names = (str(category.get("id", "")) for category in categories)
+            return tuple(name for name in names if name != _TYPOGRAPHY)
 
         try:
             return list(await asyncio.gather(*map(kinds, texts)))
         finally:
             await self._checker.close()  # its connections belong to the loop, which ends here
-
-
-def _categories(matches: Iterable[dict[str, Any]]) -> list[str]:
-    names = [str((match["rule"].get("category") or {}).get("id", "")) for match in matches]
-    return [name for name in names if name != _TYPOGRAPHY]

@@ -8,7 +8,7 @@ the 100 best outputs of a corrector with γ = .27. Their S is USim, which is the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
 
@@ -46,15 +46,7 @@ class Ranked:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the candidate as JSON values."""
-        return {
-            "text": self.text,
-            "place": self.place,
-            "score": self.score,
-            "faithfulness": self.faithfulness,
-            "usim": self.usim,
-            "verdict": self.verdict,
-            "grammar": self.grammar,
-        }
+        return asdict(self)
 
 
 class Reranker:
@@ -104,19 +96,18 @@ class Reranker:
 
     def _grammaticality(self, block: Sequence[CandidateList]) -> list[float | None]:
         """Return the grammaticality of each candidate of some lists."""
-        candidates = [candidate for given in block for candidate in given.candidates]
-        missing = [candidate.text for candidate in candidates if candidate.grammar is None]
-        if self.gamma == 0:
-            return [candidate.grammar for candidate in candidates]
-        if missing and self._grammar is None:
-            line = next(given.line for given in block for candidate in given.candidates if candidate.grammar is None)
+        candidates = [(given.line, candidate) for given in block for candidate in given.candidates]
+        missing = [(line, candidate.text) for line, candidate in candidates if candidate.grammar is None]
+        if self.gamma == 0 or not missing:
+            return [candidate.grammar for _, candidate in candidates]
+        if self._grammar is None:
             raise InputError(
                 'the candidates have no "grammar": give --grammar harper or the address of a LanguageTool server,'
                 " or --gamma 0",
-                line=line,
+                line=missing[0][0],
             )
-        scores = iter(self._grammar.scores(missing) if self._grammar is not None and missing else ())
-        return [next(scores) if candidate.grammar is None else candidate.grammar for candidate in candidates]
+        scores = iter(self._grammar.scores([text for _, text in missing]))
+        return [next(scores) if candidate.grammar is None else candidate.grammar for _, candidate in candidates]
 
     def _ranked(self, place: int, text: str, result: Result, grammar: float | None) -> Ranked:
         judgement = result.judgement

@@ -13,8 +13,7 @@ from __future__ import annotations
 from usim.llm.cache import AnswerCache
 from usim.llm.client import ChatModel
 from usim.llm.endpoint import ENDPOINT_VARIABLE, KEY_VARIABLE, Endpoint, read_key
-from usim.llm.errors import LlmError
-from usim.llm.messages import Answer, Message, Messages, Usage, without_thoughts
+from usim.llm.messages import Answer, LlmError, Message, Messages, Usage, without_thoughts
 
 __all__ = [
     "ENDPOINT_VARIABLE",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from dataclasses import asdict
 from typing import Any
 
 from usim.errors import InputError
@@ -49,7 +50,7 @@ class AnswerCache:
             InputError: it cannot be written.
         """
         try:
-            self._store.put({_key(request): json.dumps(answer.to_dict()).encode()})
+            self._store.put({_key(request): json.dumps(asdict(answer)).encode()})
         except sqlite3.Error as e:
             raise InputError(f"an answer cannot be kept ({e})", path=self._path) from e
 

@@ -17,8 +17,7 @@ from usim.errors import InputError
 from usim.http import bounded_client
 from usim.llm.cache import AnswerCache
 from usim.llm.endpoint import KEY_VARIABLE, Endpoint
-from usim.llm.errors import LlmError
-from usim.llm.messages import Answer, Messages, Usage
+from usim.llm.messages import Answer, LlmError, Messages, Usage
 from usim.text import parse_json
 
 _SHOWN = 200  # characters of what a server says about a request that it refuses

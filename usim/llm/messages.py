@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from usim.errors import UsimError
 
 _ROUNDING = 0.01  # log-probabilities above 0 by no more than this are meant as 0
 _THOUGHT = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
@@ -20,13 +22,12 @@ def without_thoughts(text: str) -> str:
     return _THOUGHT.sub("", text, count=1) if _THOUGHT.match(text) else text
 
 
-class Message(NamedTuple):
-    """A message of a chat.
+class LlmError(UsimError):
+    """A server that cannot be reached, refuses a request, or answers with something else."""
 
-    Attributes:
-        role: ``system``, ``user`` or ``assistant``.
-        content: its text.
-    """
+
+class Message(NamedTuple):
+    """A message of a chat: its role, ``system``, ``user`` or ``assistant``, and its text."""
 
     role: str
     content: str
@@ -72,16 +73,6 @@ class Answer:
                 raise ValueError("not a log-probability")
         if not all(n is None or isinstance(n, int) for n in (self.tokens_in, self.tokens_out)):
             raise TypeError("a whole number is needed")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the answer as JSON values."""
-        return {
-            "text": self.text,
-            "is_cut": self.is_cut,
-            "first": None if self.first is None else dict(self.first),
-            "tokens_in": self.tokens_in,
-            "tokens_out": self.tokens_out,
-        }
 
 
 @dataclass

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
 from usim.benchmarks.baselines.targets import Finder, Replaceable
@@ -88,6 +88,7 @@ class WorsenedSentence:
         }
 
 
+@dataclass(frozen=True)
 class Generator:
     """Makes training data.
 
@@ -103,47 +104,36 @@ class Generator:
         ValueError: the rate is not in (0, 1].
     """
 
-    def __init__(
-        self,
-        finder: Finder,
-        *,
-        seed: int = 0,
-        rate: float = 1.0,
-        frequency: Frequency | None = None,
-        screen: Screening | None = None,
-    ) -> None:
-        if not 0 < rate <= 1:
-            raise ValueError(f"the rate must lie in (0, 1], not {rate}")
-        self._finder = finder
-        self._seed = seed
-        self._rate = rate
-        self._frequency = frequency
-        self._screen = screen
+    finder: Finder
+    _: KW_ONLY
+    seed: int = 0
+    rate: float = 1.0
+    frequency: Frequency | None = None
+    screen: Screening | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.rate <= 1:
+            raise ValueError(f"the rate must lie in (0, 1], not {self.rate}")
 
     @property
     def signature(self) -> str:
         """Everything that is needed to make the same data from the same sentences."""
-        rarer = "" if self._frequency is None else "|rarer"
-        screen = "" if self._screen is None else f"|screen:{folded(self._screen.signature)}"
-        return f"generate|{self._finder.signature}|rate:{self._rate:g}{rarer}{screen}|seed:{self._seed}"
+        rarer = "" if self.frequency is None else "|rarer"
+        screen = "" if self.screen is None else f"|screen:{folded(self.screen.signature)}"
+        return f"generate|{self.finder.signature}|rate:{self.rate:g}{rarer}{screen}|seed:{self.seed}"
 
     def __call__(self, name: str, sentence: str) -> WorsenedSentence | None:
-        """Make training data from a sentence; return None where nothing in it has a synonym.
-
-        Args:
-            name: the sentence's name.
-            sentence: its text.
-        """
+        """Make training data from a sentence of some name; return None where nothing in it has a synonym."""
         tokens = tokenise(sentence)
-        draw = random.Random(f"{self._seed}:{name}:{sentence}")
+        draw = random.Random(f"{self.seed}:{name}:{sentence}")
         choices: list[tuple[Replaceable, list[str]]] = []
-        for target in self._finder.targets([token.text for token in tokens]):
+        for target in self.finder.targets([token.text for token in tokens]):
             old = sentence[tokens[target.start].start : tokens[target.end - 1].end]
             choices.append((target, [synonym for synonym in target.synonyms if self._fits(synonym, old)]))
-        if self._screen is not None:
-            choices = self._faithful(self._screen, sentence, tokens, choices)
+        if self.screen is not None:
+            choices = self._faithful(self.screen, sentence, tokens, choices)
         drawn = [(target, draw.choice(candidates)) for target, candidates in choices if candidates]
-        most = max(1, int(len(tokens) * self._rate))
+        most = max(1, int(len(tokens) * self.rate))
         if len(drawn) > most:
             drawn = [drawn[place] for place in sorted(draw.sample(range(len(drawn)), most))]
         text = sentence
@@ -182,7 +172,7 @@ class Generator:
         """Return whether a synonym may be drawn: neither contains the other, and it is rare enough."""
         if synonym.lower() in old.lower() or old.lower() in synonym.lower():
             return False
-        return self._frequency is None or self._frequency(synonym) < self._frequency(old)
+        return self.frequency is None or self.frequency(synonym) < self.frequency(old)
 
 
 def _example(name: str, sentence: str, text: str, spans: list[tuple[int, int, str]]) -> WorsenedSentence | None:

@@ -27,6 +27,7 @@ The model is any that ``transformers`` can load for masked words (BERT, RoBERTa,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,7 @@ _ALPHA = 0.01  # what a proposal score counts beside a validation score
 Proposal = tuple[list[Candidate], float]
 
 
+@dataclass
 class Masked:
     """Proposes words that a masked language model finds likelier than those of the sentence, or likeliest there.
 
@@ -65,104 +67,98 @@ class Masked:
             that leaves no place for candidates of several pieces.
     """
 
-    def __init__(
-        self,
-        model: MaskedModel,
-        finder: Finder | None = None,
-        *,
-        method: str = "masked",
-        dropout: float = 0.3,
-        seed: int = 0,
-        k: int = 10,
-        margin: float | None = 0.0,
-    ) -> None:
-        if method not in METHODS:
-            raise InputError("no such method; there are " + ", ".join(METHODS), text=method)
-        if not 0 < dropout < 1:
-            raise InputError(f"the share of an embedding that is dropped must lie between 0 and 1, not {dropout}")
-        if method == "spsv" and not model.has_attention:
-            raise InputError("validation scores need a model that was loaded with attention", path=model.name)
-        if finder is not None and method != "masked":
+    model: MaskedModel
+    finder: Finder | None = None
+    _: KW_ONLY
+    method: str = "masked"
+    dropout: float = 0.3
+    seed: int = 0
+    k: int = 10
+    margin: float | None = 0.0
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise InputError("no such method; there are " + ", ".join(METHODS), text=self.method)
+        if not 0 < self.dropout < 1:
+            raise InputError(f"the share of an embedding that is dropped must lie between 0 and 1, not {self.dropout}")
+        if self.method == "spsv" and not self.model.has_attention:
+            raise InputError("validation scores need a model that was loaded with attention", path=self.model.name)
+        if self.finder is not None and self.method != "masked":
             raise InputError(
                 "synonyms of several pieces can only be ranked where the target is masked: give no thesaurus"
             )
-        self._model = model
-        self._finder = finder
-        self._method = method
-        self._dropout = 0.0 if method in ("masked", "keep") else dropout
-        self._seed = seed
-        self._k = k
-        self._margin = margin
+        if self.method in ("masked", "keep"):
+            self.dropout = 0.0
 
     @property
     def signature(self) -> str:
         """Everything that is needed to get the same suggestions again."""
-        dropped = f"|dropout:{self._dropout:g}|seed:{self._seed}" if self._dropout else ""
-        shown = f"model:{self._model.short_name}|sees:{self._method}{dropped}"
-        candidates = "vocabulary" if self._finder is None else self._finder.signature
-        margin = "" if self._margin is None else f"|margin:{self._margin:g}"
-        model = self._model.signature if self._method == "masked" else shown
-        return f"masked|{model}|{candidates}|k:{self._k}{margin}"
+        dropped = f"|dropout:{self.dropout:g}|seed:{self.seed}" if self.dropout else ""
+        shown = f"model:{self.model.short_name}|sees:{self.method}{dropped}"
+        candidates = "vocabulary" if self.finder is None else self.finder.signature
+        margin = "" if self.margin is None else f"|margin:{self.margin:g}"
+        model = self.model.signature if self.method == "masked" else shown
+        return f"masked|{model}|{candidates}|k:{self.k}{margin}"
 
     def __call__(self, words: Sequence[str]) -> dict[Span, tuple[str, ...]]:
         """Return the spans of a sentence that could be better, each with suggestions, the likeliest first."""
         return {
-            span: tuple(candidate.text for candidate in candidates[: self._k])
+            span: tuple(candidate.text for candidate in candidates[: self.k])
             for span, (candidates, itself) in self._proposals(words)
-            if self._margin is not None and candidates and candidates[0].score - itself >= self._margin
+            if self.margin is not None and candidates and candidates[0].score - itself >= self.margin
         }
 
     def substitutes(self, target: GivenTarget) -> list[Candidate]:
         """Return substitutes for a target that is given, the likeliest first; none where its context is too long."""
         words, start, end = target.words, target.start, target.end
-        if self._finder is not None:
-            synonyms = self._finder.synonyms(words, start, end, target.pos)
-            return self._model.ranked(words, start, end, synonyms)[0][: self._k]
+        if self.finder is not None:
+            synonyms = self.finder.synonyms(words, start, end, target.pos)
+            return self.model.ranked(words, start, end, synonyms)[0][: self.k]
         return [candidate for _, (candidates, _) in self._proposed(words, [(start, end)]) for candidate in candidates]
 
     def _proposals(self, words: Sequence[str]) -> Iterator[tuple[Span, Proposal]]:
         """Yield the targets of a sentence with what is proposed for them."""
-        if self._finder is None:
+        if self.finder is None:
             spans = [(i, i + 1) for i, word in enumerate(words) if word[:1].isalpha() and word.lower() not in CLOSED]
             yield from self._proposed(words, spans)
             return
-        for start, end, _, synonyms in self._finder.targets(words):
-            yield (start, end), self._model.ranked(words, start, end, synonyms)
+        for start, end, _, synonyms in self.finder.targets(words):
+            yield (start, end), self.model.ranked(words, start, end, synonyms)
 
     def _proposed(self, words: Sequence[str], spans: Sequence[Span]) -> Iterator[tuple[Span, Proposal]]:
         """Yield targets with words of the vocabulary; those whose sentence is too long for the model are left out."""
-        if self._method == "masked":
-            distributions = self._model.distributions([(words, *span, 1) for span in spans])
+        if self.method == "masked":
+            distributions = self.model.distributions([(words, *span, 1) for span in spans])
             for span, scores in zip(spans, distributions, strict=True):
                 if scores is not None:
                     yield span, self._likeliest(words, span, scores[0])
             return
         for span in spans:
-            sentence = self._model.in_place(words, *span)
+            sentence = self.model.in_place(words, *span)
             if sentence is not None:
                 yield span, self._unmasked(" ".join(words[slice(*span)]), sentence)
 
     def _likeliest(self, words: Sequence[str], span: Span, scores: npt.NDArray[np.float32]) -> Proposal:
         text = " ".join(words[slice(*span)])
         # Both spellings count: a model with capitals has "The" and "the".
-        pieces = {self._model.pieces(spelling)[0] for spelling in (text, text.lower()) if self._model.pieces(spelling)}
+        pieces = {self.model.pieces(spelling)[0] for spelling in (text, text.lower()) if self.model.pieces(spelling)}
         itself = max((float(scores[piece]) for piece in pieces), default=float("-inf"))
-        return self._named(text, self._model.likeliest(scores, self._k + 8), scores), itself
+        return self._named(text, self.model.likeliest(scores, self.k + 8), scores), itself
 
     def _unmasked(self, text: str, sentence: InPlace) -> Proposal:
-        scores = self._model.unmasked(sentence, dropout=self._dropout, seed=self._seed)
-        if self._method != "spsv":
-            order = self._model.likeliest(scores, self._k + 8)
+        scores = self.model.unmasked(sentence, dropout=self.dropout, seed=self.seed)
+        if self.method != "spsv":
+            order = self.model.likeliest(scores, self.k + 8)
             return self._named(text, order, scores), float(scores[sentence.target])
-        proposed = [sentence.target, *self._model.likeliest(scores, _VALIDATED)]
-        finals = dict(zip(proposed, self._model.validated(sentence, proposed) + _ALPHA * scores[proposed], strict=True))
+        proposed = [sentence.target, *self.model.likeliest(scores, _VALIDATED)]
+        finals = dict(zip(proposed, self.model.validated(sentence, proposed) + _ALPHA * scores[proposed], strict=True))
         own, *others = proposed
         return self._named(text, sorted(others, key=lambda piece: -finals[piece]), finals), float(finals[own])
 
     def _named(self, target: str, pieces: Sequence[int], scores: Any) -> list[Candidate]:
         """Return pieces as candidates with their scores, without the target itself."""
-        candidates = [Candidate(self._model.word_of(piece), float(scores[piece])) for piece in pieces]
-        return [candidate for candidate in candidates if candidate.text.lower() != target.lower()][: self._k]
+        candidates = [Candidate(self.model.word_of(piece), float(scores[piece])) for piece in pieces]
+        return [candidate for candidate in candidates if candidate.text.lower() != target.lower()][: self.k]
 
 
 __all__ = ["METHODS", "Masked", "MaskedModel"]

@@ -16,13 +16,15 @@ are found by their lemmas too (:mod:`usim.benchmarks.baselines.targets`), and no
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass
 
 from usim.benchmarks.baselines.targets import Finder
 from usim.benchmarks.case import Candidate, GivenTarget
 from usim.text import Span
 
 
+@dataclass(frozen=True)
 class RuleBased:
     """Proposes the synonyms of a thesaurus for every word and phrase that has some.
 
@@ -33,31 +35,30 @@ class RuleBased:
             suggestions for a sentence depend on the seed and its words alone.
     """
 
-    def __init__(self, finder: Finder, *, k: int = 10, seed: int | None = None) -> None:
-        self._finder = finder
-        self._k = k
-        self._seed = seed
+    finder: Finder
+    _: KW_ONLY
+    k: int = 10
+    seed: int | None = None
 
     @property
     def signature(self) -> str:
         """Everything that is needed to get the same suggestions again."""
-        order = "" if self._seed is None else f"|seed:{self._seed}"
-        return f"rules|{self._finder.signature}|k:{self._k}{order}"
+        order = "" if self.seed is None else f"|seed:{self.seed}"
+        return f"rules|{self.finder.signature}|k:{self.k}{order}"
 
     def __call__(self, words: Sequence[str]) -> dict[Span, tuple[str, ...]]:
         """Return the spans of a sentence that could be better, each with suggestions, the best first."""
-        draw = random.Random(f"{self._seed}:{' '.join(words)}")
-        suggestions = {}
-        for target in self._finder.targets(words):
-            synonyms = list(target.synonyms)
-            if self._seed is not None:
-                draw.shuffle(synonyms)
-            suggestions[target.start, target.end] = tuple(synonyms[: self._k])
-        return suggestions
+        draw = random.Random(f"{self.seed}:{' '.join(words)}")
+        return {(target.start, target.end): self._first(target.synonyms, draw) for target in self.finder.targets(words)}
 
     def substitutes(self, target: GivenTarget) -> list[Candidate]:
         """Return the synonyms of a target that is given; the score of the n-th is 1/n."""
-        synonyms = list(self._finder.synonyms(target.words, target.start, target.end, target.pos))
-        if self._seed is not None:
-            random.Random(f"{self._seed}:{target.start}:{' '.join(target.words)}").shuffle(synonyms)
-        return [Candidate(synonym, 1 / place) for place, synonym in enumerate(synonyms[: self._k], 1)]
+        synonyms = self.finder.synonyms(target.words, target.start, target.end, target.pos)
+        draw = random.Random(f"{self.seed}:{target.start}:{' '.join(target.words)}")
+        return [Candidate(synonym, 1 / place) for place, synonym in enumerate(self._first(synonyms, draw), 1)]
+
+    def _first(self, synonyms: Iterable[str], draw: random.Random) -> tuple[str, ...]:
+        order = list(synonyms)
+        if self.seed is not None:
+            draw.shuffle(order)
+        return tuple(order[: self.k])

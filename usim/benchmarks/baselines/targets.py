@@ -18,6 +18,7 @@ Replaceable(start=4, end=6, pos=None, synonyms=('participated',))
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -67,23 +68,16 @@ class Finder:
         self.thesaurus = thesaurus
         self._inflect = inflect
         if inflect is None and forms:
-            try:
+            with suppress(UsimError):
                 self._inflect = Inflector()
-            except UsimError:
-                self._inflect = None
         self._lemmatise = WordNetLemmatiser.shipped()
 
     @property
     def signature(self) -> str:
-        """The thesaurus, and what inflects synonyms."""
         return f"thesaurus:{self.thesaurus.name}|inflect:{'no' if self._inflect is None else self._inflect.name}"
 
     def targets(self, words: Sequence[str]) -> list[Replaceable]:
-        """Return the targets of a sentence, from left to right; none overlaps another.
-
-        Args:
-            words: the words and punctuation marks of the sentence.
-        """
+        """Return the targets of a sentence in tokens, from left to right; none overlaps another."""
         text = " ".join(words)
         begins = [0, *accumulate(len(word) + 1 for word in words)]
         targets: list[Replaceable] = []
@@ -102,9 +96,7 @@ class Finder:
         phrase = words[start:end]
         if not all(word[:1].isalpha() for word in phrase) or (len(phrase) == 1 and phrase[0].lower() in CLOSED):
             return None
-        begin, stop = begins[start], begins[end] - 1
-        pos = self._pos(text, begin, stop) if len(phrase) == 1 else None
-        synonyms = self._synonyms(phrase, text, begin, stop, pos)
+        pos, synonyms = self._looked_up(text, begins[start], begins[end] - 1)
         return Replaceable(start, end, pos, synonyms) if synonyms else None
 
     def synonyms(self, words: Sequence[str], start: int, end: int, pos: str | None = None) -> tuple[str, ...]:
@@ -115,15 +107,18 @@ class Finder:
             start, end: the target: its first word, and the word after its last.
             pos: its universal part of speech, where it is known; only ``NOUN``, ``VERB``, ``ADJ`` and ``ADV`` count.
         """
-        text = " ".join(words)
         begin = sum(len(word) + 1 for word in words[:start])
-        phrase = " ".join(words[start:end]).split()
-        stop = begin + len(" ".join(words[start:end]))
+        return self._looked_up(" ".join(words), begin, begin + len(" ".join(words[start:end])), pos)[1]
+
+    def _looked_up(
+        self, text: str, begin: int, stop: int, pos: str | None = None
+    ) -> tuple[str | None, tuple[str, ...]]:
+        """Return the part of speech of a target, and its synonyms in its form."""
+        phrase = text[begin:stop].split()
+        if not phrase:
+            return None, ()
         if pos not in PARTS.values():
             pos = self._pos(text, begin, stop) if len(phrase) == 1 else None
-        return self._synonyms(phrase, text, begin, stop, pos) if phrase else ()
-
-    def _synonyms(self, phrase: Sequence[str], text: str, begin: int, stop: int, pos: str | None) -> tuple[str, ...]:
         synonyms = self.thesaurus.synonyms(" ".join(phrase), pos)
         if self._inflect is not None:
             for lemma in self._lemmas(phrase, pos):
@@ -131,7 +126,7 @@ class Finder:
             inflected = (self._inflect(synonym, text, begin, stop, pos) for synonym in synonyms)
             word = text[begin:stop].lower()
             synonyms = tuple(dict.fromkeys(form for form in inflected if form.lower() != word))
-        return synonyms
+        return pos, synonyms
 
     def _pos(self, text: str, start: int, end: int) -> str | None:
         if self._inflect is None:

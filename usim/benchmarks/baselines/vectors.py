@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -129,6 +130,7 @@ def read_vectors(path: Path, *, most: int | None = None) -> Vectors:
     return Vectors(words, np.stack(rows), os.path.basename(os.fspath(path)))
 
 
+@dataclass(frozen=True)
 class NearestWords:
     """Proposes the words whose vectors are closest to the target's.
 
@@ -140,31 +142,23 @@ class NearestWords:
         name: of the system, for signatures.
     """
 
-    def __init__(
-        self,
-        vectors: Vectors,
-        finder: Finder | None = None,
-        *,
-        k: int = 10,
-        vector_of: Callable[[GivenTarget], Matrix | None] | None = None,
-        name: str = "vectors",
-    ) -> None:
-        self._vectors = vectors
-        self._finder = finder
-        self._k = k
-        self._vector_of = vector_of or (lambda target: vectors.vector(target.text))
-        self._name = name
+    vectors: Vectors
+    finder: Finder | None = None
+    _: KW_ONLY
+    k: int = 10
+    vector_of: Callable[[GivenTarget], Matrix | None] | None = None
+    name: str = "vectors"
 
     @property
     def signature(self) -> str:
         """Everything that is needed to get the same substitutes again."""
-        candidates = "vocabulary" if self._finder is None else self._finder.signature
-        return f"{self._name}|{self._vectors.name}|words:{len(self._vectors)}|{candidates}|k:{self._k}"
+        candidates = "vocabulary" if self.finder is None else self.finder.signature
+        return f"{self.name}|{self.vectors.name}|words:{len(self.vectors)}|{candidates}|k:{self.k}"
 
     def substitutes(self, target: GivenTarget) -> list[Candidate]:
         """Return substitutes for a target, the closest first."""
-        vector = self._vector_of(target)
-        if self._finder is None:
-            return self._vectors.closest(vector, self._k, target.text)
-        synonyms = self._finder.synonyms(target.words, target.start, target.end, target.pos)
-        return self._vectors.ranked(vector, synonyms)[: self._k]
+        vector = self.vectors.vector(target.text) if self.vector_of is None else self.vector_of(target)
+        if self.finder is None:
+            return self.vectors.closest(vector, self.k, target.text)
+        synonyms = self.finder.synonyms(target.words, target.start, target.end, target.pos)
+        return self.vectors.ranked(vector, synonyms)[: self.k]

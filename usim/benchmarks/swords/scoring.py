@@ -6,9 +6,8 @@ import json
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
-from types import MappingProxyType
 from typing import IO, Unpack
 
 import click
@@ -40,6 +39,7 @@ from usim.lexicon import Lemmatise, WordNetLemmatiser, lemmatiser_name
 from usim.text import Path, read_json
 
 
+@dataclass
 class Swords(Benchmark[Predictions]):
     """SWORDS.
 
@@ -52,7 +52,7 @@ class Swords(Benchmark[Predictions]):
 
     Args:
         gold: the targets.
-        contexts: their texts, for what needs them: values, or the file of the gold data.
+        source: their texts, for what needs them: values, or the file of the gold data.
         ks: how many substitutes of a target count.
         lemmatise: from a word and its part of speech to its lemma; by default with WordNet 3.0. Its attribute ``name``
             (or ``__name__``) goes into the signature.
@@ -97,31 +97,25 @@ class Swords(Benchmark[Predictions]):
         ),
     )  # fmt: skip
 
-    def __init__(
-        self,
-        gold: Gold,
-        contexts: Mapping[str, Place] | Path = MappingProxyType({}),
-        *,
-        ks: Iterable[int] = (10, 1),
-        lemmatise: Lemmatise | None = None,
-        system: str | None = None,
-        rbo: float | None = None,
-    ) -> None:
-        self.gold = gold
-        self._contexts = contexts
-        self.ks = tuple(dict.fromkeys(ks))
+    gold: Gold
+    source: Mapping[str, Place] | Path = field(default_factory=dict)
+    _: KW_ONLY
+    ks: Sequence[int] = (10, 1)
+    lemmatise: Lemmatise = field(default_factory=WordNetLemmatiser.shipped)
+    system: str | None = None
+    rbo: float | None = None
+
+    def __post_init__(self) -> None:
+        self.ks = tuple(dict.fromkeys(self.ks))
         if not self.ks or min(self.ks) < 1:
             raise InputError("each k must be at least 1")
-        self._lemmatise = lemmatise or WordNetLemmatiser.shipped()
-        self._system = system
-        self._rbo = rbo
 
     @classmethod
     def open(
         cls,
         path: Path,
         *,
-        ks: Iterable[int] = (10, 1),
+        ks: Sequence[int] = (10, 1),
         agreement: bool = False,
         rbo_p: float = 0.9,
         wordnet: str | None = None,
@@ -130,32 +124,29 @@ class Swords(Benchmark[Predictions]):
         """Read gold data; their contexts are read when they are asked for."""
         if agreement and system is not None:
             raise OptionError("PRED is an annotation or a system: leave out --system", option="agreement")
-        lemmatise = None if wordnet is None else WordNetLemmatiser.from_folder(wordnet)
-        gold = read_gold(path)
-        return cls(gold, path, ks=ks, lemmatise=lemmatise, system=system, rbo=rbo_p if agreement else None)
+        lemmatise = WordNetLemmatiser.shipped() if wordnet is None else WordNetLemmatiser.from_folder(wordnet)
+        rbo = rbo_p if agreement else None
+        return cls(read_gold(path), path, ks=ks, lemmatise=lemmatise, system=system, rbo=rbo)
 
     @classmethod
     def gives_targets(cls, path: Path) -> bool:
-        """Return whether a file has contexts."""
         return os.fspath(path).removesuffix(".gz").endswith(".json") and "contexts" in read_json(path)
 
     @cached_property
     def contexts(self) -> Mapping[str, Place]:
         """The targets in their texts."""
-        if isinstance(self._contexts, Mapping):
-            return self._contexts
-        return read_contexts(self._contexts)
+        return self.source if isinstance(self.source, Mapping) else read_contexts(self.source)
 
     @cached_property
     def _lemmatised(self) -> dict[str, SwordsTarget]:
-        return lemmatised_gold(self.gold, self._lemmatise)
+        return lemmatised_gold(self.gold, self.lemmatise)
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
         """Read a system's substitutes, raw answers as published, or the published data that ``system`` names."""
         predictions: Predictions
-        if self._system is not None:
-            assert not isinstance(self._contexts, Mapping)
-            predictions = read_system(self._system, path, self._contexts)
+        if self.system is not None:
+            assert not isinstance(self.source, Mapping)
+            predictions = read_system(self.system, path, self.source)
         elif path == "-" or not are_answers(path):
             predictions = read_predictions(path, self.gold)
         else:
@@ -181,16 +172,15 @@ class Swords(Benchmark[Predictions]):
         file.write("\n}}\n")
 
     def without_system(self, path: Path | None, **bootstrap: Unpack[Bootstrap]) -> Result | None:
-        """Compare the gold data with another annotation."""
-        if self._rbo is None or path is None:
+        if self.rbo is None or path is None:
             return None
-        return compare_annotations(self.gold, read_gold(path), p=self._rbo, lemmatise=self._lemmatise, **bootstrap)
+        return compare_annotations(self.gold, read_gold(path), p=self.rbo, lemmatise=self.lemmatise, **bootstrap)
 
     def tally(self, predictions: Predictions) -> Tally:
         check_known(self.gold, predictions, "target")
-        system = lemmatised_predictions(predictions, self.gold, self._lemmatise)
+        system = lemmatised_predictions(predictions, self.gold, self.lemmatise)
         records = [_record(target, list(system.get(tid, {})), self.ks) for tid, target in self._lemmatised.items()]
-        lemma = lemmatiser_name(self._lemmatise)
+        lemma = lemmatiser_name(self.lemmatise)
         parts = {"k": "+".join(map(str, self.ks)), "avg": "micro", "lemma": lemma, "abstain": "counted"}
         return Tally(self.name, records, _figures(self.ks), parts)
 
@@ -210,8 +200,8 @@ class Swords(Benchmark[Predictions]):
                 lemma: "acceptable" if share >= THRESHOLDS["a"] else "wrong"
                 for lemma, share in positive_shares(target).items()
             }
-            own = compared_form(target.word, target.pos, self._lemmatise)
-            lemmas = {s: compared_form(s, target.pos, self._lemmatise) for s in _best_first(predictions[name])}
+            own = compared_form(target.word, target.pos, self.lemmatise)
+            lemmas = {s: compared_form(s, target.pos, self.lemmatise) for s in _best_first(predictions[name])}
             judged: dict[str, Label] = {s: labels.get(lemma, "unjudged") for s, lemma in lemmas.items() if lemma != own}
             cases.append(Case(record, name, self.contexts[name], judged))
         return cases
@@ -228,7 +218,7 @@ class Swords(Benchmark[Predictions]):
 
     def judged(self) -> Predictions:
         """Return all substitutes of which somebody was sure."""
-        if self._system is not None or self._rbo is not None:
+        if self.system is not None or self.rbo is not None:
             raise OptionError(
                 "it ranks the substitutes of GOLD: leave out PRED, --agreement and --system", option="ranking"
             )
@@ -301,16 +291,8 @@ def compare_annotations(
 ) -> Result:
     """Compute the rank-biased overlap between two annotations: the mean over the targets that both have.
 
-    The substitutes of a target that both annotations judged are ranked by share in either; equal shares are ties.
-
-    Args:
-        first, second: the annotations.
-        p: of :func:`rank_biased_overlap`.
-        lemmatise: as for :class:`Swords`.
-        bootstrap: settings of the intervals over targets, see :class:`~usim.benchmarks.result.Bootstrap`.
-
-    Returns:
-        the figure ``rbo`` in per cent.
+    The substitutes of a target that both annotations judged are ranked by share in either; equal shares are ties. The
+    figure is called ``rbo`` and in per cent; ``p`` is that of :func:`rank_biased_overlap`.
 
     Raises:
         InputError: no substitute of a target is judged in both; p is not between 0 and 1.

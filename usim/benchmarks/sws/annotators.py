@@ -6,7 +6,6 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import combinations
-from typing import NamedTuple
 
 from usim.benchmarks.result import Result
 from usim.benchmarks.sws.gold import Annotations, Sentence, SwsTarget
@@ -18,12 +17,8 @@ def merge(annotations: Annotations, *, least: int = 2) -> dict[str, Sentence]:
     """Merge the work of several annotators to gold data.
 
     Targets with the same span are the same. A suggestion has as many votes as annotators made it. The type is that of
-    most annotators, 1 where both are as frequent.
-
-    Args:
-        annotations: what each annotator wrote.
-        least: targets that fewer annotators marked are left out, however much those suggest. The
-            paper leaves out those that one annotator marked.
+    most annotators, 1 where both are as frequent. Targets that fewer than ``least`` annotators marked are left out,
+    however much those suggest; the paper leaves out those that one annotator marked.
     """
     gold = {}
     for name, annotation in annotations.items():
@@ -42,24 +37,14 @@ def merge(annotations: Annotations, *, least: int = 2) -> dict[str, Sentence]:
     return gold
 
 
-class Agreement(NamedTuple):
-    """Pairwise agreement of annotators, in [0, 1]; not-a-number where no two annotators can be compared."""
+def agreement(annotations: Annotations) -> dict[str, float]:
+    """Compute how far two annotators agree, by shared over all (McCarthy and Navigli 2007), in [0, 1].
 
-    detection: float
-    suggestion: float
-
-    @property
-    def figures(self) -> dict[str, float]:
-        return {"pa_det": self.detection, "pa_sug": self.suggestion}
-
-
-def agreement(annotations: Annotations) -> Agreement:
-    """Compute PA(det) and PA(sug): how far two annotators agree, by shared over all (McCarthy and Navigli 2007).
-
-    PA(det): for each pair of annotators the mean, over all sentences that both saw, of the spans that both marked over
-    the spans that either did; then the mean over pairs. A sentence in which neither marked anything counts among the
-    sentences, as in the paper, and shares nothing. PA(sug): for each pair the mean, over the targets that both marked,
-    of the suggestions that both made over those that either did; then the mean over pairs with such targets.
+    ``pa_det``, PA(det): for each pair of annotators the mean, over all sentences that both saw, of the spans that both
+    marked over the spans that either did; then the mean over pairs. A sentence in which neither marked anything counts
+    among the sentences, as in the paper, and shares nothing. ``pa_sug``, PA(sug): for each pair the mean, over the
+    targets that both marked, of the suggestions that both made over those that either did; then the mean over pairs
+    with such targets. Not-a-number where no two annotators can be compared.
     """
     shared_spans: dict[tuple[str, str], list[float]] = defaultdict(list)
     shared_suggestions: dict[tuple[str, str], list[float]] = defaultdict(list)
@@ -70,7 +55,7 @@ def agreement(annotations: Annotations) -> Agreement:
             for span in first.keys() & second.keys():
                 if first[span].suggestions or second[span].suggestions:
                     shared_suggestions[pair].append(_overlap(first[span].suggestions, second[span].suggestions))
-    return Agreement(_mean_of_means(shared_spans), _mean_of_means(shared_suggestions))
+    return {"pa_det": _mean_of_means(shared_spans), "pa_sug": _mean_of_means(shared_suggestions)}
 
 
 def _overlap(first: Iterable[object], second: Iterable[object]) -> float:
@@ -87,4 +72,4 @@ def report_agreement(annotations: Annotations) -> Result:
     """Report the agreement of annotators alone: figures ``pa_det`` and ``pa_sug``."""
     annotators = {annotator for annotation in annotations.values() for annotator in annotation.marks}
     parts = {"pa": "shared/either", "annotators": len(annotators), "n": len(annotations)}
-    return Result("sws", agreement(annotations).figures, {}, Signature.stamped("sws", parts))
+    return Result("sws", agreement(annotations), {}, Signature.stamped("sws", parts))

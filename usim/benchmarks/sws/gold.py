@@ -159,11 +159,18 @@ def _targets(
     for item in items:
         if not isinstance(item, list) or len(item) != 3:
             fail(f"a target must be [[start, end], {form}, type]", path, name, item)
-        span = _span(item[0], words, path, name)
-        if span in spans:
+        place, suggestions, kind = item
+        if not isinstance(place, list) or len(place) != 2 or not all(type(number) is int for number in place):
+            fail("a span must be two integers, the first word and the word after the last", path, name, place)
+        start, end = place
+        if not 0 <= start < end <= len(words):
+            fail(f"a span must lie within the {len(words)} words of the sentence", path, name, place)
+        if (start, end) in spans:
             fail("two targets with the same span", path, name, item)
-        spans.add(span)
-        yield span, item[1], _type(item[2], path, name)
+        spans.add((start, end))
+        if type(kind) is not int or kind not in (1, 2):
+            fail("the type of a target must be 1 or 2", path, name, kind)
+        yield (start, end), suggestions, kind
 
 
 def _words(value: list[Any], path: Path, name: str) -> tuple[str, ...]:
@@ -173,21 +180,6 @@ def _words(value: list[Any], path: Path, name: str) -> tuple[str, ...]:
 def _strings(value: object, path: Path, name: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         fail("an array of strings is needed", path, name, value)
-    return value
-
-
-def _span(value: object, words: Sequence[str], path: Path, name: str) -> Span:
-    if not isinstance(value, list) or len(value) != 2 or not all(type(place) is int for place in value):
-        fail("a span must be two integers, the first word and the word after the last", path, name, value)
-    start, end = value
-    if not 0 <= start < end <= len(words):
-        fail(f"a span must lie within the {len(words)} words of the sentence", path, name, value)
-    return start, end
-
-
-def _type(value: object, path: Path, name: str) -> int:
-    if type(value) is not int or value not in (1, 2):
-        fail("the type of a target must be 1 or 2", path, name, value)
     return value
 
 
@@ -224,12 +216,7 @@ def read_sentences(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
 def write_predictions(
     file: IO[str], predictions: Iterable[tuple[str, Sequence[str], Mapping[Span, Sequence[str]]]]
 ) -> None:
-    """Write predictions as they come, a sentence a line.
-
-    Args:
-        file: the file to write to.
-        predictions: the name of each sentence, its words, and span → suggestions.
-    """
+    """Write predictions as they come, a sentence a line: its name, its words, and span → suggestions."""
     file.write("{")
     for number, (name, words, spans) in enumerate(predictions):
         targets = [

@@ -97,12 +97,7 @@ class Ndcg:
         ]
 
     def of(self, suggestions: Sequence[str], votes: Mapping[str, int]) -> float:
-        """Return the gain of ranked suggestions relative to the ideal ranking; 0 without suggestions.
-
-        Args:
-            suggestions: best first.
-            votes: the gold suggestions with their votes, at least one of them.
-        """
+        """Return the gain of suggestions, best first, relative to the ideal ranking; 0 without suggestions."""
         ideal = sorted((GAINS[self.gain](v) for v in votes.values()), reverse=True)
         if self.m is None:
             ideal = ideal[: max(len(suggestions), self.pad)]

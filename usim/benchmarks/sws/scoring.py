@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from itertools import accumulate
-from typing import IO, TYPE_CHECKING, Unpack
+from typing import IO, TYPE_CHECKING, Any, Unpack
 
 import click
 
@@ -21,7 +21,6 @@ from usim.benchmarks.sws.gold import (
     Gold,
     Predictions,
     Sentence,
-    SwsTarget,
     is_annotation_file,
     read_annotations,
     read_gold,
@@ -41,6 +40,7 @@ POSITIONS = (1, 2, 3, 4)
 _FILLER = "none"
 
 
+@dataclass
 class Sws(Benchmark[Predictions]):
     """Smart Word Suggestions.
 
@@ -99,44 +99,24 @@ class Sws(Benchmark[Predictions]):
         ),
     )  # fmt: skip
 
-    def __init__(
-        self,
-        gold: Gold,
-        *,
-        definition: Definition = SCRIPT,
-        annotations: Annotations | None = None,
-        improvable_ratio: float | None = None,
-    ) -> None:
-        self.gold = gold
-        self.definition = definition
-        self.annotations = annotations
-        self.improvable_ratio = improvable_ratio
+    gold: Gold
+    _: KW_ONLY
+    definition: Definition = SCRIPT
+    annotations: Annotations | None = None
+    improvable_ratio: float | None = None
 
     @classmethod
-    def open(
-        cls,
-        path: Path,
-        *,
-        definition: str = "script",
-        ndcg_m: int | None = None,
-        ndcg_gain: str | None = None,
-        ndcg_discount: str | None = None,
-        ndcg_pad: int | None = None,
-        improvable_ratio: float | None = None,
-    ) -> Sws:
-        """Read gold data, or the work of single annotators and merge it."""
-        defined = DEFINITIONS[definition].with_ndcg(m=ndcg_m, gain=ndcg_gain, discount=ndcg_discount, pad=ndcg_pad)
-        if is_annotation_file(path):
-            annotations = read_annotations(path)
-            return cls(
-                merge(annotations), definition=defined, annotations=annotations, improvable_ratio=improvable_ratio
-            )
-        return cls(read_gold(path), definition=defined, improvable_ratio=improvable_ratio)
+    def open(cls, path: Path, *, definition: str = "script", improvable_ratio: float | None = None, **ndcg: Any) -> Sws:
+        """Read gold data, or the work of single annotators and merge it; ``ndcg_m`` and so on are of :class:`Ndcg`."""
+        settings = {name.removeprefix("ndcg_"): value for name, value in ndcg.items()}
+        defined = DEFINITIONS[definition].with_ndcg(**settings)
+        annotations = read_annotations(path) if is_annotation_file(path) else None
+        gold = read_gold(path) if annotations is None else merge(annotations)
+        return cls(gold, definition=defined, annotations=annotations, improvable_ratio=improvable_ratio)
 
     @classmethod
     def gives_targets(cls, path: Path) -> bool:
-        """Return False: a system has to find the targets."""
-        return False
+        return False  # a system has to find them
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
         return read_predictions(path, self.gold)
@@ -151,14 +131,13 @@ class Sws(Benchmark[Predictions]):
         write_predictions(file, ((name, self.gold[name].words, own) for name, own in spans.items()))
 
     def without_system(self, path: Path | None, **bootstrap: Unpack[Bootstrap]) -> Result | None:
-        """Return the agreement of the annotators alone."""
         return report_agreement(self.annotations) if path is None and self.annotations is not None else None
 
     def score(self, predictions: Predictions, **bootstrap: Unpack[Bootstrap]) -> Result:
         result = super().score(predictions, **bootstrap)
         if self.annotations is None:
             return result
-        return replace(result, figures=result.figures | agreement(self.annotations).figures)
+        return replace(result, figures=result.figures | agreement(self.annotations))
 
     def tally(self, predictions: Predictions) -> Tally:
         check_known(self.gold, predictions, "sentence")
@@ -178,7 +157,6 @@ class Sws(Benchmark[Predictions]):
             votes_of = {target.span: target.suggestions for target in sentence.targets}
             for span, substitutes in predictions.get(name, {}).items():
                 place = Place(" ".join(sentence.words), begins[span[0]], begins[span[1]] - 1)
-
                 votes = votes_of.get(span)
                 labels: dict[str, Label] = {
                     substitute: "unjudged" if votes is None else "acceptable" if substitute in votes else "wrong"
@@ -228,13 +206,8 @@ class Sws(Benchmark[Predictions]):
 def one_against_the_others(annotations: Annotations, *, definition: Definition = SCRIPT) -> dict[str, float]:
     """Score each annotator as a system against the merged work of the others, and average (*Human* in Wang et al.).
 
-    Args:
-        annotations: what each annotator wrote.
-        definition: as for :class:`Sws`.
-
-    Returns:
-        the figures of :meth:`Sws.score`, each the mean over the annotators for whom it is
-        defined. An annotator is scored on the sentences that he or she saw; suggestions keep the order of writing.
+    An annotator is scored on the sentences that he or she saw; suggestions keep the order of writing. A figure is the
+    mean over the annotators for whom it is defined.
 
     Raises:
         InputError: no sentence has the work of several annotators.
@@ -256,10 +229,6 @@ def one_against_the_others(annotations: Annotations, *, definition: Definition =
     return {name: sum(values) / len(values) for name, values in figures.items()}
 
 
-def _groups(target: SwsTarget) -> tuple[str, ...]:
-    return "", f"_type.{target.type}", f"_votes.{target.votes}"
-
-
 def _record(sentence: Sentence, predicted: Mapping[Span, Sequence[str]], definition: Definition) -> dict[str, float]:
     record: dict[str, float] = defaultdict(float)
     record["words"] = len(sentence.words)
@@ -267,9 +236,9 @@ def _record(sentence: Sentence, predicted: Mapping[Span, Sequence[str]], definit
     record["found"] = len(predicted)
     for target in sentence.targets:
         suggestions = predicted.get(target.span)
-        hit = bool(suggestions) and suggestions[0] in target.suggestions if suggestions is not None else False
+        hit = bool(suggestions and suggestions[0] in target.suggestions)
         record["votes"] += target.votes
-        for group in _groups(target):
+        for group in ("", f"_type.{target.type}", f"_votes.{target.votes}"):
             record["targets" + group] += 1
             record["detected" + group] += suggestions is not None
             record["hit" + group] += hit
