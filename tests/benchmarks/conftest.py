@@ -1,39 +1,83 @@
-"""A tiny masked language model for the baselines, made where ``torch`` and ``transformers`` are installed."""
+"""Files of benchmarks, a screen that was told what to say, and a tiny masked language model, made where ``torch`` and ``transformers`` are installed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from usim.judge import Thresholds
+from usim.screen import Screened
+from usim.suggestions import Suggestion
 
 PIECES = "[PAD] [UNK] [CLS] [SEP] [MASK] an intimate close friend of mine is dear ##ly old . a b ##c she".split()
 
 
-def make_tiny(folder: Path, pieces: Sequence[str]) -> Path:
-    """Make a BERT of one layer with these pieces, which finds *close* likely everywhere, and *dear* less so."""
-    torch = pytest.importorskip("torch", reason="torch is not installed")
-    transformers = pytest.importorskip("transformers", reason="transformers is not installed")
-    vocabulary = folder / "vocab.txt"
-    vocabulary.write_text("\n".join(pieces) + "\n", encoding="utf-8")
-    old = int(transformers.__version__.split(".")[0]) < 5
-    given = str(vocabulary) if old else {piece: number for number, piece in enumerate(pieces)}
-    tokeniser = (transformers.BertTokenizerFast if old else transformers.BertTokenizer)(given)
-    torch.manual_seed(1)
-    config = transformers.BertConfig(
-        vocab_size=len(pieces), hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8,
-        max_position_embeddings=40,
-    )  # fmt: skip
-    model = transformers.BertForMaskedLM(config)
-    with torch.no_grad():
-        model.cls.predictions.bias[pieces.index("close")] = 5.0
-        model.cls.predictions.bias[pieces.index("dear")] = 3.0
-    model.save_pretrained(folder)
-    tokeniser.save_pretrained(folder)
-    return folder
+def written(path: Path, value: object) -> Path:
+    """Write a file: texts as they are, other values as JSON; packed where the name says so."""
+    content = (value if isinstance(value, str) else json.dumps(value)).encode()
+    path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+    return path
+
+
+def swords_data(text: str, targets: Mapping[str, tuple[str, str, Mapping[str, Sequence[str]]]]) -> dict[str, Any]:
+    """Return data of SWORDS: a context, and its targets with their parts of speech, and substitute → labels."""
+    data: dict[str, Any] = {"contexts": {"c": {"context": text}}}
+    data |= {member: {} for member in ("targets", "substitutes", "substitute_labels")}
+    for name, (word, pos, judged) in targets.items():
+        data["targets"][name] = {"context_id": "c", "target": word, "offset": text.index(word), "pos": pos}
+        for substitute, labels in judged.items():
+            data["substitutes"][f"{name}:{substitute}"] = {"target_id": name, "substitute": substitute}
+            data["substitute_labels"][f"{name}:{substitute}"] = labels
+    return data
+
+
+class Told:
+    """A screen that has been told how faithful each substitute is; ``seen`` is what it was asked."""
+
+    signature = "usim|parser:none|judge:told|keep:0.7|drop:0.5|v:0"
+
+    def __init__(self, faithfulness: Mapping[str, float], otherwise: float = 1.0) -> None:
+        self.faithfulness, self.otherwise = faithfulness, otherwise
+        self.seen: list[tuple[str, str, str, str | None]] = []
+
+    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
+        for text, suggestions in texts:
+            screened = []
+            for suggestion in suggestions:
+                assert suggestion.span is not None
+                target = text[slice(*suggestion.span)]
+                self.seen.append((text, target, suggestion.substitute, suggestion.about.get("pos")))
+                value = self.faithfulness.get(suggestion.substitute, self.otherwise)
+                verdict = Thresholds(keep=0.7, drop=0.5).verdict(value)
+                screened.append(Screened(suggestion.substitute, text, value, verdict, (), value, text, text))
+            yield screened
 
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A BERT of twenty pieces."""
-    return make_tiny(tmp_path_factory.mktemp("tiny"), PIECES)
+    """A BERT of one layer and twenty pieces, which finds *close* likely everywhere, and *dear* less so."""
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+    folder = tmp_path_factory.mktemp("tiny")
+    vocabulary = folder / "vocab.txt"
+    vocabulary.write_text("\n".join(PIECES) + "\n", encoding="utf-8")
+    old = int(transformers.__version__.split(".")[0]) < 5
+    given = str(vocabulary) if old else {piece: number for number, piece in enumerate(PIECES)}
+    tokeniser = (transformers.BertTokenizerFast if old else transformers.BertTokenizer)(given)
+    torch.manual_seed(1)
+    config = transformers.BertConfig(
+        vocab_size=len(PIECES), hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8,
+        max_position_embeddings=40,
+    )  # fmt: skip
+    model = transformers.BertForMaskedLM(config)
+    with torch.no_grad():
+        model.cls.predictions.bias[PIECES.index("close")] = 5.0
+        model.cls.predictions.bias[PIECES.index("dear")] = 3.0
+    model.save_pretrained(folder)
+    tokeniser.save_pretrained(folder)
+    return folder

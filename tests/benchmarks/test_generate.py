@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,10 +15,9 @@ from usim.benchmarks import sws
 from usim.benchmarks.baselines.distant import Generator, Replaced
 from usim.benchmarks.baselines.targets import Finder
 from usim.benchmarks.baselines.thesaurus import Table
-from usim.cli.generate import command
-from usim.screen import Screened
-from usim.suggestions import Suggestion
 from usim.text import tokenise
+
+from .conftest import Told, written
 
 MINE = Table(
     {
@@ -44,24 +42,11 @@ SENTENCES = [
 ]
 
 
-class Strict:
-    """A screen that drops one word."""
-
-    signature = "usim|judge:strict|v:0"
-
-    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
-        for text, suggestions in texts:
-            yield [
-                Screened(s.substitute, text, 0.0, "drop" if s.substitute == "account" else "keep", (), 0.0, text, text)
-                for s in suggestions
-            ]
-
-
 def test_a_screen_leaves_out_what_it_would_drop() -> None:
-    generate = Generator(FINDER, screen=Strict())
+    generate = Generator(FINDER, screen=Told({"account": 0.0}))
     made = [generate(str(seed), "She told a tale.") for seed in range(5)]
     assert {target.new for example in made if example for target in example.targets} == {"narrated", "yarn"}
-    assert "|screen:judge=strict|" in generate.signature
+    assert "|screen:parser=none,judge=told," in generate.signature
 
 
 def test_words_are_replaced_by_synonyms_in_their_form_and_the_original_is_the_suggestion() -> None:
@@ -85,30 +70,22 @@ def test_words_are_replaced_by_synonyms_in_their_form_and_the_original_is_the_su
     }
 
 
-def test_a_sentence_without_synonyms_makes_nothing() -> None:
-    assert Generator(FINDER)("1", "Nothing here.") is None
-    assert Generator(FINDER)("1", "") is None
+def drawn(sentence: str, **settings: Any) -> set[str]:
+    """What a few seeds make of a sentence."""
+    made = (Generator(FINDER, seed=seed, **settings)("1", sentence) for seed in range(8))
+    return {example.text for example in made if example is not None}
 
 
-def test_a_synonym_that_has_the_word_in_it_is_not_drawn() -> None:
-    made = [Generator(FINDER, seed=seed)("1", "My friend.") for seed in range(8)]
-    assert {one.text for one in made if one} == {"My ally."}
-
-
-def test_phrases_grow_and_shrink() -> None:
-    found = Generator(FINDER)("1", "They took part.")
-    assert found is not None
-    assert (found.text, found.targets) == ("They participated.", (Replaced(1, 2, "participated", "took part"),))
-
-
-def test_rarer_synonyms_only() -> None:
+def test_what_is_drawn() -> None:
+    assert drawn("Nothing here.") == drawn("") == set()
+    assert drawn("My friend.") == {"My ally."}  # *boyfriend* has the word in it
+    assert drawn("A big car.") == {"A gargantuan car.", "A large car."}
     frequency = {"big": 3.0, "large": 5.0, "gargantuan": 1.0}
-    made = [
-        Generator(FINDER, seed=s, frequency=lambda word: frequency.get(word, 0))("1", "A big car.") for s in range(8)
-    ]
-    assert {one.text for one in made if one} == {"A gargantuan car."}
-    freely = {one.text for s in range(8) if (one := Generator(FINDER, seed=s)("1", "A big car."))}
-    assert freely == {"A gargantuan car.", "A large car."}
+    assert drawn("A big car.", frequency=lambda word: frequency.get(word, 0)) == {"A gargantuan car."}
+    # Phrases grow and shrink.
+    example = Generator(FINDER)("1", "They took part.")
+    assert example is not None
+    assert (example.text, example.targets) == ("They participated.", (Replaced(1, 2, "participated", "took part"),))
 
 
 def test_the_rate_limits_how_much_is_replaced() -> None:
@@ -128,7 +105,7 @@ def test_what_becomes_of_a_sentence_depends_on_nothing_but_itself_and_the_seed()
     first = [generate(str(place), sentence) for place, sentence in enumerate(SENTENCES)]
     again = [generate(str(place), sentence) for place, sentence in reversed(list(enumerate(SENTENCES)))][::-1]
     assert first == again
-    assert len({one.text for seed in range(6) if (one := Generator(FINDER, seed=seed)("0", SENTENCES[0]))}) > 1
+    assert len(drawn(SENTENCES[0])) > 1
 
 
 @given(st.lists(st.sampled_from([w for s in SENTENCES for w in s.split()]), max_size=12), st.integers(0, 99))
@@ -150,55 +127,55 @@ def test_targets_stand_where_it_says(words: list[str], seed: int) -> None:
 
 # The command line
 
+THESAURUS = "tale\tnoun\taccount\n"
+
 
 def test_from_the_command_line_the_same_again_and_read_as_gold(tmp_path: Path) -> None:
-    (tmp_path / "in.txt").write_text("\n".join([*SENTENCES[:3], "", "No.", "A tale."]) + "\n", encoding="utf-8")
-    (tmp_path / "t.tsv").write_text("old\tadj\taged\tancient\ntale\tnoun\taccount\n", encoding="utf-8")
+    source = written(tmp_path / "in.txt", "\n".join([*SENTENCES[:3], "", "No.", "A tale."]) + "\n")
+    written(tmp_path / "t.tsv", "old\tadj\taged\tancient\n" + THESAURUS)
     for name in ("a.jsonl", "b.jsonl"):
-        options = ("--thesaurus", tmp_path / "t.tsv", "-o", tmp_path / name, "--seed", "3")
-        done = usim_here("generate", tmp_path / "in.txt", *options)
+        done = usim_here("generate", source, "--thesaurus", tmp_path / "t.tsv", "-o", tmp_path / name, "--seed", "3")
         assert (done.returncode, done.stdout) == (0, "")
     assert "usim|generate|thesaurus:t.tsv|" in done.stderr
     assert "|seed:3" in done.stderr
     content = (tmp_path / "a.jsonl").read_text(encoding="utf-8")
     assert content == (tmp_path / "b.jsonl").read_text(encoding="utf-8")
-    records = [json.loads(line) for line in content.splitlines()]
-    assert [record["id"] for record in records] == ["1", "2", "3", "6"]
-    (tmp_path / "gold.json").write_text(json.dumps({record["id"]: record for record in records}), encoding="utf-8")
-    gold = sws.read_gold(tmp_path / "gold.json")
+    records = {record["id"]: record for record in map(json.loads, content.splitlines())}
+    assert [*records] == ["1", "2", "3", "6"]
+    gold = sws.read_gold(written(tmp_path / "gold.json", records))
     made = {
         name: {target.span: tuple(target.suggestions) for target in sentence.targets} for name, sentence in gold.items()
     }
     assert sws.Sws(gold).score(made, resamples=0).figures["f_e2e"] == 1
 
 
-def test_standard_input_to_standard_output_in_the_published_form(tmp_path: Path) -> None:
-    thesaurus = tmp_path / "t.tsv"
-    thesaurus.write_text("tale\tnoun\taccount\n", encoding="utf-8")
-    arguments = ["-", "--thesaurus", str(thesaurus), "--format", "published"]
-    done = CliRunner().invoke(command, arguments, input=b"A tale.\nNo.\n")
-    assert done.exit_code == 0
+@pytest.fixture
+def thesaurus(tmp_path: Path) -> Path:
+    return written(tmp_path / "t.tsv", THESAURUS)
+
+
+def test_standard_input_to_standard_output_in_the_published_form(thesaurus: Path) -> None:
+    done = usim_here("generate", "-", "--thesaurus", thesaurus, "--format", "published", stdin="A tale.\nNo.\n")
+    assert done.returncode == 0
     assert json.loads(done.stdout) == {"sent": "A tale.", "targets": ["tale"], "substitutes": ["account"]}
     assert "1 targets in 1 of 2 sentences" in done.stderr
 
 
-def test_a_line_that_is_not_utf_8_costs_no_other(tmp_path: Path) -> None:
-    source, thesaurus = tmp_path / "in.txt", tmp_path / "t.tsv"
+def test_a_line_that_is_not_utf_8_costs_no_other(tmp_path: Path, thesaurus: Path) -> None:
+    source = tmp_path / "in.txt"
     source.write_bytes(b"A tale.\nA t\xffale.\nThe tale.\n")
-    thesaurus.write_text("tale\tnoun\taccount\n", encoding="utf-8")
-    done = CliRunner().invoke(command, [str(source), "--thesaurus", str(thesaurus)])
-    assert done.exit_code == 2
+    done = usim_here("generate", source, "--thesaurus", thesaurus)
+    assert done.returncode == 2
     assert "in.txt:2: not UTF-8" in done.stderr
     assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == ["1", "3"]
 
 
 def test_rarer_by_the_counts_of_wordnet(tmp_path: Path) -> None:
-    source, thesaurus = tmp_path / "in.txt", tmp_path / "t.tsv"
-    source.write_text("A big car.\nA gargantuan car.\n", encoding="utf-8")
-    thesaurus.write_text("big\tadj\tgargantuan\ngargantuan\tadj\tbig\n", encoding="utf-8")
-    done = CliRunner().invoke(command, [str(source), "--thesaurus", str(thesaurus), "--rarer"])
-    assert done.exit_code == 0, done.output
-    (record,) = map(json.loads, done.stdout.splitlines())
+    source = written(tmp_path / "in.txt", "A big car.\nA gargantuan car.\n")
+    both = written(tmp_path / "t.tsv", "big\tadj\tgargantuan\ngargantuan\tadj\tbig\n")
+    done = usim_here("generate", source, "--thesaurus", both, "--rarer")
+    assert done.returncode == 0, done.stderr
+    record = json.loads(done.stdout)
     assert (record["sentence"], record["substitutes"]) == ("A gargantuan car.", [[[1, 2], {"big": 1}, 1]])
 
 
@@ -210,6 +187,6 @@ def test_rarer_by_the_counts_of_wordnet(tmp_path: Path) -> None:
     ],
 )
 def test_a_screen_that_is_not_used(options: list[str], message: str) -> None:
-    done = CliRunner().invoke(command, ["x.txt", "--thesaurus", "wordnet", *options])
-    assert done.exit_code == 2
-    assert message in done.output
+    done = usim_here("generate", "x.txt", "--thesaurus", "wordnet", *options)
+    assert done.returncode == 2
+    assert message in done.stderr

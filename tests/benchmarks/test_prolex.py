@@ -15,6 +15,8 @@ from usim.benchmarks.prolex import ProLexTarget
 from usim.errors import FormatError, InputError, UsimError
 from usim.lexicon.lemmatise import SpacyFirstWordLemmatiser
 
+from .conftest import written
+
 GOLD = {
     0: ProLexTarget("overall", "But **overall**, no.", ("generally", "on the whole"), ("on the whole",)),
     1: ProLexTarget("cause", "Cars **cause** noise.", ("leads to", "bring about", "produce"), ("bring about",)),
@@ -22,33 +24,29 @@ GOLD = {
 }
 
 
-def test_precision_recall_and_f_are_ratios_of_sums() -> None:
-    made = {0: ["generally", "finally"], 1: ["produce", "bring about", "make"], 2: ["openly"]}
-    figures = prolex.ProLex(GOLD).score(made, resamples=0).figures
-    precision, recall = 3 / 5, 3 / 5
-    assert figures["hard_acceptable_p@10"] == precision
-    assert figures["hard_acceptable_r@10"] == recall
-    assert figures["hard_acceptable_f@10"] == pytest.approx(2 * precision * recall / (precision + recall))
-    assert figures["hard_proficient_p@10"] == 1 / 5
-    assert figures["hard_proficient_r@10"] == 1 / 2
+BY_HAND: dict[str, tuple[prolex.Predictions, int, dict[str, float]]] = {
+    "ratios of sums": (
+        {0: ["generally", "finally"], 1: ["produce", "bring about", "make"], 2: ["openly"]}, 10,
+        {"hard_acceptable_p@10": 3 / 5, "hard_acceptable_r@10": 3 / 5, "hard_acceptable_f@10": 3 / 5}
+        | {"hard_proficient_p@10": 1 / 5, "hard_proficient_r@10": 1 / 2},
+    ),
+    "only k count and recall wants no more than k": (
+        {1: ["make", "produce", "bring about"]}, 2, {"hard_acceptable_p@2": 1 / 2, "hard_acceptable_r@2": 1 / 4},
+    ),
+    "repeated substitutes are one but take a place each": (
+        {1: ["produce", "produce", "bring about"]}, 2, {"hard_acceptable_p@2": 1},
+    ),
+    "soft compares the lemma of the first word": (
+        {1: ["leading", "produced"]}, 10,
+        {"hard_acceptable_p@10": 0, "soft_acceptable_p@10": 1, "soft_acceptable_r@10": 2 / 5},
+    ),
+}  # fmt: skip
 
 
-def test_only_k_count_and_recall_wants_no_more_than_k() -> None:
-    figures = prolex.ProLex(GOLD, k=2).score({1: ["make", "produce", "bring about"]}, resamples=0).figures
-    assert figures["hard_acceptable_p@2"] == 1 / 2
-    assert figures["hard_acceptable_r@2"] == 1 / 4
-
-
-def test_repeated_substitutes_are_one_but_take_a_place_each() -> None:
-    figures = prolex.ProLex(GOLD, k=2).score({1: ["produce", "produce", "bring about"]}, resamples=0).figures
-    assert figures["hard_acceptable_p@2"] == 1
-
-
-def test_soft_compares_the_lemma_of_the_first_word() -> None:
-    figures = prolex.ProLex(GOLD).score({1: ["leading", "produced"]}, resamples=0).figures
-    assert figures["hard_acceptable_p@10"] == 0
-    assert figures["soft_acceptable_p@10"] == 1
-    assert figures["soft_acceptable_r@10"] == 2 / 5
+@pytest.mark.parametrize(("made", "k", "expected"), BY_HAND.values(), ids=BY_HAND)
+def test_figures_by_hand(made: prolex.Predictions, k: int, expected: dict[str, float]) -> None:
+    figures = prolex.ProLex(GOLD, k=k).score(made, resamples=0).figures
+    assert {name: figures[name] for name in expected} == pytest.approx(expected, rel=1e-12, abs=0)
 
 
 def test_the_lemmatiser_may_be_any_function_and_is_named() -> None:
@@ -86,32 +84,13 @@ ROWS = (
 )
 
 
-@pytest.fixture
-def gold_file(tmp_path: Path) -> Path:
-    path = tmp_path / "gold.csv"
-    path.write_text(HEADER + ROWS, encoding="utf-8")
-    return path
-
-
-def written(tmp_path: Path, text: str) -> Path:
-    path = tmp_path / "pred"
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def test_gold_from_a_file(gold_file: Path) -> None:
-    assert prolex.read_gold(gold_file) == GOLD
-
-
-def test_predictions_as_a_table(tmp_path: Path, gold_file: Path) -> None:
-    text = 'target word,Sentence,Substitutes\noverall,x,"finally, on the whole"\ncause,x,make\nfreely,x,\n'
-    found = prolex.read_predictions(written(tmp_path, text), prolex.read_gold(gold_file))
+def test_gold_and_predictions_as_a_table_or_as_lines_in_any_order(tmp_path: Path) -> None:
+    assert prolex.read_gold(written(tmp_path / "gold.csv", HEADER + ROWS)) == GOLD
+    table = 'target word,Sentence,Substitutes\noverall,x,"finally, on the whole"\ncause,x,make\nfreely,x,\n'
+    found = prolex.read_predictions(written(tmp_path / "pred", table), GOLD)
     assert found == {0: ("finally", "on the whole"), 1: ("make",), 2: ()}
-
-
-def test_predictions_as_lines_in_any_order(tmp_path: Path, gold_file: Path) -> None:
-    text = "cause.V 1 ::: make;bring about\noverall.J 0 ::: finally\n\nfreely.R 2 :::\n"
-    found = prolex.read_predictions(written(tmp_path, text), prolex.read_gold(gold_file))
+    lines = "cause.V 1 ::: make;bring about\noverall.J 0 ::: finally\n\nfreely.R 2 :::\n"
+    found = prolex.read_predictions(written(tmp_path / "pred", lines), GOLD)
     assert found == {0: ("finally",), 1: ("make", "bring about"), 2: ()}
 
 
@@ -128,29 +107,27 @@ def test_predictions_as_lines_in_any_order(tmp_path: Path, gold_file: Path) -> N
         ("target word,Sentence,Substitutes\noverall,x\n", ":2: a record with fewer fields"),
         ("Substitutes\na\nb\nc\nd\n", ":5: target 3 is not in the gold file"),
         ("", "no column"),
+        (f"overall.J 0 ::: broadly\noverall.J {'1' * 5000} ::: broadly\n", "not of the form"),
     ],
 )
-def test_predictions_that_do_not_fit(tmp_path: Path, gold_file: Path, text: str, said: str) -> None:
-    path = written(tmp_path, text)
+def test_predictions_that_do_not_fit(tmp_path: Path, text: str, said: str) -> None:
+    path = written(tmp_path / "pred", text)
     with pytest.raises(FormatError, match=said) as caught:
-        prolex.read_predictions(path, prolex.read_gold(gold_file))
+        prolex.read_predictions(path, GOLD)
     assert str(path) in str(caught.value)
 
 
 @pytest.mark.parametrize("value", ["x", "{'a'}", "[1]", "['a'"])
 def test_gold_lists_that_are_none(tmp_path: Path, value: str) -> None:
-    path = written(tmp_path, HEADER + f"a,s,{value},[],[],[]\n")
+    path = written(tmp_path / "gold.csv", HEADER + f"a,s,{value},[],[],[]\n")
     with pytest.raises(FormatError, match="'acc_subs' must be a list of strings") as caught:
         prolex.read_gold(path)
     assert caught.value.line == 2
 
 
-def test_gold_without_a_target(tmp_path: Path) -> None:
+def test_values_and_files_that_do_not_fit(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no target"):
-        prolex.read_gold(written(tmp_path, HEADER))
-
-
-def test_values_that_do_not_fit() -> None:
+        prolex.read_gold(written(tmp_path / "gold.csv", HEADER))
     with pytest.raises(InputError, match="target 9"):
         prolex.ProLex(GOLD).score({9: ["a"]})
     with pytest.raises(InputError, match="k must be"):
@@ -169,10 +146,3 @@ def test_figures_of_the_published_script(data: Path) -> None:
         for setting, aspect in (("hard acceptable @10", "acceptable"), ("hard proficiency @10", "proficient")):
             for part in ("precision", "recall", "f1"):
                 assert figures[f"hard_{aspect}_{part[0]}@10"] == pytest.approx(settings[setting][part], abs=1e-9)
-
-
-def test_a_number_of_thousands_of_digits_is_no_target(tmp_path: Path) -> None:
-    path = tmp_path / "p.oot"
-    path.write_text(f"overall.J 0 ::: broadly\noverall.J {'1' * 5000} ::: broadly\n", encoding="utf-8")
-    with pytest.raises(FormatError, match="not of the form"):
-        prolex.read_predictions(path, GOLD)

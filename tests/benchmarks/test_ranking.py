@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,8 @@ from usim.benchmarks import prolex, swords, sws
 from usim.benchmarks.case import Case, Place
 from usim.benchmarks.ranking import ByContext, ByFaithfulness, ByVectors, Shuffled
 from usim.errors import FormatError, OptionError
-from usim.screen import Screened
-from usim.suggestions import Suggestion
+
+from .conftest import Told, swords_data, written
 
 TEXT = "He is quick. She left."
 GOLD = {
@@ -26,20 +25,7 @@ CONTEXTS = {"t": Place(TEXT, 6, 11, "ADJ"), "u": Place(TEXT, 17, 21, "VERB")}
 FAITHFUL = {"fast": 0.9, "rapid": 0.8, "go": 0.7, "produce": 0.9, "close": 0.6}
 
 
-class Judge:
-    """A screen that finds a few words faithful."""
-
-    signature = "usim|parser:none|judge:words|v:0"
-
-    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
-        for text, suggestions in texts:
-            yield [
-                Screened(s.substitute, text, FAITHFUL.get(s.substitute, 0.1), "keep", (), 1.0, text, text)
-                for s in suggestions
-            ]
-
-
-RANKER = ByFaithfulness(Judge())
+RANKER = ByFaithfulness(Told(FAITHFUL, otherwise=0.1))
 
 
 class TestReranking:
@@ -50,11 +36,9 @@ class TestReranking:
         change = compared.differences["strict_a_p@1"]
         assert change.value == 50
         assert 0 <= change.low <= 50 <= change.high <= 100
-        assert "|rank:parser=none,judge=words|" in compared.after.signature
+        assert "|rank:parser=none,judge=told,keep=0.7,drop=0.5|" in compared.after.signature
         assert "rank" not in compared.before.signature
-
-    def test_what_is_in_a_list_stays_in_it(self) -> None:
-        system = {"t": [("slow", 3.0), ("odd", 2.0), ("fast", 1.0)]}
+        # What is in a list stays in it.
         compared = swords.Swords(GOLD, CONTEXTS, ks=(10,)).rerank(system, RANKER, resamples=0)
         assert compared.before.figures["strict_c_r@10"] == compared.after.figures["strict_c_r@10"]
 
@@ -78,7 +62,7 @@ class TestReranking:
         compared = sws.Sws(gold, improvable_ratio=1 / 8).rerank(system, RANKER, resamples=0)
         assert (compared.before.figures["substitute_rate"], compared.after.figures["substitute_rate"]) == (1 / 2, 1 / 8)
         assert compared.after.figures["p_e2e"] == 1
-        assert "judge=words,ratio=0.125|" in compared.signature
+        assert "drop=0.5,ratio=0.125|" in compared.signature
 
 
 class TestRanking:
@@ -102,7 +86,9 @@ class TestRanking:
     def test_the_judged_substitutes_by_faithfulness(self) -> None:
         result = swords.Swords(GOLD, CONTEXTS).rank(RANKER, resamples=0)
         assert result.figures == {"gap": 100, "gap_rat": 100}
-        assert result.signature.startswith("usim|swords|set:judged|rank:parser=none,judge=words|lemma:wordnet-3.0|n:2|")
+        assert result.signature.startswith(
+            "usim|swords|set:judged|rank:parser=none,judge=told,keep=0.7,drop=0.5|lemma:wordnet-3.0|n:2|"
+        )
 
     def test_unsure_alone_is_not_ranked(self) -> None:
         seen: list[str] = []
@@ -167,11 +153,9 @@ class TestContext:
 
 
 def test_the_contexts_of_the_data_are_read_for_the_ranking(tmp_path: Path) -> None:
-    target = {"context_id": "c", "target": "quick", "offset": 6, "pos": "ADJ"}
-    data = {"contexts": {"c": {"context": TEXT}}, "targets": {"t": target}}
-    path = tmp_path / "gold.json"
-    path.write_text(json.dumps(data), encoding="utf-8")
+    data = swords_data(TEXT, {"t": ("quick", "ADJ", {})})
+    path = written(tmp_path / "gold.json", data)
     assert swords.Swords({}, path).contexts["t"] == CONTEXTS["t"]
-    path.write_text(json.dumps(data | {"targets": {"t": target | {"offset": 7}}}), encoding="utf-8")
+    data["targets"]["t"]["offset"] = 7
     with pytest.raises(FormatError, match="not at offset 7"):
-        _ = swords.Swords({}, path).contexts
+        _ = swords.Swords({}, written(path, data)).contexts

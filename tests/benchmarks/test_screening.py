@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,33 +17,8 @@ from usim.benchmarks.case import LABELS, Label, Place
 from usim.benchmarks.result import Ratio, Tally, compare
 from usim.benchmarks.screening import Effect, at_kept, curve
 from usim.errors import InputError
-from usim.judge import Thresholds
-from usim.screen import Screened
-from usim.suggestions import Suggestion
 
-
-class Oracle:
-    """A screen that has been told how faithful each substitute is."""
-
-    signature = "usim|parser:none|judge:oracle|keep:0.7|drop:0.5|v:0"
-    thresholds = Thresholds(keep=0.7, drop=0.5)
-
-    def __init__(self, **faithfulness: float) -> None:
-        self.faithfulness = faithfulness
-        self.seen: list[tuple[str, str, str, str | None]] = []
-
-    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
-        for text, suggestions in texts:
-            found = []
-            for suggestion in suggestions:
-                assert suggestion.span is not None
-                start, end = suggestion.span
-                self.seen.append((text, text[start:end], suggestion.substitute, suggestion.about.get("pos")))
-                faithful = self.faithfulness.get(suggestion.substitute, 1.0)
-                verdict = self.thresholds.verdict(faithful)
-                found.append(Screened(suggestion.substitute, text, faithful, verdict, (), faithful, text, text))
-            yield found
-
+from .conftest import Told, swords_data, written
 
 SWS_GOLD = {
     "a": sws.Sentence(("An", "intimate", "friend"), (sws.SwsTarget(1, 2, {"close": 3, "dear": 1}, 1),)),
@@ -57,7 +31,7 @@ SWS_MADE = {
 
 
 def test_the_first_suggestion_is_wrong_until_it_is_dropped() -> None:
-    effect = sws.Sws(SWS_GOLD).screen(SWS_MADE, Oracle(distant=0.1, enemy=0.2, understanding=0.6), resamples=0)
+    effect = sws.Sws(SWS_GOLD).screen(SWS_MADE, Told({"distant": 0.1, "enemy": 0.2, "understanding": 0.6}), resamples=0)
     before, after = effect.comparison.before.figures, effect.comparison.after.figures
     assert before["acc_recommendation"] == 0
     assert after["acc_recommendation"] == 0.5
@@ -69,17 +43,15 @@ def test_the_first_suggestion_is_wrong_until_it_is_dropped() -> None:
     assert effect.shares.figures == {"acceptable_kept": 1.0, "wrong_dropped": 0.5}
     assert (before["precision_judged"], after["precision_judged"]) == (0.5, pytest.approx(2 / 3))
     assert (before["precision_all"], after["precision_all"]) == (0.4, pytest.approx(2 / 3))
-
-
-def test_what_is_dropped_wrongly_counts_as_that() -> None:
-    effect = sws.Sws(SWS_GOLD).screen(SWS_MADE, Oracle(close=0.0, knowledge=0.4), resamples=0)
+    # What is dropped wrongly counts as that.
+    effect = sws.Sws(SWS_GOLD).screen(SWS_MADE, Told({"close": 0.0, "knowledge": 0.4}), resamples=0)
     assert effect.counts["acceptable"] == (2, 2)
     assert effect.counts["acceptable"].share == 1
     assert effect.shares.figures["acceptable_kept"] == 0
 
 
 def test_before_is_what_the_scorer_says_without_screening_and_after_what_it_says_of_the_rest() -> None:
-    screen = Oracle(distant=0.1, enemy=0.2)
+    screen = Told({"distant": 0.1, "enemy": 0.2})
     effect = sws.Sws(SWS_GOLD, definition=sws.PAPER).screen(SWS_MADE, screen, resamples=50, seed=3)
     plain = sws.Sws(SWS_GOLD, definition=sws.PAPER).score(SWS_MADE, resamples=50, seed=3)
     assert effect.comparison.before.signature == plain.signature
@@ -90,12 +62,11 @@ def test_before_is_what_the_scorer_says_without_screening_and_after_what_it_says
     rest = sws.Sws(SWS_GOLD, definition=sws.PAPER).score(left, resamples=50, seed=3)
     for name, value in rest.figures.items():
         assert effect.comparison.after.figures[name] == pytest.approx(value, nan_ok=True)
-
-
-def test_the_signature_says_how_it_was_screened() -> None:
-    effect = sws.Sws(SWS_GOLD).screen(SWS_MADE, Oracle(), resamples=0)
-    assert "|screen:parser=none,judge=oracle,keep=0.7,drop=0.5|n:2|" in effect.signature
+    # The signature says how it was screened, and targets are judged where they stand.
+    assert "|screen:parser=none,judge=told,keep=0.7,drop=0.5|n:2|" in effect.signature
     assert "screen:" not in effect.comparison.before.signature
+    assert screen.seen[0] == ("An intimate friend", "intimate", "distant", None)
+    assert ("He has much knowing", "knowing", "knowledge", None) in screen.seen
 
 
 def without(predictions: sws.Predictions, *gone: str) -> sws.Predictions:
@@ -121,13 +92,6 @@ def test_what_lists_are_filled_up_with_is_not_judged_and_keeps_no_target() -> No
     assert [case.substitutes for case in sws.Sws(said).cases({"a": {(0, 1): ("none",)}})] == [("none",)]
 
 
-def test_sws_targets_are_judged_where_they_stand() -> None:
-    screen = Oracle()
-    sws.Sws(SWS_GOLD).screen(SWS_MADE, screen, resamples=0)
-    assert screen.seen[0] == ("An intimate friend", "intimate", "distant", None)
-    assert ("He has much knowing", "knowing", "knowledge", None) in screen.seen
-
-
 PROLEX_GOLD = {
     0: prolex.ProLexTarget("cause", "Cars **cause** noise.", ("produce", "make"), ("produce",), ("destroy",)),
     1: prolex.ProLexTarget("big", "A **big** car.", (), (), ("small",)),
@@ -138,16 +102,9 @@ def test_prolex_labels_by_lemma_and_leaves_out_what_the_scorer_leaves_out() -> N
     made = {0: ("makes", "destroyed", "lead", "causes"), 1: ("small",)}
     (case,) = prolex.ProLex(PROLEX_GOLD).cases(made)
     assert case.place == ("Cars cause noise.", 5, 10, None)
-    assert case.labels == {
-        "makes": "acceptable",
-        "destroyed": "wrong",
-        "lead": "unjudged",
-    }
-
-
-def test_prolex_screened() -> None:
+    assert case.labels == {"makes": "acceptable", "destroyed": "wrong", "lead": "unjudged"}
     made = {0: ("destroy", "make"), 1: ("small",)}
-    effect = prolex.ProLex(PROLEX_GOLD, k=1).screen(made, Oracle(destroy=0.0, small=0.0), resamples=0)
+    effect = prolex.ProLex(PROLEX_GOLD, k=1).screen(made, Told({"destroy": 0.0, "small": 0.0}), resamples=0)
     figure = "hard_acceptable_p@1"
     assert (effect.comparison.before.figures[figure], effect.comparison.after.figures[figure]) == (0, 1)
     assert effect.counts == {"acceptable": (1, 0), "wrong": (1, 1), "unjudged": (0, 0)}
@@ -157,13 +114,6 @@ def test_a_prolex_sentence_without_its_target_is_named() -> None:
     gold = {0: prolex.ProLexTarget("cause", "Cars cause noise.", ("make",), ())}
     with pytest.raises(InputError, match=r"target 0 .*between \*\*"):
         prolex.ProLex(gold).cases({0: ("make",)})
-
-
-def test_a_prolex_target_that_cuts_a_word_stays_and_is_counted() -> None:
-    gold = {0: prolex.ProLexTarget("real", "A **real**istic car.", ("true",), (), ("odd",))}
-    effect = prolex.ProLex(gold).screen({0: ("true", "odd")}, Oracle(odd=0.0), resamples=0)
-    assert effect.unscreened == 2
-    assert effect.counts["wrong"] == (1, 0)
 
 
 LABELLED = {"fast": ("TRUE", "TRUE", "FALSE"), "slow": ("FALSE", "TRUE"), "odd": ("UNSURE",)}
@@ -187,7 +137,7 @@ def test_swords_labels_are_those_that_its_scorer_counts() -> None:
 
 def test_swords_screened_in_per_cent_with_its_contexts() -> None:
     made = {"t": [("slow", 2.0), ("fast", 1.0)]}
-    screen = Oracle(slow=0.3)
+    screen = Told({"slow": 0.3})
     effect = swords.Swords(SWORDS_GOLD, CONTEXTS, ks=(1,)).screen(made, screen, resamples=0)
     text = "First. A quick car."
     assert screen.seen == [(text, "quick", "slow", "ADJ"), (text, "quick", "fast", "ADJ")]
@@ -203,10 +153,14 @@ def test_a_target_without_a_context_is_named() -> None:
 
 
 def test_a_target_that_cuts_a_word_stays_and_is_counted() -> None:
+    targets = {0: prolex.ProLexTarget("real", "A **real**istic car.", ("true",), (), ("odd",))}
     contexts = {"t": Place("A quicksand car.", 2, 7, "ADJ")}
-    effect = swords.Swords(SWORDS_GOLD, contexts).screen({"t": [("slow", 2.0)]}, Oracle(slow=0.0), resamples=0)
-    assert effect.unscreened == 1
-    assert effect.counts["wrong"] == (1, 0)
+    effects = [
+        prolex.ProLex(targets).screen({0: ("true", "odd")}, Told({"odd": 0.0}), resamples=0),
+        swords.Swords(SWORDS_GOLD, contexts).screen({"t": [("slow", 2.0)]}, Told({"slow": 0.0}), resamples=0),
+    ]
+    assert [effect.unscreened for effect in effects] == [2, 1]
+    assert [effect.counts["wrong"] for effect in effects] == [(1, 0), (1, 0)]
 
 
 # The curve
@@ -223,12 +177,9 @@ def test_the_curve_begins_with_everything_and_ends_with_the_most_faithful() -> N
     assert points[2].precision == pytest.approx(2 / 3)
     assert at_kept(points, 1.0) == points[2]
     assert at_kept(points, 0.5) == points[3]
-
-
-def test_a_curve_of_nothing() -> None:
-    (point,) = curve([], [])
-    assert point.left == 0
-    assert math.isnan(point.precision)
+    (nothing,) = curve([], [])
+    assert nothing.left == 0
+    assert math.isnan(nothing.precision)
 
 
 @given(st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from([0.0, 0.2, 0.5, 0.51, 1.0])), max_size=30))
@@ -262,16 +213,12 @@ def test_a_paired_interval_is_narrower_than_its_two_sides() -> None:
     one = found.before.intervals["p"]
     assert high - low < (one.high - one.low) / 2
     assert found.after.figures["p"] - found.before.figures["p"] == pytest.approx(value)
-
-
-def test_only_tallies_of_the_same_records_can_be_compared() -> None:
-    figures = {"p": Ratio("right", "made")}
     with pytest.raises(ValueError, match="same records"):
         compare(Tally("toy", [{}], figures, {}), Tally("toy", [{}, {}], figures, {}))
 
 
 def test_nothing_to_screen() -> None:
-    effect = sws.Sws(SWS_GOLD).screen({"a": {}, "b": {}}, Oracle(), resamples=10)
+    effect = sws.Sws(SWS_GOLD).screen({"a": {}, "b": {}}, Told({}), resamples=10)
     assert isinstance(effect, Effect)
     assert effect.counts["wrong"] == (0, 0)
     assert math.isnan(effect.counts["wrong"].share)
@@ -297,35 +244,23 @@ MADE = {
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("screened")
-    (folder / "gold.json").write_text(json.dumps(GOLD), encoding="utf-8")
-    (folder / "made.json").write_text(json.dumps(MADE), encoding="utf-8")
+    written(folder / "gold.json", GOLD)
+    written(folder / "made.json", MADE)
     header = "target word,Sentence,acc_subs,unacc_subs,prof_acc_subs\n"
     row = "cause,Cars **cause** noise.,\"['produce']\",\"['like']\",['produce']\n"
-    (folder / "prolex.csv").write_text(header + row, encoding="utf-8")
-    (folder / "prolex.oot").write_text("cause.V 0 ::: produce;like\n", encoding="utf-8")
-    data = {
-        "contexts": {"c": {"context": "A quick car."}},
-        "targets": {"t": {"context_id": "c", "target": "quick", "offset": 2, "pos": "ADJ"}},
-        "substitutes": {
-            "s1": {"target_id": "t", "substitute": "fast"},
-            "s2": {"target_id": "t", "substitute": "slow"},
-        },
-        "substitute_labels": {"s1": ["TRUE", "TRUE"], "s2": ["FALSE"]},
-    }
-    (folder / "swords.json").write_text(json.dumps(data), encoding="utf-8")
+    written(folder / "prolex.csv", header + row)
+    written(folder / "prolex.oot", "cause.V 0 ::: produce;like\n")
+    targets = {"t": ("quick", "ADJ", {"fast": ["TRUE", "TRUE"], "slow": ["FALSE"]})}
+    written(folder / "swords.json", swords_data("A quick car.", targets))
     answer = {"choices": [{"text": " fast, slow, fast, rapid"}]}
-    (folder / "gpt3.json").write_text(json.dumps({"t": answer, "gone": answer}), encoding="utf-8")
+    written(folder / "gpt3.json", {"t": answer, "gone": answer})
     return folder
 
 
-@pytest.fixture(scope="module")
-def screen() -> Oracle:
-    """What ``--screen`` judges with, in place of a model: it has an opinion of two suggestions."""
-    return Oracle(**{"dog and the cat who had barked at Mary": 0.2, "slow": 0.1, "like": 0.6})
-
-
 @pytest.fixture
-def judged(screen: Oracle, monkeypatch: pytest.MonkeyPatch) -> None:
+def judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let ``--screen`` judge without a model, with an opinion of a few suggestions."""
+    screen = Told({"dog and the cat who had barked at Mary": 0.2, "slow": 0.1, "like": 0.6})
     monkeypatch.setattr("usim.cli.benchmark.make_screen", lambda **settings: screen)
 
 
@@ -397,17 +332,15 @@ def test_options_that_do_not_fit(files: Path, arguments: list[str], message: str
 
 
 def test_raw_answers_as_published(tmp_path: Path) -> None:
-    path = tmp_path / "answers.json"
     clues = [{"suggestion": "slow", "score": 0.1}, {"suggestion": "fast", "score": 0.7}]
     answers = {
         "t": {"choices": [{"text": " fast, slow,  fast, "}]},
         "u": {"drilldown": {"suggestions": clues}},
         "x": {"drilldown": None},
     }
-    path.write_text(json.dumps(answers), encoding="utf-8")
+    path = written(tmp_path / "answers.json", answers)
     assert swords.are_answers(path)
     found, unknown = swords.read_answers(path, SWORDS_GOLD)
     assert found == {"t": [("fast", 0.0), ("slow", -1.0)], "u": [("fast", 0.7), ("slow", 0.1)]}
     assert unknown == ["x"]
-    path.write_text(json.dumps({"t": [["fast", 1.0]]}), encoding="utf-8")
-    assert not swords.are_answers(path)
+    assert not swords.are_answers(written(path, {"t": [["fast", 1.0]]}))

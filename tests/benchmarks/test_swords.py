@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 from pathlib import Path
@@ -17,6 +16,8 @@ from usim.benchmarks.measures import generalised_average_precision, rank_biased_
 from usim.benchmarks.swords import SwordsTarget
 from usim.errors import FormatError, InputError
 from usim.lexicon import WordNetLemmatiser
+
+from .conftest import written
 
 YES, NO = "TRUE", "FALSE"
 GOLD = {
@@ -39,36 +40,35 @@ GOLD = {
 def test_lemmas_merge_labels_and_drop_the_target_and_the_unsure() -> None:
     result = swords.lemmatised_gold(GOLD, WordNetLemmatiser.shipped())
     assert result["t1"].labels == {"operate": (YES, YES, YES, YES, NO), "manage": (YES, NO), "flow": (NO,)}
-
-
-def test_lemmas_of_a_system_keep_the_best_score() -> None:
+    # Those of a system keep the best score.
     made = {"t1": [("manages", 1.0), ("run", 9.0), ("operated", 2.0), ("Manage", 3.0)]}
-    result = swords.lemmatised_predictions(made, GOLD, WordNetLemmatiser.shipped())
-    assert list(result["t1"].items()) == [("manage", 3.0), ("operate", 2.0)]
+    own = swords.lemmatised_predictions(made, GOLD, WordNetLemmatiser.shipped())
+    assert list(own["t1"].items()) == [("manage", 3.0), ("operate", 2.0)]
 
 
-def test_lenient_leaves_out_what_nobody_judged() -> None:
-    made = {"t1": [("odd", 9.0), ("operating", 3.0), ("flow", 2.0)], "t2": [("swift", 1.0)]}
-    figures = swords.Swords(GOLD, ks=(10,)).score(made, resamples=0).figures
-    # Acceptable: operate, fast. Conceivable: operate, manage, fast, swift.
-    assert figures["lenient_a_p@10"] == pytest.approx(100 / 3)
-    assert figures["strict_a_p@10"] == pytest.approx(100 / 4)
-    assert figures["lenient_a_r@10"] == figures["strict_a_r@10"] == 50
-    assert figures["lenient_c_p@10"] == pytest.approx(200 / 3)
-    assert figures["strict_c_r@10"] == 50
+# Acceptable: operate, fast. Conceivable: operate, manage, fast, swift.
+BY_HAND: dict[str, tuple[swords.Predictions, dict[str, float]]] = {
+    "lenient leaves out what nobody judged": (
+        {"t1": [("odd", 9.0), ("operating", 3.0), ("flow", 2.0)], "t2": [("swift", 1.0)]},
+        {"lenient_a_p@10": 100 / 3, "strict_a_p@10": 100 / 4, "lenient_a_r@10": 50, "strict_a_r@10": 50}
+        | {"lenient_c_p@10": 200 / 3, "strict_c_r@10": 50},
+    ),
+    "recall wants at most k and strict recall all": (
+        {"t1": [("operate", 1.0)]},
+        {"strict_c_r@1": 50, "strict_c_rs@1": 25, "strict_c_f@1": 200 / 3, "strict_c_fs@1": 40},
+    ),
+    "ties go by the order given": ({"t2": [("slow", 1.0), ("fast", 1.0)]}, {"lenient_a_p@1": 0}),
+    "precision over attempted and recall over all": (
+        {"t2": [("fast", 1.0)]},
+        {"best_p": 100 * 2 / 3, "best_r": 100 * 1 / 3, "best_mode_p": 100, "best_mode_r": 50},
+    ),
+}
 
 
-def test_recall_wants_at_most_k_and_strict_recall_all() -> None:
-    figures = swords.Swords(GOLD, ks=(1,)).score({"t1": [("operate", 1.0)]}, resamples=0).figures
-    assert figures["strict_c_r@1"] == 50
-    assert figures["strict_c_rs@1"] == 25
-    assert figures["strict_c_f@1"] == pytest.approx(200 / 3)
-    assert figures["strict_c_fs@1"] == 40
-
-
-def test_ties_go_by_the_order_given() -> None:
-    figures = swords.Swords(GOLD, ks=(1,)).score({"t2": [("slow", 1.0), ("fast", 1.0)]}, resamples=0).figures
-    assert figures["lenient_a_p@1"] == 0
+@pytest.mark.parametrize(("made", "expected"), BY_HAND.values(), ids=BY_HAND)
+def test_figures_by_hand(made: swords.Predictions, expected: dict[str, float]) -> None:
+    figures = swords.Swords(GOLD).score(made, resamples=0).figures
+    assert {name: figures[name] for name in expected} == pytest.approx(expected, rel=1e-12, abs=0)
 
 
 # Generalised average precision
@@ -109,22 +109,15 @@ def test_gap_is_a_share_and_the_ideal_ranking_has_all_of_it(weights: dict[str, i
 # SemEval-2007
 
 
-def test_best_divides_by_the_guesses_and_oot_does_not() -> None:
+def test_best_divides_by_the_guesses_and_oot_takes_the_first_ten() -> None:
     votes = {"glad": 3, "merry": 1, "sunny": 1}
     record = semeval_record(votes, ["merry", "glad"])
     assert record["best"] == pytest.approx((1 / 5 + 3 / 5) / 2)
     assert record["oot"] == pytest.approx(4 / 5)
     assert (record["best mode"], record["oot mode"]) == (False, True)
-
-
-def test_oot_takes_the_first_ten() -> None:
-    guesses = [f"odd{i}" for i in range(10)] + ["glad"]
-    record = semeval_record({"glad": 2}, guesses)
-    assert record["oot"] == record["oot mode"] == 0
-    assert record["best"] == 1 / 11
-
-
-def test_no_mode_among_equals_and_no_item_with_one_vote() -> None:
+    late = semeval_record({"glad": 2}, [f"odd{i}" for i in range(10)] + ["glad"])
+    assert (late["oot"], late["oot mode"], late["best"]) == (0, 0, 1 / 11)
+    # There is no mode among equals, and no item with one vote.
     assert "modes" not in semeval_record({"glad": 2, "merry": 2}, ["glad"])
     assert semeval_record({"glad": 1, "sad": 0}, ["glad"]) == {}
 
@@ -145,14 +138,6 @@ def test_habits_of_the_task_s_scorer() -> None:
     assert (phrase["best"], phrase["best mode"]) == (8 / 16, True)
 
 
-def test_precision_over_attempted_and_recall_over_all() -> None:
-    figures = swords.Swords(GOLD).score({"t2": [("fast", 1.0)]}, resamples=0).figures
-    assert figures["best_p"] == pytest.approx(100 * 2 / 3)
-    assert figures["best_r"] == pytest.approx(100 * 1 / 3)
-    assert figures["best_mode_p"] == 100
-    assert figures["best_mode_r"] == 50
-
-
 # Rank-biased overlap
 
 
@@ -160,18 +145,10 @@ def test_overlap_by_hand() -> None:
     # Agreement at depths 1, 2, 3: 0, 1/2, 1; the last goes on.
     one, other = [["a"], ["b"], ["c"]], [["b"], ["c"], ["a"]]
     assert rank_biased_overlap(one, other, p=0.5) == pytest.approx(0.5 * (0 + 0.5 * 0.5 + 0.25 * 1) + 1 * 0.125)
-
-
-def test_overlap_with_a_tie() -> None:
-    # At depth 1 the one ranking shows both, the other shows a: agreement 2 · 1 / 3.
+    # With a tie: at depth 1 the one ranking shows both, the other shows a: agreement 2 · 1 / 3.
     assert rank_biased_overlap([["a", "b"]], [["a"], ["b"]], p=0.5) == pytest.approx(0.5 * (2 / 3 + 0.5 * 1) + 0.25)
-
-
-def test_overlap_of_a_ranking_with_the_start_of_it_is_whole() -> None:
+    # That of a ranking with the start of it is whole.
     assert rank_biased_overlap([["a"], ["b"]], [["a"], ["b"], ["c"], ["d"]]) == pytest.approx(1)
-
-
-def test_overlap_of_nothing_and_with_a_wrong_p() -> None:
     assert math.isnan(rank_biased_overlap([], [["a"]]))
     with pytest.raises(ValueError, match="p must lie"):
         rank_biased_overlap([["a"]], [["a"]], p=1)
@@ -207,12 +184,6 @@ def data_set(**changes: Any) -> dict[str, Any]:
         "substitute_labels": {"s1": ["TRUE", "UNSURE"]},
         **changes,
     }
-
-
-def written(path: Path, value: object) -> Path:
-    text = json.dumps(value).encode()
-    path.write_bytes(gzip.compress(text) if path.suffix == ".gz" else text)
-    return path
 
 
 @pytest.mark.parametrize("name", ["gold.json", "gold.json.gz"])
@@ -296,7 +267,6 @@ def test_figures_of_the_published_scorer(data: Path) -> None:
 
 @pytest.mark.parametrize("score_", [10**400, -(10**400)], ids=["large", "small"])
 def test_a_score_beyond_a_float_is_refused(tmp_path: Path, score_: int) -> None:
-    path = tmp_path / "p.json"
-    path.write_text(json.dumps({next(iter(GOLD)): [["frank", score_]]}), encoding="utf-8")
+    path = written(tmp_path / "p.json", {"t1": [["frank", score_]]})
     with pytest.raises(FormatError, match=r"a substitute must be \[text, score\]"):
         swords.read_predictions(path, GOLD)

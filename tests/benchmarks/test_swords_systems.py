@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pickle
 from collections import defaultdict
@@ -14,6 +13,8 @@ import pytest
 from usim.benchmarks import swords
 from usim.benchmarks.swords.systems import annotated, read_coinco, read_rogets
 from usim.errors import FormatError, InputError
+
+from .conftest import written
 
 GOLD = {
     "targets": {
@@ -54,11 +55,6 @@ def gold(tmp_path: Path) -> Path:
     return written(tmp_path / "gold.json", GOLD)
 
 
-def written(path: Path, value: object) -> Path:
-    path.write_text(json.dumps(value), encoding="utf-8")
-    return path
-
-
 def pickled(path: Path, value: object) -> Path:
     path.write_bytes(pickle.dumps(value))
     return path
@@ -72,59 +68,48 @@ LABELS = {
 }
 
 
-class TestPeople:
-    @pytest.mark.parametrize(
-        ("kind", "kept"),
-        [
-            ("a", [("fast", 1.0)]),
-            ("c", [("fast", 1.0), ("rapid", 0.25)]),
-            ("all", [("fast", 1.0), ("rapid", 0.25), ("slow", 0.0)]),
-        ],
-    )
-    def test_what_they_took_to_be_right(self, kind: str, kept: list[tuple[str, float]]) -> None:
-        assert annotated({"t": swords.SwordsTarget("quick", "ADJ", LABELS)}, kind) == {"t": kept}
-
-    def test_equal_ones_keep_their_order(self) -> None:
-        labels = {"b": ("TRUE",), "a": ("TRUE",)}
-        assert annotated({"t": swords.SwordsTarget("quick", "ADJ", labels)})["t"] == [("b", 1.0), ("a", 1.0)]
+@pytest.mark.parametrize(
+    ("kind", "kept"),
+    [
+        ("a", [("fast", 1.0)]),
+        ("c", [("fast", 1.0), ("rapid", 0.25)]),
+        ("all", [("fast", 1.0), ("rapid", 0.25), ("slow", 0.0)]),
+    ],
+)
+def test_what_people_took_to_be_right(kind: str, kept: list[tuple[str, float]]) -> None:
+    assert annotated({"t": swords.SwordsTarget("quick", "ADJ", LABELS)}, kind) == {"t": kept}
+    equal = {"b": ("TRUE",), "a": ("TRUE",)}
+    assert annotated({"t": swords.SwordsTarget("quick", "ADJ", equal)}, kind)["t"] == [("b", 1.0), ("a", 1.0)]
 
 
-class TestCoinco:
-    def test_votes_of_the_first_token(self, tmp_path: Path, gold: Path) -> None:
-        path = written(tmp_path / "coinco.json", COINCO)
-        assert read_coinco(path, gold) == {"t": [("fast", 3.0), ("rapid", 1.0), ("speedy", 1.0)]}
-
-    def test_another_part_of_the_data(self, tmp_path: Path, gold: Path) -> None:
-        path = written(tmp_path / "coinco.json", {**COINCO, "targets": {"x": {"extra": [{"legacy_id": 99}]}}})
-        with pytest.raises(InputError, match="of the same part"):
-            read_coinco(path, gold)
+def test_coinco_has_the_votes_of_the_first_token(tmp_path: Path, gold: Path) -> None:
+    path = written(tmp_path / "coinco.json", COINCO)
+    assert read_coinco(path, gold) == {"t": [("fast", 3.0), ("rapid", 1.0), ("speedy", 1.0)]}
+    written(path, {**COINCO, "targets": {"x": {"extra": [{"legacy_id": 99}]}}})
+    with pytest.raises(InputError, match="of the same part"):
+        read_coinco(path, gold)
 
 
-class TestThesaurus:
-    def test_the_senses_of_the_lemma_with_its_part_of_speech(self, tmp_path: Path, gold: Path) -> None:
-        path = pickled(tmp_path / "rogets.pkl", defaultdict(list, ROGETS))  # type: ignore[arg-type]
-        assert read_rogets(path, gold) == {
-            "t": [("fast", 0.0), ("brisk", -1.0), ("soon", -2.0)],
-            "u": [("dash", 0.0)],
-        }
+def test_the_thesaurus_has_the_senses_of_the_lemma_with_its_part_of_speech(tmp_path: Path, gold: Path) -> None:
+    path = pickled(tmp_path / "rogets.pkl", defaultdict(list, ROGETS))  # type: ignore[arg-type]
+    assert read_rogets(path, gold) == {"t": [("fast", 0.0), ("brisk", -1.0), ("soon", -2.0)], "u": [("dash", 0.0)]}
+    # A lemma that it lacks has no prediction.
+    assert read_rogets(pickled(path, {("run", "n."): {"results": ["dash"]}}), gold) == {"u": []}
 
-    def test_a_lemma_that_it_lacks_has_no_prediction(self, tmp_path: Path, gold: Path) -> None:
-        path = pickled(tmp_path / "rogets.pkl", {("run", "n."): {"results": ["dash"]}})
-        assert read_rogets(path, gold) == {"u": []}
 
-    def test_nothing_in_the_file_is_run(self, tmp_path: Path, gold: Path) -> None:
-        class Hostile:
-            def __reduce__(self) -> tuple[Any, ...]:
-                return os.mkdir, (str(tmp_path / "made"),)
+def test_nothing_in_the_file_of_the_thesaurus_is_run(tmp_path: Path, gold: Path) -> None:
+    class Hostile:
+        def __reduce__(self) -> tuple[Any, ...]:
+            return os.mkdir, (str(tmp_path / "made"),)
 
-        path = pickled(tmp_path / "rogets.pkl", Hostile())
-        with pytest.raises(FormatError, match="may hold strings, lists and dictionaries only"):
-            read_rogets(path, gold)
-        assert not (tmp_path / "made").exists()
+    path = pickled(tmp_path / "rogets.pkl", Hostile())
+    with pytest.raises(FormatError, match="may hold strings, lists and dictionaries only"):
+        read_rogets(path, gold)
+    assert not (tmp_path / "made").exists()
 
-    @pytest.mark.parametrize("content", [b"", b"not pickled", pickle.dumps([1]), pickle.dumps({"a": 1})])
-    def test_other_files(self, tmp_path: Path, gold: Path, content: bytes) -> None:
-        path = tmp_path / "rogets.pkl"
-        path.write_bytes(content)
-        with pytest.raises(FormatError, match=r"rogets\.pkl"):
-            read_rogets(path, gold)
+
+@pytest.mark.parametrize("content", [b"", b"not pickled", pickle.dumps([1]), pickle.dumps({"a": 1})])
+def test_what_is_no_thesaurus(tmp_path: Path, gold: Path, content: bytes) -> None:
+    (tmp_path / "rogets.pkl").write_bytes(content)
+    with pytest.raises(FormatError, match=r"rogets\.pkl"):
+        read_rogets(tmp_path / "rogets.pkl", gold)
