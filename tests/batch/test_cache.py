@@ -8,7 +8,6 @@ import zlib
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,7 +17,7 @@ from tests.batch.common import PLAIN, pairs, write
 from tests.batch.slow_parser import WordParser
 from tests.strategies import graphs
 from usim.batch import run
-from usim.batch.cache import FORMAT, Cache, key_of, pack_graph, space_of, unpack_graph, with_cache
+from usim.batch.cache import FORMAT, CachingParser, key_of, make_cache, pack_graph, space_of, unpack_graph
 from usim.errors import FormatError, InputError, ParsingError
 from usim.parsing import load
 from usim.ucca import Graph
@@ -37,29 +36,28 @@ def test_other_bytes_are_an_error(data: bytes) -> None:
         unpack_graph(data)
 
 
-class Counted:
-    """Makes graphs, and counts the sentences."""
+class Counted(WordParser):
+    """Counts the sentences."""
 
-    def __init__(self) -> None:
-        self.asked: Counter[str | tuple[str, ...]] = Counter()
+    def __init__(self, digest: str | None = None) -> None:
+        super().__init__()
+        self.digest = digest
+        self.asked: Counter[str | Sequence[str]] = Counter()
 
-    def __call__(self, sentences: Any) -> list[Graph]:
+    def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
         self.asked.update(sentences)
-        return WordParser().parse(sentences)
+        return super().parse(sentences)
 
 
 def test_a_sentence_is_parsed_once(tmp_path: Path) -> None:
-    make = Counted()
+    parser = Counted()
     wanted = ["a b", "c", "a b", ("a", "b")]
     for _ in range(2):  # the second time from the file
-        kept = Cache(tmp_path / "parses")
-        parsed = kept.parses("p", wanted, make)
-        assert parsed == WordParser().parse(wanted)
+        kept = CachingParser(parser, tmp_path / "parses")
+        assert kept.parse(wanted) == WordParser().parse(wanted)
         kept.close()
-    assert make.asked == {"a b": 1, "c": 1, ("a", "b"): 1}
+    assert parser.asked == {"a b": 1, "c": 1, ("a", "b"): 1}
     assert (kept.hits, kept.misses) == (3, 0)
-    Cache(tmp_path / "parses").parses("another parser", ["c"], make)
-    assert make.asked["c"] == 2
 
 
 def test_keys_do_not_mix_up() -> None:
@@ -67,34 +65,27 @@ def test_keys_do_not_mix_up() -> None:
     assert len({key_of(space, sentence) for space in ("", "a") for sentence in wanted}) == 2 * len(wanted)
 
 
-def test_two_models_of_one_name_are_two_parsers() -> None:
-    assert len({space_of("en", "a"), space_of("en", "b"), space_of("en"), space_of("en-1")}) == 4
-
-
 def test_a_parser_is_known_by_its_name_and_its_digest(tmp_path: Path) -> None:
+    assert len({space_of("en", "a"), space_of("en", "b"), space_of("en"), space_of("en-1")}) == 4
     parsed = []
     for digest in ("a", "b", "a", None):
-        log = tmp_path / f"log-{len(parsed)}"
-        parser = WordParser(log=str(log))
-        if digest is not None:
-            parser.digest = digest  # type: ignore[attr-defined]
-        with_cache(parser, Cache(tmp_path / "parses")).parse(["a b"])
-        parsed.append(log.exists())
+        parser = Counted(digest)
+        CachingParser(parser, tmp_path / "parses").parse(["a b"])
+        parsed.append(bool(parser.asked))
     assert parsed == [True, True, False, True]
 
 
 def test_what_another_process_has_parsed_meanwhile_is_taken(tmp_path: Path) -> None:
-    cache, other = Cache(tmp_path / "parses"), Cache(tmp_path / "parses")
-    sentences = [f"{'a' * i} b" for i in range(100)]
+    class Slow(Counted):
+        def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
+            if len(sentences) == 64:  # the other one parses the rest while the first block is in hand
+                CachingParser(WordParser(), tmp_path / "parses").parse(wanted[64:])
+            return super().parse(sentences)
 
-    def parse(block: Sequence[Any]) -> list[Graph]:
-        if len(block) == 64:  # the other one parses the rest while the first block is in hand
-            other.parses("p", sentences[64:], Counted())
-        return counted(block)
-
-    counted = Counted()
-    assert cache.parses("p", sentences, parse) == WordParser().parse(sentences)
-    assert set(counted.asked) == set(sentences[:64])
+    parser, wanted = Slow(), [f"{'a' * i} b" for i in range(100)]
+    cache = CachingParser(parser, tmp_path / "parses")
+    assert cache.parse(wanted) == WordParser().parse(wanted)
+    assert set(parser.asked) == set(wanted[:64])
     assert (cache.misses, cache.hits) == (64, 36)
 
 
@@ -112,7 +103,7 @@ def test_what_another_process_has_parsed_meanwhile_is_taken(tmp_path: Path) -> N
     ],
 )
 def test_a_row_that_is_damaged_or_of_another_sentence_is_parsed_again(tmp_path: Path, change: str) -> None:
-    Cache(tmp_path / "parses").parses("p", ["a", "b c"], Counted())
+    CachingParser(WordParser(), tmp_path / "parses").parse(["a", "b c"])
     with sqlite3.connect(tmp_path / "parses") as db:
         (before,) = zip(*db.execute("SELECT value FROM kept ORDER BY number").fetchall(), strict=True)
         old = "(SELECT value FROM old WHERE old.number"
@@ -122,15 +113,16 @@ def test_a_row_that_is_damaged_or_of_another_sentence_is_parsed_again(tmp_path: 
     db.close()
     damaged = {sentence for sentence, a, b in zip(["a", "b c"], before, after, strict=True) if a != b}
     assert damaged
-    make = Counted()
+    parser = Counted()
     for _ in range(2):
-        assert Cache(tmp_path / "parses").parses("p", ["a", "b c"], make) == WordParser().parse(["a", "b c"])
-    assert make.asked == dict.fromkeys(damaged, 1)
+        again = CachingParser(parser, tmp_path / "parses")
+        assert again.parse(["a", "b c"]) == WordParser().parse(["a", "b c"])
+    assert parser.asked == dict.fromkeys(damaged, 1)
 
 
 def test_a_cache_of_an_older_version_with_claims_is_no_reason_to_wait(tmp_path: Path) -> None:
     """Another process seemed to parse a sentence until a time in the future, and was waited for without end."""
-    Cache(tmp_path / "parses").open()
+    make_cache(tmp_path / "parses")
     with sqlite3.connect(tmp_path / "parses") as db:
         db.execute("CREATE TABLE claims (key BLOB PRIMARY KEY, host TEXT, process INTEGER, since REAL)")
         db.execute("INSERT INTO claims VALUES (?, 'another', 1, 1e12)", (key_of(space_of("words-1"), "a b"),))
@@ -140,7 +132,7 @@ def test_a_cache_of_an_older_version_with_claims_is_no_reason_to_wait(tmp_path: 
 
 
 def test_other_columns_in_the_cache_are_a_note_and_no_error(tmp_path: Path) -> None:
-    Cache(tmp_path / "parses").open()
+    make_cache(tmp_path / "parses")
     with sqlite3.connect(tmp_path / "parses") as db:
         db.execute("DROP TABLE kept")
         db.execute("CREATE TABLE kept (number INTEGER PRIMARY KEY, something TEXT)")
@@ -163,13 +155,13 @@ def test_what_a_parse_is_has_a_number() -> None:
 
 @pytest.mark.slow
 def test_the_oldest_parses_make_room(tmp_path: Path) -> None:
-    kept = Cache(tmp_path / "parses", limit=200_000)
+    parser = Counted()
+    kept = CachingParser(parser, tmp_path / "parses", limit=200_000)
     for start in range(0, 6000, 1000):
-        kept.parses("p", [f"word{i}" for i in range(start, start + 1000)], Counted())
+        kept.parse([f"word{i}" for i in range(start, start + 1000)])
     assert (tmp_path / "parses").stat().st_size < 1_100_000
-    make = Counted()
-    kept.parses("p", ["word0", "word5999"], make)
-    assert make.asked == {"word0": 1}
+    kept.parse(["word0", "word5999"])
+    assert (parser.asked["word0"], parser.asked["word5999"]) == (2, 1)
 
 
 @pytest.mark.parametrize("content", ["text", "database"])
@@ -183,33 +175,31 @@ def test_another_file_is_no_cache(tmp_path: Path, content: str) -> None:
         db.close()
     before = path.read_bytes()
     with pytest.raises(InputError, match="cache"):
-        Cache(path).open()
+        make_cache(path)
     assert path.read_bytes() == before
 
 
 def test_a_full_disk_ends_the_cache_and_not_the_work(tmp_path: Path) -> None:
-    kept = Cache(tmp_path / "parses")
-    kept.open()
+    parser = Counted()
+    kept = CachingParser(parser, tmp_path / "parses")
     kept._store._file.execute("PRAGMA max_page_count = 12")
-    make = Counted()
     wanted = [f"word{i} and some more of them" for i in range(2000)]
-    assert len(kept.parses("p", wanted, make)) == 2000
+    assert len(kept.parse(wanted)) == 2000
     assert kept.fault is not None
     assert "full" in kept.fault
-    kept.parses("p", wanted[:1], make)
-    assert make.asked[wanted[0]] == 2
+    kept.parse(wanted[:1])
+    assert parser.asked[wanted[0]] == 2
 
 
 @pytest.mark.model
 def test_the_embedded_parser_remembers() -> None:
     parser = load("en")
-    kept = Cache()
-    again = with_cache(parser, kept)
+    kept = CachingParser(parser)
     wanted = ["He came home late.", "Nobody knows.", "He came home late.", ("Nobody", "knows", ".")]
     for _ in range(2):
-        assert again.parse(wanted) == parser.parse(wanted)
+        assert kept.parse(wanted) == parser.parse(wanted)
     assert (kept.hits, kept.misses) == (3, 3)
-    assert again.parse(["Nobody knows."], ids=["a"])[0].id == "a"
-    assert again.name == parser.name
+    assert kept.parse(["Nobody knows."], ids=["a"])[0].id == "a"
+    assert kept.name == parser.name
     with pytest.raises(ParsingError):
-        again.parse("one sentence")
+        kept.parse("one sentence")

@@ -24,10 +24,10 @@ from tests.batch.slow_parser import WordParser
 from tests.command import usim_here
 from tests.processes import ROOT, descendants, is_running, wait_until
 from usim.batch import Progress, run
-from usim.batch.cache import LARGEST_GRAPH, Cache, files_of, key_of, remove_cache, space_of
+from usim.batch.cache import LARGEST_GRAPH, CachingParser, files_of, key_of, make_cache, remove_cache, space_of
 from usim.batch.journal import _check_of
 from usim.batch.paths import OutputFiles
-from usim.batch.reading import packer, packing_of
+from usim.batch.reading import packer
 from usim.errors import FormatError, InputError
 from usim.text import DEEPEST_JSON
 
@@ -146,9 +146,7 @@ def test_a_kill_while_parses_are_removed_leaves_none_in_the_end(
     tmp_path: Path, removed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "parses"
-    cache = Cache(path)
-    cache.open()
-    cache.close()
+    make_cache(path)
     for name in files_of(path):
         name.touch()
     plain = Path.unlink
@@ -440,7 +438,7 @@ def test_a_row_of_parquet_that_is_not_utf_8_costs_no_other(tmp_path: Path) -> No
 def test_a_file_that_is_cut_is_an_error_after_the_records_that_are_whole(tmp_path: Path, ending: str) -> None:
     path, out = tmp_path / f"a.jsonl{ending}", tmp_path / "out.jsonl"
     record = b'{"source": "a b", "output": "a"}\n'
-    pack = packer(packing_of(path.name), str(path))
+    pack = packer(path.name)
     path.write_bytes(pack(record * 3) + pack(record * 3)[:-4])
     summary = run(path, out, PLAIN)
     assert summary.damaged == (str(path),)
@@ -503,9 +501,7 @@ def test_the_lock_of_a_killed_job_holds_nobody_up(tmp_path: Path) -> None:
 )
 def test_a_cache_that_is_a_program_is_refused(program: str, tmp_path: Path) -> None:
     path = tmp_path / "parses"
-    cache = Cache(path)
-    cache.open()
-    cache.close()
+    make_cache(path)
     with sqlite3.connect(path) as file:
         file.executescript(program)
     file.close()
@@ -515,17 +511,16 @@ def test_a_cache_that_is_a_program_is_refused(program: str, tmp_path: Path) -> N
 
 
 def test_a_parse_that_unpacks_to_gigabytes_is_parsed_again(tmp_path: Path) -> None:
-    sentence, space = "the old man", space_of("words-1")
-    key, bomb = key_of(space, sentence), zlib.compressobj(9)
+    key, bomb = key_of(space_of("words-1"), "the old man"), zlib.compressobj(9)
     row = b"".join((*(bomb.compress(bytes(2**24)) for _ in range(32)), bomb.flush()))
-    cache = Cache(tmp_path / "parses")
-    cache.open()
-    with sqlite3.connect(cache.path) as file:
+    make_cache(tmp_path / "parses")
+    with sqlite3.connect(tmp_path / "parses") as file:
         sealed = blake2b(key + row, digest_size=8).digest() + row
         file.execute("INSERT INTO kept (key, value) VALUES (?, ?)", (key, sealed))
     file.close()
+    cache = CachingParser(WordParser(), tmp_path / "parses")
     tracemalloc.start()
-    cache.parses(space, [sentence], WordParser().parse)
+    cache.parse(["the old man"])
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 3 * LARGEST_GRAPH

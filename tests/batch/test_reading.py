@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from usim.batch.reading import Source, chunks, packing_of, sources
+from usim.batch.reading import Source, chunks, sources
 from usim.errors import InputError
 from usim.records import Line
 from usim.records.tables import Columns
@@ -44,7 +44,6 @@ def test_chunks_are_the_lines_of_the_file(content: list[bytes], size: int, crlf:
         (number, line) for number, line in enumerate(content, 1) if line.strip()
     ]
     assert all(bool(line.error) == ("\udcff" in line.raw) for line in lines)
-    assert [chunk.number for chunk in given] == list(range(len(given)))
     assert all(len(chunk.records) == size for chunk in given[:-1])
     shares = [chunk.share or 0.0 for chunk in given]
     assert shares == sorted(shares)
@@ -74,7 +73,6 @@ def test_packed_files_of_several_parts_and_damaged_ones(tmp_path: Path, ending: 
     assert [line for _, line, error in damaged if error is None][:2] == ["1", "2"]
     assert damaged[-1][2] is not None
     assert "cannot be read from here on" in damaged[-1][2]
-    assert packing_of(path.name) == {".gz": "gzip", ".zst": "zstd"}[ending]
 
 
 def test_what_an_argument_names(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ import numpy as np
 from tests.batch.slow_parser import WordParser
 from tests.endurance.hostile import VALUES, bounded, places, refuse_or_read, replace
 from tests.endurance.tally import Tally, Terms
-from usim.batch.cache import Cache, key_of, pack_graph, space_of
+from usim.batch.cache import CachingParser, key_of, make_cache, pack_graph, space_of
 from usim.judge import load_judge
 from usim.judge.corrections import CorrectionModel
 from usim.llm import Answer, AnswerCache
@@ -243,8 +243,8 @@ def _caches(tally: Tally, terms: Terms) -> None:
             file.execute("INSERT OR REPLACE INTO kept (key, value) VALUES (?, ?)", (key, check + row))
         file.close()
         with tally.case(f"a cache whose row is {changed[number] if number < 60 else row[:20]!r}"[:200]), bounded():
-            cache = Cache(path)
-            (graph,) = cache.parses(space_of("words-1"), [sentence], WordParser().parse)
+            cache = CachingParser(WordParser(), path)
+            (graph,) = cache.parse([sentence])
             assert isinstance(graph, Graph)
             cache.close()
     answers = terms.folder / "answers.db"
@@ -265,7 +265,7 @@ def _caches(tally: Tally, terms: Terms) -> None:
     other = terms.folder / "other.db"
     for name, put in _others(terms.folder / "secret", terms.folder / "executed").items():
         put(other)
-        for kind in (AnswerCache, lambda path: Cache(path).open()):
+        for kind in (AnswerCache, make_cache):
             refuse_or_read(tally, f"a cache that is {name}", lambda kind=kind: kind(other), must_refuse=False)
         for path in (other, *terms.folder.glob("other.db-*")):
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
@@ -273,7 +273,5 @@ def _caches(tally: Tally, terms: Terms) -> None:
 
 def _new_cache(path: Path) -> Path:
     path.unlink(missing_ok=True)
-    cache = Cache(path)
-    cache.open()
-    cache.close()
+    make_cache(path)
     return path

@@ -1,7 +1,7 @@
 """Chunks to workers, results in order, and never more than a fixed number of chunks under way.
 
-Each backend offers the same two things: a function that submits a call and returns its future, and how many calls its
-workers can take at a time. :func:`_in_window` does the rest: a chunk is read only when there is room for it, and the
+Each backend offers the same two things: a function that submits a call and returns its future, and how many calls may
+be under way. :func:`_in_window` does the rest: a chunk is read only when there is room for it, and the
 results come in the order of the chunks. So memory stays flat, however far one worker falls behind the others.
 """
 
@@ -16,14 +16,11 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple
 
 from usim.errors import InputError
 
-In = TypeVar("In")
-Out = TypeVar("Out")
-
-#: Chunks under way for each worker: one in hand, one waiting, two whose results wait for an earlier one.
+#: Chunks under way for each worker of a cluster: one in hand, one waiting, two whose results wait for an earlier one.
 _CHUNKS_PER_WORKER = 4
 _IDLE = 300.0  # seconds after which loky's workers end, if they get nothing to do
 _HANDED_ON = 5.0  # seconds to wait at most until loky has handed all calls to its workers
@@ -35,16 +32,9 @@ _WITHOUT_WORKERS = 60  # seconds that a cluster may be without workers
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
-class WorkersLostError(InputError):
-    """Workers, or the connection to them, went away; what was done before is safe."""
-
-
-class Map(Protocol):
-    """A function over chunks, as the builtin ``map``: the results come in the order of the chunks."""
-
-    def __call__(self, function: Callable[[In], Out], chunks: Iterable[In], /) -> Generator[Out, None, None]:
-        """Yield the results; an exception of the function is raised where its result would be."""
-        ...
+#: A function over chunks, as the builtin ``map``: the results come in the order of the chunks, and an exception of the
+#: function where its result would be.
+Map = Callable[[Callable[[Any], Any], Iterable[Any]], Generator[Any, None, None]]
 
 
 class Pool(NamedTuple):
@@ -52,15 +42,13 @@ class Pool(NamedTuple):
 
     Attributes:
         submit: has a worker call a function with an argument, and returns the future of its result.
-        size: how many calls the workers can take at a time.
+        room: how many calls may be under way.
         abort: ends the calls under way, where nobody wants their results any more.
-        room: how many calls may be under way; by default :data:`_CHUNKS_PER_WORKER` for each worker, and one.
     """
 
     submit: Callable[[Callable[[Any], Any], Any], concurrent.futures.Future[Any]]
-    size: int
+    room: int
     abort: Callable[[Iterable[Any]], None] = lambda _: None
-    room: int | None = None
 
 
 class Workers:
@@ -110,36 +98,33 @@ class Workers:
 @contextmanager
 def _safe_path() -> Iterator[None]:
     """Keep Python processes that are started in the block from importing what lies in the current folder."""
-    name = "PYTHONSAFEPATH"
-    before = os.environ.get(name)
-    os.environ[name] = "1"
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
     try:
         yield
     finally:
-        if before is None:
-            del os.environ[name]
-        else:
-            os.environ[name] = before
+        del os.environ["PYTHONSAFEPATH"]
+        if before is not None:
+            os.environ["PYTHONSAFEPATH"] = before
 
 
-def _in_this_process(function: Callable[[In], Out], chunks: Iterable[In], /) -> Generator[Out, None, None]:
+def _in_this_process(function: Callable[[Any], Any], chunks: Iterable[Any]) -> Generator[Any, None, None]:
     yield from map(function, chunks)
 
 
-def _in_window(pool: Pool, function: Callable[[In], Out], chunks: Iterable[In], /) -> Generator[Out, None, None]:
+def _in_window(pool: Pool, function: Callable[[Any], Any], chunks: Iterable[Any]) -> Generator[Any, None, None]:
     """Yield the results in order, with at most as many chunks under way as the pool has room for."""
-    room = pool.room or pool.size * _CHUNKS_PER_WORKER + 1
-    pending: deque[concurrent.futures.Future[Out]] = deque()
+    pending: deque[concurrent.futures.Future[Any]] = deque()
     completed = False
     try:
-        for chunk in chunks:
-            with _translated_errors():
+        with _translated_errors():
+            for chunk in chunks:
                 pending.append(pool.submit(function, chunk))
-            # Also what is ready: the next chunk may be long in coming.
-            while pending and (len(pending) >= room or pending[0].done()):
-                yield _result(pending.popleft())
-        while pending:
-            yield _result(pending.popleft())
+                # Also what is ready: the next chunk may be long in coming.
+                while pending and (len(pending) >= pool.room or pending[0].done()):
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
         completed = True
     finally:
         if not completed:
@@ -148,31 +133,21 @@ def _in_window(pool: Pool, function: Callable[[In], Out], chunks: Iterable[In], 
             future.cancel()
 
 
-def _result(future: concurrent.futures.Future[Out]) -> Out:
-    with _translated_errors():
-        return future.result()
-
-
 @contextmanager
 def _translated_errors() -> Iterator[None]:
     """Turn the loss of workers into an error that says what to do."""
     try:
         yield
-    except (concurrent.futures.CancelledError, concurrent.futures.BrokenExecutor, ConnectionError, EOFError) as e:
-        raise _lost(e) from e
     except Exception as e:
-        # Not imported: the package may not be there.
-        if type(e).__module__.partition(".")[0] in ("distributed", "tornado"):
-            raise _lost(e) from e
-        raise
-
-
-def _lost(error: BaseException) -> WorkersLostError:
-    first = str(error).partition("\n")[0].partition(". ")[0]
-    return WorkersLostError(
-        f"a worker, or the connection to it, was lost ({type(error).__name__}{': ' if first else ''}{first}); what is "
-        "done so far is kept: give the same command again"
-    )
+        lost = (concurrent.futures.CancelledError, concurrent.futures.BrokenExecutor, ConnectionError, EOFError)
+        # Not imported: these packages may not be there.
+        if not isinstance(e, lost) and type(e).__module__.partition(".")[0] not in ("distributed", "tornado"):
+            raise
+        first = str(e).partition("\n")[0].partition(". ")[0]
+        raise InputError(
+            f"a worker, or the connection to it, was lost ({type(e).__name__}{': ' if first else ''}{first}); what is "
+            "done so far is kept: give the same command again"
+        ) from e
 
 
 # -- backends --------------------------------------------------------------------------------------------------------
@@ -199,7 +174,7 @@ def _loky(jobs: int, _: str | None) -> Iterator[Pool]:
         executor.shutdown(wait=True, kill_workers=True)
 
     # No more than what loky hands on at once: its queue takes two calls a worker and one.
-    yield Pool(executor.submit, jobs, abort, room=2 * jobs + 1)
+    yield Pool(executor.submit, 2 * jobs + 1, abort)
 
 
 def end_with_parent(parent: int) -> None:
@@ -238,7 +213,7 @@ def _dask(_: int, scheduler: str | None) -> Iterator[Pool]:
             raise InputError("the Dask cluster has no workers", text=scheduler) from e
         threading.Thread(target=_watch_cluster, args=(client, closing), daemon=True).start()
         # Not pure: the result of a chunk is not to be taken for that of another one.
-        yield Pool(partial(client.submit, pure=False), sum(client.nthreads().values()))
+        yield Pool(partial(client.submit, pure=False), _CHUNKS_PER_WORKER * sum(client.nthreads().values()) + 1)
     finally:
         closing.set()
         client.close(timeout=5)

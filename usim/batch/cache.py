@@ -6,36 +6,34 @@ rare and harmless: the results are equal.
 
 A row that is damaged, or belongs to another sentence, is not there: the sentence is parsed again, and the row replaced.
 A cache is never a source of errors: where the file cannot be read or written (a full disk, a fault in it),
-:class:`Cache` says so once and does without it from then on.
+:class:`CachingParser` says so once and does without it from then on.
 """
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 
 from usim.errors import FormatError, InputError
 from usim.parsing import Parser
-from usim.parsing.given import GivenParser
+from usim.text import Path as AnyPath
 from usim.text import parse_json
 from usim.text.databases import Store, digest_key
 from usim.ucca import Graph, from_mrp, mrp_line
 
 #: A sentence: its text, or its tokens.
 Sentence = str | tuple[str, ...]
-#: Parses sentences that are not in the cache.
-Parse = Callable[[Sequence[Sentence]], Iterable[Graph]]
 
 #: The format of parses. A new number makes all older ones invalid: give one when packed graphs look different, and when
 #: the same parser and model come to give other graphs (another tokeniser, decoder or normalisation).
 FORMAT = 4
 #: The most bytes of a packed graph once it is unpacked.
 LARGEST_GRAPH = 64 * 2**20
-#: An anonymous file of this process alone, which goes away with it.
+#: The path of an anonymous file of this process alone, which goes away with it.
 PRIVATE = ""
 #: Names of the files that SQLite puts beside its own end like this.
 _BESIDE = ("-wal", "-shm", "-journal")
@@ -46,11 +44,15 @@ _MARK_AT = 68  # where it stands in the file
 _BLOCK = 64  # sentences that are parsed and written at once
 
 
-class Cache:
-    """Parses in an SQLite file.
+class CachingParser:
+    """A parser of any kind with a cache before it.
+
+    Parses are found by the parser's ``name`` and, where it has one, its ``digest``: two parsers with the same name and
+    digest must give the same graphs. A parser without a digest is known by its name alone.
 
     Args:
-        path: the file, made if it is not there; :data:`PRIVATE` for none.
+        parser: parses what is not in the cache.
+        path: the file, opened when it is first needed, and made if it is not there; :data:`PRIVATE` for none.
         limit: bytes that the file may take, about; beyond them the oldest parses go.
 
     Attributes:
@@ -59,60 +61,50 @@ class Cache:
         fault: what went wrong with the file, None if nothing did.
     """
 
-    def __init__(self, path: str | os.PathLike[str] = PRIVATE, *, limit: int = 4 * 2**30) -> None:
-        self.path = os.fspath(path)
+    def __init__(self, parser: Parser, path: AnyPath = PRIVATE, *, limit: int = 4 * 2**30) -> None:
+        self.name = parser.name
         self.hits = self.misses = 0
         self.fault: str | None = None
-        self._limit = limit
-        self._kept: Store | None = None
+        self._parser, self._path, self._limit = parser, path, limit
+        self._space = space_of(parser.name, getattr(parser, "digest", None))
 
-    @property
+    @cached_property
     def _store(self) -> Store:
-        if self._kept is None:
-            self.open()
-        assert self._kept is not None
-        return self._kept
-
-    def open(self) -> None:
-        """Open the file; without this call it is opened when it is first needed.
-
-        Raises:
-            InputError: it cannot be opened, or is something else.
-        """
-        self._kept = Store(self.path, _MARK, "cache of usim", limit=self._limit)
+        return _open(self._path, self._limit)
 
     def close(self) -> None:
         """Close the file."""
-        if self._kept is not None:
-            self._kept.close()
+        if "_store" in vars(self):
+            self._store.close()
 
-    def parses(self, space: str, sentences: Sequence[Sentence], parse: Parse) -> list[Graph]:
-        """Return the parses of sentences, in order: from the cache, or by ``parse``.
+    def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
+        """Parse sentences, see :class:`usim.parsing.Parser`; with ids the cache is not used.
 
-        Args:
-            space: the parser, see :func:`space_of`.
-            sentences: what is parsed; of equal sentences one is.
-            parse: called with sentences that are not in the cache, in blocks of similar length.
+        Of equal sentences one is parsed; those that are not in the cache are, in blocks of similar length.
         """
-        keys = [key_of(space, sentence) for sentence in sentences]
-        distinct = dict(zip(keys, sentences, strict=True))
+        if ids is not None or isinstance(sentences, str):
+            return self._parser.parse(sentences, ids=ids)
+        distinct: dict[bytes, Sentence] = {}
+        keys = []
+        for given in sentences:
+            sentence = given if isinstance(given, str) else tuple(given)
+            keys.append(key_of(self._space, sentence))
+            distinct[keys[-1]] = sentence
         graphs = self._lookup(distinct)
         # By length: sentences of a block go through the encoder together.
         missing = sorted((key for key in distinct if key not in graphs), key=lambda key: len(distinct[key]))
         parsed = 0
         for start in range(0, len(missing), _BLOCK):
             block = missing[start : start + _BLOCK]
-            others = self._lookup(block) if self.path else {}  # what other processes have parsed meanwhile
+            others = self._lookup(block) if self._path else {}  # what other processes have parsed meanwhile
             block = [key for key in block if key not in others]
-            new = dict(zip(block, parse([distinct[key] for key in block]), strict=True)) if block else {}
-            self._put(new)
+            new = dict(zip(block, self._parser.parse([distinct[key] for key in block]), strict=True)) if block else {}
+            self._keep(new)
             graphs |= others | new
             parsed += len(new)
         self.hits += len(distinct) - parsed
         self.misses += parsed
         return [graphs[key] for key in keys]
-
-    # -- the file ----------------------------------------------------------------------------------------------------
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
@@ -121,7 +113,7 @@ class Cache:
             yield
         except (sqlite3.Error, InputError) as e:
             reason = e.message if isinstance(e, InputError) else str(e)
-            self.fault = f"{self.path or 'the cache'}: {reason}; parses are no longer kept"
+            self.fault = f"{self._path or 'the cache'}: {reason}; parses are no longer kept"
             self.close()
 
     def _lookup(self, keys: Iterable[bytes]) -> dict[bytes, Graph]:
@@ -133,7 +125,7 @@ class Cache:
                         graphs[key] = unpack_graph(packed)
         return graphs
 
-    def _put(self, graphs: Mapping[bytes, Graph]) -> None:
+    def _keep(self, graphs: Mapping[bytes, Graph]) -> None:
         if self.fault is None and graphs:
             packed: dict[bytes, bytes] = {}
             for key, graph in graphs.items():
@@ -141,6 +133,36 @@ class Cache:
                     packed[key] = pack_graph(graph)
             with self._guarded():
                 self._store.put(packed)
+
+
+def _open(path: AnyPath, limit: int | None = None) -> Store:
+    return Store(path, _MARK, "cache of usim", limit=limit)
+
+
+def make_cache(path: AnyPath) -> None:
+    """Make a file of parses where there is none.
+
+    Raises:
+        InputError: it cannot be opened, or is something else.
+    """
+    _open(path).close()
+
+
+def remove_cache(path: Path) -> None:
+    """Delete a file of parses; one that is something else stays."""
+    with suppress(OSError):
+        with open(path, "rb") as file:
+            begin = file.read(_MARK_AT + 4)
+        is_cache = begin.startswith(_MAGIC) and begin[_MARK_AT:] == _MARK.to_bytes(4, "big")
+        if is_cache or not begin:
+            # The file itself last: as long as it is there, a later call removes what a killed one has left.
+            for name in reversed(files_of(path)):
+                name.unlink(missing_ok=True)
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return the names of all files that a cache at this place may have."""
+    return [path, *(path.with_name(path.name + ending) for ending in _BESIDE)]
 
 
 def pack_graph(graph: Graph) -> bytes:
@@ -161,69 +183,13 @@ def unpack_graph(data: bytes) -> Graph:
     return from_mrp(parse_json(zlib.decompressobj().decompress(data, LARGEST_GRAPH)))
 
 
-def files_of(path: Path) -> list[Path]:
-    """Return the names of all files that a cache at this place may have."""
-    return [path, *(path.with_name(path.name + ending) for ending in _BESIDE)]
-
-
-def remove_cache(path: Path) -> None:
-    """Delete a cache of parses; a file that is something else stays."""
-    with suppress(OSError):
-        with open(path, "rb") as file:
-            begin = file.read(_MARK_AT + 4)
-        is_cache = begin.startswith(_MAGIC) and begin[_MARK_AT:] == _MARK.to_bytes(4, "big")
-        if is_cache or not begin:
-            # The file itself last: as long as it is there, a later call removes what a killed one has left.
-            for name in reversed(files_of(path)):
-                name.unlink(missing_ok=True)
-
-
 def key_of(space: str, sentence: Sentence) -> bytes:
     """Return what a sentence's parse is found by: 16 bytes."""
     if isinstance(sentence, str):
-        kind, content = "text", sentence
-    else:
-        kind, content = "tokens", "\0".join(f"{len(token)} {token}" for token in sentence)
-    return digest_key(space, kind, content)
+        return digest_key(space, "text", sentence)
+    return digest_key(space, "tokens", "\0".join(f"{len(token)} {token}" for token in sentence))
 
 
 def space_of(name: str, digest: str | None = None) -> str:
-    """Return the name that the parses of a parser have in the cache.
-
-    Args:
-        name: the parser's name.
-        digest: of the parser's model; two models of one name are two parsers.
-    """
+    """Return what tells the parses of a parser from those of others, which may have its name and another model."""
     return "\0".join((name, digest or "", str(FORMAT)))
-
-
-def with_cache(parser: Parser, cache: Cache) -> Parser:
-    """Return the parser with a cache before it.
-
-    Graphs from files (:mod:`usim.parsing.given`) are not cached: the files may change.
-    """
-    return parser if isinstance(parser, GivenParser) else CachingParser(parser, cache)
-
-
-class CachingParser:
-    """A parser of any kind with a cache before it.
-
-    Parses are found by the parser's ``name`` and, where it has one, its ``digest``: two parsers with the same name and
-    digest must give the same graphs. A parser without a digest is known by its name alone.
-
-    Args:
-        parser: parses what is not in the cache.
-        cache: keeps the parses.
-    """
-
-    def __init__(self, parser: Parser, cache: Cache) -> None:
-        self.name = parser.name
-        self._parser, self._cache = parser, cache
-        self._space = space_of(parser.name, getattr(parser, "digest", None))
-
-    def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
-        """Parse sentences, see :class:`usim.parsing.Parser`; with ids the cache is not used."""
-        if ids is not None or isinstance(sentences, str):
-            return self._parser.parse(sentences, ids=ids)
-        keys = [sentence if isinstance(sentence, str) else tuple(sentence) for sentence in sentences]
-        return self._cache.parses(self._space, keys, self._parser.parse)

@@ -8,52 +8,63 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 from usim.batch.backends import Workers
-from usim.batch.cache import PRIVATE, Cache, files_of
-from usim.batch.journal import Journal, Sink, StandardOutput
+from usim.batch.cache import PRIVATE, files_of, make_cache
+from usim.batch.journal import Journal, StandardOutput
 from usim.batch.paths import OutputFiles
-from usim.batch.reading import Chunk, FileState, Source, chunks, packer, packing_of, sources, state_of
+from usim.batch.reading import Chunk, FileState, Source, chunks, packer, sources, state_of
 from usim.batch.tasks import Task
 from usim.batch.worker import ChunkProcessor, ChunkResult, WorkerSettings, encode_settings, process_chunk
 from usim.errors import FormatError, InputError
 from usim.records.lines import DAMAGED
 from usim.records.tables import load_parquet
-from usim.text import check_distinct, written_whole
+from usim.text import Path as AnyPath
+from usim.text import check_distinct, unpacked_name, written_whole
 
 #: Records a chunk: enough to group sentences of similar length, few enough to lose.
 CHUNK = 512
 
 
-class Progress(NamedTuple):
-    """How far a job is.
+@dataclass(frozen=True)
+class _Done:
+    """What a job has done.
 
     Attributes:
-        records: the records that are done, bad ones left out.
+        records: the records that are in the output.
         errors: the bad records.
-        before: how many of both were done by an earlier start.
-        seconds: the time since this start.
-        share: the share of the input that is done; None where its length is not known.
-        share_before: the same at this start.
+        before: how many of both an earlier start had done.
+        seconds: the time of this start, loading included.
     """
 
     records: int
     errors: int
     before: int
     seconds: float
-    share: float | None
-    share_before: float
 
     @property
     def rate(self) -> float:
-        """Records a second since this start."""
+        """Records a second of this start."""
         return (self.records + self.errors - self.before) / self.seconds if self.seconds else 0.0
+
+
+@dataclass(frozen=True)
+class Progress(_Done):
+    """How far a job is.
+
+    Attributes:
+        share: the share of the input that is done; None where its length is not known.
+        share_before: the same at this start.
+    """
+
+    share: float | None
+    share_before: float
 
     @property
     def left(self) -> float | None:
@@ -64,14 +75,10 @@ class Progress(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Summary:
+class Summary(_Done):
     """What a job did.
 
     Attributes:
-        records: the records in the output.
-        errors: the bad records.
-        before: how many of both an earlier start had done.
-        seconds: the time of this start, loading included.
         parsed: the sentences that were parsed.
         hits: the sentences that were in the cache; equal sentences of a chunk count once.
         counts: how many suggestions there were, and how many of each verdict.
@@ -81,23 +88,14 @@ class Summary:
         damaged: the files that could not be read to their end.
     """
 
-    records: int
-    errors: int
-    before: int
-    seconds: float
     parsed: int
     hits: int
     counts: dict[str, int]
     signature: str
     output: str | None
     errors_file: str | None
-    notes: tuple[str, ...] = field(default=())
-    damaged: tuple[str, ...] = field(default=())
-
-    @property
-    def rate(self) -> float:
-        """Records a second of this start."""
-        return (self.records + self.errors - self.before) / self.seconds if self.seconds else 0.0
+    notes: tuple[str, ...]
+    damaged: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as JSON values."""
@@ -118,8 +116,8 @@ class Summary:
 
 
 def run(
-    given: str | os.PathLike[str],
-    output: str | os.PathLike[str],
+    given: AnyPath,
+    output: AnyPath,
     task: Task = Task(),  # noqa: B008
     *,
     format: str | None = None,
@@ -127,10 +125,10 @@ def run(
     backend: str = "loky",
     scheduler: str | None = None,
     chunk: int = CHUNK,
-    cache: str | os.PathLike[str] | None = None,
+    cache: AnyPath | None = None,
     cache_limit: int = 4 * 2**30,
-    errors: str | os.PathLike[str] | None = None,
-    summary: str | os.PathLike[str] | None = None,
+    errors: AnyPath | None = None,
+    summary: AnyPath | None = None,
     strict: bool = False,
     restart: bool = False,
     watch: Callable[[Progress], None] = lambda _: None,
@@ -167,41 +165,39 @@ def run(
     """
     began = time.perf_counter()
     files = _output_files(output, errors)
-    own = files.absolute if files is not None else frozenset[Path]()
-    inputs = sources(os.fspath(given), format=format, leave_out=lambda path: path.absolute() in own)
+    own = {} if files is None else files.by_role
+    inputs = sources(os.fspath(given), format=format, leave_out={path.absolute() for path in own.values()})
     states = [state_of(source.path) for source in inputs]
-    _check_all_distinct(inputs, files, cache, summary)
-    packing = None if files is None else packing_of(files.output.name)
+    outputs = list(own.items())
+    outputs += [("the cache", path) for path in (files_of(Path(cache)) if cache is not None else ())]
+    outputs += [] if summary is None else [("the summary", Path(summary))]
+    check_distinct((source.path for source in inputs), outputs, to_standard_output=files is None)
     workers = Workers(jobs, backend, scheduler)
     if cache is not None:
-        _make_cache(cache)
+        make_cache(cache)
     with ExitStack() as stack:
-        settings = WorkerSettings(task, packing, _cache_path(cache, files, workers, stack), cache_limit)
-        signature: str
-        process: Callable[[Chunk], ChunkResult]
+        settings = WorkerSettings(task, os.fspath(output), _cache_path(cache, files, workers, stack), cache_limit)
         if workers.is_this_process:
             processor = ChunkProcessor(settings)
             stack.callback(processor.close)
-            signature, process = processor.signature, processor.process
+            process: Callable[[Chunk | None], ChunkResult] = processor.process
+        else:
+            process = partial(process_chunk, encode_settings(settings))
         mapped = stack.enter_context(workers.started())
-        if not workers.is_this_process:
-            encoded = encode_settings(settings)
-            (probe,) = mapped(partial(process_chunk, encoded), [None])
-            signature, process = probe.signature, partial(process_chunk, encoded)
-        sink: Sink
+        ((signature, *_),) = mapped(process, [None])
         if files is None:
-            sink = StandardOutput(None if sys.stdout is None else sys.stdout.buffer, bad)
+            sink: Journal | StandardOutput = StandardOutput(None if sys.stdout is None else sys.stdout.buffer, bad)
         else:
             sink = stack.enter_context(Journal(files, _fingerprint(task, signature, chunk, files), restart=restart))
         job = _Job(sink, signature, strict, watch, began)
-        if not (isinstance(sink, Journal) and sink.finished):
-            stream = job.remaining(chunks(inputs, chunk, header=task.columns))
-            with closing(mapped(process, stream)) as results:
+        if not sink.finished:
+            read = partial(chunks, inputs, chunk, header=task.columns)
+            with closing(mapped(process, job.remaining(read()))) as results:
                 for result in results:
                     job.take(result)
-            job.check_input(inputs, states, lambda: chunks(inputs, chunk, header=task.columns))
+            job.check_input(inputs, states, read)
             if not sink.digests and files is not None:  # an empty file that is packed is not an empty file
-                sink.add("", packer(packing, str(output))(b"") if packing else b"", b"", {})
+                sink.add("", packer(os.fspath(output))(b""), b"", {})
         sink.finish()
         done = job.summary(files)
     if summary is not None:
@@ -213,7 +209,7 @@ def run(
     return done
 
 
-def _output_files(output: str | os.PathLike[str], errors: str | os.PathLike[str] | None) -> OutputFiles | None:
+def _output_files(output: AnyPath, errors: AnyPath | None) -> OutputFiles | None:
     if os.fspath(output) == "-":
         if errors is not None:
             raise InputError("bad records go to standard error where results go to standard output; leave the file out",
@@ -222,33 +218,18 @@ def _output_files(output: str | os.PathLike[str], errors: str | os.PathLike[str]
     path = Path(output)
     if path.exists() and not path.is_file():
         raise InputError("not a file; give the name of a file, or - for standard output", path=path)
-    ending = os.path.splitext(path.name.removesuffix(".gz").removesuffix(".zst"))[1]
-    if ending in (".tsv", ".csv"):
-        raise InputError(f"results are JSON lines or Parquet; give the output another name than {ending}", path=path)
-    if ending == ".parquet":
-        if packing_of(path.name):
+    unpacked = Path(unpacked_name(path.name))
+    if unpacked.suffix in (".tsv", ".csv"):
+        message = f"results are JSON lines or Parquet; give the output another name than {unpacked.suffix}"
+        raise InputError(message, path=path)
+    if unpacked.suffix == ".parquet":
+        if path.name != unpacked.name:
             raise InputError(f"Parquet is packed already; leave {path.suffix} out", path=path)
         load_parquet(path)  # before anything is scored
     return OutputFiles(path, None if errors is None else Path(errors))
 
 
-def _check_all_distinct(
-    inputs: list[Source],
-    files: OutputFiles | None,
-    cache: str | os.PathLike[str] | None,
-    summary: str | os.PathLike[str] | None,
-) -> None:
-    outputs = [] if files is None else list(files.by_role.items())
-    if cache is not None:
-        outputs += [("the cache", path) for path in files_of(Path(cache))]
-    if summary is not None:
-        outputs.append(("the summary", Path(summary)))
-    check_distinct((source.path for source in inputs), outputs, to_standard_output=files is None)
-
-
-def _cache_path(
-    cache: str | os.PathLike[str] | None, files: OutputFiles | None, workers: Workers, stack: ExitStack
-) -> str:
+def _cache_path(cache: AnyPath | None, files: OutputFiles | None, workers: Workers, stack: ExitStack) -> str:
     """Return where parses are kept; a file that is of no use to a second start goes away with the stack."""
     if cache is not None:
         return os.path.abspath(cache)
@@ -265,15 +246,8 @@ def _cache_path(
     # made, they will say so.
     if not workers.is_this_process:
         with suppress(InputError):
-            _make_cache(path)
+            make_cache(path)
     return path
-
-
-def _make_cache(path: str | os.PathLike[str]) -> None:
-    """Make a file of parses where there is none."""
-    cache = Cache(path)
-    cache.open()
-    cache.close()
 
 
 def _fingerprint(task: Task, signature: str, chunk: int, files: OutputFiles) -> dict[str, Any]:
@@ -295,13 +269,17 @@ class _Job:
     """What a job has done so far."""
 
     def __init__(
-        self, sink: Sink, signature: str, strict: bool, watch: Callable[[Progress], None], began: float
+        self,
+        sink: Journal | StandardOutput,
+        signature: str,
+        strict: bool,
+        watch: Callable[[Progress], None],
+        began: float,
     ) -> None:
         self._sink, self._signature, self._strict, self._watch, self._began = sink, signature, strict, watch, began
         self._before = sink.counts["records"] + sink.counts["errors"]
-        self._share: float | None = None
+        self._share: float | None = 0.0
         self._share_before = 0.0
-        self._results = 0
         self._notes: dict[str, None] = {}
         self._damaged: list[str] = []
         self._input = blake2b()  # of the digests of all chunks
@@ -325,7 +303,7 @@ class _Job:
                     "--restart to begin anew"
                 )
             self._input.update(digest.encode())
-            self._share_before = chunk.share or 0.0
+            self._share = self._share_before = chunk.share or 0.0
         self._watch(self._progress())
         for chunk in stream:
             self._input.update(chunk.digest.encode())
@@ -345,13 +323,12 @@ class _Job:
                 f"workers do not agree: one has {result.signature}, another {self._signature}; give all the same "
                 "version"
             )
-        for note in result.notes:
-            self._notes[note] = None
+        if result.note is not None:
+            self._notes[result.note] = None
         if result.errors and self._strict:
             error = json.loads(result.errors.splitlines()[0])
             raise FormatError(error["reason"], path=error["file"], line=error["line"], text=error["text"])
         self._sink.add(result.digest, result.results, result.errors, result.counts)
-        self._results += 1
         self._share = result.share
         self._watch(self._progress())
 
@@ -383,25 +360,18 @@ class _Job:
         if digest.digest() != self._input.digest():
             raise InputError(f"the input changed while the job ran; {advice}", path=inputs[0].path)
 
-    def _progress(self) -> Progress:
+    def _done(self) -> tuple[int, int, int, float]:
         counts = self._sink.counts
-        return Progress(
-            counts["records"],
-            counts["errors"],
-            self._before,
-            time.perf_counter() - self._began,
-            self._share if self._results else self._share_before,
-            self._share_before,
-        )
+        return counts["records"], counts["errors"], self._before, time.perf_counter() - self._began
+
+    def _progress(self) -> Progress:
+        return Progress(*self._done(), self._share, self._share_before)
 
     def summary(self, files: OutputFiles | None) -> Summary:
         """Return the summary, when all is done."""
         counts = self._sink.counts
         return Summary(
-            counts["records"],
-            counts["errors"],
-            self._before,
-            time.perf_counter() - self._began,
+            *self._done(),
             counts["parsed"],
             counts["hits"],
             {name: counts[name] for name in ("suggestions", "keep", "review", "drop") if counts[name]},

@@ -11,6 +11,7 @@ damaged is noticed, and so are results that are not the ones that were written.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from collections import Counter
@@ -18,11 +19,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any, NamedTuple, Protocol
+from typing import IO, Any, NamedTuple
 
 from filelock import FileLock, Timeout
 
+from usim.batch.cache import remove_cache
 from usim.batch.paths import OutputFiles, open_regular
 from usim.errors import FormatError, InputError
 
@@ -31,32 +32,14 @@ _BEGIN = b'{"usim batch": '  # of every journal of any version
 _PIECE = 2**20  # bytes that are read at a time
 
 
-class Sink(Protocol):
-    """Where results go.
-
-    Attributes:
-        digests: of the chunks that are done already, in order: they are not computed again.
-        counts: what was counted in these.
-    """
-
-    digests: list[str]
-    counts: Counter[str]
-
-    def add(self, digest: str, results: bytes, errors: bytes, counts: Mapping[str, int]) -> None:
-        """Take the results of the next chunk."""
-        ...
-
-    def finish(self) -> None:
-        """Complete the output: all chunks are there."""
-        ...
-
-
 class StandardOutput:
-    """Results to a stream as they come, bad records to a function; a job cannot go on from here.
+    """Results to a stream as they come, bad records to a function, with the face of a journal without a past.
 
     Raises:
         InputError: the stream is closed.
     """
+
+    finished = False
 
     def __init__(self, stream: IO[bytes] | None, on_bad_record: Callable[[dict[str, Any]], None]) -> None:
         if stream is None:
@@ -66,7 +49,7 @@ class StandardOutput:
         self._stream, self._on_bad_record = stream, on_bad_record
 
     def add(self, digest: str, results: bytes, errors: bytes, counts: Mapping[str, int]) -> None:
-        """See :class:`Sink`.
+        """Take the results of the next chunk.
 
         Raises:
             BrokenPipeError: nobody reads the results any more.
@@ -87,7 +70,7 @@ class StandardOutput:
         self.counts.update(counts)
 
     def finish(self) -> None:
-        """See :class:`Sink`."""
+        """Do nothing: what there is has been written."""
 
 
 class _Ends(NamedTuple):
@@ -109,6 +92,11 @@ class Journal:
         InputError: a file cannot be written; another process is at it; what is there was made with other settings, or
             is no file of a job.
         FormatError: the journal or the results are damaged.
+
+    Attributes:
+        digests: of the chunks that are done, in order.
+        counts: what was counted in them.
+        finished: whether the output only has to get its name.
     """
 
     def __init__(self, files: OutputFiles, settings: Mapping[str, Any], *, restart: bool = False) -> None:
@@ -136,9 +124,7 @@ class Journal:
     def __enter__(self) -> Journal:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -169,22 +155,26 @@ class Journal:
                     )
         with _writing(self.files.journal):
             self._journal = self._open_file(self.files.journal)
-        lines = self._read_journal(restart)
+        content = self._journal.read()
+        if not (content.startswith(_BEGIN) or _BEGIN.startswith(content)):
+            message = f"not a journal of usim batch; to begin anew, move it and {self.files.results.name} away"
+            raise FormatError(message, path=self.files.journal, line=1)
+        lines = [] if restart else self._read_journal(content)
         kept = 0  # bytes of the journal that count
         ends = _Ends()
         if len(lines) > 1:  # a job that has not started can be started with other settings
-            self._check_settings(lines[0][0]["settings"])
-            kept = lines[0][1]
-            self._check = lines[0][0]["check"]
-            self.finished = "finished" in lines[-1][0]
+            first, *chunks = lines
+            self._check_settings(first["settings"])
+            kept, self._check = first["end"], first["check"]
+            self.finished = "finished" in lines[-1]
             with _writing(self.files.results):
-                ends, kept = self._check_results([line for line in lines[1:] if "digest" in line[0]], kept)
+                ends, kept = self._check_results([line for line in chunks if "digest" in line], kept)
         if self.finished:
             return
         with _writing(self.files.results):
             _cut(self._journal, kept)
             if restart:
-                self.files.remove_cache()
+                remove_cache(self.files.cache)
             if not kept:
                 self._line({"usim batch": _VERSION, "settings": self._settings})
             self._results, self._bad = self._open_file(self.files.results), self._open_file(self.files.bad)
@@ -198,18 +188,9 @@ class Journal:
         self._open.append(file)
         return file
 
-    def _read_journal(self, restart: bool) -> list[tuple[dict[str, Any], int]]:
-        """Return the whole lines of the journal, each with the place where it ends; none of them for a fresh start."""
-        content = self._journal.read()
-        if not (content.startswith(_BEGIN) or _BEGIN.startswith(content)):
-            raise FormatError(
-                f"not a journal of usim batch; to begin anew, move it and {self.files.results.name} away",
-                path=self.files.journal,
-                line=1,
-            )
-        if restart:
-            return []
-        lines: list[tuple[dict[str, Any], int]] = []
+    def _read_journal(self, content: bytes) -> list[dict[str, Any]]:
+        """Return the whole lines of the journal, each with its ``end`` in the file."""
+        lines: list[dict[str, Any]] = []
         end = 0
         check = ""
         for number, raw in enumerate(content.split(b"\n")[:-1], 1):  # what follows the last newline is half a line
@@ -223,10 +204,10 @@ class Journal:
                 is_whole = value["check"] == check
             except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
                 is_whole = False
-            if not is_whole or (lines and "finished" in lines[-1][0]):
+            if not is_whole or (lines and "finished" in lines[-1]):
                 raise FormatError("damaged: the line is not what usim wrote; --restart begins anew",
                                   path=self.files.journal, line=number)  # fmt: skip
-            lines.append((value, end))
+            lines.append(value | {"end": end})
         return lines
 
     def _check_settings(self, before: Mapping[str, Any]) -> None:
@@ -234,7 +215,10 @@ class Journal:
         differing = [name for name in {**before, **now} if before.get(name) != now.get(name)]
         if differing:
             changes = "; ".join(
-                f"{name} was {_as_json(before.get(name))}, is {_as_json(now.get(name))}" for name in differing
+                "{} was {}, is {}".format(
+                    name, *(json.dumps(each.get(name), ensure_ascii=False) for each in (before, now))
+                )
+                for name in differing
             )
             raise InputError(
                 f"a job of other settings has begun this output ({changes}); give the same to go on, or --restart to "
@@ -242,7 +226,7 @@ class Journal:
                 path=self.files.results,
             )
 
-    def _check_results(self, lines: list[tuple[dict[str, Any], int]], kept: int) -> tuple[_Ends, int]:
+    def _check_results(self, lines: list[dict[str, Any]], kept: int) -> tuple[_Ends, int]:
         """Take the chunks whose results are there, and return their ends in the files and in the journal.
 
         A job that has finished may have given its files their names already.
@@ -250,38 +234,35 @@ class Journal:
         Raises:
             FormatError: the results are not those that were written.
         """
+        ends = _Ends()
         if self.finished and self.files.is_parquet and not self.files.results.exists():  # the table has its name
-            for line, _ in lines:
-                self.digests.append(line["digest"])
-                self.counts.update(line["counts"])
-            return _Ends(), kept
+            for line in lines:
+                self._take(line)
+            return ends, kept
         paths = [self.files.results, self.files.bad]
         if self.finished:
-            paths = [path if path.exists() else final for path, final in
-                     zip(paths, (self.files.output, self.files.errors), strict=True)]  # fmt: skip
-        last = _Ends(lines[-1][0]["results"], lines[-1][0]["bad"]) if lines else _Ends()
-        for path, end in zip(paths, last, strict=True):
-            if self.finished and end and (not path.exists() or path.stat().st_size != end):
-                raise _damage(path)
-        ends = _Ends()
+            finals = (self.files.output, self.files.errors)
+            paths = [path if path.exists() else final for path, final in zip(paths, finals, strict=True)]
         with _reading(paths[0]) as results, _reading(paths[1]) as bad:
-            for line, end in lines:
+            for line in lines:
                 next_ends = _Ends(line["results"], line["bad"])
+                pieces = zip((results, bad), ends, next_ends, strict=True)
                 hashed = blake2b(digest_size=16)
-                complete = [
-                    _hash_piece(file, after - before, hashed)
-                    for file, before, after in zip((results, bad), ends, next_ends, strict=True)
-                ]
-                # After a power cut the files may be shorter than the journal says.
-                if not all(complete):
+                is_complete = all(_hash_piece(file, after - before, hashed) for file, before, after in pieces)
+                if not is_complete and not self.finished:  # after a power cut they may be shorter than the journal says
                     break
                 if hashed.hexdigest() != line["written"]:
                     raise _damage(paths[0])
-                ends, kept = next_ends, end
-                self._check = line["check"]
-                self.digests.append(line["digest"])
-                self.counts.update(line["counts"])
+                ends, kept, self._check = next_ends, line["end"], line["check"]
+                self._take(line)
+            for path, file, end in zip(paths, (results, bad), ends, strict=True):
+                if self.finished and end and file.read(1):
+                    raise _damage(path)
         return ends, kept
+
+    def _take(self, line: Mapping[str, Any]) -> None:
+        self.digests.append(line["digest"])
+        self.counts.update(line["counts"])
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
@@ -297,9 +278,9 @@ class Journal:
                     _write(file, data)
             written = blake2b(results + errors, digest_size=16).hexdigest()
             ends = {"results": self._results.tell(), "bad": self._bad.tell()}
-            self._line({"digest": digest, **ends, "written": written, "counts": dict(counts)})
-        self.digests.append(digest)
-        self.counts.update(counts)
+            line = {"digest": digest, **ends, "written": written, "counts": dict(counts)}
+            self._line(line)
+        self._take(line)
 
     def finish(self) -> None:
         """Give the files their names; without bad records there is no file of them."""
@@ -317,7 +298,7 @@ class Journal:
                     self.files.bad.unlink()
             if self.files.results.exists():
                 self.files.publish()
-            self.files.remove_cache()
+            remove_cache(self.files.cache)
             _sync_folder(self.files.output.parent)
             self._journal.close()
             self.files.journal.unlink()
@@ -338,22 +319,13 @@ def _damage(path: Path) -> FormatError:
     return FormatError("damaged: the results are not those that usim wrote; --restart begins anew", path=path)
 
 
-@contextmanager
-def _reading(path: Path) -> Iterator[IO[bytes] | None]:
-    """Open a file to read; yield None if there is none."""
-    if not path.exists():
-        yield None
-        return
-    with open_regular(path) as file:
-        yield file
+def _reading(path: Path) -> IO[bytes]:
+    return open_regular(path) if path.exists() else io.BytesIO()
 
 
-def _hash_piece(file: IO[bytes] | None, size: int, hashed: blake2b) -> bool:
+def _hash_piece(file: IO[bytes], size: int, hashed: blake2b) -> bool:
     """Hash the next ``size`` bytes of a file; return whether it had that many."""
-    while size > 0 and file is not None:
-        data = file.read(min(size, _PIECE))
-        if not data:
-            break
+    while size > 0 and (data := file.read(min(size, _PIECE))):
         hashed.update(data)
         size -= len(data)
     return size == 0
@@ -394,7 +366,3 @@ def _sync_folder(path: Path) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
-
-
-def _as_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)

@@ -12,7 +12,7 @@ import stat
 from pathlib import Path
 from typing import IO
 
-from usim.batch.cache import files_of, remove_cache
+from usim.batch.cache import files_of
 from usim.records.tables import write_parquet
 
 
@@ -71,15 +71,6 @@ class OutputFiles:
             self.results.unlink()
         else:
             self.results.replace(self.output)
-
-    @property
-    def absolute(self) -> frozenset[Path]:
-        """All of the files as absolute paths: they are no input, wherever they lie."""
-        return frozenset(path.absolute() for path in self.by_role.values())
-
-    def remove_cache(self) -> None:
-        """Delete the parses of the job."""
-        remove_cache(self.cache)
 
 
 def open_regular(path: Path) -> IO[bytes]:

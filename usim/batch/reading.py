@@ -11,7 +11,7 @@ import gzip
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -23,7 +23,6 @@ from usim.records.tables import Columns
 from usim.text import load_zstandard
 
 _CHUNK_BYTES = 4 * 2**20  # a chunk ends where it has so many, even if it has few records
-_PACKINGS = {".gz": "gzip", ".zst": "zstd"}
 
 
 class Source(NamedTuple):
@@ -46,14 +45,12 @@ class Chunk:
     """Records that are scored together.
 
     Attributes:
-        number: its number, from 0.
         headers: what is known of each file that it has records of.
         records: the records, in the order of the input.
         digest: of all that is above.
         share: the share of the input that is read with it, in [0, 1]; None where the length is not known.
     """
 
-    number: int
     headers: dict[int, Source]
     records: tuple[RawRecord, ...]
     digest: str
@@ -69,15 +66,13 @@ class Chunk:
 # -- which files -----------------------------------------------------------------------------------------------------
 
 
-def sources(
-    given: str, *, format: str | None = None, leave_out: Callable[[Path], bool] = lambda _: False
-) -> list[Source]:
+def sources(given: str, *, format: str | None = None, leave_out: Collection[Path] = ()) -> list[Source]:
     """Return the files that an argument names: a file, a folder (with all below it), a glob, or ``-``.
 
     Args:
         given: the argument.
         format: the format of all of them; by default that of each file's ending.
-        leave_out: which files of a folder or a glob are no input.
+        leave_out: absolute paths that are no input in a folder or a glob.
 
     Raises:
         InputError: no such files, or no way to know their format.
@@ -87,19 +82,20 @@ def sources(
     if given == "-":
         return [Source("-", format or "jsonl")]
     path = Path(given)
-    if path.is_dir():
-        # In a folder, JSON that is no table is as likely a summary as data.
-        below = (p for p in sorted(path.rglob("*")) if find_format(p) not in (None, "sws") and not _is_hidden(p, path))
-        paths = [p for p in below if p.is_file() and not leave_out(p)]
-        if not paths:
-            raise InputError(f"a folder without files in {', '.join(FORMATS)}, packed or not", path=given)
-    elif path.exists():
+    if path.exists() and not path.is_dir():
         paths = [path]
     else:
-        names = sorted(glob.glob(given, recursive=True))
-        paths = [p for p in map(Path, names) if p.is_file() and not leave_out(p)]
+        if path.is_dir():
+            # In a folder, JSON that is no table is as likely a summary as data.
+            below = (p for p in sorted(path.rglob("*")) if find_format(p) not in (None, "sws"))
+            named = [p for p in below if not any(part.startswith(".") for part in p.relative_to(path).parts)]
+            lack = f"a folder without files in {', '.join(FORMATS)}, packed or not"
+        else:
+            named = list(map(Path, sorted(glob.glob(given, recursive=True))))
+            lack = "no such file or folder, and no glob that fits one"
+        paths = [p for p in named if p.is_file() and p.absolute() not in leave_out]
         if not paths:
-            raise InputError("no such file or folder, and no glob that fits one", path=given)
+            raise InputError(lack, path=given)
     files = []
     for p in paths:
         file_format = format or find_format(p)
@@ -109,34 +105,17 @@ def sources(
     return files
 
 
-def packing_of(name: str) -> str | None:
-    """Return how a file of this name is packed: ``gzip``, ``zstd``, or None.
-
-    >>> packing_of("out.jsonl.zst"), packing_of("out.jsonl")
-    ('zstd', None)
-    """
-    return _PACKINGS.get(os.path.splitext(name.lower())[1])
-
-
-def _is_hidden(path: Path, below: Path) -> bool:
-    return any(part.startswith(".") for part in path.relative_to(below).parts)
-
-
 # -- whether they stay what they are ---------------------------------------------------------------------------------
 
 
 class FileState(NamedTuple):
-    """The state of a file; its content is the same as long as this is.
-
-    Attributes:
-        size: in bytes.
-        identity: its device and inode.
-        changed: when its content and its inode last changed, in nanoseconds.
-    """
+    """What is known of a file without reading it; its content is the same as long as this is."""
 
     size: int
-    identity: tuple[int, int]
-    changed: tuple[int, int]
+    device: int
+    inode: int
+    modified: int
+    changed: int
 
 
 def state_of(path: str) -> FileState | None:
@@ -147,7 +126,7 @@ def state_of(path: str) -> FileState | None:
         return None
     if not stat.S_ISREG(info.st_mode):
         return None
-    return FileState(info.st_size, (info.st_dev, info.st_ino), (info.st_mtime_ns, info.st_ctime_ns))
+    return FileState(info.st_size, info.st_dev, info.st_ino, info.st_mtime_ns, info.st_ctime_ns)
 
 
 # -- chunks ----------------------------------------------------------------------------------------------------------
@@ -171,7 +150,7 @@ def chunks(
     """
     files = list(files)
     total = 0 if any(f.path == "-" for f in files) else sum(_size(f.path) for f in files)
-    before = number = 0
+    before = 0
     pending: list[RawRecord] = []
     headers: dict[int, Source] = {}
     room = _CHUNK_BYTES
@@ -194,15 +173,15 @@ def chunks(
             room -= len(line.raw)
             if len(pending) == size or room <= 0:
                 read = before + on_disk[0].tell() if on_disk and not on_disk[0].closed else before
-                yield _chunk(number, headers, pending, read / total if total else None)
-                number, pending, headers, room = number + 1, [], {}, _CHUNK_BYTES
+                yield _chunk(headers, pending, min(read / total, 1.0) if total else None)
+                pending, headers, room = [], {}, _CHUNK_BYTES
         if total:
             before += _size(file.path)
     if pending:
-        yield _chunk(number, headers, pending, 1.0 if total else None)
+        yield _chunk(headers, pending, 1.0 if total else None)
 
 
-def _chunk(number: int, headers: dict[int, Source], records: list[RawRecord], share: float | None) -> Chunk:
+def _chunk(headers: dict[int, Source], records: list[RawRecord], share: float | None) -> Chunk:
     hashed = blake2b(digest_size=12)
     for known in headers.values():
         hashed.update(repr((known.format, known.columns)).encode())
@@ -210,7 +189,7 @@ def _chunk(number: int, headers: dict[int, Source], records: list[RawRecord], sh
         raw = line.raw.encode("utf-8", "surrogatepass")
         hashed.update(b"%d %d %d " % (line.number, line.error is not None, len(raw)))
         hashed.update(raw)
-    return Chunk(number, headers, tuple(records), hashed.hexdigest(), None if share is None else min(share, 1.0))
+    return Chunk(headers, tuple(records), hashed.hexdigest(), share)
 
 
 def _size(path: str) -> int:
@@ -220,17 +199,20 @@ def _size(path: str) -> int:
         return 0
 
 
-def packer(packing: str | None, path: str) -> Callable[[bytes], bytes]:
-    """Return a function that packs bytes into a member (gzip) or a frame (zstd) of its own.
+def packer(name: str) -> Callable[[bytes], bytes]:
+    """Return a function that packs bytes as the ending of a file's name says: into a member (gzip) or a frame (zstd).
 
     Such members one after another are a packed file.
+
+    >>> packer("out.jsonl.gz")(b"")[:2], packer("out.jsonl")(b"")
+    (b'\\x1f\\x8b', b'')
 
     Raises:
         InputError: zstandard is not installed.
     """
-    if packing is None:
-        return lambda data: data
-    if packing == "gzip":
+    if name.lower().endswith(".gz"):
         return lambda data: gzip.compress(data, 6, mtime=0)
-    compressor = load_zstandard(path).ZstdCompressor(level=3, write_checksum=True)
-    return lambda data: bytes(compressor.compress(data))
+    if name.lower().endswith(".zst"):
+        compressor = load_zstandard(name).ZstdCompressor(level=3, write_checksum=True)
+        return lambda data: bytes(compressor.compress(data))
+    return lambda data: data

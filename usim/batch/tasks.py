@@ -8,6 +8,7 @@ and the task.
 from __future__ import annotations
 
 import warnings
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,7 +23,7 @@ from usim.records import FORMATS, BadRecord, Format, Line, Record
 from usim.records.formats import read_fields, suggestion_columns
 from usim.records.tables import SUGGESTION_COLUMNS, Columns, checked_names, record_id
 from usim.scorer import Scorer, text_of
-from usim.screen import Screen, Screened
+from usim.screen import Screen
 from usim.signature import Signature
 from usim.text import Context, check_length, context_between, is_header, language_of_pair
 
@@ -86,12 +87,8 @@ class BadRecordError(Exception):
         self.reason, self.id = reason, id
 
 
-class TaskRunner:
-    """Reads the records of a task and computes their results.
-
-    Args:
-        task: the task.
-        parser: the parser, with its cache.
+class TaskRunner(ABC):
+    """Reads the records of a task and computes their results, with a parser that has a cache.
 
     Attributes:
         signature: what results are made with.
@@ -115,17 +112,13 @@ class TaskRunner:
             raise BadRecordError(e.message) from e
         return fields, self.item(fields, form, line, columns)
 
+    @abstractmethod
     def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> Any:
-        """Return the item that :meth:`results` takes; remove the fields that the output does not repeat.
+        """Return the item of :meth:`read`; remove the fields that the output does not repeat."""
 
-        Raises:
-            BadRecordError: the record is not what the task needs.
-        """
-        raise NotImplementedError
-
+    @abstractmethod
     def results(self, items: Sequence[Any]) -> list[Result | BadRecordError]:
-        """Return the results of what :meth:`read` returned, in order."""
-        raise NotImplementedError
+        """Return the results of items, in order."""
 
 
 def task_runner(task: Task, parser: Parser) -> TaskRunner:
@@ -234,11 +227,7 @@ class _SuggestionRunner(TaskRunner):
                 {**result.to_dict(), **suggestion.about}
                 for result, suggestion in zip(screened, record.suggestions, strict=True)
             ]
-            results.append(({"suggestions": suggestions}, _counts_of(screened)))
+            counts = Counter[str](result.verdict for result in screened)
+            counts["suggestions"] = len(screened)
+            results.append(({"suggestions": suggestions}, counts))
         return results
-
-
-def _counts_of(screened: Sequence[Screened]) -> Counter[str]:
-    counts: Counter[str] = Counter(result.verdict for result in screened)
-    counts["suggestions"] = len(screened)
-    return counts

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from usim.batch.cache import PRIVATE, Cache, with_cache
+from usim.batch.cache import CachingParser
 from usim.batch.reading import Chunk, RawRecord, Source, packer
 from usim.batch.tasks import BadRecordError, Result, Task, task_runner
 from usim.errors import FormatError, UsimError
+from usim.parsing.given import GivenParser
 from usim.records import FORMATS, json_line
 
 _SHOWN = 200  # characters of a bad record
@@ -26,113 +27,98 @@ class WorkerSettings(NamedTuple):
 
     Attributes:
         task: the task.
-        packing: how results are packed, see :func:`usim.batch.reading.packing_of`.
+        output: the name of the output, whose ending says how results are packed.
         cache: the file of parses; :data:`usim.batch.cache.PRIVATE` for one of each worker's own.
         cache_limit: bytes that it may take.
     """
 
     task: Task
-    packing: str | None = None
-    cache: str = PRIVATE
-    cache_limit: int = 4 * 2**30
+    output: str
+    cache: str
+    cache_limit: int
 
 
 class ChunkResult(NamedTuple):
     """The results of a chunk.
 
     Attributes:
-        chunk: its number.
-        digest: its digest.
-        share: the share of the input that is done with it, None where that is not known.
+        signature: what the results were made with.
+        digest, share: of the chunk, see :class:`usim.batch.reading.Chunk`.
         results: the lines of its results, packed.
         errors: the lines of its bad records, plain.
         counts: ``records``, ``errors``, ``parsed``, ``hits``, verdicts.
-        signature: what the results were made with.
-        notes: what the user should hear of.
+        note: what the user should hear of, if anything.
     """
 
-    chunk: int
-    digest: str
-    share: float | None
-    results: bytes
-    errors: bytes
-    counts: dict[str, int]
     signature: str
-    notes: tuple[str, ...] = ()
+    digest: str = ""
+    share: float | None = None
+    results: bytes = b""
+    errors: bytes = b""
+    counts: Mapping[str, int] = {}
+    note: str | None = None
 
 
 class ChunkProcessor:
     """A task with its parser and its judge loaded: chunks in, results out.
-
-    Args:
-        settings: the task, and how its results are packed.
-
-    Attributes:
-        signature: what results are made with.
 
     Raises:
         UsimError: the parser or the judge cannot be loaded.
     """
 
     def __init__(self, settings: WorkerSettings) -> None:
-        task = settings.task
-        self._task = task
-        self._pack = packer(settings.packing, "the output")
-        self._cache = Cache(settings.cache, limit=settings.cache_limit)
-        self._runner = task_runner(task, with_cache(task.load_parser(), self._cache))
-        self.signature = self._runner.signature
+        self._task = settings.task
+        self._pack = packer(settings.output)
+        parser = settings.task.load_parser()
+        self._cache = CachingParser(parser, settings.cache, limit=settings.cache_limit)
+        # Files of graphs may change.
+        self._runner = task_runner(settings.task, parser if isinstance(parser, GivenParser) else self._cache)
 
     def close(self) -> None:
         """Close the cache."""
         self._cache.close()
 
-    def process(self, chunk: Chunk) -> ChunkResult:
-        """Return the results of a chunk."""
+    def process(self, chunk: Chunk | None) -> ChunkResult:
+        """Return the results of a chunk; without one, the signature alone."""
+        signature = self._runner.signature
+        if chunk is None:
+            return ChunkResult(signature)
         counts: Counter[str] = Counter()
         lines: list[bytes] = []
         errors: list[bytes] = []
-        before = self._cache.hits, self._cache.misses
+        hits, parsed = self._cache.hits, self._cache.misses
         for raw, outcome in zip(chunk.records, self._outcomes(chunk), strict=True):
-            if isinstance(outcome, BadRecordError):
-                errors.append(self._error_line(raw, chunk.headers[raw.source], outcome))
-            else:
-                line, record_counts = outcome
-                lines.append(line)
-                counts.update(record_counts)
+            header = chunk.headers[raw.source]
+            if not isinstance(outcome, BadRecordError):
+                fields, (result, record_counts) = outcome
+                try:
+                    lines.append(self._line(raw, header, fields, result))
+                    counts.update(record_counts)
+                    continue
+                except ValueError as e:
+                    outcome = BadRecordError(f"cannot be written as JSON: {e}", fields.get("id"))
+            errors.append(self._error_line(raw, header, outcome))
         counts["records"], counts["errors"] = len(lines), len(errors)
-        counts["hits"], counts["parsed"] = self._cache.hits - before[0], self._cache.misses - before[1]
+        counts["hits"], counts["parsed"] = self._cache.hits - hits, self._cache.misses - parsed
+        results = self._pack(b"".join(lines)) if lines else b""
         return ChunkResult(
-            chunk.number,
-            chunk.digest,
-            chunk.share,
-            self._pack(b"".join(lines)) if lines else b"",
-            b"".join(errors),
-            dict(counts),
-            self.signature,
-            () if self._cache.fault is None else (self._cache.fault,),
+            signature, chunk.digest, chunk.share, results, b"".join(errors), dict(counts), self._cache.fault
         )
 
-    def _outcomes(self, chunk: Chunk) -> Iterator[tuple[bytes, Counter[str]] | BadRecordError]:
-        """Yield for each record its line and counts, or what is wrong with it."""
+    def _outcomes(self, chunk: Chunk) -> Iterator[tuple[Mapping[str, Any], Result] | BadRecordError]:
+        """Yield for each record its fields and its result, or what is wrong with it."""
         inputs = [self._read(raw, chunk.headers[raw.source]) for raw in chunk.records]
         good = [record for record in inputs if not isinstance(record, BadRecordError)]
         try:
             results: Iterator[Result | BadRecordError] = iter(self._runner.results([item for _, item in good]))
         except _OF_RECORD:
             results = (self._single_result(fields, item) for fields, item in good)
-        for raw, record in zip(chunk.records, inputs, strict=True):
+        for record in inputs:
             if isinstance(record, BadRecordError):
                 yield record
-                continue
-            result = next(results)
-            if isinstance(result, BadRecordError):
-                yield result
-                continue
-            fields = record[0]
-            try:
-                yield self._line(raw, chunk.headers[raw.source], fields, result[0]), result[1]
-            except ValueError as e:
-                yield BadRecordError(f"cannot be written as JSON: {e}", fields.get("id"))
+            else:
+                result = next(results)
+                yield result if isinstance(result, BadRecordError) else (record[0], result)
 
     def _single_result(self, fields: Mapping[str, Any], item: Any) -> Result | BadRecordError:
         """Return the result of a single record, after a chunk has failed because of one of them."""
@@ -182,14 +168,8 @@ class ChunkProcessor:
 # -- in other processes ----------------------------------------------------------------------------------------------
 
 
-class _Loaded(threading.local):
-    """The processor of this thread, and the settings that it was loaded with."""
-
-    settings: bytes = b""
-    processor: ChunkProcessor | None = None
-
-
-_loaded = _Loaded()
+#: The processor of each thread, and the settings that it was loaded with.
+_loaded = threading.local()
 
 
 def encode_settings(settings: WorkerSettings) -> bytes:
@@ -205,18 +185,12 @@ def encode_settings(settings: WorkerSettings) -> bytes:
 
 
 def process_chunk(settings: bytes, chunk: Chunk | None) -> ChunkResult:
-    """Return the results of a chunk in a worker; without a chunk, its signature alone.
-
-    Args:
-        settings: of :func:`encode_settings`.
-        chunk: the chunk.
-    """
-    if _loaded.processor is None or _loaded.settings != settings:
-        if _loaded.processor is not None:
+    """Return the results of a chunk in a worker that gets its settings by :func:`encode_settings`."""
+    if getattr(_loaded, "settings", None) != settings:
+        if hasattr(_loaded, "settings"):
             _loaded.processor.close()
-            _loaded.processor = None
+            del _loaded.settings
         decoded, _ = pickle.loads(settings)
         _loaded.processor, _loaded.settings = ChunkProcessor(decoded), settings
-    if chunk is None:
-        return ChunkResult(-1, "", None, b"", b"", {}, _loaded.processor.signature)
-    return _loaded.processor.process(chunk)
+    result: ChunkResult = _loaded.processor.process(chunk)
+    return result
