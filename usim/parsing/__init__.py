@@ -97,13 +97,13 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
 
             return TupaParser(rest, threads=threads)
         else:
-            from usim.parsing.given import from_amr_file, from_mrp_file, from_xml_folder
+            from usim.parsing.given import AmrFile, MrpFile, XmlFolder
 
             if scheme == "amr":
-                return from_amr_file(rest)
+                return AmrFile(rest)
             if scheme.startswith("xml"):
-                return from_xml_folder(rest, lenient=scheme == "xml-lenient")
-            return from_mrp_file(rest, None if scheme == "mrp" else scheme)
+                return XmlFolder(rest, lenient=scheme == "xml-lenient")
+            return MrpFile(rest, None if scheme == "mrp" else scheme)
     from usim.parsing.embedded import EmbeddedParser
 
     return EmbeddedParser(name_or_path, threads=threads, guidelines=guidelines)
