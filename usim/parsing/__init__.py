@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from usim.errors import ParsingError
 from usim.parsing.network import load_session
-from usim.parsing.packed import load_packed_session
 from usim.parsing.trunk import Stretch, Trunk, load_trunk, widened
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 
@@ -116,7 +115,6 @@ __all__ = [
     "Stretch",
     "Trunk",
     "load",
-    "load_packed_session",
     "load_session",
     "load_trunk",
     "read_tokenizer",
