@@ -88,7 +88,7 @@ def _models_are_loaded_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trunk, "Trunk", once(trunk.Trunk))
-        patch.setattr(embedded, "load_packed_session", once(embedded.load_packed_session))
+        patch.setattr(embedded, "load_session", once(embedded.load_session))
         patch.setattr(judges, "CorrectionModel", once(judges.CorrectionModel))
         yield
 

@@ -68,7 +68,7 @@ class TrunkGraph(MPNetGraph):
 
     def build(self) -> onnx.ModelProto:
         """Build the whole graph."""
-        x = self.op("Transpose", "embedded", perm=[1, 0, 2])  # the table stands outside, see usim.parsing.embeddings
+        x = self.op("Transpose", "embedded", perm=[1, 0, 2])  # the table stands outside, see usim.parsing.packed
         x, added, stack = self.lowest(x)
         for k, layer in enumerate(stack):
             x = self.layer(x, added, f"layers.{k}", layer)

@@ -83,7 +83,7 @@ class SpanGraph(EncoderGraph):
 
     def _embeddings(self, version: str) -> str:
         embeddings = self.encoder.embeddings
-        x = self.op("Transpose", "embedded", perm=[1, 0, 2])  # the table stands outside, see usim.parsing.embeddings
+        x = self.op("Transpose", "embedded", perm=[1, 0, 2])  # the table stands outside, see usim.parsing.packed
         positions = self.constant(as_array(embeddings.position_embeddings.weight), "positions")
         length = self.op("Shape", "mask", start=1, end=2)
         places = self.op("Slice", positions, self.ints(0), length, self.ints(0))

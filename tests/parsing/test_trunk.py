@@ -14,8 +14,7 @@ import pytest
 from training.packing import pack
 from usim.errors import ParsingError
 from usim.parsing import load_trunk, trunk
-from usim.parsing.embeddings import EmbeddingTable
-from usim.parsing.packed import GROUP, quantise_columns, unpack
+from usim.parsing.packed import GROUP, EmbeddingTable, quantise_columns, unpack
 from usim.parsing.trunk import Trunk, widened
 from usim.parsing.wordpieces import Pieces, WordPiece
 from usim.text import digest_of
@@ -90,7 +89,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     files = ("tokenizer.json", "words.npy", "scales.npy", "levels.npy", "trunk.onnx", "weights.npz")
     digests = ", ".join(f'"{file}": "{digest_of(tmp_path / file)}"' for file in files)
     (tmp_path / "settings.json").write_text(f'{{"name": "t", "layers": [3, 6], "sha256": {{{digests}}}}}')
-    monkeypatch.setattr(trunk, "load_packed_session", lambda *arguments: Session())
+    monkeypatch.setattr(trunk, "load_session", lambda *arguments: Session())
     return tmp_path
 
 

@@ -134,7 +134,7 @@ class PairClassifier:
 
     def __init__(self, path: Path, mean: Floats, deviation: Floats) -> None:
         try:
-            self._session = load_session(path, 1)
+            self._session = load_session(path)
         except (OSError, ValueError) as e:
             raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
         self._mean = mean

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from usim.errors import ParsingError
 from usim.parsing.network import load_session
-from usim.parsing.packed import load_packed_session
 from usim.parsing.trunk import Stretch, Trunk, load_trunk, widened
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 
@@ -97,13 +96,13 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
 
             return TupaParser(rest, threads=threads)
         else:
-            from usim.parsing.given import from_amr_file, from_mrp_file, from_xml_folder
+            from usim.parsing.given import AmrFile, MrpFile, XmlFolder
 
             if scheme == "amr":
-                return from_amr_file(rest)
+                return AmrFile(rest)
             if scheme.startswith("xml"):
-                return from_xml_folder(rest, lenient=scheme == "xml-lenient")
-            return from_mrp_file(rest, None if scheme == "mrp" else scheme)
+                return XmlFolder(rest, lenient=scheme == "xml-lenient")
+            return MrpFile(rest, None if scheme == "mrp" else scheme)
     from usim.parsing.embedded import EmbeddedParser
 
     return EmbeddedParser(name_or_path, threads=threads, guidelines=guidelines)
@@ -116,7 +115,6 @@ __all__ = [
     "Stretch",
     "Trunk",
     "load",
-    "load_packed_session",
     "load_session",
     "load_trunk",
     "read_tokenizer",

@@ -11,6 +11,7 @@ A batch of sentences is decoded at once: one step of numpy for all spans of one 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -18,23 +19,16 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.intp]
 
-_LONGEST_CACHED = 64
-_cached: dict[int, tuple[Ints, Ints]] = {}
 
-
+@lru_cache(maxsize=64)
 def spans_of(n: int) -> tuple[Ints, Ints]:
     """Return the starts and ends of all spans of ``n`` words, in the order in which they are numbered.
 
     >>> [list(map(int, a)) for a in spans_of(3)]
     [[0, 0, 0, 1, 1, 2], [1, 2, 3, 2, 3, 3]]
     """
-    spans = _cached.get(n)
-    if spans is None:
-        i, j = np.triu_indices(n)
-        spans = (i, j + 1)
-        if n <= _LONGEST_CACHED:
-            _cached[n] = spans
-    return spans
+    i, j = np.triu_indices(n)
+    return i, j + 1
 
 
 def span_number(i: int, j: int, n: int) -> int:
@@ -90,7 +84,7 @@ def _read(split: list[list[int]], gains: Floats, n: int, offset: int) -> list[tu
     stack = [(0, n)]
     while stack:
         i, j = stack.pop()
-        number = i * n - i * (i - 1) // 2 + j - i - 1
+        number = span_number(i, j, n)
         if good[number]:
             labelled_spans.append((i, j, number + offset))
         if j - i > 1:

@@ -15,6 +15,7 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -24,9 +25,8 @@ import numpy as np
 
 from usim.errors import OptionError, ParsingError
 from usim.parsing.chart import best_spans, span_number
-from usim.parsing.embeddings import EmbeddingTable
 from usim.parsing.network import Network, Window, import_onnxruntime, load_session
-from usim.parsing.packed import load_packed_session
+from usim.parsing.packed import EmbeddingTable
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
 from usim.parsing.trunk import BATCH, batches, cut, load_trunk
@@ -57,10 +57,6 @@ class EmbeddedParser:
     Raises:
         ParsingError: no such model, or its files cannot be read.
     """
-
-    name: str
-    digest: str
-    guidelines: int
 
     def __init__(
         self, name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guidelines: int | None = None
@@ -94,12 +90,11 @@ class EmbeddedParser:
         self._categories = {
             label: tuple(number["|".join(step.categories)] for step in parse_label(label)) for label in labels
         }
-
-        self._arguments = (folder, threads, guidelines)
+        self._again = partial(EmbeddedParser, folder, threads=threads, guidelines=guidelines), ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send the parser to another process as the path of its files; it is loaded there."""
-        return _load, self._arguments
+        return self._again
 
     def __repr__(self) -> str:
         return f"<EmbeddedParser {self.name}, guidelines {self.guidelines}>"
@@ -179,7 +174,7 @@ class EmbeddedParser:
             bare = bare_words(((i, j) for i, j, _ in spans), sizes[b])
             if bare:
                 spans += [(k, k + 1, offsets[b] + span_number(k, k + 1, sizes[b])) for k in bare]
-                spans.sort(key=_parents_first)
+                spans.sort(key=lambda span: (span[0], -span[1]))  # parents first
         labels = iter(scores.labels([number for spans in batch_spans for _, _, number in spans]))
         trees = [
             Tree(tuple(window.words), {(i, j): self._labels[next(labels)] for i, j, _ in spans})
@@ -208,16 +203,8 @@ def with_articles(tree: Tree, tokens: Sequence[str], guidelines: int) -> Tree:
     return replace(tree, spans=tree.spans | changed) if changed else tree
 
 
-def _parents_first(span: tuple[int, int, int]) -> tuple[int, int]:
-    return span[0], -span[1]
-
-
 def _batches(windows: Sequence[Window], most: int) -> Iterator[list[Window]]:
     return batches(windows, lambda window: (len(window.ids), len(window.words)), most)
-
-
-def _load(folder: Path, threads: int, guidelines: int | None) -> EmbeddedParser:
-    return EmbeddedParser(folder, threads=threads, guidelines=guidelines)
 
 
 def _files(folder: Path, settings: dict[str, Any]) -> list[str]:
@@ -234,7 +221,7 @@ def open_network(folder: Path, settings: dict[str, Any]) -> tuple[Network, Piece
         trunk = load_trunk(folder / settings["trunk"])
         if trunk.digest != settings["trunk_digest"]:
             raise ValueError(f"{folder / settings['trunk']} is not the trunk that this model was made with")
-        return Network(load_packed_session(folder / "model.onnx", folder / "weights.npz"), trunk=trunk), trunk.pieces
+        return Network(load_session(folder / "model.onnx", folder / "weights.npz"), trunk=trunk), trunk.pieces
     # Parsers with layers of their own share the table of words with the trunk, and the tokeniser.
     home = folder / settings["words"]
     words = EmbeddingTable(home)

@@ -21,15 +21,15 @@ from __future__ import annotations
 
 import copy
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
-from xml.parsers import expat
+from typing import Any, NamedTuple
 
 from usim.errors import FormatError, InputError, ParsingError
 from usim.text import check_batch, parse_json, split_lines, tokenise
-from usim.ucca import ANCHORED, Graph, Unit, from_mrp, read_xml, storable_in_xml
+from usim.ucca import ANCHORED, Graph, Unit, from_mrp, read_xml, read_xml_tokens, storable_in_xml
 
 _NEAR = 60  # per cent of characters in common, from which a graph is worth showing as the nearest
 _SHOWN = 3  # differences that an error shows
@@ -50,42 +50,36 @@ class Entry(NamedTuple):
     """What the index holds of a graph that has not been read yet."""
 
     place: Place
-    ids: tuple[str, ...]
+    id: str
     text: str
 
 
-class Collection(Protocol):
-    """Graphs in files."""
-
-    path: str
-
-    def named(self, id: str) -> Sequence[Place]:
-        """Return the places of graphs whose name shows that they have this id."""
-        ...
-
-    def entries(self) -> Iterator[Entry | FormatError | InputError]:
-        """Yield all graphs in a fixed order; an error for what cannot be read."""
-        ...
-
-    def read(self, place: Place) -> Graph:
-        """Return the graph at a place."""
-        ...
-
-
-class GivenParser:
-    """A parser that finds the graph of each sentence in a collection of graphs.
+class GivenParser(ABC):
+    """A parser that finds the graph of each sentence among the graphs of a folder or of a file.
 
     Args:
-        collection: where the graphs are.
-        name: how the collection is called in signatures.
+        path: where the graphs are.
+        name: how they are called in signatures.
     """
 
-    def __init__(self, collection: Collection, name: str) -> None:
-        self.collection = collection
+    def __init__(self, path: str | os.PathLike[str], name: str) -> None:
+        self.path = os.fspath(path)
         self.name = name
         self._by_text: dict[str, list[Place]] | None = None
         self._by_id: dict[str, list[Place]] = {}
         self._unreadable: list[FormatError | InputError] = []
+
+    def _named(self, id: str) -> Sequence[Place]:
+        """Return the places of graphs that have an id, as far as that can be known without reading them."""
+        return ()
+
+    @abstractmethod
+    def _entries(self) -> Iterator[Entry | FormatError | InputError]:
+        """Yield all graphs in a fixed order; an error for what cannot be read."""
+
+    @abstractmethod
+    def _read(self, place: Place) -> Graph:
+        """Return the graph at a place."""
 
     def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
         """Return the graphs of sentences, in order; each has the id that is given for it, or else its own.
@@ -102,7 +96,7 @@ class GivenParser:
         return [self._find(sentence, name) for sentence, name in zip(sentences, names, strict=True)]
 
     def _find(self, sentence: str | Sequence[str], id: str | None) -> Graph:
-        named = list(self.collection.named(id)) if id else []
+        named = list(self._named(id)) if id else []
         fitting = self._fitting(named, sentence)
         if not fitting:
             by_text = self._index()
@@ -131,7 +125,7 @@ class GivenParser:
 
     def _fitting(self, places: Sequence[Place], sentence: str | Sequence[str]) -> list[tuple[Place, Graph]]:
         """Return the graphs at places, of those that have the tokens of the sentence."""
-        graphs = [(place, self.collection.read(place)) for place in places]
+        graphs = [(place, self._read(place)) for place in places]
         if isinstance(sentence, str):
             return [(place, graph) for place, graph in graphs if _key(graph.tokens) == _key(sentence)]
         tokens = [*map(storable_in_xml, sentence)]
@@ -141,11 +135,10 @@ class GivenParser:
         if self._by_text is None:
             by_text: dict[str, list[Place]] = {}
             self._by_id, self._unreadable = {}, []
-            for entry in self.collection.entries():
+            for entry in self._entries():
                 if isinstance(entry, Entry):
                     by_text.setdefault(entry.text, []).append(entry.place)
-                    for id in entry.ids:
-                        self._by_id.setdefault(id, []).append(entry.place)
+                    self._by_id.setdefault(entry.id, []).append(entry.place)
                 else:
                     self._unreadable.append(entry)
             self._by_text = by_text  # only now: a file that cannot be opened must not leave half an index
@@ -167,16 +160,16 @@ class GivenParser:
             nearest = process.extractOne(_key(sentence), index.keys(), scorer=fuzz.ratio, score_cutoff=_NEAR)
             if nearest is None:
                 message = f"none of the {count} graphs{notes} has the text of {what}"
-                return ParsingError(message, path=self.collection.path, text=_show(sentence))
+                return ParsingError(message, path=self.path, text=_show(sentence))
             place = index[nearest[0]][0]
             lead = f"this is the nearest to {what}"
-        tail = f"none of the {count} graphs in {self.collection.path}{notes} has its text"
-        differences = _differences(sentence, self.collection.read(place))
+        tail = f"none of the {count} graphs in {self.path}{notes} has its text"
+        differences = _differences(sentence, self._read(place))
         return ParsingError(f"{lead}: {differences}; {tail}", path=place.path, line=place.line, text=_show(sentence))
 
 
-class XmlFolder:
-    """A folder of UCCA XML, a passage a file; folders in it are searched as well.
+class XmlFolder(GivenParser):
+    """The parser ``xml:DIR`` or ``xml-lenient:DIR``: a folder of UCCA XML, a passage a file, and the folders in it.
 
     The ids of a graph are the name of its file without ``.xml``, and its passage id.
 
@@ -189,7 +182,8 @@ class XmlFolder:
     """
 
     def __init__(self, path: str | os.PathLike[str], *, lenient: bool = False) -> None:
-        self.path, self._lenient = os.fspath(path), lenient
+        super().__init__(path, f"{'xml-lenient' if lenient else 'xml'}:{Path(path).resolve().name}")
+        self._lenient = lenient
         if not os.path.isdir(path):
             raise ParsingError("not a folder: xml:DIR takes a folder of UCCA XML files", path=path)
         self._files = sorted(map(str, Path(path).rglob("*.xml")))
@@ -199,27 +193,25 @@ class XmlFolder:
         for file in self._files:
             self._by_name.setdefault(Path(file).stem, []).append(Place(file))
 
-    def named(self, id: str) -> Sequence[Place]:
-        """Return the files of this name."""
+    def _named(self, id: str) -> Sequence[Place]:
         return self._by_name.get(id, ())
 
-    def entries(self) -> Iterator[Entry | FormatError | InputError]:
-        """Index the files in the order of their paths; each is read only up to the end of its tokens."""
+    def _entries(self) -> Iterator[Entry | FormatError | InputError]:
         for file in self._files:
             try:
-                id, tokens = _xml_tokens(file)
+                id, tokens = read_xml_tokens(file)
+                yield Entry(Place(file), id, _key(tokens))
             except (FormatError, InputError) as e:
                 yield e
-            else:
-                yield Entry(Place(file), (id,) if id else (), _key(tokens))
 
-    def read(self, place: Place) -> Graph:
-        """Return the passage in a file."""
+    def _read(self, place: Place) -> Graph:
         return read_xml(place.path, lenient=self._lenient)
 
 
-class MrpFile:
-    """A file of MRP JSON, a graph a line. Graphs of one framework are taken, others are left out.
+class MrpFile(GivenParser):
+    """The parser ``mrp:FILE``, or that of a framework such as ``eds:FILE``: a file of MRP JSON, a graph a line.
+
+    Graphs of one framework are taken, others are left out.
 
     Args:
         path: the file.
@@ -231,45 +223,22 @@ class MrpFile:
     """
 
     def __init__(self, path: str | os.PathLike[str], framework: str | None = None) -> None:
-        self.path = os.fspath(path)
+        scheme = framework or "mrp"
+        super().__init__(path, f"{scheme}:{Path(path).name}")
         self._framework = framework
         if not os.path.isfile(path):
-            raise ParsingError(
-                f"not a file: {framework or 'mrp'}:FILE takes a file of MRP graphs, one a line", path=path
-            )
+            raise ParsingError(f"not a file: {scheme}:FILE takes a file of MRP graphs, one a line", path=path)
 
-    def named(self, id: str) -> Sequence[Place]:
-        """Return nothing: the id of a line cannot be known without reading the file."""
-        return ()
+    def _entries(self) -> Iterator[Entry | FormatError | InputError]:
+        entries = list(self._lines())  # only the whole file tells which frameworks it has
+        frameworks = sorted({framework for framework, _ in entries if framework})
+        if self._framework is None and len(frameworks) > 1 and "ucca" not in frameworks:
+            what = f"graphs of several frameworks ({', '.join(frameworks)}): name one, as in {frameworks[0]}:FILE"
+            raise ParsingError(what, path=self.path)
+        chosen = self._framework or ("ucca" if "ucca" in frameworks else "".join(frameworks))
+        yield from (entry for framework, entry in entries if framework in (chosen, ""))
 
-    def entries(self) -> Iterator[Entry | FormatError | InputError]:
-        """Index the graphs in the order of the lines.
-
-        Raises:
-            ParsingError: the file has graphs of several frameworks, none of them UCCA, and none was chosen.
-        """
-        if self._framework is not None:
-            yield from (entry for framework, entry in self._lines() if framework in (self._framework, ""))
-            return
-        # Only the whole file tells which frameworks it has. Nothing is read twice, as long as there is UCCA.
-        others: list[tuple[str, Entry | FormatError | InputError]] = []
-        has_ucca = False
-        for framework, entry in self._lines():
-            if framework in ("ucca", ""):
-                has_ucca = has_ucca or framework == "ucca"
-                yield entry
-            elif not has_ucca:
-                others.append((framework, entry))
-        if has_ucca:
-            return
-        names = sorted({framework for framework, _ in others})
-        if len(names) > 1:
-            raise ParsingError(
-                f"graphs of several frameworks ({', '.join(names)}): name one, as in {names[0]}:FILE", path=self.path
-            )
-        yield from (entry for _, entry in others)
-
-    def _lines(self) -> Iterator[tuple[str, Entry | FormatError | InputError]]:
+    def _lines(self) -> Iterator[tuple[str, Entry | FormatError]]:
         """Yield the framework and the entry of each line; an empty framework for what cannot be read."""
         offset = 0
         try:
@@ -277,31 +246,24 @@ class MrpFile:
                 for number, line, is_too_long in split_lines(file):
                     place = Place(self.path, number, offset)
                     offset = file.tell()
-                    if is_too_long:
-                        yield "", FormatError("a line that is too long", path=self.path, line=number)
-                        continue
-                    if not line.strip():
-                        continue
                     try:
-                        record = self._record(line, place)
-                        framework = record.get("framework", "ucca")
-                        if framework != "ucca" and framework not in ANCHORED:
-                            continue
-                        yield framework, Entry(place, (str(record.get("id", "")),), _text_of(record, framework))
+                        if is_too_long:
+                            raise FormatError("a line that is too long", path=self.path, line=number)
+                        if line.strip():
+                            record = self._record(line, place)
+                            framework = record.get("framework", "ucca")
+                            if framework in ("ucca", *ANCHORED):
+                                text = _text_of(record, framework)
+                                yield framework, Entry(place, str(record.get("id", "")), text)
                     except FormatError as e:
                         yield "", e
                     except (KeyError, TypeError, ValueError, AttributeError) as e:
-                        yield (
-                            "",
-                            FormatError(
-                                f"not an MRP graph of UCCA or of another framework: {e}", path=self.path, line=number
-                            ),
-                        )
+                        what = f"not an MRP graph of UCCA or of another framework: {e}"
+                        yield "", FormatError(what, path=self.path, line=number)
         except OSError as e:
             raise InputError(e.strerror or str(e), path=self.path) from e
 
-    def read(self, place: Place) -> Graph:
-        """Return the graph of a line."""
+    def _read(self, place: Place) -> Graph:
         try:
             with open(self.path, "rb") as file:
                 file.seek(place.offset)
@@ -326,108 +288,31 @@ def _text_of(record: Any, framework: str) -> str:
     return _key([text[start:end] for start, end in sorted(spans)])
 
 
-class AmrFile:
-    """A file of AMR in penman notation, with alignments (:mod:`usim.ucca.frameworks.amr`).
+class AmrFile(GivenParser):
+    """The parser ``amr:FILE``: a file of AMR in penman notation, with alignments (:mod:`usim.ucca.frameworks.amr`).
 
     Raises:
         ParsingError: no such file.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.fspath(path)
-        self._graphs: dict[int, Graph] = {}
+        super().__init__(path, f"amr:{Path(path).name}")
+        self._graphs: dict[int | None, Graph] = {}
         if not os.path.isfile(path):
             raise ParsingError("not a file: amr:FILE takes a file of AMR graphs in penman notation", path=path)
 
-    def named(self, id: str) -> Sequence[Place]:
-        """Return nothing: the id of a graph cannot be known without reading the file."""
-        return ()
-
-    def entries(self) -> Iterator[Entry | FormatError | InputError]:
-        """Index the graphs in the order of the file; all are made at once, because their places are not known."""
+    def _entries(self) -> Iterator[Entry | FormatError | InputError]:
         from usim.ucca.frameworks import amr_blocks, parse_amr
 
         for block in amr_blocks(self.path):
             try:
                 self._graphs[block.line] = parse_amr(block, path=self.path)
+                yield Entry(Place(self.path, block.line), block.comments.get("id", ""), _key(block.tokens))
             except FormatError as e:
                 yield e
-            else:
-                id = block.comments.get("id", "")
-                yield Entry(Place(self.path, block.line), (id,) if id else (), _key(block.tokens))
 
-    def read(self, place: Place) -> Graph:
-        """Return the graph at a line that :meth:`entries` has given."""
-        return self._graphs[place.line or 0]
-
-
-def from_xml_folder(path: str | os.PathLike[str], *, lenient: bool = False) -> GivenParser:
-    """Return the parser ``xml:DIR``, or ``xml-lenient:DIR``: the graphs of a folder of UCCA XML.
-
-    Raises:
-        ParsingError: no such folder, or it has no XML files.
-    """
-    scheme = "xml-lenient" if lenient else "xml"
-    return GivenParser(XmlFolder(path, lenient=lenient), f"{scheme}:{Path(path).resolve().name}")
-
-
-def from_mrp_file(path: str | os.PathLike[str], framework: str | None = None) -> GivenParser:
-    """Return the parser ``mrp:FILE``, or that of a framework such as ``eds:FILE``: the graphs of a file of MRP JSON.
-
-    Raises:
-        ParsingError: no such file.
-    """
-    return GivenParser(MrpFile(path, framework), f"{framework or 'mrp'}:{Path(path).name}")
-
-
-def from_amr_file(path: str | os.PathLike[str]) -> GivenParser:
-    """Return the parser ``amr:FILE``: the graphs of a file of AMR in penman notation.
-
-    Raises:
-        ParsingError: no such file.
-    """
-    return GivenParser(AmrFile(path), f"amr:{Path(path).name}")
-
-
-class _EnoughError(Exception):
-    """Stops the XML parser when the tokens are read."""
-
-
-def _xml_tokens(path: str) -> tuple[str, list[str]]:
-    """Read the passage id and the tokens of a file of UCCA XML, and no more of it.
-
-    Ten times as fast as :func:`usim.ucca.read_xml`, which checks the file when its graph is asked for.
-    """
-    id, tokens, layer = "", [], None
-
-    def start(tag: str, attributes: dict[str, str]) -> None:
-        nonlocal id, layer
-        if tag == "root":
-            id = attributes.get("passageID", "")
-        elif tag == "layer":
-            layer = attributes.get("layerID")
-        elif tag == "attributes" and layer == "0" and "text" in attributes:
-            tokens.append(attributes["text"])
-
-    def end(tag: str) -> None:
-        if tag == "layer" and layer == "0":
-            raise _EnoughError
-
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = start
-    parser.EndElementHandler = end
-    try:
-        with open(path, "rb") as file:
-            parser.ParseFile(file)
-    except _EnoughError:
-        pass
-    except expat.ExpatError as e:
-        raise FormatError(f"not well-formed XML: {expat.ErrorString(e.code)}", path=path, line=e.lineno) from e
-    except (UnicodeError, LookupError) as e:
-        raise FormatError(f"cannot be decoded: {e}", path=path) from e
-    except OSError as e:
-        raise InputError(e.strerror or str(e), path=path) from e
-    return id, tokens
+    def _read(self, place: Place) -> Graph:
+        return self._graphs[place.line]
 
 
 def _key(sentence: str | Sequence[str]) -> str:

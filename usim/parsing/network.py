@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.parsing.chart import spans_of
-from usim.parsing.embeddings import EmbeddingTable
+from usim.parsing.packed import EmbeddingTable, read_weights
 
 if TYPE_CHECKING:
     from usim.parsing.trunk import Trunk
@@ -103,23 +103,29 @@ def session_options(threads: int = 1) -> Any:
     return options
 
 
-def load_session(path: Path, threads: int = 1) -> Any:
+def load_session(path: Path, weights: Path | None = None, threads: int = 1) -> Any:
     """Load a graph into onnxruntime.
 
     Args:
         path: the graph.
+        weights: packed weights (:mod:`usim.parsing.packed`), for a graph that declares its matrices as data elsewhere.
         threads: how many threads one run may use.
 
     Raises:
         FileNotFoundError: there is no such file.
-        ValueError: it is not a graph that onnxruntime can run.
+        ValueError: it is not a graph that onnxruntime can run with these weights.
     """
     ort = import_onnxruntime()
     if not path.is_file():
         raise FileNotFoundError(path)
     options = session_options(threads)
+    graph: str | bytes = str(path)
+    if weights is not None:
+        arrays = read_weights(weights)
+        options.add_external_initializers([*arrays], [*map(ort.OrtValue.ortvalue_from_numpy, arrays.values())])
+        graph = path.read_bytes()
     try:
-        return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        return ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
     except Exception as e:  # onnxruntime has no common base class for its errors
         raise ValueError(str(e)) from e
 
@@ -138,8 +144,8 @@ class Network:
 
     def __init__(self, session: Any, words: EmbeddingTable | None = None, trunk: Trunk | None = None) -> None:
         self._session = session
-        self._has_sieve = "chosen" in {output.name for output in self._session.get_outputs()}
-        self._inputs = {argument.name for argument in self._session.get_inputs()}
+        self._has_sieve = "chosen" in {output.name for output in session.get_outputs()}
+        self._inputs = {argument.name for argument in session.get_inputs()}
         self._words = words
         self._trunk = trunk
         if "embedded" in self._inputs and words is None:
@@ -161,7 +167,7 @@ class Network:
         best = best.reshape(-1)  # the largest of no scores has two dimensions in onnxruntime
         chosen = chosen_outputs[0] if chosen_outputs else None
         if chosen is not None:
-            best, best_of_chosen = np.full(spans, SIEVED, dtype=np.float32), best
+            best_of_chosen, best = best, np.full(spans, SIEVED, dtype=np.float32)
             best[chosen] = best_of_chosen
         shape = (len(batch), -1, left.shape[1])
         sizes = [len(window.words) for window in batch]
@@ -169,12 +175,7 @@ class Network:
 
 
 def feed(batch: Sequence[Window], guidelines: int) -> dict[str, Any]:
-    """Return the inputs of the graph for a batch.
-
-    Args:
-        batch: one or more windows.
-        guidelines: the version of the guidelines.
-    """
+    """Return the inputs of the graph for one or more windows, under a version of the guidelines."""
     sizes = [len(w.words) for w in batch]
     rows = max(sizes) + 1
     shape = (len(batch), max(len(w.ids) for w in batch))

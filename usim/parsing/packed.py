@@ -1,4 +1,4 @@
-"""Packed weights: fewer bits on disk than in memory.
+"""Packed weights and tables of word embeddings: fewer bits on disk than in memory.
 
 A large model's matrices are stored with few bits a weight: each weight is the number of a level, and the levels of a
 matrix are multiplied by a scale for each group of weights that stand below each other. When the model is loaded, they
@@ -17,8 +17,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
-from usim.parsing.network import import_onnxruntime, session_options
 
 Floats = npt.NDArray[np.float32]
 #: The largest weight in 8 bits; two products with an input of 8 bits fit into 16 bits.
@@ -54,36 +52,48 @@ def unpack(
     return values.reshape(rows, outputs)[:inputs]
 
 
-def load_packed_session(path: Path, weights: Path, threads: int = 1) -> Any:
-    """Load a graph whose matrices stand in a file of packed weights.
-
-    Args:
-        path: the graph; its matrices are declared as data in another file.
-        weights: the packed weights.
-        threads: how many threads a run may use.
-
-    Raises:
-        FileNotFoundError: there is no such file.
-        ValueError: it is not a graph that onnxruntime can run with these weights.
-    """
-    ort = import_onnxruntime()
-    if not path.is_file():
-        raise FileNotFoundError(path)
-    names, values = [], []
+def read_weights(path: Path) -> dict[str, npt.NDArray[Any]]:
+    """Return the matrices of a file as the graph reads them: for each ``NAME.weight`` and ``NAME.scale``."""
+    weights: dict[str, npt.NDArray[Any]] = {}
     # Opened here: numpy leaves a damaged file open.
-    with open(weights, "rb") as stream, np.load(stream, allow_pickle=False) as file:
+    with open(path, "rb") as stream, np.load(stream, allow_pickle=False) as file:
         for name in sorted({entry.rpartition(".")[0] for entry in file.files}):
             if f"{name}.rows" in file.files:
                 rows, scale = file[f"{name}.rows"], file[f"{name}.columns"]
             else:
                 codes, levels, scales, inputs = (file[f"{name}.{part}"] for part in _PARTS)
                 rows, scale = quantise_columns(unpack(codes, levels, scales, int(inputs)))
-            for array, kind in ((rows, "weight"), (scale, "scale")):
-                names.append(f"{name}.{kind}")
-                values.append(ort.OrtValue.ortvalue_from_numpy(array))
-    options = session_options(threads)
-    options.add_external_initializers(names, values)
-    try:
-        return ort.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
-    except Exception as e:  # onnxruntime has no common base class for its errors
-        raise ValueError(str(e)) from e
+            weights |= {f"{name}.weight": rows, f"{name}.scale": scale}
+    return weights
+
+
+class EmbeddingTable:
+    """A table of word embeddings in 4 bits: the numbers of 16 levels, with a scale for each 64 of a row.
+
+    It is mapped into memory: a parser, a judge and several processes share one.
+
+    Args:
+        folder: a folder with ``words.npy``, uint8 (pieces, width / 2), the earlier of two numbers in the lower half
+            byte; ``scales.npy``, float16 (pieces, width / 64); and ``levels.npy``, float32 (16).
+
+    Raises:
+        OSError, ValueError: the files cannot be read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._rows = np.load(folder / "words.npy", mmap_mode="r", allow_pickle=False)
+        self._scales = np.load(folder / "scales.npy", allow_pickle=False)
+        levels = np.load(folder / "levels.npy", allow_pickle=False)
+        if self._rows.dtype != np.uint8 or len(self._scales) != len(self._rows) or levels.shape != (16,):
+            raise ValueError(f"{folder}: not a table of word embeddings in 4 bits")
+        # What each byte stands for.
+        self._pairs = np.stack([np.tile(levels, 16), np.repeat(levels, 16)], axis=1).astype(np.float32)
+        self.width = 2 * self._rows.shape[1]
+
+    def __call__(self, ids: npt.NDArray[np.int64]) -> Floats:
+        """Return the embeddings of pieces: float32, of the shape of ``ids`` and the width."""
+        values: Floats = self._pairs[self._rows[ids]]
+        scales = self._scales[ids].astype(np.float32)
+        values = values.reshape(*scales.shape, -1)
+        values *= scales[..., None]
+        return values.reshape(*ids.shape, self.width)

@@ -28,8 +28,8 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.errors import ParsingError
-from usim.parsing.embeddings import EmbeddingTable
-from usim.parsing.packed import load_packed_session
+from usim.parsing.network import load_session
+from usim.parsing.packed import EmbeddingTable
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 from usim.text import PACKING_ERRORS, check_digests, model_settings, sentence_ends
 
@@ -96,7 +96,7 @@ class Trunk:
             self.layers: tuple[int, ...] = tuple(int(layer) for layer in settings["layers"])
             self.pieces = Pieces(read_tokenizer(folder / "tokenizer.json"))
             self._words = EmbeddingTable(folder)
-            self._session = load_packed_session(folder / "trunk.onnx", folder / "weights.npz", threads)
+            self._session = load_session(folder / "trunk.onnx", folder / "weights.npz", threads)
         except (OSError, ValueError, KeyError, TypeError, MemoryError, *PACKING_ERRORS) as e:
             raise ParsingError(f"not a usable trunk: {type(e).__name__}: {e}", path=folder) from e
         # What the parser stands on, and what a judge reads: numpy takes a hundred times as long to make 16 bits.

@@ -20,6 +20,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 from xml.parsers import expat
 
@@ -33,6 +34,8 @@ HIGHEST_PARAGRAPH = 1_000_000
 LARGEST_XML = 2**26
 #: Characters that XML 1.0 cannot hold, not even escaped.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+#: The types of nodes of each layer of UCCA XML: terminals; units, punctuation units and linkages.
+_KINDS = {"0": ("Word", "Punctuation"), "1": ("FN", "PNCT", "LKG")}
 
 # -- UCCA XML --------------------------------------------------------------------------------------------------------
 
@@ -49,204 +52,212 @@ def read_xml(path: str | os.PathLike[str], *, lenient: bool = False) -> Graph:
         InputError: the file cannot be opened, or is larger than :data:`LARGEST_XML`.
         FormatError: it is not UCCA XML, or not a valid UCCA graph; with the file and the line.
     """
-    try:
-        with open(path, "rb") as file:
-            data = read_bounded(file, path, limit=LARGEST_XML)
-    except OSError as e:
-        raise InputError(e.strerror or str(e), path=path) from e
-    return parse_xml(data, path=path, lenient=lenient)
+    return parse_xml(_read_bytes(path), path=path, lenient=lenient)
 
 
 def parse_xml(data: bytes | str, *, path: str | os.PathLike[str] | None = None, lenient: bool = False) -> Graph:
     """Read a passage from a string of UCCA XML; ``path`` is named in errors, ``lenient`` is as for :func:`read_xml`."""
-    return _XmlReader(path, lenient).read(data)
+    root = _read_elements(data, path)
+    try:
+        return _from_xml(root, path, lenient)
+    except FormatError as e:
+        raise FormatError(e.message, path=path, line=e.line, text=e.text) from None
+    except GraphError as e:
+        raise FormatError(f"not a UCCA graph: {e.message}", path=path, text=e.text) from e
 
 
-class _XmlReader:
-    """Collects nodes and edges from the events of an XML parser, then builds the graph."""
+def read_xml_tokens(path: str | os.PathLike[str]) -> tuple[str, list[str]]:
+    """Read the passage id and the tokens of a file in UCCA XML, and no more of it.
 
-    def __init__(self, path: str | os.PathLike[str] | None, lenient: bool) -> None:
-        self.path, self.lenient = path, lenient
-        self.parser = expat.ParserCreate()
-        self.parser.StartElementHandler = self.start
-        self.parser.EndElementHandler = self.end
-        self.parser.StartDoctypeDeclHandler = self.doctype
-        self.stack: list[str] = []
-        self.id = ""
-        self.layer: str | None = None
-        self.node: dict[str, Any] | None = None
-        self.edge: dict[str, Any] | None = None
-        self.nodes: dict[str, dict[str, Any]] = {}
+    Ten times as fast as :func:`read_xml`, which checks the file when its graph is asked for.
+    """
+    root = _read_elements(_read_bytes(path), path, last_layer="0")
+    layers = (layer for layer in root.every("layer") if layer.attributes.get("layerID") == "0")
+    flags = (node.flags for layer in layers for node in layer.every("node"))
+    return root.attributes.get("passageID", ""), [of_node["text"] for of_node in flags if "text" in of_node]
 
-    def error(self, message: str, text: str | None = None, line: int | None = None) -> FormatError:
-        return FormatError(message, path=self.path, line=line or self.parser.CurrentLineNumber, text=text)
 
-    def read(self, data: bytes | str) -> Graph:
-        try:
-            self.parser.Parse(data, True)
-        except expat.ExpatError as e:
-            raise FormatError(
-                f"not well-formed XML: {expat.ErrorString(e.code)} (column {e.offset + 1})",
-                path=self.path,
-                line=e.lineno,
-            ) from e
-        except (UnicodeError, LookupError) as e:
-            raise self.error(f"cannot be decoded: {e}") from e
-        return self.graph()
+def _read_bytes(path: str | os.PathLike[str]) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return read_bounded(file, path, limit=LARGEST_XML)
+    except OSError as e:
+        raise InputError(e.strerror or str(e), path=path) from e
 
-    def doctype(self, name: str, *_: object) -> None:
-        raise self.error("a document type declaration is not allowed in UCCA XML", name)
 
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
-        depth = len(self.stack)
-        self.stack.append(tag)
-        if depth == 0:
-            if tag != "root":
-                raise self.error("not UCCA XML: the outermost element must be <root>", f"<{tag}>")
-            self.id = attributes.get("passageID", "")
-        elif tag == "layer" and depth == 1:
-            self.layer = attributes.get("layerID")
-            if self.layer not in ("0", "1"):
-                raise self.error("an unknown layer: usim reads layers 0 and 1", self.layer or "")
-        elif tag == "node" and depth == 2 and self.layer is not None:
-            name = attributes.get("ID")
-            kind = attributes.get("type", "")
-            if not name:
-                raise self.error("a node without an ID")
-            if name in self.nodes:
-                raise self.error("a second node with the same ID", name)
-            kinds = ("Word", "Punctuation") if self.layer == "0" else ("FN", "PNCT", "LKG")
-            if kind not in kinds:
-                raise self.error(f"a node of layer {self.layer} must be of type {', '.join(kinds)}", kind)
-            self.node = {"kind": kind, "line": self.parser.CurrentLineNumber, "edges": [], "attributes": {}}
-            self.nodes[name] = self.node
-        elif tag == "edge" and depth == 3 and self.node is not None:
-            self.edge = {
-                "to": attributes.get("toID"),
-                "type": attributes.get("type"),
-                "line": self.parser.CurrentLineNumber,
-                "categories": [],
-                "attributes": {},
-            }
-            self.node["edges"].append(self.edge)
-        elif tag == "category" and self.edge is not None:
-            if not attributes.get("tag"):
-                raise self.error("a category without a tag")
-            self.edge["categories"].append(attributes["tag"])
-        elif tag == "attributes":
-            if self.edge is not None and depth == 4:
-                self.edge["attributes"] = attributes
-            elif self.node is not None and depth == 3:
-                self.node["attributes"] = attributes
+class _Element(NamedTuple):
+    """An element of XML, and the line where it begins."""
 
-    def end(self, tag: str) -> None:
-        self.stack.pop()
-        depth = len(self.stack)
-        if tag == "layer" and depth == 1:
-            self.layer = None
-        elif tag == "node" and depth == 2:
-            self.node = None
-        elif tag == "edge" and depth == 3:
-            self.edge = None
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    children: list[_Element]
 
-    def graph(self) -> Graph:
-        terminals: dict[str, int] = {}
-        texts: list[Terminal] = []
-        units: dict[str, int] = {}
-        linkages: list[str] = []
-        for name, node in self.nodes.items():
-            if node["kind"] in ("Word", "Punctuation"):
-                terminals[name] = len(texts)
-                texts.append(self.terminal(name, node))
-            elif node["kind"] == "LKG":
-                linkages.append(name)
+    def every(self, tag: str) -> list[_Element]:
+        """Return the children with a tag."""
+        return [child for child in self.children if child.tag == tag]
+
+    @property
+    def flags(self) -> dict[str, str]:
+        """What the elements ``attributes`` say of a node or an edge."""
+        return {name: value for child in self.every("attributes") for name, value in child.attributes.items()}
+
+
+class _EnoughError(Exception):
+    """Stops the XML parser after the last layer that is wanted."""
+
+
+def _read_elements(
+    data: bytes | str, path: str | os.PathLike[str] | None, *, last_layer: str | None = None
+) -> _Element:
+    """Return the outermost element of XML; without what comes after a layer, if one is given."""
+    parser = expat.ParserCreate()
+    document = _Element("", {}, 0, [])
+    stack = [document]
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        element = _Element(tag, attributes, parser.CurrentLineNumber, [])
+        stack[-1].children.append(element)
+        stack.append(element)
+
+    def end(tag: str) -> None:
+        if stack.pop().attributes.get("layerID", "") == last_layer:
+            raise _EnoughError
+
+    def doctype(name: str, *_: object) -> None:
+        what = "a document type declaration is not allowed in UCCA XML"
+        raise FormatError(what, path=path, line=parser.CurrentLineNumber, text=name)
+
+    parser.StartElementHandler, parser.EndElementHandler, parser.StartDoctypeDeclHandler = start, end, doctype
+    try:
+        with suppress(_EnoughError):
+            parser.Parse(data, True)
+    except expat.ExpatError as e:
+        what = f"not well-formed XML: {expat.ErrorString(e.code)} (column {e.offset + 1})"
+        raise FormatError(what, path=path, line=e.lineno) from e
+    except (UnicodeError, LookupError) as e:
+        raise FormatError(f"cannot be decoded: {e}", path=path, line=parser.CurrentLineNumber) from e
+    return document.children[0]
+
+
+def _from_xml(root: _Element, path: str | os.PathLike[str] | None, lenient: bool) -> Graph:
+    nodes = _nodes(root)
+
+    def numbers(*kinds: str) -> dict[str, int]:
+        names = [name for name, node in nodes.items() if node.attributes["type"] in kinds]
+        return {name: i for i, name in enumerate(names)}
+
+    terminals, units, linkages = numbers(*_KINDS["0"]), numbers("FN", "PNCT"), numbers("LKG")
+    if not units:
+        raise FormatError("no layer 1: the passage has no units")
+    texts = [_terminal(name, nodes[name]) for name in terminals]
+    held: list[list[int]] = [[] for _ in units]
+    edges: list[Edge] = []
+    for name, u in units.items():
+        for edge, to, categories in _edges(nodes[name], nodes):
+            if to in terminals:
+                if categories != ("Terminal",):
+                    what = "an edge to a terminal must be of type Terminal"
+                    raise FormatError(what, line=edge.line, text="|".join(categories))
+                held[u].append(terminals[to])
+            elif to not in units:
+                raise FormatError("an edge to a linkage", line=edge.line, text=to)
+            elif not categories:
+                raise FormatError("an edge without a category", line=edge.line, text=to)
             else:
-                units[name] = len(units)
-        held: list[list[int]] = [[] for _ in units]
-        edges: list[Edge] = []
-        for name, u in units.items():
-            for edge in self.nodes[name]["edges"]:
-                to = self.target(edge)
-                categories = tuple(edge["categories"]) or ((edge["type"],) if edge["type"] else ())
-                if to in terminals:
-                    if categories != ("Terminal",):
-                        raise self.error(
-                            "an edge to a terminal must be of type Terminal", "|".join(categories), edge["line"]
-                        )
-                    held[u].append(terminals[to])
-                elif to in units:
-                    if not categories:
-                        raise self.error("an edge without a category", to, edge["line"])
-                    flags = edge["attributes"]
-                    edges.append(
-                        Edge(u, units[to], categories, flags.get("remote") == "True", flags.get("uncertain") == "True")
-                    )
-                else:
-                    raise self.error("an edge to a linkage", to, edge["line"])
-        linked = [self.linkage(name, units) for name in linkages]
-        if not units:
-            raise self.error("no layer 1: the passage has no units")
-        if self.lenient:
-            self.give_to_root(texts, held, edges)
-        try:
-            return Graph(
-                texts,
-                [
-                    Unit(
-                        tuple(held[u]),
-                        self.nodes[n]["attributes"].get("implicit") == "True",
-                        self.nodes[n]["kind"] == "PNCT",
-                    )
-                    for n, u in units.items()
-                ],
-                edges,
-                linked,
-                id=self.id,
-                unit_ids=tuple(units),
-                linkage_ids=linkages,
-            )
-        except GraphError as e:
-            raise FormatError(f"not a UCCA graph: {e.message}", path=self.path, text=e.text) from e
-
-    def give_to_root(self, terminals: Sequence[Terminal], held: list[list[int]], edges: Iterable[Edge]) -> None:
-        """Give the terminals that no unit holds to the first unit without a primary parent, and warn."""
-        below = {edge.child for edge in edges if not edge.is_remote}
-        root = next((u for u in range(len(held)) if u not in below), None)
-        lost = sorted(set(range(len(terminals))).difference(*held))
-        if lost and root is not None:
-            held[root] = sorted(held[root] + lost)
-            words = " ".join(terminals[t].text for t in lost)
-            where = "" if self.path is None else f"{os.fspath(self.path)}: "
-            message = f"{where}{len(lost)} terminals that no unit holds were given to the root: {words:.80}"
-            warnings.warn(message, GraphWarning, stacklevel=2)
-
-    def terminal(self, name: str, node: dict[str, Any]) -> Terminal:
-        text = node["attributes"].get("text")
-        if text is None:
-            raise self.error(f"terminal {name} has no text", line=node["line"])
-        try:
-            paragraph = int(node["attributes"].get("paragraph", 1))
-        except ValueError:
-            raise self.error("a paragraph that is no number", node["attributes"]["paragraph"], node["line"]) from None
-        if abs(paragraph) > HIGHEST_PARAGRAPH:
-            raise self.error(f"a paragraph above {HIGHEST_PARAGRAPH}", node["attributes"]["paragraph"], node["line"])
-        return Terminal(text, node["kind"] == "Punctuation", paragraph)
-
-    def target(self, edge: dict[str, Any]) -> str:
-        to = edge["to"]
-        if to not in self.nodes:
-            raise self.error("an edge to a node that does not exist", to or "", edge["line"])
-        return str(to)
-
-    def linkage(self, name: str, units: dict[str, int]) -> Linkage:
+                remote, uncertain = (edge.flags.get(flag) == "True" for flag in ("remote", "uncertain"))
+                edges.append(Edge(u, units[to], categories, remote, uncertain))
+    linked = []
+    for name in linkages:
         ends: dict[str, list[int]] = {"LR": [], "LA": []}
-        for edge in self.nodes[name]["edges"]:
-            to = self.target(edge)
-            kind = (edge["categories"] or [edge["type"]])[0]
+        for edge, to, categories in _edges(nodes[name], nodes):
+            kind = (*categories, "")[0]
             if kind not in ends or to not in units:
-                raise self.error("an edge of a linkage must be LR or LA, to a unit", f"{kind} {to}", edge["line"])
+                what = "an edge of a linkage must be LR or LA, to a unit"
+                raise FormatError(what, line=edge.line, text=f"{kind} {to}")
             ends[kind].append(units[to])
-        return Linkage(tuple(ends["LR"]), tuple(ends["LA"]))
+        linked.append(Linkage(tuple(ends["LR"]), tuple(ends["LA"])))
+    if lenient:
+        _give_to_root(texts, held, edges, path)
+    return Graph(
+        texts,
+        [
+            Unit(tuple(own), nodes[name].flags.get("implicit") == "True", nodes[name].attributes["type"] == "PNCT")
+            for name, own in zip(units, held, strict=True)
+        ],
+        edges,
+        linked,
+        id=root.attributes.get("passageID", ""),
+        unit_ids=tuple(units),
+        linkage_ids=tuple(linkages),
+    )
+
+
+def _nodes(root: _Element) -> dict[str, _Element]:
+    """Return the nodes of both layers by their IDs, each of a kind that its layer has."""
+    if root.tag != "root":
+        raise FormatError("not UCCA XML: the outermost element must be <root>", line=root.line, text=f"<{root.tag}>")
+    nodes: dict[str, _Element] = {}
+    for layer in root.every("layer"):
+        number = layer.attributes.get("layerID", "")
+        if number not in _KINDS:
+            raise FormatError("an unknown layer: usim reads layers 0 and 1", line=layer.line, text=number)
+        for node in layer.every("node"):
+            name, kind = node.attributes.get("ID"), node.attributes.get("type", "")
+            if not name:
+                raise FormatError("a node without an ID", line=node.line)
+            if name in nodes:
+                raise FormatError("a second node with the same ID", line=node.line, text=name)
+            if kind not in _KINDS[number]:
+                what = f"a node of layer {number} must be of type {', '.join(_KINDS[number])}"
+                raise FormatError(what, line=node.line, text=kind)
+            nodes[name] = node
+    return nodes
+
+
+def _edges(node: _Element, nodes: Mapping[str, _Element]) -> Iterator[tuple[_Element, str, tuple[str, ...]]]:
+    """Yield the edges from a node, each with the ID of the node that it leads to and its categories."""
+    for edge in node.every("edge"):
+        to = edge.attributes.get("toID", "")
+        if to not in nodes:
+            raise FormatError("an edge to a node that does not exist", line=edge.line, text=to)
+        for category in edge.every("category"):
+            if not category.attributes.get("tag"):
+                raise FormatError("a category without a tag", line=category.line)
+        categories = tuple(category.attributes["tag"] for category in edge.every("category"))
+        yield edge, to, categories or tuple(filter(None, [edge.attributes.get("type")]))
+
+
+def _terminal(name: str, node: _Element) -> Terminal:
+    flags = node.flags
+    if "text" not in flags:
+        raise FormatError(f"terminal {name} has no text", line=node.line)
+    number = flags.get("paragraph", "1")
+    try:
+        paragraph = int(number)
+    except ValueError:
+        raise FormatError("a paragraph that is no number", line=node.line, text=number) from None
+    if abs(paragraph) > HIGHEST_PARAGRAPH:
+        raise FormatError(f"a paragraph above {HIGHEST_PARAGRAPH}", line=node.line, text=number)
+    return Terminal(flags["text"], node.attributes["type"] == "Punctuation", paragraph)
+
+
+def _give_to_root(
+    terminals: Sequence[Terminal],
+    held: list[list[int]],
+    edges: Iterable[Edge],
+    path: str | os.PathLike[str] | None,
+) -> None:
+    """Give the terminals that no unit holds to the first unit without a primary parent, and warn."""
+    below = {edge.child for edge in edges if not edge.is_remote}
+    root = next((u for u in range(len(held)) if u not in below), None)
+    lost = sorted(set(range(len(terminals))).difference(*held))
+    if lost and root is not None:
+        held[root] = sorted(held[root] + lost)
+        words = " ".join(terminals[t].text for t in lost)
+        where = "" if path is None else f"{os.fspath(path)}: "
+        message = f"{where}{len(lost)} terminals that no unit holds were given to the root: {words:.80}"
+        warnings.warn(message, GraphWarning, stacklevel=2)
 
 
 def to_xml(graph: Graph) -> str:
@@ -323,10 +334,9 @@ def _quote(text: str) -> str:
 
 #: The labels of the edges of a linkage.
 _LINKAGE_LABELS = frozenset(("LR", "LA"))
-#: The greatest number of line breaks between two paragraphs.
 #: The frameworks beside UCCA whose MRP graphs are anchored.
 ANCHORED = ("dm", "psd", "eds", "ptg")
-_MOST_NEWLINES = 100
+_MOST_NEWLINES = 100  # between two paragraphs
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
@@ -478,34 +488,45 @@ def from_mrp(record: Any, *, path: str | os.PathLike[str] | None = None, line: i
     Raises:
         FormatError: not an MRP graph of UCCA or of an anchored framework, or not a valid one.
     """
-    if isinstance(record, dict) and record.get("framework") in ANCHORED:
+    framework = record.get("framework", "ucca") if isinstance(record, dict) else "ucca"
+    kind = "an anchored MRP graph" if framework in ANCHORED else "an MRP graph of UCCA"
+    try:
+        if framework not in ("ucca", *ANCHORED):
+            raise ValueError(f"the framework is {framework!r}")
+        text, anchors = _string(record["input"], "the input"), _anchors(record)
+        if framework == "ucca":
+            return _from_mrp(record, text, anchors)
         from usim.ucca.frameworks.mrp import from_anchored_mrp
 
-        return from_anchored_mrp(record, path=path, line=line)
-    try:
-        return _from_mrp(record)
+        return from_anchored_mrp(record, text, anchors)
     except GraphError as e:
-        raise FormatError(f"not a UCCA graph: {e.message}", path=path, line=line, text=e.text) from e
+        raise FormatError(
+            f"not a {'UCCA ' * (framework == 'ucca')}graph: {e.message}", path=path, line=line, text=e.text
+        ) from e
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as e:
         what = f"no {e}" if isinstance(e, KeyError) else str(e)
-        raise FormatError(f"not an MRP graph of UCCA: {what}", path=path, line=line) from e
+        raise FormatError(f"not {kind}: {what}", path=path, line=line) from e
 
 
-def _from_mrp(record: Any) -> Graph:
-    if record.get("framework", "ucca") != "ucca":
-        raise ValueError(f"the framework is {record['framework']!r}")
-    text = _string(record["input"], "the input")
-    anchored: dict[Any, list[tuple[int, int]]] = {}
-    properties: dict[Any, dict[str, Any]] = {}
-    for node in record["nodes"]:
-        if node["id"] in anchored:
+def _anchors(record: Any) -> dict[Any, list[tuple[int, int]]]:
+    """Return for each node of an MRP graph where its anchors are in the input."""
+    anchors: dict[Any, list[tuple[int, int]]] = {}
+    for node in record.get("nodes") or ():
+        if node["id"] in anchors:
             raise ValueError(f"two nodes with the id {node['id']!r}")
-        anchored[node["id"]] = [(a["from"], a["to"]) for a in node.get("anchors") or ()]
-        properties[node["id"]] = dict(zip(node.get("properties") or (), node.get("values") or (), strict=True))
+        own = anchors[node["id"]] = [(a["from"], a["to"]) for a in node.get("anchors") or ()]
+        for start, end in own:
+            if not (type(start) is type(end) is int and 0 <= start <= end <= len(record["input"])):
+                raise ValueError(f"an anchor {start}:{end} outside of the input")
+    return anchors
+
+
+def _from_mrp(record: Any, text: str, anchored: Mapping[Any, list[tuple[int, int]]]) -> Graph:
+    properties: dict[Any, dict[str, Any]] = {
+        node["id"]: dict(zip(node.get("properties") or (), node.get("values") or (), strict=True))
+        for node in record["nodes"]
+    }
     spans = sorted({span for own in anchored.values() for span in own})
-    for start, end in spans:
-        if not (type(start) is type(end) is int and 0 <= start <= end <= len(text)):
-            raise ValueError(f"an anchor {start}:{end} outside of the input")
     position = {span: i for i, span in enumerate(spans)}
     linkages, merged = _mrp_edges(record["edges"], properties)
     into_u = {key.target for key, labels in merged.items() if labels == ["U"] and not key.is_remote}

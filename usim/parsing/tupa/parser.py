@@ -16,6 +16,8 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -90,8 +92,8 @@ class TupaParser:
             for _ in range(threads)
         ]
 
-    def __reduce__(self) -> tuple[Callable[..., TupaParser], tuple[str, dict[str, Any]]]:
-        return _make, (self.model, self._arguments)  # another process has to start a TUPA of its own
+    def __reduce__(self) -> tuple[Callable[..., TupaParser], tuple[str]]:
+        return partial(TupaParser, **self._arguments), (self.model,)  # another process starts a TUPA of its own
 
     def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
         """Parse sentences and return their graphs, in order.
@@ -139,10 +141,6 @@ def default_environment() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "usim" / "tupa"
 
 
-def _make(model: str, arguments: Mapping[str, Any]) -> TupaParser:
-    return TupaParser(model, **arguments)
-
-
 def _python(environment: str | os.PathLike[str] | None) -> str:
     """Return the Python of TUPA's environment."""
     folder = Path(environment or os.environ.get(ENVIRONMENT) or default_environment())
@@ -157,16 +155,11 @@ def _python(environment: str | os.PathLike[str] | None) -> str:
 
 
 def _timeout() -> float:
-    value = os.environ.get(TIMEOUT)
-    if not value:
-        return _DEFAULT_TIMEOUT
-    try:
-        seconds = float(value)
-    except ValueError:
-        seconds = 0.0
-    if not seconds > 0:
-        raise ParsingError(f"{TIMEOUT} must be a number of seconds", text=value)
-    return seconds
+    value = os.environ.get(TIMEOUT) or _DEFAULT_TIMEOUT
+    with suppress(ValueError):
+        if float(value) > 0:
+            return float(value)
+    raise ParsingError(f"{TIMEOUT} must be a number of seconds", text=str(value))
 
 
 def _parse(worker: JsonProcess, sentence: str | Sequence[str], name: str) -> Graph:

@@ -23,6 +23,7 @@ from usim.errors import ParsingError
 
 _STDERR_LINES = 100  # of what the program wrote to standard error, kept for messages
 _PATIENCE = 2.0  # seconds that a program gets to end by itself
+_GARBAGE = "does not speak the protocol"
 
 
 class JsonProcess:
@@ -76,19 +77,15 @@ class JsonProcess:
                 self.close()
                 if last:
                     raise self._error(f"died over a sentence, twice: {e}", running, text) from None
-                continue
-            except TimeoutError:
-                self.close(kill=True)
-                waited = f"gave no answer within {self.timeout:g} seconds and was ended"
-                raise self._error(waited, running, text) from None
             except BaseException as e:  # an interrupt: the answer that is still to come must not be taken for another
                 self.close(kill=True)
-                if isinstance(e, _GarbageError):
-                    raise self._error(f"does not speak the protocol: {e}", running, text) from None
+                if isinstance(e, _NoAnswerError):
+                    raise self._error(str(e), running, text) from None
                 raise
-            if "error" in answer:
-                raise self._error(f"failed: {_story(answer)}", None, text)
-            return answer
+            else:
+                if "error" in answer:
+                    raise self._error(f"failed: {_story(answer)}", None, text)
+                return answer
         raise AssertionError("the second round returns or raises")  # pragma: no cover
 
     def start(self) -> _Running:
@@ -104,18 +101,12 @@ class JsonProcess:
         except OSError as e:
             raise ParsingError(f"{self.name} cannot be started: {e}", text=shlex.join(self.command)) from e
         try:
-            greeting = running.receive(self.start_timeout)
-        except _EndedError as e:
-            running.stop()
-            raise self._error(f"did not start: {e}", running) from None
-        except _GarbageError as e:
-            running.stop(kill=True)
-            raise self._error(f"does not speak the protocol: {e}", running) from None
-        except TimeoutError:
-            running.stop(kill=True)
-            raise self._error(f"was not ready within {self.start_timeout:g} seconds and was ended", running) from None
-        except BaseException:
-            running.stop(kill=True)
+            greeting = running.receive(self.start_timeout, late="was not ready")
+        except BaseException as e:
+            running.stop(kill=not isinstance(e, _EndedError))
+            if isinstance(e, _NoAnswerError):
+                what = f"did not start: {e}" if isinstance(e, _EndedError) else str(e)
+                raise self._error(what, running) from None
             raise
         if "ready" not in greeting:
             running.stop()
@@ -135,12 +126,12 @@ class JsonProcess:
         return ParsingError(f"{self.name} {message}{story}", text=text)
 
 
-class _EndedError(Exception):
-    """The program ended; the text says how."""
+class _NoAnswerError(Exception):
+    """What the program did in the place of an answer."""
 
 
-class _GarbageError(Exception):
-    """The program wrote something that is no answer."""
+class _EndedError(_NoAnswerError):
+    """How the program ended."""
 
 
 class _Running:
@@ -169,10 +160,10 @@ class _Running:
     def exchange(self, request: Mapping[str, Any], timeout: float) -> dict[str, Any]:
         answer = self.receive(timeout, json.dumps(request).encode("ascii") + b"\n")
         if answer.get("id") != request["id"]:
-            raise _GarbageError(f"an answer to {answer.get('id')!r}, where {request['id']} was asked")
+            raise _NoAnswerError(f"{_GARBAGE}: an answer to {answer.get('id')!r}, where {request['id']} was asked")
         return answer
 
-    def receive(self, timeout: float, request: bytes = b"") -> dict[str, Any]:
+    def receive(self, timeout: float, request: bytes = b"", late: str = "gave no answer") -> dict[str, Any]:
         """Send a request, and return the next answer; a program that takes longer than the time-out is killed."""
         is_late = threading.Event()
 
@@ -192,7 +183,7 @@ class _Running:
         finally:
             timer.cancel()
         if is_late.is_set():
-            raise TimeoutError
+            raise _NoAnswerError(f"{late} within {timeout:g} seconds and was ended")
         if not line:
             raise _EndedError(_how_ended(code))
         try:
@@ -200,7 +191,7 @@ class _Running:
         except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
-            raise _GarbageError(f"it wrote {line[:200].decode('utf-8', 'replace')!r}")
+            raise _NoAnswerError(f"{_GARBAGE}: it wrote {line[:200].decode('utf-8', 'replace')!r}")
         return answer
 
     def said(self) -> str:

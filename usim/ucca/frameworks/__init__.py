@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from usim.ucca.frameworks.amr import AmrBlock, amr_blocks, parse_amr, read_amr
 from usim.ucca.frameworks.anchored import AnchoredEdge, graph_of_anchored
-from usim.ucca.frameworks.mrp import from_anchored_mrp
 
 __all__ = [
     "AmrBlock",
     "AnchoredEdge",
     "amr_blocks",
-    "from_anchored_mrp",
     "graph_of_anchored",
     "parse_amr",
     "read_amr",

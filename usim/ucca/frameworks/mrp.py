@@ -11,66 +11,34 @@ AMR has no anchors in this format. With alignments it is read from penman notati
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import Any
 
-from usim.errors import FormatError, GraphError
 from usim.text import tokenise
 from usim.ucca.frameworks.anchored import AnchoredEdge, graph_of_anchored
 from usim.ucca.graph import Graph
 
 
-def from_anchored_mrp(record: Any, *, path: str | os.PathLike[str] | None = None, line: int | None = None) -> Graph:
-    """Return the graph of an MRP record (a JSON object) of any anchored framework.
+def from_anchored_mrp(record: Mapping[str, Any], text: str, anchors: Mapping[Any, list[tuple[int, int]]]) -> Graph:
+    """Return the graph of an MRP record of an anchored framework; see :func:`usim.ucca.from_mrp`.
 
-    ``path`` and ``line`` are named in errors.
+    Args:
+        record: the MRP graph, a JSON object.
+        text: its input.
+        anchors: for each node where its anchors begin and end in the text.
 
     Raises:
-        FormatError: not an MRP graph, or one without anchors.
-
-    >>> graph = from_anchored_mrp({
-    ...     "id": "1", "framework": "dm", "input": "Dogs bark.", "tops": [1],
-    ...     "nodes": [{"id": 0, "label": "dog", "anchors": [{"from": 0, "to": 4}]},
-    ...               {"id": 1, "label": "bark", "anchors": [{"from": 5, "to": 9}]}],
-    ...     "edges": [{"source": 1, "target": 0, "label": "ARG1"}],
-    ... })
-    >>> print(graph)
-    [top [ARG1 Dogs] bark] .
+        GraphError, KeyError, TypeError, ValueError: it is not a valid graph, or none of its nodes is anchored.
     """
-    try:
-        return _from_record(record)
-    except GraphError as e:
-        raise FormatError(f"not a graph: {e.message}", path=path, line=line, text=e.text) from e
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as e:
-        what = f"no {e}" if isinstance(e, KeyError) else str(e)
-        raise FormatError(f"not an anchored MRP graph: {what}", path=path, line=line) from e
-
-
-def _from_record(record: Any) -> Graph:
-    text = record["input"]
-    if not isinstance(text, str):
-        raise TypeError(f"the input must be a string, not {text!r:.40}")
-    place: dict[Any, int] = {}
-    anchors: list[list[tuple[int, int]]] = []
-    for node in record.get("nodes") or ():
-        if node["id"] in place:
-            raise ValueError(f"two nodes with the id {node['id']!r}")
-        place[node["id"]] = len(place)
-        own = [(a["from"], a["to"]) for a in node.get("anchors") or ()]
-        for start, end in own:
-            if not (type(start) is type(end) is int and 0 <= start <= end <= len(text)):
-                raise ValueError(f"an anchor {start}:{end} outside of the input")
-        anchors.append(own)
-    if anchors and not any(anchors):
-        name = str(record.get("framework", "graph")).upper()
+    if anchors and not any(anchors.values()):
         raise ValueError(
-            f"{name} without anchors: nothing says which words its nodes stand for; AMR with alignments is read from "
-            "penman notation, amr:FILE"
+            f"{record['framework'].upper()} without anchors: nothing says which words its nodes stand for; AMR with "
+            "alignments is read from penman notation, amr:FILE"
         )
-    spans = _tokens(text, (span for own in anchors for span in own))
+    place = {name: number for number, name in enumerate(anchors)}
+    spans = _tokens(text, (span for own in anchors.values() for span in own))
     starts = [start for start, _ in spans]
 
     def touched(own: list[tuple[int, int]]) -> set[int]:
@@ -84,7 +52,7 @@ def _from_record(record: Any) -> Graph:
 
     return graph_of_anchored(
         [text[start:end] for start, end in spans],
-        [touched(own) for own in anchors],
+        [touched(own) for own in anchors.values()],
         [
             AnchoredEdge(
                 node_of(edge["source"], "an edge from a node"),
