@@ -25,9 +25,8 @@ from usim.compare import (
     find_reasons,
 )
 from usim.compare.chrf import chrf as chrf_fast
-from usim.compare.match import lexical_relation
-from usim.compare.reasons.kinds import SENTENCES
-from usim.compare.reasons.wording import say
+from usim.compare.matching import lexical_relation
+from usim.compare.reasons.reason import SENTENCES, say
 from usim.lexicon import form_classes, relation
 from usim.measures import align_graphs
 from usim.scorer import Scorer

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.lexicon import equivalents
-from usim.lexicon.converses import CONVERSES, are_converse
 from usim.lexicon.equivalents import LONGEST, find_phrases
 from usim.lexicon.quantities import MEASURES, measure_behind
-from usim.lexicon.topics import CALENDAR_CLASSES, feeling, is_address, is_emoji, stance, topics
+from usim.lexicon.topics import CALENDAR_CLASSES, CONVERSES, are_converse, feeling, is_address, is_emoji, stance, topics
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,16 @@ from usim.compare.analysis import Analysis, Sentence, Vectors
 from usim.compare.changes import stretches
 from usim.compare.comparison import Comparison, compare
 from usim.compare.features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_families, feature_names
-from usim.compare.reasons import KINDS, OF_JUDGES, Reason, find_reasons, make_reason, mark_shown, say
-from usim.compare.spans import locate_reasons
+from usim.compare.reasons import (
+    KINDS,
+    OF_JUDGES,
+    Reason,
+    find_reasons,
+    locate_reasons,
+    make_reason,
+    mark_shown,
+    say,
+)
 from usim.compare.vectors import PackedVectors
 
 __all__ = [

@@ -9,58 +9,31 @@ from __future__ import annotations
 from itertools import pairwise
 
 from usim.compare.analysis import Analysis
-from usim.compare.changes import Changes, Group
-from usim.compare.match import Match
-from usim.compare.matching import Matches, find_stand_ins, match_words
+from usim.compare.changes import Changes
+from usim.compare.matching import find_stand_ins, match_words
 from usim.compare.once import once
-from usim.compare.respelled import Respelled, Tokens, find_respelled
-from usim.measures import DEFAULT, Preset, usim_score
+from usim.compare.respelled import Tokens, find_respelled
+from usim.compare.sentence import SentenceView
+from usim.measures import DEFAULT, Preset, UsimScore, usim_score
 
 
 class Comparison(Changes):
-    """Two sentences compared; made by :func:`compare`, its properties computed at first use."""
+    """Two sentences compared; made by :func:`compare`.
 
-    def __repr__(self) -> str:
-        counts = f"{len(self.kept)} kept, {len(self.gone)} gone, {len(self.new)} new"
-        return f"<Comparison of {len(self.source.words)} and {len(self.target.words)} words: {counts}>"
+    Attributes:
+        equivalents: phrases that say the same by the table of equivalents: the changed tokens of either.
+        respelled: pairs of similar words of which one does not exist: misspellings, and forms that no word has.
+        respelled_tokens: the tokens of either side that are only written in another way on the other side.
+        matches: the pairs of content words of which one stands for the other, in the order of the source.
+        lost, added: the content words of the source and of the target without a counterpart.
+    """
 
-    @once
-    def _respelled(self) -> Respelled:
-        return find_respelled(self)
-
-    @property
-    def equivalents(self) -> list[Group]:
-        """Phrases that say the same by the table of equivalents: the changed tokens of either."""
-        return self._respelled.equivalents
-
-    @property
-    def respelled(self) -> list[tuple[int, int]]:
-        """Pairs of similar words of which one does not exist: misspellings, and forms that no word has."""
-        return self._respelled.words
-
-    @property
-    def respelled_tokens(self) -> Tokens:
-        """The tokens of either side that are only written in another way on the other side."""
-        return self._respelled.tokens
-
-    @once
-    def _matches(self) -> Matches:
-        return match_words(self, self._respelled)
-
-    @property
-    def matches(self) -> list[Match]:
-        """The pairs of content words of which one stands for the other, in the order of the source."""
-        return self._matches.pairs
-
-    @property
-    def lost(self) -> list[int]:
-        """The content words of the source without a counterpart."""
-        return self._matches.lost
-
-    @property
-    def added(self) -> list[int]:
-        """The content words of the target without a counterpart."""
-        return self._matches.added
+    def __init__(self, source: SentenceView, target: SentenceView, score: UsimScore) -> None:
+        super().__init__(source, target, score)
+        respelled = find_respelled(self)
+        self.equivalents, self.respelled = respelled.equivalents, respelled.words
+        self.respelled_tokens = respelled.tokens
+        self.matches, self.lost, self.added = match_words(self, respelled)
 
     @once
     def stand_ins(self) -> tuple[dict[int, int], dict[int, int]]:

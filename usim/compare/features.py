@@ -21,7 +21,7 @@ from rapidfuzz.distance import Levenshtein
 from usim.compare.analysis import Analysis
 from usim.compare.chrf import chrf
 from usim.compare.comparison import Comparison, compare
-from usim.compare.match import Match, lexical_relation
+from usim.compare.matching import Match, lexical_relation
 from usim.compare.reasons import KINDS, OF_JUDGES, Reason, find_reasons
 from usim.compare.reasons.words import substitution_cost
 from usim.compare.sentence import SentenceView

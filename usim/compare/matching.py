@@ -12,7 +12,6 @@ from typing import NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from usim.compare.changes import Changes, Group
-from usim.compare.match import Match
 from usim.compare.respelled import Respelled
 from usim.compare.sentence import SentenceView
 from usim.lexicon import WordRelation, relation
@@ -23,28 +22,74 @@ _WORTH = 0.45
 _MANY = 40
 #: The least share of its uses in which each of two synonyms that stand far apart has their common sense.
 _SHARE_APART = 0.1
+#: From this share of the senses on, a direct antonym counts as the opposite though the words share a sense, too.
+_OPPOSITE_SHARE = 0.02
+#: From this similarity by Lin on, words without another relation are called related.
+_RELATED_LIN = 0.5
 
 
-class Matches(NamedTuple):
-    """Which content words stand for each other.
+class Match(NamedTuple):
+    """A content word and the one that stands for it.
 
     Attributes:
-        pairs: the pairs of content words of which one stands for the other, in the order of the source.
-        lost: the content words of the source without a counterpart.
-        added: the content words of the target without a counterpart.
+        source, target: their positions.
+        relation: what WordNet knows of them.
+        chars: the similarity of their letters, in [0, 1].
+        cosine: the cosine of their vectors; NaN without vectors.
+        spelling: whether one of them is taken for a misspelling of the other.
+        equivalent: whether they, or phrases that they begin, say the same by the table of equivalents.
     """
 
-    pairs: list[Match]
-    lost: list[int]
-    added: list[int]
+    source: int
+    target: int
+    relation: WordRelation
+    chars: float
+    cosine: float
+    spelling: bool
+    equivalent: bool = False
 
 
-def match_words(changes: Changes, respelled: Respelled) -> Matches:
-    """Return which changed content words stand for each other.
+def lexical_relation(match: Match) -> str:
+    """Return the name of the relation between the words of a match.
+
+    It is ``spelling``, ``form`` (of the same word), ``equivalent`` (phrases of one meaning), ``synonym``, ``derived``,
+    ``opposite``, ``similar``, ``broader``, ``narrower``, ``sibling``, ``related``, ``unrelated`` or ``unknown``.
+    """
+    r = match.relation
+    if match.spelling:
+        return "spelling"
+    if match.equivalent:
+        return "equivalent"
+    if not r.known:
+        return "unknown"
+    if r.same_lemma:
+        return "form"
+    if r.antonym == "direct" and r.antonym_share >= _OPPOSITE_SHARE:
+        return "opposite"
+    if r.synonym:
+        return "synonym"
+    if r.derived:
+        return "derived"
+    if r.antonym:
+        return "opposite"
+    if r.similar:
+        return "similar"
+    if r.hypernym:
+        return "broader" if r.hypernym > 0 else "narrower"
+    if r.sibling:
+        return "sibling"
+    return "related" if r.entails or r.part or r.lin >= _RELATED_LIN else "unrelated"
+
+
+def match_words(changes: Changes, respelled: Respelled) -> tuple[list[Match], list[int], list[int]]:
+    """Return which changed content words stand for each other, and those that are lost and added.
 
     Args:
         changes: the changed words.
         respelled: those that are only written in another way.
+
+    Returns:
+        the pairs in the order of the source, and the words without a counterpart on either side.
     """
     a, b = changes.source, changes.target
     used = set(respelled.tokens[0]), set(respelled.tokens[1])
@@ -82,7 +127,7 @@ def match_words(changes: Changes, respelled: Respelled) -> Matches:
                     lost.remove(i)
                     added.remove(j)
                     break
-    return Matches(sorted(pairs, key=lambda m: (m.source, m.target)), lost, added)
+    return sorted(pairs, key=lambda m: (m.source, m.target)), lost, added
 
 
 def _match(changes: Changes, i: int, j: int, *, spelling: bool = False) -> Match:

@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from usim.lexicon.wordnet import WordNet
+from usim.lexicon.wordnet import verb_lemmas
 
 #: Words that are in so many phrases that they announce none.
 _COMMON = frozenset(
@@ -99,11 +99,6 @@ def _beginning_with(form: str) -> tuple[tuple[tuple[str, ...], frozenset[int], t
     """Return the phrases that a form may begin, their meanings, and their words behind it."""
     tables = _tables()
     entries = [*tables.by_form.get(form, ())]
-    for lemma in _verb_lemmas(form):
+    for lemma in verb_lemmas(form):
         entries += tables.by_lemma.get(lemma, ())
     return tuple((phrase, meanings, phrase[1:]) for phrase, meanings in entries)
-
-
-def _verb_lemmas(form: str) -> tuple[str, ...]:
-    net = WordNet.shipped()
-    return tuple(sorted(net.lemma(n) for n in net.lemmas(form, "v")))

@@ -55,6 +55,11 @@ class Number(NamedTuple):
     kind: str
     value: float
 
+    @property
+    def places(self) -> range:
+        """The places of its tokens."""
+        return range(self.start, self.end)
+
     def same(self, other: Number) -> bool:
         """Return whether two numbers say the same; *3 May* and *May 3rd* do."""
         return abs(self.value - other.value) <= 1e-9 * max(1.0, abs(self.value)) and (

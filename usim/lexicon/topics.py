@@ -6,11 +6,10 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from usim.lexicon.converses import converses
 from usim.lexicon.equivalents import anchors
 from usim.lexicon.quantities import MEASURES, joined_measure
 from usim.lexicon.tables import classes_of, read_tables
-from usim.lexicon.wordnet import WordNet
+from usim.lexicon.wordnet import verb_lemmas
 
 #: Topics, as bits.
 UNIT, CLOCK, CALENDAR, PLACE, STANCE, FEW, ADDRESS, EMOJI, EQUIVALENT, SIGN, DIGITS, HAVE, PARTICLE, CONVERSE = (
@@ -40,6 +39,11 @@ _POST = frozenset(("pm", "p.m."))
 PLACES: Mapping[str, str] = classes_of(_TABLES["place"])
 #: Verbs that say how far it is true what stands behind them, by class.
 STANCES: Mapping[str, str] = classes_of(_TABLES["stance"])
+#: For a verb those that tell the same event from the other side: *buy*, *sell*.
+CONVERSES: dict[str, set[str]] = {}
+for _pair in _TABLES["converse"][""].split(","):
+    for _verb in _pair.split():
+        CONVERSES.setdefault(_verb, set()).update(set(_pair.split()) - {_verb})
 _WEB = re.compile(
     r"(?:https?://|www\.)\S+|\S+@\S+\.\w+|[@#]\w[\w-]*|\w[\w.-]*\.(?:com|org|net|edu|gov|co\.uk)(?:/\S*)?"
 )
@@ -94,11 +98,10 @@ def topics(form: str) -> int:
         bits |= ADDRESS
     if form and (not form[0].isalnum()) and is_emoji(form):
         bits |= EMOJI
-    net = WordNet.shipped()
-    lemmas = {net.lemma(n) for n in net.lemmas(form, "v")}
-    if converses(form):
+    lemmas = verb_lemmas(form)
+    if not CONVERSES.keys().isdisjoint(lemmas):
         bits |= CONVERSE
-    if any(lemma in STANCES for lemma in lemmas):
+    if not STANCES.keys().isdisjoint(lemmas):
         bits |= STANCE
     words = anchors()
     if form in words or not words.isdisjoint(lemmas):
@@ -108,5 +111,14 @@ def topics(form: str) -> int:
 
 def stance(form: str) -> str | None:
     """Return the class of a verb of stance in any of its forms, None for other words."""
-    net = WordNet.shipped()
-    return next((STANCES[x] for x in sorted(net.lemma(n) for n in net.lemmas(form, "v")) if x in STANCES), None)
+    return next((STANCES[lemma] for lemma in verb_lemmas(form) if lemma in STANCES), None)
+
+
+def are_converse(form: str, other: str) -> bool:
+    """Return whether two forms are of verbs that tell one event from either side.
+
+    >>> are_converse("bought", "sells"), are_converse("bought", "walks")
+    (True, False)
+    """
+    lemmas = verb_lemmas(other)
+    return any(not CONVERSES[lemma].isdisjoint(lemmas) for lemma in verb_lemmas(form) if lemma in CONVERSES)

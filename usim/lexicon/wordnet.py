@@ -17,7 +17,7 @@ import lzma
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -371,6 +371,13 @@ class Word:
             self.__dict__[key] = frozenset(other for synset in self.senses for other in related(relation, synset))
         synsets: frozenset[int] = self.__dict__[key]
         return synsets
+
+
+@lru_cache(20000)
+def verb_lemmas(form: str) -> tuple[str, ...]:
+    """Return the lemmas that a form in lower case can have as a verb, sorted."""
+    net = WordNet.shipped()
+    return tuple(sorted(net.lemma(n) for n in net.lemmas(form, "v")))
 
 
 def strip_endings(forms: Iterable[str], part: str) -> list[str]:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from usim.compare.reasons.detect import find_reasons
-from usim.compare.reasons.kinds import KINDS, OF_JUDGES
-from usim.compare.reasons.reason import Reason, make_reason
-from usim.compare.reasons.shown import mark_shown
-from usim.compare.reasons.wording import say
+from usim.compare.reasons.reason import KINDS, OF_JUDGES, Reason, locate_reasons, make_reason, mark_shown, say
 
-__all__ = ["KINDS", "OF_JUDGES", "Reason", "find_reasons", "make_reason", "mark_shown", "say"]
+__all__ = ["KINDS", "OF_JUDGES", "Reason", "find_reasons", "locate_reasons", "make_reason", "mark_shown", "say"]

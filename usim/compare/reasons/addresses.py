@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import Claimed, Reason, make_reason
 from usim.lexicon.topics import ADDRESS, EMOJI, feeling, is_address, is_emoji
@@ -14,12 +16,10 @@ FEELING_WEIGHT = 0.5
 EMOJI_ALONE_WEIGHT = 0.1
 
 
-def detect_addresses(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def detect_addresses(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     """Find addresses that gave way to others, and emoji of another feeling."""
-    topics = comparison.topics
-    reasons: list[Reason] = []
     a, b = comparison.source, comparison.target
-    if topics & ADDRESS:
+    if comparison.topics & ADDRESS:
         gone = [i for i in comparison.gone if is_address(a.words[i])]
         new = [j for j in comparison.new if is_address(b.words[j])]
         claimed.add(gone, new)
@@ -31,18 +31,17 @@ def detect_addresses(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         for k in range(max(len(gone), len(new))):
             at, to = tuple(gone[k : k + 1]), tuple(new[k : k + 1])
             weight = ADDRESS_WEIGHT if at and to else ADDRESS_ALONE_WEIGHT
-            reasons.append(make_reason(comparison, "address", at, to, weight))
-    if topics & EMOJI:
+            yield make_reason(comparison, "address", at, to, weight)
+    if comparison.topics & EMOJI:
         gone = [i for i in comparison.gone if is_emoji(a.words[i])]
         new = [j for j in comparison.new if is_emoji(b.words[j])]
         claimed.add(gone, new)
         feelings = {f for i in gone if (f := feeling(a.words[i]))}
         new_feelings = {f for j in new if (f := feeling(b.words[j]))}
         if feelings and new_feelings and feelings.isdisjoint(new_feelings):
-            reasons.append(make_reason(comparison, "emoji.feeling", gone, new, FEELING_WEIGHT))
+            yield make_reason(comparison, "emoji.feeling", gone, new, FEELING_WEIGHT)
         elif bool(gone) != bool(new):
-            reasons.append(make_reason(comparison, "emoji", gone, new, EMOJI_ALONE_WEIGHT))
-    return reasons
+            yield make_reason(comparison, "emoji", gone, new, EMOJI_ALONE_WEIGHT)
 
 
 def _bare(address: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import Claimed, Reason, make_reason
 from usim.compare.sentence import SentenceView
@@ -27,22 +29,18 @@ _UNREAL = frozenset("would could should might 'd ’d".split())
 _INTRODUCE = frozenset("to that".split())
 
 
-def detect_claims(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def detect_claims(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     """Find verbs of knowing, saying, trying and wishing lost, added or exchanged; and what is only imagined."""
-    topics = comparison.topics
-    reasons: list[Reason] = []
-    if topics & STANCE:
-        reasons += _detect_stances(comparison, claimed)
-    if topics & HAVE:
-        reasons += _detect_unreal(comparison, claimed)
-    return reasons
+    if comparison.topics & STANCE:
+        yield from _detect_stances(comparison, claimed)
+    if comparison.topics & HAVE:
+        yield from _detect_unreal(comparison, claimed)
 
 
-def _detect_stances(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def _detect_stances(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     a, b = comparison.source, comparison.target
-    reasons = []
     for m in comparison.matches:
-        if m.spelling or m.equivalent or m.source in claimed.source or m.target in claimed.target:
+        if m.spelling or m.equivalent or claimed.has(m):
             continue
         x, y = stance(a.words[m.source]), stance(b.words[m.target])
         if (
@@ -55,7 +53,7 @@ def _detect_stances(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         if not (_embeds(a, m.source) and _embeds(b, m.target)):
             continue
         weight = EXCHANGE_WEIGHTS.get(frozenset((x, y)), OTHER_WEIGHT)
-        reasons.append(make_reason(comparison, "claim", (m.source,), (m.target,), weight))
+        yield make_reason(comparison, "claim", (m.source,), (m.target,), weight)
         claimed.add((m.source,), (m.target,))
     for view, other_view, places, taken, case in (
         (a, b, comparison.lost, claimed.source, "claim.gone"),
@@ -67,9 +65,8 @@ def _detect_stances(comparison: Comparison, claimed: Claimed) -> list[Reason]:
             if not weight or not _embeds(view, i) or not other_view.lemmas.isdisjoint(view.entries[i].word.lemmas):
                 continue
             at, to = ((i,), ()) if view is a else ((), (i,))
-            reasons.append(make_reason(comparison, case, at, to, weight, claim=_NAMES[kind or ""]))
+            yield make_reason(comparison, case, at, to, weight, claim=_NAMES[kind or ""])
             taken.add(i)
-    return reasons
 
 
 _NAMES = {"belief": "thought", "report": "said", "seem": "seeming", "pretend": "pretended", "wish": "wished or planned",
@@ -87,18 +84,15 @@ def _embeds(view: SentenceView, i: int) -> bool:
     return False
 
 
-def _detect_unreal(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def _detect_unreal(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     a, b = comparison.source, comparison.target
-    gone = _unreal(a, comparison.gone)
-    new = _unreal(b, comparison.new)
-    if bool(gone) == bool(new) or "if" in a.vocabulary & b.vocabulary or "wish" in a.vocabulary & b.vocabulary:
-        return []
-    places, new_places = tuple(gone), tuple(new)
-    if claimed.source.issuperset(places) and claimed.target.issuperset(new_places):
-        return []
-    claimed.add(places, new_places)
-    case = "claim.new" if new else "claim.gone"
-    return [make_reason(comparison, case, places, new_places, UNREAL_WEIGHT, claim="imagined")]
+    gone, new = _unreal(a, comparison.gone), _unreal(b, comparison.new)
+    if bool(gone) == bool(new) or not {"if", "wish"}.isdisjoint(a.vocabulary & b.vocabulary):
+        return
+    if not (claimed.source.issuperset(gone) and claimed.target.issuperset(new)):
+        claimed.add(gone, new)
+        case = "claim.new" if new else "claim.gone"
+        yield make_reason(comparison, case, gone, new, UNREAL_WEIGHT, claim="imagined")
 
 
 def _unreal(view: SentenceView, places: list[int]) -> list[int]:

@@ -6,7 +6,8 @@ classes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from operator import and_, eq
 from typing import Any
 
 from usim.compare.comparison import Comparison
@@ -35,34 +36,28 @@ Member = tuple[int, Any]
 Couple = tuple[Member | None, Member | None]
 
 
-def detect_quantifiers(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def detect_quantifiers(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     """Find quantifiers of another class, lost or added (:func:`usim.lexicon.closed_classes.quantity_cost`)."""
 
     def quantifiers(view: SentenceView) -> list[Member]:
         return [(i, e.quantity) for i, e in enumerate(view.entries) if e.quantity]
 
-    return [
-        *_detect_few(comparison, claimed),
-        *_detect_class(comparison, claimed, "quantifier", quantifiers, quantity_cost),
-    ]
+    yield from _detect_few(comparison, claimed)
+    yield from _detect_class(comparison, claimed, "quantifier", quantifiers, quantity_cost)
 
 
-def _detect_few(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def _detect_few(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     """Find *few* that became *a few*, and *little* that became *a little*, or the other way round."""
-    if not comparison.topics & FEW:
-        return []
     a, b = comparison.source, comparison.target
-    reasons = []
-    for i, j in comparison.kept:
+    for i, j in comparison.kept if comparison.topics & FEW else ():
         if a.words[i] not in ("few", "little"):
             continue
         is_some, is_some_now = _is_some(a, i), _is_some(b, j)
         if is_some is None or is_some_now is None or is_some == is_some_now:
             continue
         case = "quantifier.some" if is_some_now else "quantifier.few"
-        reasons.append(make_reason(comparison, case, (i,), (j,), FEW_WEIGHT))
+        yield make_reason(comparison, case, (i,), (j,), FEW_WEIGHT)
         claimed.add((i,), (j,))
-    return reasons
 
 
 def _is_some(view: SentenceView, i: int) -> bool | None:
@@ -84,45 +79,41 @@ def _is_countable(view: SentenceView, i: int) -> bool:
     return view.entries[i].word.parts.get("n", 0.0) > 0.5 and view.words[i] not in _MASS
 
 
-def detect_modality(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def detect_modality(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     """Find modals of another class, lost or added (:func:`usim.lexicon.closed_classes.modal_cost`)."""
     return _detect_class(comparison, claimed, "modality", lambda view: view.modals, modal_cost)
 
 
-def detect_connectives(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def detect_connectives(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     """Find connectives of other classes, lost or added (:func:`usim.lexicon.closed_classes.link_cost`)."""
 
     def connectives(view: SentenceView) -> list[Member]:
         return [(i, e.links) for i, e in enumerate(view.entries) if e.links and i not in view.likes]
 
-    return _detect_class(comparison, claimed, "connective", connectives, link_cost, _share_a_class)
+    return _detect_class(comparison, claimed, "connective", connectives, link_cost, and_)
 
 
-def detect_pronouns(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def detect_pronouns(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     """Find pronouns of another person, lost or added (:func:`usim.lexicon.closed_classes.person_cost`)."""
 
     def pronouns(view: SentenceView) -> list[Member]:
         return [(i, e.person) for i, e in enumerate(view.entries) if e.person]
 
-    left, right = _unbalanced(comparison, pronouns(comparison.source), pronouns(comparison.target), _are_equal)
-    reasons = []
-    for old, new in _couples(comparison, left, right):
+    for old, new in _couples(comparison, pronouns, eq):
         if old is not None and new is not None:
             weight = person_cost(old[1], new[1])
             if weight >= LEAST_WEIGHT:
-                reasons.append(make_reason(comparison, "pronoun", (old[0],), (new[0],), weight))
+                yield make_reason(comparison, "pronoun", (old[0],), (new[0],), weight)
                 claimed.add((old[0],), (new[0],))
         elif old is not None and old[1] in _PERSONS:
-            reasons.append(make_reason(comparison, "pronoun.alone", (old[0],), (), PRONOUN_ALONE_WEIGHT))
+            yield make_reason(comparison, "pronoun.alone", (old[0],), (), PRONOUN_ALONE_WEIGHT)
         elif new is not None and new[1] in _PERSONS:
-            reasons.append(make_reason(comparison, "pronoun.alone", (), (new[0],), PRONOUN_ALONE_WEIGHT))
-    return reasons
+            yield make_reason(comparison, "pronoun.alone", (), (new[0],), PRONOUN_ALONE_WEIGHT)
 
 
-def detect_directions(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def detect_directions(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     """Find words that gave way to one of the opposite direction (:data:`usim.lexicon.closed_classes.OPPOSED`)."""
     a, b = comparison.source, comparison.target
-    reasons = []
     new = [j for j in comparison.new if b.entries[j].opposed and j not in claimed.target]
     for i in comparison.gone:
         if i in claimed.source:
@@ -130,24 +121,11 @@ def detect_directions(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         opposites = a.entries[i].opposed
         for j in new if opposites else ():
             weight = opposites.get(b.words[j])
-            if weight and (comparison.to[i] == j or _in_one_place(comparison, i, j)):
-                reasons.append(make_reason(comparison, "direction", (i,), (j,), weight))
+            if weight and comparison.is_one_place(i, j):
+                yield make_reason(comparison, "direction", (i,), (j,), weight)
                 claimed.add((i,), (j,))
                 new.remove(j)
                 break
-    return reasons
-
-
-def _in_one_place(comparison: Comparison, i: int, j: int) -> bool:
-    return any(i in group.source and j in group.target for group in comparison.groups)
-
-
-def _are_equal(x: object, y: object) -> bool:
-    return x == y
-
-
-def _share_a_class(x: frozenset[str], y: frozenset[str]) -> bool:
-    return bool(x & y)
 
 
 def _detect_class(
@@ -156,8 +134,8 @@ def _detect_class(
     kind: str,
     members: Callable[[SentenceView], Sequence[Member]],
     cost: Callable[[Any, Any], float],
-    same: Callable[[Any, Any], bool] = _are_equal,
-) -> list[Reason]:
+    same: Callable[[Any, Any], object] = eq,
+) -> Iterator[Reason]:
     """Find words of a class that were exchanged, lost or added.
 
     Args:
@@ -168,9 +146,7 @@ def _detect_class(
         cost: the weight of an exchange; None on one side for a word that is lost or added.
         same: whether two words say the same.
     """
-    left, right = _unbalanced(comparison, members(comparison.source), members(comparison.target), same)
-    reasons = []
-    for old, new in _couples(comparison, left, right):
+    for old, new in _couples(comparison, members, same):
         at = () if old is None else (old[0],)
         to = () if new is None else (new[0],)
         if not (claimed.source.isdisjoint(at) and claimed.target.isdisjoint(to)):
@@ -182,43 +158,37 @@ def _detect_class(
             if any(same(c, alone[1]) and 0 < abs(t - alone[0]) <= _REPEATED_WITHIN for t, c in members(view)):
                 continue
         if weight >= LEAST_WEIGHT:
-            reasons.append(make_reason(comparison, kind, at, to, weight))
+            yield make_reason(comparison, kind, at, to, weight)
         if weight:
             claimed.add(at, to)
-    return reasons
 
 
-def _unbalanced(
-    comparison: Comparison, source: Sequence[Member], target: Sequence[Member], same: Callable[[Any, Any], bool]
-) -> tuple[list[Member], list[Member]]:
-    """Return the changed words of a class without those that have an equal on the other side, and misspellings."""
+def _couples(
+    comparison: Comparison,
+    members: Callable[[SentenceView], Sequence[Member]],
+    same: Callable[[Any, Any], object],
+) -> list[Couple]:
+    """Return the changed words of a class, each with the one that stands in its place.
+
+    Misspellings, and words that have an equal on the other side, are none. In the place of a word stands the one that
+    is aligned to it, or one among the same changed words.
+    """
     respelled_source, respelled_target = comparison.respelled_tokens
-    left = [(i, c) for i, c in source if i not in comparison.kept_source and i not in respelled_source]
-    right = [(j, c) for j, c in target if j not in comparison.kept_target and j not in respelled_target]
+    same_source, same_target = comparison.kept_source | respelled_source, comparison.kept_target | respelled_target
+    left = [(i, c) for i, c in members(comparison.source) if i not in same_source]
+    right = [(j, c) for j, c in members(comparison.target) if j not in same_target]
     for old in list(left):
         for new in right:
             if same(old[1], new[1]):
                 left.remove(old)
                 right.remove(new)
                 break
-    return left, right
-
-
-def _couples(comparison: Comparison, left: list[Member], right: list[Member]) -> list[Couple]:
-    """Return each word with the one that stands in its place: aligned to it, or among the same changed words."""
-    if not left or not right:
-        return [*((old, None) for old in left), *((None, new) for new in right)]
-    group_of_target = {j: k for k, group in enumerate(comparison.groups) for j in group.target}
-    group_of_source = {i: k for k, group in enumerate(comparison.groups) for i in group.source}
     couples: list[Couple] = []
-    right = list(right)
     for old in left:
         near = [new for new in right if comparison.to[old[0]] == new[0]] or [
-            new for new in right if group_of_target.get(new[0]) == group_of_source.get(old[0])
+            new for new in right if comparison.is_one_place(old[0], new[0])
         ]
+        couples.append((old, near[0] if near else None))
         if near:
-            couples.append((old, near[0]))
             right.remove(near[0])
-        else:
-            couples.append((old, None))
     return couples + [(None, new) for new in right]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from usim.compare.comparison import Comparison
 from usim.compare.reasons.addresses import detect_addresses
-from usim.compare.reasons.attachment import detect_attachments, detect_categories
+from usim.compare.reasons.amounts import detect_numbers, detect_quantities, detect_times
 from usim.compare.reasons.claims import detect_claims
 from usim.compare.reasons.closed_classes import (
     detect_connectives,
@@ -15,23 +15,15 @@ from usim.compare.reasons.closed_classes import (
     detect_pronouns,
     detect_quantifiers,
 )
-from usim.compare.reasons.degrees import detect_degrees
-from usim.compare.reasons.kinds import KINDS
-from usim.compare.reasons.names import detect_names
-from usim.compare.reasons.negation import detect_negation
-from usim.compare.reasons.numbers import detect_numbers
-from usim.compare.reasons.particles import detect_particles
-from usim.compare.reasons.quantities import detect_quantities
-from usim.compare.reasons.reason import Claimed, Reason
-from usim.compare.reasons.relations import detect_relations
+from usim.compare.reasons.negation import detect_negation, detect_scopes
+from usim.compare.reasons.reason import KINDS, Claimed, Reason
+from usim.compare.reasons.relations import detect_particles, detect_relations
 from usim.compare.reasons.roles import detect_converses, detect_swapped_roles
-from usim.compare.reasons.scope import detect_scopes
 from usim.compare.reasons.tense import detect_question, detect_tenses
-from usim.compare.reasons.times import detect_times
-from usim.compare.reasons.units import detect_units
-from usim.compare.reasons.words import detect_words
+from usim.compare.reasons.units import detect_attachments, detect_categories, detect_units
+from usim.compare.reasons.words import detect_degrees, detect_names, detect_words
 
-DETECTORS: tuple[Callable[[Comparison, Claimed], list[Reason]], ...] = (
+DETECTORS: tuple[Callable[[Comparison, Claimed], Iterable[Reason]], ...] = (
     detect_negation,
     detect_converses,
     detect_addresses,

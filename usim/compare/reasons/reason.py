@@ -10,17 +10,34 @@ spelling, verb forms, prepositions, punctuation, case. ``docs/explanation/reason
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+from usim.compare.analysis import Analysis
 from usim.compare.comparison import Comparison
-from usim.compare.reasons.wording import say
+from usim.compare.matching import Match
 from usim.compare.sentence import SentenceView
 
+# A line for each kind, and for each case of a kind that is said in another way.
+with (Path(__file__).parent / "kinds.tsv").open(encoding="utf-8", newline="") as _file:
+    _ROWS = list(csv.DictReader(_file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+#: The kinds of reasons, each in a line.
+KINDS: Mapping[str, str] = MappingProxyType({row["case"]: row["about"] for row in _ROWS if row["about"]})
+#: What each kind says, and each case that a kind has under a name of its own. ``{old}`` and ``{new}`` are the words of
+#: either sentence in quotation marks, ``{change}`` says what became of them; other names are given by the detector.
+SENTENCES: Mapping[str, str] = MappingProxyType({row["case"]: row["sentence"] for row in _ROWS if row["sentence"]})
+#: The kinds that trained judges give; :func:`usim.compare.find_reasons` gives all others.
+OF_JUDGES = ("not-meant", "says-else")
 #: Lighter reasons of closed classes, words and tenses are left out.
 LEAST_WEIGHT = 0.1
+#: A reason is told if its weight is at least this share of the gravest one's.
+SHOWN_SHARE = 0.5
 _ENDINGS = ("n't", "n’t", "nt")
 
 
@@ -30,7 +47,7 @@ class Reason:
 
     Attributes:
         kind: what it is, one of :data:`usim.compare.KINDS`.
-        text: a sentence for people, see :mod:`usim.compare.reasons.wording`.
+        text: a sentence for people, see :func:`usim.compare.say`.
         source: the tokens of the source that it is about, by their places from 0.
         target: the tokens of the changed sentence that it is about.
         units: the categories of the units that it is about, with their words, e.g. ``"A: the red car"``.
@@ -83,6 +100,10 @@ class Claimed:
         self.source.update(source)
         self.target.update(target)
 
+    def has(self, match: Match) -> bool:
+        """Return whether one of two words that stand for each other has been dealt with."""
+        return match.source in self.source or match.target in self.target
+
 
 def make_reason(
     comparison: Comparison, case: str, source: Iterable[int], target: Iterable[int], weight: float, **named: str
@@ -93,7 +114,7 @@ def make_reason(
 
     Args:
         comparison: the comparison.
-        case: the kind, or a case of it: a key of :data:`usim.compare.reasons.kinds.SENTENCES`.
+        case: the kind, or a case of it: a key of :data:`SENTENCES`.
         source: the tokens of the source that it is about.
         target: those of the changed sentence.
         weight: how grave.
@@ -137,3 +158,75 @@ def words_at(view: SentenceView, places: Sequence[int]) -> str:
 def round_weight(weight: float) -> float:
     """Return a weight within [0, 1], to three digits."""
     return round(min(1.0, max(0.0, weight)), 3)
+
+
+def say(case: str, old: str = "", new: str = "", **more: str) -> str:
+    """Return the sentence of a kind, or of a case of it, about words of the source and of the output.
+
+    Args:
+        case: a key of :data:`SENTENCES`.
+        old, new: the words of the source and of the output; empty where there are none.
+        more: what else the sentence names.
+
+    >>> say("opposite", "happy", "sad")
+    '“happy” became “sad”, the opposite'
+    >>> say("number", "", "three")
+    'The number changed: “three” is new'
+    """
+    return SENTENCES[case].format(old=quote(old or new), new=quote(new or old), change=_change(old, new), **more)
+
+
+def quote(words: str) -> str:
+    """Return words in quotation marks."""
+    return f"“{words}”"
+
+
+def _change(old: str, new: str) -> str:
+    if not new:
+        return f"{quote(old)} is gone"
+    if not old:
+        return f"{quote(new)} is new"
+    return quote(old) if old.lower() == new.lower() else f"{quote(old)} became {quote(new)}"
+
+
+def mark_shown(reasons: Sequence[Reason], pairs: Iterable[tuple[int, int]], *, is_kept: bool) -> tuple[Reason, ...]:
+    """Return reasons, each marked with whether people are told it.
+
+    Of a change that is kept they are told none: the judge has weighed the reasons, and they did not count. Of another
+    change they are told the gravest reasons, and of several about the same words the gravest one.
+
+    Args:
+        reasons: what speaks against a change, the gravest first.
+        pairs: the tokens of the source with those of the output that stand for them.
+        is_kept: whether the verdict is ``keep``.
+    """
+    least = max((reason.weight for reason in reasons), default=0.0) * SHOWN_SHARE
+    to_output, to_source = {}, {}
+    for i, j in pairs:
+        to_output[int(i)], to_source[int(j)] = int(j), int(i)
+    told: tuple[set[int], set[int]] = (set(), set())
+    marked = []
+    for reason in reasons:
+        adds = not (told[0].issuperset(reason.source) and told[1].issuperset(reason.target))
+        is_shown = not is_kept and reason.weight >= least and (adds or not (reason.source or reason.target))
+        if is_shown:
+            told[0].update(reason.source, (to_source[j] for j in reason.target if j in to_source))
+            told[1].update(reason.target, (to_output[i] for i in reason.source if i in to_output))
+        marked.append(replace(reason, is_shown=is_shown))
+    return tuple(marked)
+
+
+def locate_reasons(reasons: Iterable[Reason], source: Analysis, target: Analysis) -> tuple[Reason, ...]:
+    """Return reasons with the places of their words in the texts of both sentences.
+
+    Where the tokens of a given graph are not the words of its text, the reason has no span for those tokens that do
+    not occur in it.
+    """
+    return tuple(
+        replace(
+            reason,
+            source_spans=tuple(span for i in reason.source if (span := source.spans[i]) is not None),
+            target_spans=tuple(span for j in reason.target if (span := target.spans[j]) is not None),
+        )
+        for reason in reasons
+    )

@@ -1,11 +1,14 @@
-"""Prepositions that say another place, agent, companion or beneficiary."""
+"""Prepositions that say another place, agent, companion or beneficiary, and particles that make another verb."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import LEAST_WEIGHT, Claimed, Reason, make_reason
 from usim.compare.sentence import SentenceView
-from usim.lexicon.topics import PLACE, PLACES
+from usim.lexicon import relation
+from usim.lexicon.topics import PARTICLE, PLACE, PLACES, topics
 
 #: Another place, where both are told apart by more than habit.
 PLACE_WEIGHT = 0.55
@@ -35,18 +38,19 @@ _TELLING = {
         ("in without", 0.6), ("to past", 0.45), ("to around", 0.35), ("from around", 0.4), ("to out", 0.5),
     )
 }  # fmt: skip
+#: The same verb with another particle; with one more or one less.
+OTHER_PARTICLE_WEIGHT = 0.55
+PARTICLE_ALONE_WEIGHT = 0.4
+_ADVERBS = frozenset("up down off out away over back".split())
 
 
-def detect_relations(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def detect_relations(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     """Find prepositions of place, agent, companion and beneficiary that gave way to one of another class."""
     if not comparison.topics & PLACE:
-        return []
+        return
     a, b = comparison.source, comparison.target
     new = [j for j in comparison.new if b.words[j] in PLACES and j not in claimed.target]
-    if not new:
-        return []
     respelled, new_respelled = comparison.respelled_tokens
-    reasons = []
     for i in comparison.gone:
         x = PLACES.get(a.words[i])
         if x is None or i in claimed.source or i in respelled or _is_particle(a, i):
@@ -58,11 +62,10 @@ def detect_relations(comparison: Comparison, claimed: Claimed) -> list[Reason]:
             weight = _weight(a, b, i, j, x, y)
             if weight >= LEAST_WEIGHT:
                 case = "relation.place" if x in _PLACES and y in _PLACES else "relation"
-                reasons.append(make_reason(comparison, case, (i,), (j,), weight))
+                yield make_reason(comparison, case, (i,), (j,), weight)
                 claimed.add((i,), (j,))
             new.remove(j)
             break
-    return reasons
 
 
 def _weight(a: SentenceView, b: SentenceView, i: int, j: int, x: str, y: str) -> float:
@@ -87,3 +90,47 @@ def _is_agent(view: SentenceView, i: int) -> bool:
 def _is_particle(view: SentenceView, i: int) -> bool:
     """Return whether no noun can follow: at the end, before a mark, or before a verb."""
     return i + 1 >= len(view.words) or not view.entries[i + 1].is_word
+
+
+def detect_particles(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find verbs that are kept with another particle, which makes them other verbs."""
+    if not comparison.topics & PARTICLE:
+        return
+    a, b = comparison.source, comparison.target
+    for i, j in comparison.partner.items():
+        if i not in a.verbs or not a.is_content[i] or not b.is_content[j]:
+            continue
+        particle, new_particle = _particle(a, i), _particle(b, j)
+        if particle < 0 and new_particle < 0:
+            continue
+        if particle in comparison.kept_source or new_particle in comparison.kept_target:
+            continue
+        old = f"{a.words[i]} {a.words[particle]}" if particle >= 0 else a.words[i]
+        new = f"{b.words[j]} {b.words[new_particle]}" if new_particle >= 0 else b.words[j]
+        if particle >= 0 and new_particle >= 0:
+            weight = OTHER_PARTICLE_WEIGHT
+        elif a.words[particle] in _ADVERBS if particle >= 0 else b.words[new_particle] in _ADVERBS:
+            weight = PARTICLE_ALONE_WEIGHT
+        else:
+            continue
+        between = relation(old, new)
+        if not between.known or between.synonym or between.similar or between.hypernym:
+            continue
+        at = (i,) if particle < 0 else (i, particle)
+        to = (j,) if new_particle < 0 else (j, new_particle)
+        if not (claimed.source.isdisjoint(at) and claimed.target.isdisjoint(to)):
+            continue
+        yield make_reason(comparison, "particle", at, to, weight)
+        claimed.add(at, to)
+
+
+def _particle(view: SentenceView, i: int) -> int:
+    """Return the place of the particle that makes a phrase of WordNet with a verb; -1 for none."""
+    for k in (i + 1, i + 2):
+        if k >= len(view.words) or not view.entries[k].is_word:
+            break
+        if topics(view.words[k]) & PARTICLE and relation(p := f"{view.words[i]} {view.words[k]}", p).known:
+            return k
+        if not view.entries[k].person:
+            break
+    return -1

@@ -10,8 +10,7 @@ from operator import itemgetter
 from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import Claimed, Reason, make_reason
 from usim.compare.sentence import SentenceView
-from usim.lexicon.converses import are_converse
-from usim.lexicon.topics import CONVERSE
+from usim.lexicon.topics import CONVERSE, are_converse
 
 #: Two participants that changed places around a verb, a preposition or a link.
 SWAPPED_WEIGHT = 0.85
@@ -34,13 +33,12 @@ _SYMMETRIC_LINKS = frozenset(("and", "or", "but"))
 Pair = tuple[int, int]
 
 
-def detect_converses(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def detect_converses(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     """Find a verb that gave way to its converse (*bought*, *sold*): a reason unless the roles turned with it."""
     if not comparison.topics & CONVERSE:
-        return []
+        return
     a, b = comparison.source, comparison.target
     new = [j for j in comparison.new if b.entries[j].topics & CONVERSE and j in b.verbs]
-    reasons = []
     for i in comparison.gone:
         if i not in a.verbs or not a.entries[i].topics & CONVERSE:
             continue
@@ -54,22 +52,18 @@ def detect_converses(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         if subject < 0 or new_subject < 0:
             continue
         if (i in a.passives) != (j in b.passives):  # the voice turned, too: whether the roles did is not seen
-            if len(participants) > 2:
-                claimed.add((i,), (j,))
-                claimed.add(_beside(a, comparison.gone), _beside(b, comparison.new))
-                claimed.converses.add(i)
-            continue
-        if to[subject] == new_subject:
+            is_turned = len(participants) > 2
+        elif to[subject] != new_subject:
+            is_turned = to[subject] > j and next(k for k, m in participants if m == new_subject) > i
+        else:
+            is_turned = False
             if len(participants) > 1:
-                weight = CONVERSE_WEIGHT
                 case, places = "roles-swapped.converse", ((subject, i), (new_subject, j))
-                reasons.append(make_reason(comparison, case, *places, weight, old=a.tokens[i], new=b.tokens[j]))
+                yield make_reason(comparison, case, *places, CONVERSE_WEIGHT, old=a.tokens[i], new=b.tokens[j])
                 claimed.add((i,), (j,))
-        elif to[subject] > j and next(k for k, m in participants if m == new_subject) > i:
-            claimed.add((i,), (j,))
-            claimed.add(_beside(a, comparison.gone), _beside(b, comparison.new))
+        if is_turned:
+            claimed.add((i, *_beside(a, comparison.gone)), (j, *_beside(b, comparison.new)))
             claimed.converses.add(i)
-    return reasons
 
 
 def _subject(view: SentenceView, verb: int, participants: Sequence[int]) -> int:
@@ -94,7 +88,7 @@ def detect_swapped_roles(comparison: Comparison, claimed: Claimed) -> list[Reaso
     participants = _participants(comparison)
     if len(participants) < 2 or claimed.converses:
         return []
-    if not comparison.in_order and (turned := _turned_in_relative_clauses(comparison, participants)) is not None:
+    if not comparison.in_order and (turned := _turned_in_relative_clause(comparison, participants)) is not None:
         return [turned]
     is_crossed = any(before[1] > after[1] for before, after in pairwise(participants))
     if not is_crossed and not a.passives and not b.passives:
@@ -233,34 +227,22 @@ def _are_exchanged(comparison: Comparison, first: Pair, second: Pair, pivot: Pai
     return links_one_way and _follows_link(a, p, k) and _follows_link(b, q, j)
 
 
-def _turned_in_relative_clauses(comparison: Comparison, participants: Sequence[Pair]) -> Reason | None:
-    """Return the reason that somebody does in a relative clause what was done to them, or the other way round."""
-    a = comparison.source
-    for pivot in sorted(comparison.partner.items()):
-        if pivot[0] in a.verbs and a.is_content[pivot[0]]:
-            turned = _turned_in_relative_clause(comparison, pivot, participants)
-            if turned is not None:
-                places = (turned[0], pivot[0]), (turned[1], pivot[1])
-                case, old, new = "roles-swapped.relative", a.tokens[turned[0]], a.tokens[pivot[0]]
-                return make_reason(comparison, case, *places, RELATIVE_WEIGHT, old=old, new=new)
-    return None
-
-
-def _turned_in_relative_clause(comparison: Comparison, pivot: Pair, participants: Sequence[Pair]) -> Pair | None:
-    """Return the participant of *who saw the dog* that did it in the other sentence: *whom the dog saw*."""
+def _turned_in_relative_clause(comparison: Comparison, participants: Sequence[Pair]) -> Reason | None:
+    """Return the reason that somebody does in a relative clause what was done to them: *whom the dog saw*."""
     a, b = comparison.source, comparison.target
-    p, q = pivot
-    if p not in a.verbs or p in a.passives or q in b.passives:
-        return None
-    pronoun, new_pronoun = _relative_before(a, p), _relative_before(b, q)
-    if pronoun < 0 or new_pronoun < 0:
-        return None
-    for i, j in participants:
-        is_subject, is_subject_now = pronoun < i < p, new_pronoun < j < q
-        if is_subject == is_subject_now or a.governors[i] or b.governors[j]:
+    for p, q in sorted(comparison.partner.items()):
+        if p not in a.verbs or not a.is_content[p] or p in a.passives or q in b.passives:
             continue
-        if p < i <= p + _NEAR_VERB or q < j <= q + _NEAR_VERB:
-            return i, j
+        pronoun, new_pronoun = _relative_before(a, p), _relative_before(b, q)
+        if pronoun < 0 or new_pronoun < 0:
+            continue
+        for i, j in participants:
+            is_subject, is_subject_now = pronoun < i < p, new_pronoun < j < q
+            if is_subject == is_subject_now or a.governors[i] or b.governors[j]:
+                continue
+            if p < i <= p + _NEAR_VERB or q < j <= q + _NEAR_VERB:
+                case, old, new = "roles-swapped.relative", a.tokens[i], a.tokens[p]
+                return make_reason(comparison, case, (i, p), (j, q), RELATIVE_WEIGHT, old=old, new=new)
     return None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import LEAST_WEIGHT, Claimed, Reason, make_reason
 
@@ -32,11 +34,10 @@ QUESTION_WEIGHT = 0.7
 UNSURE_QUESTION_WEIGHT = 0.25
 
 
-def detect_tenses(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def detect_tenses(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     """Find verbs whose time changed; lighter where the source shows that the writer does not master it."""
     a, b = comparison.source, comparison.target
     is_doubtful = bool(comparison.respelled) or "bare" in a.tenses.values() or "bare" in b.tenses.values()
-    reasons = []
     for i, time in a.tenses.items():
         j = comparison.partner.get(i, -1)
         if j < 0:
@@ -53,23 +54,17 @@ def detect_tenses(comparison: Comparison, claimed: Claimed) -> list[Reason]:
         if any(word in a.words and word in b.words for word in _CUES.get(new_time, ())):
             weight *= CUE_FACTOR
         if weight >= LEAST_WEIGHT:
-            reasons.append(_tense_reason(comparison, i, j, weight))
-    return reasons
+            case = "tense.unclear" if "bare" in (time, new_time) else "tense"
+            yield make_reason(comparison, case, (i,), (j,), weight, before=time, after=new_time)
 
 
-def _tense_reason(comparison: Comparison, i: int, j: int, weight: float) -> Reason:
-    before, after = comparison.source.tenses[i], comparison.target.tenses[j]
-    case = "tense.unclear" if "bare" in (before, after) else "tense"
-    return make_reason(comparison, case, (i,), (j,), weight, before=before, after=after)
-
-
-def detect_question(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def detect_question(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     """Find a question that became a statement, or the other way round."""
     a, b = comparison.source, comparison.target
     if abs(a.asks - b.asks) < 0.5 or {a.asks, b.asks} == {0.5, 1.0}:
-        return []
+        return
     weight = QUESTION_WEIGHT if abs(a.asks - b.asks) == 1 else UNSURE_QUESTION_WEIGHT
     old_marks = [i for i in comparison.gone if a.words[i] == "?"]
     new_marks = [j for j in comparison.new if b.words[j] == "?"]
     case = "question.gone" if a.asks > b.asks else "question.new"
-    return [make_reason(comparison, case, old_marks, new_marks, weight)]
+    yield make_reason(comparison, case, old_marks, new_marks, weight)

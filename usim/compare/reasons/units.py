@@ -1,12 +1,11 @@
-"""Units lost and added: participants, scenes, adverbials and modifiers without a counterpart."""
+"""Units without a counterpart, and the same words in another structure: of another head, or another category."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from usim.compare.comparison import Comparison
-from usim.compare.reasons.reason import Claimed, Reason, make_reason, round_weight, words_at
-from usim.compare.reasons.wording import say
+from usim.compare.reasons.reason import Claimed, Reason, make_reason, round_weight, say, words_at
 from usim.compare.sentence import SentenceView
 from usim.lexicon import relation
 from usim.ucca import bit_set, bits
@@ -30,6 +29,16 @@ SAID_ELSEWHERE_FACTOR = 0.4
 
 _LONGEST_NAME = 8  # words
 
+#: Words that were moved to another head where nothing else was changed; where other words were changed, too.
+ONLY_MOVED_WEIGHT = 0.55
+MOVED_WEIGHT = 0.4
+#: Words that were moved to a head that is partly the same.
+PARTLY_MOVED_WEIGHT = 0.3
+#: A unit of the same words in another category.
+CATEGORY_WEIGHT = 0.15
+#: Only a change between these categories is a reason.
+_TELLING_CATEGORIES = ("A", "P", "S", "D", "T", "H")
+
 #: What the encoder may change: the bounds of the factor; usual cosines of lost words with their best counterpart and of
 #: the contents of both sentences, and how much being off them counts.
 VECTOR_FACTORS = (0.6, 1.3)
@@ -39,19 +48,15 @@ USUAL_CONTENT_COSINE = 0.93
 CONTENT_SLOPE = 2.5
 
 
-def detect_units(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def detect_units(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     """Find content words without a counterpart, grouped by the largest units of which nothing is left."""
-    return [
-        *_detect_side(comparison, comparison.source, comparison.lost, claimed.source, "lost"),
-        *_detect_side(comparison, comparison.target, comparison.added, claimed.target, "added"),
-    ]
+    yield from _detect_side(comparison, 0, comparison.lost, claimed.source)
+    yield from _detect_side(comparison, 1, comparison.added, claimed.target)
 
 
-def _detect_side(
-    comparison: Comparison, view: SentenceView, positions: list[int], claimed: set[int], verb: str
-) -> list[Reason]:
-    side = int(verb == "added")
-    reasons = []
+def _detect_side(comparison: Comparison, side: int, positions: list[int], claimed: set[int]) -> Iterator[Reason]:
+    """Find the units of the source (side 0) that are lost, or those of the target (side 1) that were added."""
+    view, other_view = (comparison.source, comparison.target)[:: -1 if side else 1]
     alone = []
     for i in positions:
         if i in claimed:
@@ -60,37 +65,26 @@ def _detect_side(
         if other is None:
             alone.append(i)
         else:
-            at, to = (i, other) if verb == "lost" else (other, i)
-            reasons.append(make_reason(comparison, "sense", (at,), (to,), STAND_IN_WEIGHT))
+            at, to = (other, i) if side else (i, other)
+            yield make_reason(comparison, "sense", (at,), (to,), STAND_IN_WEIGHT)
     for u, inside in _largest_units(view, positions, alone).items():
         kind, weight = _kind_and_weight(view, u, inside)
         if not comparison.rephrased[side].isdisjoint(inside):
             weight *= REPHRASED_FACTOR
-        other_view = comparison.source if side else comparison.target
         if all(_is_said_elsewhere(view, other_view, i) for i in inside):
             weight *= SAID_ELSEWHERE_FACTOR
         weight *= _vector_factor(comparison, side, inside)
         places = tuple(inside)
-        at_places, to_places = (places, ()) if verb == "lost" else ((), places)
-        kind = f"{kind}-{verb}"
-        text = say(kind, words_at(view, _named(comparison, side, u, places)))
+        at_places, to_places = ((), places) if side else (places, ())
+        kind = f"{kind}-added" if side else f"{kind}-lost"
+        text = say(kind, words_at(view, _named(view, comparison.new if side else comparison.gone, u, places)))
         units = (f"{view.categories[u]}: {view.graph.text(u)}",)
-        reasons.append(Reason(kind, text, at_places, to_places, units, round_weight(weight)))
-    return reasons
+        yield Reason(kind, text, at_places, to_places, units, round_weight(weight))
 
 
-def _named(comparison: Comparison, side: int, u: int, inside: tuple[int, ...]) -> tuple[int, ...]:
-    """Return what a unit is called: its words that changed, without links at its ends; if they are many, the content.
-
-    Args:
-        comparison: the comparison.
-        side: 0 for a unit of the source, 1 for one of the changed sentence.
-        u: the unit.
-        inside: its content words that are reported.
-    """
-    view = comparison.target if side else comparison.source
-    changed = set(comparison.new if side else comparison.gone)
-    words = [i for i in bits(view.graph.yields[u]) if i in changed] if u else []
+def _named(view: SentenceView, changed: Sequence[int], u: int, inside: tuple[int, ...]) -> tuple[int, ...]:
+    """Return what a unit is called: its changed words, without links at its ends; if they are many, the content."""
+    words = sorted(set(bits(view.graph.yields[u])).intersection(changed)) if u else []
     for end in (0, -1):
         while words and (view.entries[words[end]].links or not view.entries[words[end]].is_word):
             del words[end]
@@ -160,3 +154,70 @@ def _is_said_elsewhere(view: SentenceView, other: SentenceView, i: int) -> bool:
             if (r.synonym and min(r.share_a, r.share_b) >= 0.05) or r.derived or r.similar:
                 return True
     return False
+
+
+def detect_attachments(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find words that were moved and belong to another head."""
+    a, b = comparison.source, comparison.target
+    for run in comparison.moved_runs:
+        source, target = {i for i, _ in run}, {j for _, j in run}
+        if not any(a.is_content[i] for i in source):
+            continue
+        new_heads = _heads(b, target)
+        mapped = {comparison.partner[h] for h in _heads(a, source) if h in comparison.partner}
+        if not (mapped and new_heads & comparison.stood_for) or mapped == new_heads:
+            continue
+        if mapped & new_heads:
+            weight = PARTLY_MOVED_WEIGHT
+        elif comparison.lost or comparison.added or comparison.respelled:  # correctors move words that they correct
+            weight = MOVED_WEIGHT
+        else:
+            weight = ONLY_MOVED_WEIGHT
+        yield make_reason(comparison, "attachment", source, target, weight)
+
+
+def _heads(view: SentenceView, inside: set[int]) -> set[int]:
+    """Return the content words of the head of what a run of words belongs to: the center or main relation beside it."""
+    graph = view.graph
+    others_mask = view.content_mask & ~bit_set(inside)
+    u = view.holder[max(inside, key=lambda t: (view.is_content[t], -t))]
+    while u and not graph.yields[u] & others_mask:
+        u = view.parents[u]
+    if u and not view.is_scene[u]:
+        scene = view.scene[min(inside)]
+        if view.categories[u] not in ("A", "E", "C", "H") and view.heads.get(scene):
+            return set(view.heads[scene])
+    for wanted in (("C",), ("P", "S")):
+        for edge in graph.children(u, remote=False):
+            if edge.categories[0] in wanted:
+                heads = set(bits(graph.yields[edge.child] & others_mask))
+                if heads:
+                    return heads
+    return set()
+
+
+def detect_categories(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find units of the same words in another category, if a change between the two is telling."""
+    a, b = comparison.source, comparison.target
+    score = comparison.score
+    if score.s2r.recall == 1:
+        return
+    for edge in score.unmatched_source:
+        category = edge.categories[0]
+        if edge.is_remote or category not in _TELLING_CATEGORIES:
+            continue
+        places = tuple(bits(a.graph.yields[edge.child]))
+        if not places or any(i not in comparison.kept_source for i in places):
+            continue
+        if not any(a.is_content[i] for i in places):
+            continue
+        partner = int(score.nodes.to_output[edge.child])
+        if partner <= 0 or b.categories[partner] == category:
+            continue
+        new_places = tuple(bits(b.graph.yields[partner]))
+        if {comparison.to[i] for i in places} != set(new_places):
+            continue
+        new_category = b.categories[partner]
+        units = f"{category}: {a.graph.text(edge.child)}", f"{new_category}: {b.graph.text(partner)}"
+        text = say("category", words_at(a, places))
+        yield Reason("category", text, places, new_places, units, CATEGORY_WEIGHT)

@@ -1,10 +1,14 @@
-"""Content words that gave way to another: to an opposite, a looser or narrower word, or one without relation."""
+"""Content words that gave way to another: to an opposite, a looser or narrower word, another name, another degree."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from usim.compare.comparison import Comparison
-from usim.compare.match import Match, lexical_relation
+from usim.compare.matching import Match, lexical_relation
 from usim.compare.reasons.reason import LEAST_WEIGHT, Claimed, Reason, make_reason
+from usim.compare.sentence import SentenceView
+from usim.lexicon import WordNet
 
 #: Words of little content, such as *come* and *go*: the choice between them is often a matter of idiom.
 LIGHT_OPPOSITE_WEIGHT = 0.35
@@ -45,17 +49,34 @@ USUAL_COSINE = 0.7
 USUAL_NEIGHBOUR_COSINE = 0.95
 NEIGHBOUR_SLOPE = 1.5
 
+#: A name for another name.
+OTHER_NAME_WEIGHT = 0.85
+#: A name for a word, or the other way round: WordNet relates them loosely, or not, or does not know one of them.
+RELATED_WORD_WEIGHT = 0.3
+OTHER_WORD_WEIGHT = 0.5
+#: The name in another spelling, or its initial.
+SPELLING_WEIGHT = 0.1
+#: From this similarity of letters on, a name may be another spelling of the same.
+_SPELLING_SIMILARITY = 0.7
 
-def detect_words(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+#: Another degree of an adjective or adverb; the same where the sentence asks for it on both sides (*than*).
+OTHER_DEGREE_WEIGHT = 0.45
+ASKED_WEIGHT = 0.15
+_IRREGULAR = {
+    "better": ("good", 1), "best": ("good", 2), "worse": ("bad", 1), "worst": ("bad", 2), "further": ("far", 1),
+    "farther": ("far", 1), "furthest": ("far", 2), "farthest": ("far", 2), "elder": ("old", 1), "eldest": ("old", 2),
+}  # fmt: skip
+_PLAIN = {"good": "good", "well": "good", "bad": "bad", "badly": "bad", "far": "far", "old": "old"}
+
+
+def detect_words(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     """Find content words that gave way to one that means something else."""
-    reasons = []
     for m in comparison.matches:
-        if m.source in claimed.source or m.target in claimed.target:
+        if claimed.has(m):
             continue
         kind, weight = substitution_cost(comparison, m)
         if weight >= LEAST_WEIGHT:
-            reasons.append(make_reason(comparison, kind, (m.source,), (m.target,), weight))
-    return reasons
+            yield make_reason(comparison, kind, (m.source,), (m.target,), weight)
 
 
 def substitution_cost(comparison: Comparison, m: Match) -> tuple[str, float]:
@@ -129,3 +150,114 @@ def _vector_factor(comparison: Comparison, m: Match) -> float:
         change += NEIGHBOUR_SLOPE * (USUAL_NEIGHBOUR_COSINE - sum(near) / len(near))
     least, most = VECTOR_FACTORS
     return min(most, max(least, 1.0 + change))
+
+
+def detect_names(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find names that gave way to another word; a name that is lost counts as other words do."""
+    a, b = comparison.source, comparison.target
+    gone = [i for i in a.names if i not in comparison.kept_source and i not in claimed.source]
+    new = [j for j in b.names if j not in comparison.kept_target and j not in claimed.target]
+    by_source = {m.source: m for m in comparison.matches}
+    by_target = {m.target: m for m in comparison.matches}
+    matches = [by_source[i] for i in sorted(gone) if i in by_source]
+    dealt_with = {m.target for m in matches}
+    matches += [by_target[j] for j in sorted(new) if j in by_target and j not in dealt_with]
+    for m in matches:
+        claimed.add((m.source,), (m.target,))
+        weight = _name_weight(comparison, m)
+        if weight:
+            yield make_reason(comparison, "name", (m.source,), (m.target,), weight)
+
+
+def _name_weight(comparison: Comparison, m: Match) -> float:
+    a, b = comparison.source, comparison.target
+    x, y = a.words[m.source], b.words[m.target]
+    r = m.relation
+    if r.known and (r.same_lemma or r.synonym or r.derived):
+        return 0.0
+    both = m.source in a.names and m.target in b.names
+    if m.chars >= _SPELLING_SIMILARITY and not (r.known and both):
+        return SPELLING_WEIGHT
+    if x[0] == y[0] and (x.rstrip(".") in y or y.rstrip(".") in x):
+        return SPELLING_WEIGHT
+    if both:
+        return OTHER_NAME_WEIGHT
+    if r.known and (r.hypernym or r.similar):
+        return RELATED_WORD_WEIGHT
+    return OTHER_WORD_WEIGHT
+
+
+def detect_degrees(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find adjectives and adverbs that are kept in another degree (*older*, *oldest*)."""
+    a, b = comparison.source, comparison.target
+    for i, j in _candidates(comparison):
+        if i in claimed.source or j in claimed.target:
+            continue
+        degree, new_degree = _degree(a, i), _degree(b, j)
+        if degree == new_degree or None in (degree, new_degree):
+            continue
+        asked = {"than", "of"} & a.vocabulary & b.vocabulary if 1 in (degree, new_degree) else {}
+        is_learner = ("than" in a.vocabulary) == ("than" in b.vocabulary) and bool(asked)
+        weight = ASKED_WEIGHT if is_learner or comparison.respelled else OTHER_DEGREE_WEIGHT
+        yield make_reason(comparison, "comparison", (i,), (j,), weight)
+        claimed.add((i,), (j,))
+
+
+def _candidates(comparison: Comparison) -> list[tuple[int, int]]:
+    a, b = comparison.source, comparison.target
+    pairs = [
+        (m.source, m.target)
+        for m in comparison.matches
+        if not m.spelling
+        and (_is_compared(a.words[m.source]) or _is_compared(b.words[m.target]))
+        and _base(a.words[m.source]) == _base(b.words[m.target])
+    ]
+    # Words behind a "more" or "most" that is gone, or new.
+    degrees = ("more", "most")
+    behind = {i + 1 for i in comparison.gone if a.words[i] in degrees}
+    new_behind = {j + 1 for j in comparison.new if b.words[j] in degrees}
+    pairs += [(i, j) for i, j in comparison.kept if i in behind]
+    pairs += [(i, j) for i, j in comparison.kept if j in new_behind]
+    return list(dict.fromkeys(pairs))
+
+
+def _is_compared(form: str) -> bool:
+    return form.endswith(("er", "est")) or form in _IRREGULAR
+
+
+def _base(form: str) -> str:
+    """Return the adjective that a form belongs to."""
+    if form in _IRREGULAR:
+        return _IRREGULAR[form][0]
+    if form in _PLAIN:
+        return _PLAIN[form]
+    stem = form[:-2] if form.endswith("er") else form[:-3] if form.endswith("est") else form
+    if len(stem) > 2 and stem[-1] == stem[-2] and stem != form:
+        stem = stem[:-1]
+    return stem.rstrip("e").removesuffix("i").removesuffix("y")
+
+
+def _degree(view: SentenceView, i: int) -> int | None:
+    """Return 0 for the positive, 1 for the comparative, 2 for the superlative, None for no adjective or adverb."""
+    form = view.words[i]
+    if form in _IRREGULAR:
+        return _IRREGULAR[form][1]
+    parts = view.entries[i].word.parts
+    if parts.get("a", 0.0) < 0.3 and not (parts.get("r", 0.0) > 0.3 and form.endswith(("ly", "er", "est"))):
+        return None
+    before = view.words[i - 1] if i else ""
+    if before in ("more", "less"):
+        return 1
+    if before in ("most", "least"):
+        return 2
+    degree = 1 if form.endswith("er") else 2 if form.endswith("est") else 0
+    return 0 if degree and _is_plain(view, i) else degree
+
+
+def _is_plain(view: SentenceView, i: int) -> bool:
+    """Return whether a form in -er or -est is an adjective itself: *clever*, *honest*."""
+    net = WordNet.shipped()
+    form = view.words[i]
+    stem = form[:-2] if form.endswith("er") else form[:-3]
+    stems = [stem, stem + "e", stem[:-1] + "y" if stem.endswith("i") else stem[:-1]]
+    return not any(len(s) > 2 and net.has(s, "a") for s in stems)
