@@ -86,12 +86,7 @@ def read_pairs(path: Path = PAIRS) -> list[Pair]:
 
 
 class ModelScorer:
-    """USim, or the faithfulness of the judge, of sentences that usim parses itself.
-
-    Args:
-        name: ``usim`` or ``judge``.
-        scorer: computes both.
-    """
+    """USim, or the faithfulness of the judge, of sentences that usim parses itself."""
 
     def __init__(self, name: str, scorer: Scorer) -> None:
         self.name, self._scorer, self.signature = name, scorer, scorer.signature
@@ -217,9 +212,7 @@ def run(names: Sequence[str] = (), *, parser: str = "en", threshold: float = 0.5
 
     Args:
         names: which of :data:`SCORERS`. By default all; those that are not available are left out with a warning.
-        parser: the parser for USim and the judge.
         threshold: pairs that score at least this count as kept.
-        path: the file of the pairs.
 
     Raises:
         UsimError: the file cannot be read, or a scorer that was asked for is not available.

@@ -114,7 +114,6 @@ class PairScores:
         judge: the judge, or its name for :func:`usim.judge.load_judge`; None for the default.
         measures: which of :data:`MEASURES`.
         store: where scores are kept.
-        threads: how many threads the parser may use.
         progress: whether to report progress on standard error.
 
     Raises:
@@ -230,9 +229,7 @@ class ScoreGrid:
     """Scores of sources with each of several outputs.
 
     Args:
-        sources: the sentences.
         outputs: by name, an output for each source.
-        scores: computes the scores.
 
     Attributes:
         names: the names of the outputs, in the order of the columns.

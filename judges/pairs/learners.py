@@ -68,9 +68,7 @@ def with_errors(
     """Put learners' errors into some of the sentences.
 
     Args:
-        sentences: clean sentences.
         count: into how many errors are put.
-        seed: the same gives the same errors.
 
     Returns:
         All sentences, those with errors now being corrections (:attr:`Sentence.learner`) of a group of their own; and

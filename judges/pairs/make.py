@@ -28,9 +28,7 @@ def make(sources: Sources, count: int, seed: int, only: str = "") -> list[Pair]:
     """Make about ``count`` pairs, half of them faithful.
 
     Args:
-        sources: what they are made of.
         count: how many are wanted; fewer come where the sources do not give them.
-        seed: the same gives the same pairs.
         only: the beginning of the names of the makers to use; by default all but those that stand alone.
     """
     makers = [m for _, m in sorted(MAKERS.items()) if m.name.startswith(only) and (only or not m.alone)]

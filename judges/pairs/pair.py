@@ -9,7 +9,6 @@ class Pair(NamedTuple):
     """A pair of sentences.
 
     Attributes:
-        source, target: the sentences.
         label: the probability that people would say that the target preserves the source's meaning, in [0, 1].
         kind: what was done, ``family.detail``.
         group: the sentence that the pair comes from; pairs of one group belong on one side of a split.

@@ -66,9 +66,6 @@ def edit(
     """Register an edit as a maker.
 
     Args:
-        name: its name.
-        faithful: whether people would mostly call the meaning preserved.
-        weight: its share.
         both_ways: whether the changed sentence may as well be the source, with the same label.
         graphs: whether it needs the sentence's graph.
     """

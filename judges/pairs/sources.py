@@ -15,7 +15,6 @@ class Sources:
     """All that the makers draw from.
 
     Attributes:
-        sentences: clean sentences.
         corrected: learners' sentences with corrections.
     """
 

@@ -54,10 +54,6 @@ class Family(NamedTuple):
 class Frame:
     """A frame of a table.
 
-    Args:
-        table: the table.
-        name: its section.
-
     Raises:
         TableError: a line of the head cannot be read.
     """
