@@ -226,7 +226,7 @@ def _ends(kind: str, source: Source) -> list[Pair]:
     """Make pairs of one kind of :mod:`judges.pairs.ends` from sentences that no judge has learned from."""
     # All makers are loaded, which takes seconds.
     from judges.pairs.make import make
-    from judges.pairs.sources import Sources
+    from judges.pairs.registry import Sources
 
     sentences = _sentences(source)
     wanted = len(sentences) if source.limit is None else source.limit
