@@ -20,7 +20,6 @@ def command(doc: str | None, *, repeat: int | None = None) -> argparse.ArgumentP
     """Return the parser of a benchmark's options, with its module's text as the help.
 
     Args:
-        doc: the text.
         repeat: how often things are timed by default; None for no such option.
     """
     p = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -46,14 +46,7 @@ class Point:
 
 
 def measure(model: str, wiki: Path, ewt: Path, *, repeat: int = 5) -> Point:
-    """Measure a parser.
-
-    Args:
-        model: its name, or its folder.
-        wiki: folder of UCCA XML of the Wiki corpus.
-        ewt: that of the English Web Treebank corpus.
-        repeat: of how many runs the fastest counts.
-    """
+    """Measure a parser."""
     from usim.parsing.embedded import EmbeddedParser
 
     parser = EmbeddedParser(model)

@@ -99,7 +99,6 @@ def operators(folder: Path, texts: Sequence[str]) -> dict[str, float]:
 
     Args:
         folder: the folder of a model; it is loaded once more, with the profile on.
-        texts: the sentences to parse.
     """
     from usim.parsing import network
     from usim.parsing.embedded import EmbeddedParser

@@ -110,7 +110,6 @@ def read_sentences(path: Path, part: str | None = None) -> list[Sentence]:
 
     Args:
         path: a folder in the form of JFLEG, or an M2 file.
-        part: which files of the folder.
 
     Raises:
         InputError: it cannot be read, or has no sentences.
@@ -222,8 +221,6 @@ def figures(scores: Values, right: Values, lists: Values, places: Places) -> lis
     """Return the figures of some suggestions: the columns of the table from ``AUC`` on.
 
     Args:
-        scores: the faithfulness of each suggestion.
-        right: whether each is right.
         lists: the number of the list that each stands in.
         places: which suggestions; one that is drawn twice counts twice.
     """
@@ -296,10 +293,6 @@ def run(
     Args:
         paths: folders in the form of JFLEG, or M2 files.
         score: returns the faithfulness of suggestions, in [0, 1], by how they are judged.
-        thresholds: where verdicts change.
-        part: which files of the folders.
-        signatures: how the faithfulness is computed.
-        seed, resamples: of the bootstrap.
 
     Raises:
         InputError: a data set cannot be read, or the checker has not both right and wrong suggestions for it.

@@ -100,8 +100,6 @@ def run(sets: Mapping[str, Sequence[Pair]], scorer: Scorer, *, seed: int = 0, re
 
     Args:
         sets: name in :data:`SETS` → pairs.
-        scorer: what judges them.
-        seed, resamples: of the bootstrap.
     """
     rows: list[Row] = []
     for name, pairs in sets.items():

@@ -7,7 +7,7 @@ another number, …), half faithful (articles and spelling corrected, active and
 label. **Nothing may be trained or chosen by these pairs**: the figures are worth something only as long as no system
 has seen them.
 
-Anything with a ``name`` and a method ``score`` can be measured (:class:`~experiments.common.surface.PairScorer`);
+Anything with a ``name`` and a method ``score`` can be measured (:class:`PairScorer`);
 :data:`SCORERS` are at hand. For each: the accuracy when pairs that score at least the threshold count as kept; the
 threshold that would have been best, with its accuracy (chosen on the very pairs, so an upper bound); and the AUC, the
 chance that a faithful pair scores above an unfaithful one. The AUC of a phenomenon sets its pairs against all pairs of
@@ -26,10 +26,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from experiments.common import surface
 from experiments.common.command import Command, Option
 from experiments.common.statistics import auc
 from experiments.common.study import Study, Table
-from experiments.common.surface import ChrfScorer, CosineScorer, EditScorer, PairScorer
 from usim.errors import FormatError, InputError, UsimError
 from usim.scorer import Scorer
 from usim.text import read_text
@@ -85,30 +85,34 @@ def read_pairs(path: Path = PAIRS) -> list[Pair]:
     return pairs
 
 
-class ModelScorer:
-    """USim, or the faithfulness of the judge, of sentences that usim parses itself.
+class PairScorer(NamedTuple):
+    """A scorer of pairs: from (source, output) to scores, of which higher ones mean that more of the meaning was kept.
 
-    Args:
-        name: ``usim`` or ``judge``.
-        scorer: computes both.
+    Anything with a ``name`` and a method ``score`` will do. If it also has a ``signature``, reports carry it.
     """
 
-    def __init__(self, name: str, scorer: Scorer) -> None:
-        self.name, self._scorer, self.signature = name, scorer, scorer.signature
+    name: str
+    score: Callable[[Sequence[tuple[str, str]]], list[float]]
+    signature: object = ""
 
-    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """Score pairs, see :class:`~experiments.common.surface.PairScorer`."""
-        results = self._scorer.score_pairs(pairs)
-        return [result.score if self.name == "usim" else result.judgement.faithfulness for result in results]
+    @classmethod
+    def of_usim(cls, name: str, scorer: Scorer) -> PairScorer:
+        """Return USim (``usim``), or the faithfulness of the judge, of sentences that usim parses itself."""
+
+        def score(pairs: Sequence[tuple[str, str]]) -> list[float]:
+            results = scorer.score_pairs(pairs)
+            return [result.score if name == "usim" else result.judgement.faithfulness for result in results]
+
+        return cls(name, score, scorer.signature)
 
 
 #: The scorers at hand by name, each built from the name of a parser, which only USim and the judge need.
 SCORERS: dict[str, Callable[[str], PairScorer]] = {
-    "judge": lambda parser: ModelScorer("judge", Scorer(parser, judge="en")),
-    "usim": lambda parser: ModelScorer("usim", Scorer(parser, judge="usim")),
-    "edit": lambda _: EditScorer(),
-    "chrf": lambda _: ChrfScorer(),
-    "cosine": lambda _: CosineScorer(),
+    "judge": lambda parser: PairScorer.of_usim("judge", Scorer(parser, judge="en")),
+    "usim": lambda parser: PairScorer.of_usim("usim", Scorer(parser, judge="usim")),
+    "edit": lambda _: PairScorer("edit", surface.edit_similarities),
+    "chrf": lambda _: PairScorer("chrf", surface.chrf_scores),
+    "cosine": lambda _: PairScorer("cosine", surface.minilm_cosines),
 }
 
 
@@ -171,7 +175,7 @@ def evaluate(scorer: PairScorer, pairs: Sequence[Pair], *, threshold: float = 0.
         return Figures(*(accuracy(scores[of], faithful[of], at) for at in (threshold, best)), auc(high, low))
 
     phenomena = np.array([pair.phenomenon for pair in pairs])
-    signature = f"{getattr(scorer, 'signature', scorer.name)}"
+    signature = str(getattr(scorer, "signature", "") or scorer.name)
     by_name = {name: figures(phenomena == name) for name in dict.fromkeys(phenomena.tolist())}
     return Report(scorer.name, signature, threshold, best, figures(np.ones(len(pairs), bool)), by_name)
 
@@ -217,9 +221,7 @@ def run(names: Sequence[str] = (), *, parser: str = "en", threshold: float = 0.5
 
     Args:
         names: which of :data:`SCORERS`. By default all; those that are not available are left out with a warning.
-        parser: the parser for USim and the judge.
         threshold: pairs that score at least this count as kept.
-        path: the file of the pairs.
 
     Raises:
         UsimError: the file cannot be read, or a scorer that was asked for is not available.
@@ -228,13 +230,11 @@ def run(names: Sequence[str] = (), *, parser: str = "en", threshold: float = 0.5
     reports = []
     for name in names or SCORERS:
         try:
-            scorer = SCORERS[name](parser)
+            reports.append(evaluate(SCORERS[name](parser), pairs, threshold=threshold))
         except UsimError as e:
             if names:
                 raise
             print(f"warning: left out {name}: {e}", file=sys.stderr)
-            continue
-        reports.append(evaluate(scorer, pairs, threshold=threshold))
     return study(reports, pairs)
 
 

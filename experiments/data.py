@@ -44,9 +44,6 @@ class File:
     """A file of a data set.
 
     Attributes:
-        name: its name here.
-        url: its address.
-        sha256: its checksum, where it is known.
         members: for an archive (``.tar.gz``), which of its files are unpacked into the set's folder, as a pattern of
             their paths; the archive itself is not kept.
     """
@@ -62,11 +59,7 @@ class DataSet:
     """Files that belong together.
 
     Attributes:
-        name: its name on the command line.
-        what: a description in one line.
         licence: the terms of its authors, in their words, or that they state none.
-        home: the page with more about it.
-        files: the files.
     """
 
     name: str
@@ -92,9 +85,7 @@ def fetch(data: DataSet, to: Path, *, say: Callable[[str], None] = print, retrie
     """Fetch those files of a data set that are missing.
 
     Args:
-        data: the data set.
         to: the folder in which the set gets its own.
-        say: takes messages.
         retries: how often a download that failed is tried again.
 
     Returns:

@@ -80,8 +80,6 @@ class Step:
     """One edit, done after some others.
 
     Attributes:
-        id: the sentence and its annotator.
-        kind: the type of the edit.
         source, before, after: what the score compares: the source with the sentence before the edit and after it.
     """
 
@@ -133,11 +131,8 @@ def steps(corrected: Sequence[Corrected], *, edits: Edits = "all", samples: int 
     The draws for a sentence depend only on its place in the file and the seed.
 
     Args:
-        corrected: the sentences.
         edits: ``all``: the source is any of the sentences on the way, and every edit is measured, as in the paper;
             ``after``: the source is any but the last, and the edits that are done after it are measured.
-        samples: the number of draws.
-        seed: of the draws.
     """
     drawn = []
     for place, sentence in enumerate(corrected):
@@ -172,13 +167,8 @@ def run(
     """Study one file.
 
     Args:
-        path: an M2 file with typed edits.
         scores: computes the scores; it must have the measures ``usim`` and ``judge``.
-        edits: which edits are measured, see :func:`steps`.
-        samples: the number of orders drawn for each sentence.
         often: the least number of occurrences of a type that is checked.
-        seed: for the orders, the sources and the intervals.
-        resamples: of the bootstrap.
 
     Raises:
         InputError: the file cannot be read, or nothing is corrected in it.

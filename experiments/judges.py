@@ -67,7 +67,6 @@ class Judged:
     """Pairs with what a judge says of them.
 
     Attributes:
-        pairs: the pairs.
         said: the faithfulness of each, shape (pairs,).
         drop: the threshold below which the judge drops.
     """
@@ -163,10 +162,8 @@ class Source(NamedTuple):
     """Where pairs come from.
 
     Attributes:
-        data: the folder of the data sets.
         sentences: folders of UCCA XML.
         limit: how many pairs of a set are wanted at most; None for all.
-        seed: for what is drawn.
     """
 
     data: Path
@@ -190,13 +187,7 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True)
 class PairSet:
-    """A set of pairs, and what is measured on it.
-
-    Attributes:
-        title: the set's name in tables.
-        read: returns its pairs.
-        figures: name → figure.
-    """
+    """A set of pairs, and what is measured on it."""
 
     title: str
     read: Callable[[Source], list[Pair]]
@@ -235,7 +226,7 @@ def _ends(kind: str, source: Source) -> list[Pair]:
     """Make pairs of one kind of :mod:`judges.pairs.ends` from sentences that no judge has learned from."""
     # All makers are loaded, which takes seconds.
     from judges.pairs.make import make
-    from judges.pairs.sources import Sources
+    from judges.pairs.registry import Sources
 
     sentences = _sentences(source)
     wanted = len(sentences) if source.limit is None else source.limit
@@ -307,11 +298,6 @@ def read(
 ) -> dict[str, list[Pair]]:
     """Read sets of pairs, by name; those whose files are missing are left out with a warning.
 
-    Args:
-        source: where they come from.
-        names: which of the sets; by default all.
-        sets: by name; by default :data:`SETS`.
-
     Raises:
         InputError: there is none.
         UsimError: a file is damaged.
@@ -335,7 +321,6 @@ def run(
     Args:
         sets: name in :data:`SETS` → its pairs.
         judges: name → what computes the faithfulness; each must have the measure ``judge``.
-        seed, resamples: of the bootstrap.
     """
     cells: dict[tuple[str, str], dict[str, Cell]] = {}
     for judge, scores in judges.items():

@@ -82,8 +82,6 @@ class Rated:
     """Pairs of sentences with human ratings.
 
     Attributes:
-        name: of the data set.
-        pairs: source and output.
         ratings: how much of the meaning was preserved, shape (pairs,); higher is more.
         low: ratings below this are low.
         systems: for each pair the systems whose output it is; empty where that is not known.
@@ -249,10 +247,7 @@ def run(data: Sequence[Rated], scores: PairScores, *, seed: int = 0, resamples: 
     """Study some sets of rated pairs.
 
     Args:
-        data: the pairs with their ratings.
         scores: computes the scores, by its measures.
-        seed: for the intervals and the unrelated pairs.
-        resamples: of the bootstrap.
 
     Raises:
         InputError: no data.
@@ -362,13 +357,8 @@ def combine(
     """Study grammar, spelling and meaning in one score.
 
     Args:
-        path: TMU-GFM, or a part of it.
         scores: computes the faithfulness; it must have the measure ``judge``.
-        checker: finds the mistakes.
         weights: the file for the weights that are chosen on all pairs.
-        limit: how many pairs of the file are read, from the first on; all by default.
-        seed: for the folds and the intervals.
-        resamples: of the bootstrap.
 
     Raises:
         InputError, FormatError: the file cannot be read, or has too few sources.

@@ -76,7 +76,6 @@ def by_vectors(source: Graph, output: Graph, least: float = -1.0) -> Alignment:
     """Align by the cosines of the judge's vectors in place of edit distance: the best sum, and in doubt in order.
 
     Args:
-        source, output: the graphs.
         least: links of a lower cosine are left out.
     """
     a, b = (unit_vectors(_vectors(graph)) for graph in (source, output))

@@ -48,14 +48,8 @@ def run(
     """Study one folder.
 
     Args:
-        folder: the corpus, see :mod:`experiments.common.corrections`.
         scores: computes the scores; it must have the measures ``usim`` and ``judge``.
         grammar: says how grammatical a candidate is.
-        part: which files of the folder.
-        gammas: the weights of grammaticality.
-        limit: how many sources are taken, from the first on; all by default.
-        seed: for the intervals.
-        resamples: of the bootstrap.
 
     Raises:
         InputError: the folder cannot be read, or has fewer than two systems.

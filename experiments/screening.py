@@ -58,13 +58,7 @@ _POINTS = 200  # points of a curve in files
 
 
 class CachingScreen:
-    """A screen whose verdicts are kept on disk, so that a second run does not judge again.
-
-    Args:
-        screen: the screen that judges.
-        store: keeps the verdicts.
-        progress: whether to report progress on standard error.
-    """
+    """A screen whose verdicts are kept on disk, so that a second run does not judge again."""
 
     def __init__(self, screen: Screen, store: Store, *, progress: bool = False) -> None:
         self._screen = screen
@@ -108,9 +102,7 @@ class System:
 
     Attributes:
         benchmark: ``SWS``, ``ProLex`` or ``SWORDS``.
-        gold: the file with the gold data.
         predictions: the file with the system's output, or a word for one, see the text of this module.
-        name: its name in the tables.
     """
 
     benchmark: str
@@ -168,12 +160,6 @@ def separation(effect: Effect, *, resamples: int = 1000, seed: int = 0) -> Inter
 
 def run(systems: Sequence[System], screen: CachingScreen, *, seed: int = 0, resamples: int = 1000) -> Study:
     """Study some systems.
-
-    Args:
-        systems: the systems whose suggestions are screened.
-        screen: the screen.
-        seed: for the intervals.
-        resamples: of the bootstrap.
 
     Raises:
         InputError: no system; or a file cannot be read, or does not fit.

@@ -64,12 +64,8 @@ def run(
     """Study one folder.
 
     Args:
-        folder: the corpus, see :mod:`experiments.common.corrections`.
         scores: computes the scores; it must have the measures ``usim`` and ``judge``.
-        part: which files of the folder.
         worst: the systems that count as the worst; by default see :func:`worst_systems`.
-        seed: for the random sentences and the intervals.
-        resamples: of the bootstrap.
 
     Raises:
         InputError: the folder cannot be read, or has no such system.

@@ -110,11 +110,7 @@ def run(
 
     Args:
         scores: computes the scores; it must have the measure ``usim``.
-        swords_file: SWORDS.
-        folder: JFLEG, see :mod:`experiments.common.corrections`.
-        harper: whether Harper checks the sentences of the folder.
         limit: how many right and how many wrong changes of a kind are drawn.
-        seed: for what is drawn.
 
     Raises:
         InputError: no data, or they cannot be read.

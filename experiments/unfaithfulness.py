@@ -95,10 +95,6 @@ def run(
     Args:
         folder: the corpus, see :mod:`experiments.common.corrections`; its first reference is degraded.
         scores: computes the scores; it must have the measures ``usim`` and ``judge``.
-        part: which files of the folder.
-        rates: the shares of words that are dropped, swapped or replaced, growing.
-        seed: for what is drawn at random, and for the intervals.
-        resamples: of the bootstrap.
 
     Raises:
         InputError: the folder cannot be read, or the rates do not grow from above 0 to at most 1.

@@ -27,7 +27,7 @@ from judges.evaluate import figures
 from judges.head import Pairs, is_outside, predict, train_head
 from judges.network import INNER, QUERIES, PairNet
 from judges.pairs.make import MODULES  # noqa: F401 - registers the makers
-from judges.pairs.registry import EDITS, MAKERS
+from judges.pairs.registry import MAKERS
 from usim.compare import feature_families
 from usim.judge.similarities import NAMES
 from usim.text import written_whole
@@ -82,8 +82,8 @@ def _modules() -> dict[str, str]:
     """Return the module of each family of makers; those of templates are all registered in one."""
     modules = {}
     for name, maker in MAKERS.items():
-        make = EDITS[name][1] if name in EDITS else maker.make
-        modules[name.partition(".")[0]] = make.__module__.rpartition(".")[2]
+        make = maker.edit or maker.make
+        modules[name.partition(".")[0]] = getattr(make, "func", make).__module__.rpartition(".")[2]
     return modules | {"template": "templates"}
 
 

@@ -67,8 +67,6 @@ def thresholds(
     """Return the largest ``drop`` and the least ``keep`` that stay within the error rates.
 
     Args:
-        said: what the judge says, calibrated.
-        label: what holds.
         suggestions: the pairs of each data set that ``drop`` is chosen on; all count the same. By default everything.
         corrections: the pairs that ``keep`` is chosen on; by default everything. It is .5 at the least: nothing is kept
             that is more likely wrong.

@@ -68,7 +68,6 @@ def choose_places(make: Callable[..., EncoderGraph], feeds: Iterable[Mapping[str
 
     Args:
         make: makes the graph in 32 bits; takes ``flat``.
-        feeds: inputs of the graph, one sentence (or pair) each.
 
     Raises:
         ValueError: there are no feeds.

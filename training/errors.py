@@ -182,8 +182,6 @@ class Errors:
         """Return the text of a sentence with errors in it.
 
         Args:
-            sentence: the sentence.
-            rng: what decides.
             count: how many errors; by default one to six, by chance and the length.
         """
         words = _words(sentence)
@@ -216,10 +214,7 @@ class Errors:
         """Return what is written for a word, by a kind of error that is drawn; None where that kind does not fit.
 
         Args:
-            word: the word in lower case.
-            tag: its part of speech.
             before: the word before it, in lower case; empty at the beginning.
-            rng: what decides.
         """
         error = rng.choices([e for e, _ in self._errors], [w for _, w in self._errors])[0]
         new = error(word, tag, before, rng)

@@ -119,9 +119,7 @@ def misspell(word: str, known: Mapping[str, Sequence[str]], rng: random.Random) 
     """Return a misspelling of a word in lower case, or the word where none comes out.
 
     Args:
-        word: the word.
         known: a right word → misspellings of it that have been seen.
-        rng: what decides.
     """
     seen = known.get(word)
     if seen and rng.random() < 0.45:

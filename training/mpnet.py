@@ -48,9 +48,6 @@ def scores_added(table: nn.Embedding, mask: torch.Tensor) -> torch.Tensor:
 class Trunk:
     """The frozen part: embeddings and the lowest layers. Copies of a network share it, and no optimiser knows it.
 
-    Args:
-        encoder: the library's MPNet.
-
     Attributes:
         embeddings: those of words and positions, with their normalisation.
         layer: the frozen layers.
@@ -102,9 +99,6 @@ class Trunk:
 class UpperEncoder(nn.Module):
     """The layers above the trunk, which are trained; called as the library's encoders are.
 
-    Args:
-        encoder: the library's MPNet.
-
     Attributes:
         config: the settings of the whole encoder.
         trunk: the frozen part, no module of this one: it is neither saved nor trained.
@@ -136,7 +130,6 @@ def load_upper(folder: Path, dropout: float) -> UpperEncoder:
     """Return the encoder in a folder; its embeddings and its :data:`FROZEN` lowest layers are left as they are.
 
     Args:
-        folder: that of the pretrained encoder.
         dropout: that of the layers that are trained.
     """
     config = AutoConfig.from_pretrained(folder)

@@ -132,7 +132,6 @@ class Graph:
         """Return the nodes as a model.
 
         Args:
-            inputs: type and shape of each input.
             outputs: shape of each output; see :func:`type_of` for the types.
         """
         given = [helper.make_tensor_value_info(name, kind, shape) for name, (kind, shape) in inputs.items()]

@@ -14,7 +14,6 @@ class RatedPair(NamedTuple):
     """A pair with its ratings.
 
     Attributes:
-        source, output: the sentences.
         rating: what people said together.
         ratings: what each of them said; in TMU-GFM 0 is no rating.
         systems: the systems whose output it is.
@@ -33,7 +32,6 @@ def tmu(path: Path, others: Sequence[str] = ()) -> Iterator[RatedPair]:
     """Read TMU-GFM (Yoshimura et al. 2020), or a part of it: means of up to five ratings from 1 to 4.
 
     Args:
-        path: the file.
         others: columns of further ratings, such as ``ave_g``.
 
     Raises:

@@ -48,7 +48,6 @@ def record(path: Path, options: Mapping[str, Any], libraries: Sequence[str], dat
     """Write down what the results of a folder depend on; what was written down before must be the same.
 
     Args:
-        path: the file.
         options: those of the command that change results.
         libraries: packages whose versions change results; those that are not installed have none.
         data: files, and folders of files, that are read; their SHA-256 is written.

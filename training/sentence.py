@@ -19,11 +19,9 @@ class Sentence:
     """A sentence.
 
     Attributes:
-        text: the text as people write it.
         tokens: the tokens with their places in the text; those of the graph, if there is one.
         group: the sentence that it was made from; its own text where it was not changed.
         topic: the document; sentences of one document share it.
-        graph: the UCCA graph.
         learner: what a learner wrote, if the sentence is the correction of it.
     """
 

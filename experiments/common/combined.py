@@ -29,7 +29,6 @@ class Corrected:
     """Outputs with people's ratings.
 
     Attributes:
-        pairs: source and output.
         ratings: by name (the values of :data:`RATINGS`, and ``overall``), shape (pairs,).
         systems: for each pair the systems whose output it is.
     """
@@ -41,10 +40,6 @@ class Corrected:
 
 def read_ratings(path: Path, limit: int | None = None) -> Corrected:
     """Read TMU-GFM, or a part of it.
-
-    Args:
-        path: the file.
-        limit: how many of its pairs are read, from the first on; all by default.
 
     Raises:
         InputError: the file cannot be read, or holds no pairs.
@@ -66,7 +61,6 @@ def best_weights(parts: Values, rating: Values) -> Weights:
 
     Args:
         parts: the parts of the score, shape (pairs, 3).
-        rating: shape (pairs,).
     """
     grid = [(a, b, _STEP - a - b) for a, b in product(range(_STEP + 1), repeat=2) if a + b <= _STEP]
     figures = [np.nan_to_num(pearson(parts @ np.array(weights), rating), nan=-1.0) for weights in grid]
@@ -100,8 +94,6 @@ def tables(data: Corrected, parts: Values, *, seed: int, resamples: int) -> tupl
         data: the outputs and their ratings.
         parts: the parts of the score of each output, shape (pairs, 3), in the order of
             :data:`usim.gec.combined.PARTS`.
-        seed: of the folds and the intervals.
-        resamples: of the bootstrap.
 
     Raises:
         InputError: there are fewer sources than folds.

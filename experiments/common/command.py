@@ -53,7 +53,6 @@ class Command:
     """A command line: ``python -m experiments.NAME``, or ``python -m experiments NAME``.
 
     Args:
-        name: of the module.
         text: the module's docstring; its first line describes the command.
         run: computes the output from the options; None where it prints for itself.
         options: options of the command's own.

@@ -22,7 +22,6 @@ class Corrections:
 
     Attributes:
         name: the beginning of the files' names.
-        sources: the sentences.
         references: corrections by people, by the number of the file.
         systems: outputs, by the name of the system.
     """
@@ -37,7 +36,6 @@ def read_corrections(folder: Path, part: str | None = None) -> Corrections:
     """Read a folder.
 
     Args:
-        folder: where the files are.
         part: the beginning of their names; only needed where the folder holds several parts.
 
     Raises:

@@ -12,7 +12,6 @@ def extra(module: str, what: str) -> Any:
     """Import a module of a library that usim itself does not need.
 
     Args:
-        module: the name of the module.
         what: what needs it, in the plural, for the message.
 
     Raises:

@@ -32,7 +32,6 @@ class LabelledPair(NamedTuple):
     """A pair with its label.
 
     Attributes:
-        source, output: the sentences.
         is_faithful: whether people said that they mean the same.
         kinds: the rows of the table that it counts in, beside that of all pairs.
         group: pairs of one group are drawn together for intervals.
@@ -87,12 +86,7 @@ def run(
     """Measure a model on labelled pairs.
 
     Args:
-        name, title: of the study.
-        pairs: the pairs.
-        scorer: the model.
         note: what has to be known to read the figures, such as published ones.
-        more: makes further tables.
-        seed, resamples: of the bootstrap over groups.
 
     Raises:
         InputError: there are no pairs.
@@ -149,11 +143,7 @@ def command(
     """Return the command line of a study of labelled pairs.
 
     Args:
-        name, text: of the module and its docstring.
-        title: the question.
-        read: reads the pairs of a file.
         file: what the file is, for the help.
-        note, more: as for :func:`run`.
     """
 
     def study(given: Namespace) -> Study:

@@ -12,9 +12,6 @@ class Progress:
     """Progress of a long computation: a line that is rewritten on a terminal, a line now and then elsewhere.
 
     Args:
-        total: the number of items.
-        what: their name, in the plural.
-        shown: whether to report anything.
         every: seconds between two lines where there is no terminal.
     """
 

@@ -14,7 +14,7 @@ The measures (:data:`MEASURES`):
   context; F of both directions (as BERTScore does, Zhang et al. 2020, without its weights and rescaling);
 - ``mean``: the cosine of the sentences' mean vectors;
 - ``minilm``: the cosine of sentence vectors by all-MiniLM-L6-v2, where that is installed
-  (:class:`experiments.common.surface.CosineScorer`).
+  (:func:`experiments.common.surface.minilm_cosines`).
 
 Vectors of tokens are those of usim's parser, see :mod:`usim.compare.analysis`.
 """
@@ -34,7 +34,7 @@ import numpy.typing as npt
 import usim
 from experiments.common.progress import Progress
 from experiments.common.statistics import Values
-from experiments.common.surface import ChrfScorer, CosineScorer, EditScorer, PairScorer
+from experiments.common.surface import TextPair, chrf_scores, edit_similarities, minilm_cosines
 from usim._version import __version__
 from usim.compare import Analysis
 from usim.judge import DEFAULT_JUDGE, Analyser, Judge, load_judge
@@ -43,15 +43,15 @@ from usim.parsing import Parser, load
 from usim.text import databases
 from usim.text.databases import digest_key
 
-TextPair = tuple[str, str]
-
 #: The measures, in the order in which they are reported.
 MEASURES = ("usim", "judge", "chrf", "edit", "match", "mean", "minilm")
 #: Those that most studies compare, with their titles.
 KINDS = ("usim", "judge")
 TITLES = {"usim": "USim", "judge": "faithfulness"}
 #: Those that need no graphs and no vectors.
-_SURFACE: dict[str, Callable[[], PairScorer]] = {"chrf": ChrfScorer, "edit": EditScorer, "minilm": CosineScorer}
+_SURFACE: dict[str, Callable[[Sequence[TextPair]], list[float]]] = {
+    "chrf": chrf_scores, "edit": edit_similarities, "minilm": minilm_cosines
+}  # fmt: skip
 _BLOCK = 256  # pairs that are scored before they are saved
 _HELD = 2048  # sentences held in memory: their vectors take some 40 kB each
 _MARK = 0x75737363  # "ussc"
@@ -114,7 +114,6 @@ class PairScores:
         judge: the judge, or its name for :func:`usim.judge.load_judge`; None for the default.
         measures: which of :data:`MEASURES`.
         store: where scores are kept.
-        threads: how many threads the parser may use.
         progress: whether to report progress on standard error.
 
     Raises:
@@ -132,8 +131,7 @@ class PairScores:
         threads: int = 1,
         progress: bool = False,
     ) -> None:
-        unknown = [name for name in measures if name not in MEASURES]
-        if unknown:
+        if unknown := [name for name in measures if name not in MEASURES]:
             raise ValueError(f"no such measure: {', '.join(unknown)}; there are {', '.join(MEASURES)}")
         self.measures = tuple(measures)
         self.parser = load(parser, threads=threads) if isinstance(parser, str) else parser
@@ -144,7 +142,6 @@ class PairScores:
         self.store = Store() if store is None else store
         self._progress = progress
         self._held: OrderedDict[str, Analysis] = OrderedDict()
-        self._surface = cache(lambda name: _SURFACE[name]())
 
     @cached_property
     def signatures(self) -> dict[str, str]:
@@ -180,17 +177,15 @@ class PairScores:
 
     def _score(self, block: list[TextPair], kept: dict[str, dict[TextPair, float]]) -> dict[str, dict[TextPair, float]]:
         todo = {name: [pair for pair in block if pair not in kept[name]] for name in self.measures}
+        analyses = self._analyse([p for name, pairs in todo.items() if name not in _SURFACE for p in pairs])
         scores: dict[str, dict[TextPair, float]] = {}
         for name, pairs in todo.items():
-            if name in _SURFACE and pairs:
-                scores[name] = dict(zip(pairs, self._surface(name).score(pairs), strict=True))
-        deep = list(dict.fromkeys(p for name, pairs in todo.items() if name not in _SURFACE for p in pairs))
-        analyses = self._analyse(deep)
-        for name, pairs in todo.items():
-            if name in _SURFACE or not pairs:
+            if not pairs:
                 continue
-            both = [(analyses[source], analyses[output]) for source, output in pairs]
-            if name == "judge":
+            both = [(analyses[source], analyses[output]) for source, output in pairs if name not in _SURFACE]
+            if name in _SURFACE:
+                values = _SURFACE[name](pairs)
+            elif name == "judge":
                 values = [judgement.faithfulness for judgement in self.judge.judge(both)]
             elif name == "usim":
                 values = [usim_score(a.graph, b.graph).f for a, b in both]
@@ -215,8 +210,7 @@ class PairScores:
     def _analyse(self, pairs: list[TextPair]) -> dict[str, Analysis]:
         sentences = list(dict.fromkeys(sentence for pair in pairs for sentence in pair))
         analyses = {s: self._held[s] for s in sentences if s in self._held}
-        new = [s for s in sentences if s not in analyses]
-        if new:
+        if new := [s for s in sentences if s not in analyses]:
             analyses |= dict(zip(new, self._analyser.analyse(new), strict=True))
         for sentence, analysis in analyses.items():
             self._held[sentence] = analysis
@@ -230,9 +224,7 @@ class ScoreGrid:
     """Scores of sources with each of several outputs.
 
     Args:
-        sources: the sentences.
         outputs: by name, an output for each source.
-        scores: computes the scores.
 
     Attributes:
         names: the names of the outputs, in the order of the columns.

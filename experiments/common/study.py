@@ -45,9 +45,6 @@ class Table:
 
     Attributes:
         name: the end of the name of its file, e.g. ``means``.
-        title: what it shows.
-        columns: the names of the columns.
-        rows: the rows, each with a cell for each column.
         note: what has to be known to read it.
         digits: the number of decimals for people; files of figures (CSV, JSON) have all of them.
         shown: whether it is for people; if not, it is only in files of figures.
@@ -112,10 +109,8 @@ class Check:
     """Something that ought to hold, and whether it does.
 
     Attributes:
-        what: what was looked at.
         found: the result, in words.
         wanted: what it ought to be.
-        holds: whether it is.
     """
 
     what: str
@@ -143,14 +138,12 @@ class Study:
 
     Attributes:
         name: the beginning of its files' names.
-        title: the question.
         tables: the tables; the first answers the question.
         signatures: for each kind of score, how it was computed.
         settings: what else decides the figures: files, seeds, sizes.
         checks: what ought to hold.
         numbers: figures that are in no table, as JSON values.
         notes: remarks under the tables.
-        draw: draws the figure.
         size: width and height of the figure in inches.
     """
 
@@ -227,7 +220,6 @@ class Study:
 
         Args:
             folder: where to; it is made if it does not exist.
-            figures: whether to write the figure too.
 
         Raises:
             InputError: a file cannot be written, or matplotlib is not installed.

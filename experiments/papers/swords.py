@@ -89,10 +89,6 @@ def _system_rows(
     """Return a system's rows in Tables 4, 7 and 8, and that in Table 4 reranked.
 
     Args:
-        name: of the system.
-        part: of the data.
-        files: what it needs beside the gold data.
-        system: reads its predictions.
         why: what can make its figures differ from the printed ones.
         lemmas: whether it proposes lemmas, which are judged in the form of their targets.
     """

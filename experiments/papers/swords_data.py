@@ -144,8 +144,6 @@ def overlaps(first: swords.Gold, second: swords.Gold, most: int, *, draws: int =
     Args:
         first, second: the annotations; substitutes that one of them lacks are left out.
         most: the largest k.
-        draws: how often.
-        seed: of the draws.
 
     Returns:
         the mean over targets and draws for k = 1 … ``most``, in per cent.

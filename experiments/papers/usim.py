@@ -308,7 +308,6 @@ def table_2_figures(
     """Put the changes of USim by types of NUCLE beside Table 2, with what sums them up, and their rank correlation.
 
     Args:
-        row: the name of the row.
         measured: for each type the mean change and the number of edits.
         nearest: for each type the types of the data that were counted.
     """

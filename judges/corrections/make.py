@@ -29,8 +29,6 @@ class Labelled(NamedTuple):
     """A suggestion.
 
     Attributes:
-        source: the text with errors.
-        target: the text after the suggestion.
         label: 1 if it is nearer to the clean text, else 0.
         group: the key of the clean sentence.
         place: the number of the list that it stands in, among those of its source.
@@ -60,9 +58,7 @@ class Maker:
     """Makes suggestions from clean sentences.
 
     Args:
-        errors: puts errors in.
         words: the table of words, which near words are taken from.
-        seed: the same gives the same suggestions.
     """
 
     def __init__(self, errors: Errors, words: WordTable, seed: int) -> None:

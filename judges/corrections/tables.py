@@ -95,7 +95,6 @@ def contexts(words: WordTable, sentences: Iterable[Sequence[str]]) -> Floats:
     """Count which groups of words stand near each other, see :class:`usim.judge.corrections.Tables`.
 
     Args:
-        words: the table of words.
         sentences: the tokens of clean sentences.
     """
     size = EDGE + 2 + _OWN_GROUPS + _KINDS

@@ -36,7 +36,6 @@ class Trained(NamedTuple):
     """What came out of a training.
 
     Attributes:
-        trees: the trees.
         calibration: slope and shift of the logit.
         figures: AUC, wrong ones dropped and first right on the checker's suggestions for the sentences held out.
         count: how many suggestions the trees were trained on.
@@ -118,8 +117,6 @@ def figures(score: npt.NDArray[Any], right: npt.NDArray[np.bool_], lists: Sequen
     """Return AUC, the share of wrong ones dropped where 95 % of the right are kept, and how often the first is right.
 
     Args:
-        score: of each suggestion.
-        right: whether each is right.
         lists: the list that each stands in; those with right and wrong ones count for the last figure.
     """
     places: dict[object, list[int]] = {}

@@ -2,7 +2,3 @@
 
 ``python -m judges.pairs --help`` says how to make them; ``judges/README.md`` what there is.
 """
-
-from judges.pairs.pair import Change, Pair
-
-__all__ = ["Change", "Pair"]

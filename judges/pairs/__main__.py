@@ -11,9 +11,8 @@ from collections.abc import Sequence
 
 from judges.pairs.learners import with_errors
 from judges.pairs.make import make
-from judges.pairs.pair import Pair
-from judges.pairs.sources import Sources
-from judges.pairs.templates import plain
+from judges.pairs.registry import Pair, Sources
+from judges.pairs.templates.frames import plain
 from training.corpora import (
     from_examples,
     from_graphs,

@@ -5,14 +5,13 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from judges.pairs.contrasts import carriers, put_in
 from judges.pairs.numerals import in_figures, in_words
-from judges.pairs.pair import Change, Pair
-from judges.pairs.registry import edit, maker
-from judges.pairs.sources import Sources
+from judges.pairs.registry import Change, Pair, Sources, edit, maker
 from judges.pairs.tables import Table
 from training.sentence import Sentence
 from usim.lexicon.topics import MONTHS
@@ -110,7 +109,8 @@ def _carriers(section: str, sources: Sources, rng: random.Random) -> Iterator[tu
     return carriers(_TABLE.texts(f"frames.{section}"), _TABLE.texts(f"tails.{section}"), sources, rng)
 
 
-def _amounts(sources: Sources, rng: random.Random, faithful: bool) -> Iterator[Pair]:
+def _amounts(faithful: bool, sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Write an amount otherwise, or convert it; or put another unit, value, or a wrong conversion in its place."""
     streams = {d: _carriers(d, sources, rng) for d in _DIMENSIONS}
     while True:
         dimension = rng.choice(_DIMENSIONS)
@@ -127,26 +127,15 @@ def _amounts(sources: Sources, rng: random.Random, faithful: bool) -> Iterator[P
             yield Pair(source, target, label, kind, group)
 
 
-@maker("amount.same", faithful=True, weight=2.2)
-def amounts_same(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Write an amount otherwise, or convert it."""
-    yield from _amounts(sources, rng, True)
-
-
-@maker("amount.other", faithful=False, weight=2.2)
-def amounts_other(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Put another amount in its place: another unit, value, or a wrong conversion."""
-    yield from _amounts(sources, rng, False)
-
+maker("amount.same", faithful=True, weight=2.2)(partial(_amounts, True))
+maker("amount.other", faithful=False, weight=2.2)(partial(_amounts, False))
 
 _AMOUNT = re.compile(r"(?<![\w.,])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?([ -]?)([A-Za-z%]{1,12})\b(?!\.\w)")
 _MONEY = re.compile(r"([$£€])\s?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\d,]*\d)")
 
 
-def _replace(
-    sentence: Sentence, rng: random.Random, new: Callable[[Amount], tuple[Amount, float]], kind: str
-) -> Change | None:
-    """Replace an amount with a known unit by another one, with its label; None where a sentence has none."""
+def _replace(sentence: Sentence, rng: random.Random, new: Callable[[Amount], tuple[Amount, float]]) -> Iterator[Change]:
+    """Replace an amount with a known unit by another one, with its label."""
     text = sentence.text
     places = []
     for pattern, number, rest, unit in ((_AMOUNT, 1, 2, 4), (_MONEY, 2, 3, 1)):
@@ -155,28 +144,27 @@ def _replace(
             if known and match[unit] not in _AMBIGUOUS and "-" not in match[0]:
                 value = float(match[number].replace(",", "") + (match[rest] or ""))
                 places.append((match.start(), match.end(), Amount(value, known)))
-    if not places:
-        return None
-    start, end, amount = rng.choice(places)
-    other, label = new(amount)
-    return Change(text[:start] + other.written(rng) + text[end:], label, kind)
+    if places:
+        start, end, amount = rng.choice(places)
+        other, label = new(amount)
+        yield Change(text[:start] + other.written(rng) + text[end:], label)
 
 
 @edit("amount.rewritten", faithful=True, weight=0.7)
-def rewrite_amount(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def rewrite_amount(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Write an amount of a sentence otherwise, or convert it."""
 
     def same(amount: Amount) -> tuple[Amount, float]:
         converted = amount.converted(rng) if rng.random() < 0.4 else None
         return (converted, _CONVERTED) if converted else (amount, _SAME)
 
-    return _replace(sentence, rng, same, "amount.rewritten")
+    yield from _replace(sentence, rng, same)
 
 
 @edit("amount.changed", faithful=False, weight=0.7)
-def change_amount(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def change_amount(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Put another amount or unit in the place of one of a sentence."""
-    return _replace(sentence, rng, lambda amount: (amount.other(rng), _OTHER), "amount.changed")
+    yield from _replace(sentence, rng, lambda amount: (amount.other(rng), _OTHER))
 
 
 # -- clock and calendar ----------------------------------------------------------------------------------------------
@@ -186,15 +174,8 @@ def clock_forms(hour: int, minute: int, rng: random.Random) -> str:
     """Return one of the ways to write a time of day; the hour from 0 to 23."""
     half = "pm" if hour >= 12 else "am"
     short = hour % 12 or 12
-    part = (
-        "in the morning"
-        if hour < 12
-        else "in the afternoon"
-        if hour < 18
-        else "in the evening"
-        if hour < 22
-        else "at night"
-    )
+    parts = {12: "in the morning", 18: "in the afternoon", 22: "in the evening", 24: "at night"}
+    part = next(name for end, name in parts.items() if hour < end)
     if hour == minute == 0:
         return rng.choice(("midnight", "12 am", "12 midnight", "00:00", "12:00 a.m."))
     options = [f"{hour:02}:{minute:02}"]
@@ -260,30 +241,27 @@ def _date(rng: random.Random) -> tuple[list[str], list[str]]:
     others = [((day + rng.choice((0, 1, 9))) % 28 + 1, month, year), (day, month % 12 + 1, year)]
     others += [(day, month, year + rng.choice((-10, -1, 1, 2, 100)))] if year else []
     others = [other for other in others if other != (day, month, year)]
-    return (
-        [date_forms(day, month, year, rng) for _ in range(5)],
-        [date_forms(*rng.choice(others), rng) for _ in range(4)],
-    )
+    same = [date_forms(day, month, year, rng) for _ in range(5)]
+    return same, [date_forms(*rng.choice(others), rng) for _ in range(4)]
 
 
-_Drawn = Callable[[random.Random], tuple[list[str], list[str]]]
+def _times(
+    section: str,
+    draw: Callable[[random.Random], tuple[list[str], list[str]]],
+    faithful: bool,
+    sources: Sources,
+    rng: random.Random,
+) -> Iterator[Pair]:
+    """Put two ways to write a time, or two times, into a frame or the tail of a sentence."""
+    for carrier, group in _carriers(section, sources, rng):
+        same, other = draw(rng)
+        first, second = rng.choice(same), rng.choice(same if faithful else other)
+        if first != second and (faithful or second not in same):
+            source, target = rng.sample((put_in(carrier, first), put_in(carrier, second)), 2)
+            kind, label = (f"{section}.same", 0.94) if faithful else (f"{section}.other", 0.05)
+            yield Pair(source, target, label, kind, group)
 
 
-def _register(section: str, draw: _Drawn, weight: float, faithful: bool) -> None:
-    name, label = (f"{section}.same", 0.94) if faithful else (f"{section}.other", 0.05)
-
-    @maker(name, faithful=faithful, weight=weight)
-    def make(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-        """Put two ways to write a time, or two times, into a frame or the tail of a sentence."""
-        for carrier, group in _carriers(section, sources, rng):
-            same, other = draw(rng)
-            first, second = rng.choice(same), rng.choice(same if faithful else other)
-            if first != second and (faithful or second not in same):
-                source, target = rng.sample((put_in(carrier, first), put_in(carrier, second)), 2)
-                yield Pair(source, target, label, name, group)
-
-
-for _faithful in (True, False):
-    _register("clock", _clock, 1.4, _faithful)
-    _register("hours", _hours, 0.8, _faithful)
-    _register("date", _date, 0.9, _faithful)
+for _section, _draw, _weight in (("clock", _clock, 1.4), ("hours", _hours, 0.8), ("date", _date, 0.9)):
+    maker(f"{_section}.same", faithful=True, weight=_weight)(partial(_times, _section, _draw, True))
+    maker(f"{_section}.other", faithful=False, weight=_weight)(partial(_times, _section, _draw, False))

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
-from judges.pairs.pair import Pair
-from judges.pairs.registry import maker
-from judges.pairs.sources import Sources
+from judges.pairs.registry import Pair, Sources, maker
 from judges.pairs.tables import Table
 from judges.pairs.templates.lexicon import Draw, sentence
 
@@ -51,32 +50,29 @@ def put_in(carrier: str, words: str) -> str:
     return sentence(carrier.replace("{}", words).replace(" ,", ",").replace(" ;", ";"))
 
 
-def _register(section: str, faithful: bool) -> None:
-    name = f"{section}.{'same' if faithful else 'other'}"
+def _pairs(section: str, faithful: bool, name: str, sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Fill a frame, or end a sentence, in two ways that say the same, or do not."""
     label = _LABELS.get(section, (0.94, 0.05))[0 if faithful else 1]
     entries = [entry for entry in _TABLE.contrasts(section) if len(entry[1]) > 1 or not faithful]
     frames, tails = (
         _TABLE.texts(f"{part}.{section}") if f"{part}.{section}" in _TABLE else default
         for part, default in (("frames", []), ("tails", ["{}"]))
     )
-
-    @maker(name, faithful=faithful, weight=_WEIGHTS.get(section, 0.8))
-    def make(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-        """Fill a frame, or end a sentence, in two ways that say the same, or do not."""
-        carried = carriers(frames, tails, sources, rng)
-        for _ in range(100_000):
-            context, like, unlike = rng.choice(entries)
-            words = rng.sample(like, 2) if faithful else (rng.choice(like), rng.choice(unlike))
-            carrier, group = context, f"{section}: {context}"
-            if not context or context.startswith(","):  # for the end of a sentence
-                carrier, group = next(carried, ("", ""))
-                carrier = carrier.replace("{}", context or "{}")
-            if carrier:
-                texts = Draw(rng).fill(*(put_in(carrier, word) for word in words))
-                source, target = rng.sample([sentence(text) for text in texts], 2)
-                yield Pair(source, target, label, name, group)
+    carried = carriers(frames, tails, sources, rng)
+    for _ in range(100_000):
+        context, like, unlike = rng.choice(entries)
+        words = rng.sample(like, 2) if faithful else (rng.choice(like), rng.choice(unlike))
+        carrier, group = context, f"{section}: {context}"
+        if not context or context.startswith(","):  # for the end of a sentence
+            carrier, group = next(carried, ("", ""))
+            carrier = carrier.replace("{}", context or "{}")
+        if carrier:
+            texts = Draw(rng).fill(*(put_in(carrier, word) for word in words))
+            source, target = rng.sample([sentence(text) for text in texts], 2)
+            yield Pair(source, target, label, name, group)
 
 
 for _section in SECTIONS:
-    for _faithful in (True, False):
-        _register(_section, _faithful)
+    for _name, _faithful in ((f"{_section}.same", True), (f"{_section}.other", False)):
+        _make = partial(_pairs, _section, _faithful, _name)
+        maker(_name, faithful=_faithful, weight=_WEIGHTS.get(_section, 0.8))(_make)

@@ -8,11 +8,10 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from judges.pairs import wholes
-from judges.pairs.pair import Pair
-from judges.pairs.registry import EDITS, Make, apply_edit, maker
-from judges.pairs.sources import Sources
+from judges.pairs.registry import Make, Pair, Sources, apply_edit, maker
 from training.sentence import Sentence
 
 #: The length of a plain sentence, in tokens.
@@ -41,27 +40,26 @@ def short(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             yield Pair(*rng.sample((sentence.text, other.text), 2), 0.0, "ends.short", sentence.group)
 
 
-def _register(make: Make, name: str, weight: float, label: float) -> None:
-    """Register a maker of pairs of whole sentences once more, with labels of its own."""
-
-    @maker(name, faithful=False, weight=weight, noise=False, alone=True)
-    def relabelled(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-        yield from (pair._replace(kind=name, label=label) for pair in make(sources, rng))
+def _relabelled(make: Make, name: str, label: float, sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Yield the pairs of a maker of whole sentences once more, with another label."""
+    yield from (pair._replace(kind=name, label=label) for pair in make(sources, rng))
 
 
-_register(wholes.unrelated, "ends.like-length", 3.0, 0.0)
-_register(wholes.same_topic, "ends.same-topic", 2.0, 0.01)
-_register(wholes.same_words, "ends.same-words", 1.5, 0.02)
+for _make, _name, _weight, _label in (
+    (wholes.unrelated, "ends.like-length", 3.0, 0.0),
+    (wholes.same_topic, "ends.same-topic", 2.0, 0.01),
+    (wholes.same_words, "ends.same-words", 1.5, 0.02),
+):
+    maker(_name, faithful=False, weight=_weight, noise=False, alone=True)(partial(_relabelled, _make, _name, _label))
 
 
 @maker("ends.negated", faithful=False, weight=4.0, noise=False, alone=True)
 def negate(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Negate a short sentence, or take its negation away; nothing else is changed."""
     pool = [s for s in sources.sentences if len(s) <= _PLAIN]
-    edits = [EDITS[name][1] for name in ("negation.added", "negation.removed")]
     for sentence in rng.sample(pool, len(pool)):
-        new = next((c for c in (apply_edit(edit, sentence, rng, sources) for edit in edits) if c is not None), None)
-        if new is not None:
+        edits = (apply_edit(name, sentence, rng, sources) for name in ("negation.added", "negation.removed"))
+        if new := next(filter(None, edits), None):
             sides = (sentence.text, new.text) if rng.random() < 0.6 else (new.text, sentence.text)
             yield Pair(*sides, 0.01, "ends.negated", sentence.group)
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from judges.pairs.numerals import in_words
-from judges.pairs.pair import Change
-from judges.pairs.registry import edit
-from judges.pairs.sources import Sources
+from judges.pairs.registry import Change, Sources, edit
 from training.sentence import Sentence
 from usim.lexicon.topics import MONTHS, WEEKDAYS
 
@@ -28,7 +27,7 @@ _SCALES = "hundred thousand million billion hundreds thousands millions billions
 
 
 @edit("number.changed", faithful=False, weight=2.0)
-def change_number(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def change_number(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a number by another one."""
     for i in sentence.shuffled(rng):
         word = sentence.words[i]
@@ -43,8 +42,7 @@ def change_number(sentence: Sentence, rng: random.Random, sources: Sources) -> C
         if word.isdecimal() and new.isdecimal() and len(word) == 4 and abs(int(word) - int(new)) <= 2:
             label = 0.08
         new = _like(sentence.tokens[i].text, new)
-        return Change(sentence.overwrite(i, i + 1, new), label, "number.changed")
-    return None
+        yield Change(sentence.overwrite(i, i + 1, new), label)
 
 
 def _like(old: str, new: str) -> str:
@@ -75,7 +73,7 @@ def _other_number(word: str, rng: random.Random) -> str | None:
 
 
 @edit("number.written", faithful=True, weight=1.0)
-def rewrite_number(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def rewrite_number(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Write figures for number words, or number words for figures."""
     for i in sentence.shuffled(rng):
         word = sentence.words[i]
@@ -94,15 +92,14 @@ def rewrite_number(sentence: Sentence, rng: random.Random, sources: Sources) -> 
             continue
         if new is None or not sentence.is_whole(i) or before.lower() in _MONTHS or after.lower() in _MONTHS:
             continue
-        return Change(sentence.put(i, i + 1, new), 0.98, "number.written")
-    return None
+        yield Change(sentence.put(i, i + 1, new), 0.98)
 
 
 _MONTHS = frozenset((*MONTHS, "jan", "feb"))
 
 
 @edit("date.written", faithful=True, weight=0.5)
-def rewrite_date(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def rewrite_date(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Write dates and amounts in another form: *7 July 1967*, *July 7, 1967*."""
     months = "|".join(month.capitalize() for month in sorted(_MONTHS) if len(month) > 3 or month == "may")
     rules = (
@@ -119,8 +116,8 @@ def rewrite_date(sentence: Sentence, rng: random.Random, sources: Sources) -> Ch
         (r"\b(\d),(\d{3})\b(?!,)", r"\1\2"),
     )
     options = [re.sub(pattern, new, sentence.text, count=1) for pattern, new in rules]
-    rewritten = [o for o in options if o != sentence.text]
-    return Change(rng.choice(rewritten), 0.98, "date.written") if rewritten else None
+    if rewritten := [o for o in options if o != sentence.text]:
+        yield Change(rng.choice(rewritten), 0.98)
 
 
 # -- names -----------------------------------------------------------------------------------------------------------
@@ -181,23 +178,22 @@ def _place(sentence: Sentence, i: int, j: int) -> str:
 
 
 @edit("name.replaced", faithful=False, weight=1.6)
-def replace_name(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def replace_name(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a name by one of another sentence."""
     places = names(sentence)
     if not places:
-        return None
+        return
     i, j = rng.choice(places)
     pool = _pools(sources).get(_place(sentence, i, j), [])
     old = sentence.slice(i, j)
     for _ in range(5):
         new = rng.choice(pool) if pool else old
         if not set(new.split()) & set(old.split()) and new not in sentence.text:
-            return Change(sentence.overwrite(i, j, new), 0.05, "name.replaced")
-    return None
+            yield Change(sentence.overwrite(i, j, new), 0.05)
 
 
 @edit("name.swapped", faithful=False, weight=0.8)
-def swap_names(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def swap_names(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Let two names change places; not those of a list, nor one name and its parts."""
     places = names(sentence)
     pairs = [
@@ -211,25 +207,19 @@ def swap_names(sentence: Sentence, rng: random.Random, sources: Sources) -> Chan
         )
         and not set(sentence.words[a[0] : a[1]]) & set(sentence.words[b[0] : b[1]])
     ]
-    if not pairs:
-        return None
-    (i, j), (k, m) = rng.choice(pairs)
-    between = sentence.text[sentence.tokens[j - 1].end : sentence.tokens[k].start]
-    swapped = sentence.slice(k, m) + between + sentence.slice(i, j)
-    return Change(sentence.overwrite(i, m, swapped), 0.07, "name.swapped")
+    if pairs:
+        (i, j), (k, m) = rng.choice(pairs)
+        between = sentence.text[sentence.tokens[j - 1].end : sentence.tokens[k].start]
+        yield Change(sentence.overwrite(i, m, sentence.slice(k, m) + between + sentence.slice(i, j)), 0.07)
 
 
 @edit("name.shortened", faithful=True, weight=0.3)
-def shorten_name(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def shorten_name(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Leave out the first name of a person."""
-    places = [
-        (i, j) for i, j in names(sentence) if i and j - i == 2 and j < len(sentence) and sentence.tags[j] == "VBD"
-    ]
-    if not places:
-        return None
-    i, _j = rng.choice(places)
-    start = sentence.tokens[i].start
-    return Change(sentence.text[:start] + sentence.text[sentence.tokens[i + 1].start :], 0.85, "name.shortened")
+    places = [i for i, j in names(sentence) if i and j - i == 2 and sentence.tags[j : j + 1] == ("VBD",)]
+    if places:
+        first = sentence.tokens[rng.choice(places)]
+        yield Change(sentence.text[: first.start] + sentence.text[first.end :].lstrip(), 0.85)
 
 
 # -- pronouns --------------------------------------------------------------------------------------------------------
@@ -255,7 +245,7 @@ _SAME_AGREEMENT = {
 
 
 @edit("pronoun.changed", faithful=False, weight=1.5)
-def pronoun(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def pronoun(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a pronoun by that of another person."""
     for i in sentence.shuffled(rng):
         word, tag = sentence.words[i], sentence.tags[i]
@@ -271,7 +261,7 @@ def pronoun(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
             if after in ("am", "was"):
                 new, label = rng.choice(options)
                 be = "are" if after == "am" else "were"
-                return Change(sentence.put(i, i + 2, f"{new} {be}"), label, "pronoun.changed")
+                yield Change(sentence.put(i, i + 2, f"{new} {be}"), label)
             if after.startswith("'"):
                 continue
         else:
@@ -281,5 +271,4 @@ def pronoun(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
         new, label = rng.choice(options)
         if i == 0:
             new = new.capitalize() if word == "i" else _like(sentence.tokens[i].text, new)
-        return Change(sentence.overwrite(i, i + 1, new), label, "pronoun.changed")
-    return None
+        yield Change(sentence.overwrite(i, i + 1, new), label)

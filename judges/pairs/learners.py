@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
@@ -10,9 +11,7 @@ from functools import cache
 
 from rapidfuzz.distance import Levenshtein
 
-from judges.pairs.pair import Pair
-from judges.pairs.registry import maker
-from judges.pairs.sources import Sources
+from judges.pairs.registry import Pair, Sources, maker, shuffled
 from judges.pairs.words import by_frequency, content, put_lemma
 from training.corpora import LONGEST, SHORTEST, Corrected, as_text
 from training.errors import Errors
@@ -68,40 +67,33 @@ def with_errors(
     """Put learners' errors into some of the sentences.
 
     Args:
-        sentences: clean sentences.
         count: into how many errors are put.
-        seed: the same gives the same errors.
 
     Returns:
         All sentences, those with errors now being corrections (:attr:`Sentence.learner`) of a group of their own; and
         the learners' sentences with their edits, as an M2 file would have them.
     """
     rng = random.Random(f"errors:{seed}")
-    places = sorted(rng.sample(range(len(sentences)), min(count, len(sentences))))
     learners: list[Corrected] = []
     marked = list(sentences)
-    for k in places:
+    for k in sorted(rng.sample(range(len(sentences)), min(count, len(sentences)))):
         sentence = sentences[k]
         errors = max(1, min(6, round(rng.expovariate(1) * len(sentence) / _WORDS_PER_ERROR)))
         tokens, clean_tokens = (
             " ".join(t.text for t in Sentence.of(text).tokens)
             for text in (put_errors(sentence.text, rng, errors), sentence.text)
         )
-        edits = edits_between(tokens, clean_tokens)
-        if not edits:
-            continue
-        learner = as_text(tokens)
-        learners.append(Corrected(learner, tokens, edits))
-        marked[k] = replace(sentence, group=learner, learner=learner)
+        if edits := edits_between(tokens, clean_tokens):
+            learner = as_text(tokens)
+            learners.append(Corrected(learner, tokens, edits))
+            marked[k] = replace(sentence, group=learner, learner=learner)
     return tuple(marked), tuple(learners)
 
 
 @maker("learner.errors", faithful=True, weight=6.0, noise=False)
 def errors(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Put errors into a clean sentence; mostly the sentence with errors is the source."""
-    pool = list(sources.sentences)
-    rng.shuffle(pool)
-    for sentence in pool:
+    for sentence in shuffled(sources.sentences, rng):
         count = min(8, max(1, round(rng.expovariate(1) * len(sentence) / 7)))
         erroneous = put_errors(sentence.text, rng, count)
         if erroneous == sentence.text:
@@ -119,9 +111,7 @@ def errors(sources: Sources, rng: random.Random) -> Iterator[Pair]:
 @maker("learner.corrected", faithful=True, weight=4.0, noise=False)
 def corrected(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair a learner's sentence with the sentence after some or all of its edits."""
-    pool = [c for c in sources.corrected if _fits(c.source)]
-    rng.shuffle(pool)
-    for item in pool:
+    for item in shuffled((c for c in sources.corrected if SHORTEST <= len(c.source.split()) <= LONGEST), rng):
         seen = {item.source}
         for _ in range(2):
             some = rng.random() < 0.5
@@ -136,12 +126,12 @@ def corrected(sources: Sources, rng: random.Random) -> Iterator[Pair]:
 @cache
 def _vocabulary() -> dict[tuple[str, str], list[str]]:
     """Return common words by part of speech and first letter."""
-    vocabulary: dict[tuple[str, str], list[str]] = {}
+    vocabulary: dict[tuple[str, str], list[str]] = defaultdict(list)
     for (part, _), words in by_frequency().items():
         for word in words:
             if len(word) > 3:
-                vocabulary.setdefault((part, word[0]), []).append(word)
-    return vocabulary
+                vocabulary[part, word[0]].append(word)
+    return dict(vocabulary)
 
 
 def resembling(base: str, part: str) -> list[str]:
@@ -161,9 +151,7 @@ def resembling(base: str, part: str) -> list[str]:
 @maker("learner.misread", faithful=False, weight=1.5, noise=False)
 def misread(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Correct a misspelt word to another word than was meant, and other errors as they should be."""
-    pool = list(sources.sentences)
-    rng.shuffle(pool)
-    for sentence in pool:
+    for sentence in shuffled(sources.sentences, rng):
         for i, base, tag, _ in content(sentence, rng, "nva"):
             options = resembling(base, LETTER[tag[:2]])
             if len(base) < 4 or not options:
@@ -174,7 +162,3 @@ def misread(sources: Sources, rng: random.Random) -> Iterator[Pair]:
                 source = put_errors(source, rng)
             yield Pair(source, wrong, 0.1, "learner.misread", sentence.group)
             break
-
-
-def _fits(text: str) -> bool:
-    return SHORTEST <= len(text.split()) <= LONGEST

@@ -8,16 +8,13 @@ from importlib import import_module
 from itertools import islice
 
 from judges.pairs.learners import put_errors
-from judges.pairs.pair import Pair
-from judges.pairs.registry import MAKERS, Maker
-from judges.pairs.sources import Sources
+from judges.pairs.registry import MAKERS, Maker, Pair, Sources
 from training.sentence import Sentence
 
 #: The modules whose makers are registered by importing them.
-MODULES = tuple(
-    import_module(f"judges.pairs.{name}")
-    for name in "amounts contrasts ends entities learners phrases steps templates units verbs wholes words".split()
-)
+MODULES = "amounts contrasts ends entities learners phrases steps templates.frames units verbs wholes words".split()
+for _name in MODULES:
+    import_module(f"judges.pairs.{_name}")
 #: How often learners' errors are put into the source, into the target, and both are written as tokens.
 _NOISY_SOURCE, _NOISY_TARGET, _TOKENISED = 0.16, 0.04, 0.03
 #: How often the makers that have more pairs are asked for what the others could not give.
@@ -28,9 +25,7 @@ def make(sources: Sources, count: int, seed: int, only: str = "") -> list[Pair]:
     """Make about ``count`` pairs, half of them faithful.
 
     Args:
-        sources: what they are made of.
         count: how many are wanted; fewer come where the sources do not give them.
-        seed: the same gives the same pairs.
         only: the beginning of the names of the makers to use; by default all but those that stand alone.
     """
     makers = [m for _, m in sorted(MAKERS.items()) if m.name.startswith(only) and (only or not m.alone)]
@@ -39,7 +34,7 @@ def make(sources: Sources, count: int, seed: int, only: str = "") -> list[Pair]:
     ]
     if all(halves):
         fewer = min(map(len, halves))
-        halves = [_thinned(half, fewer, seed) for half in halves]
+        halves = [random.Random(f"{seed}:thin").sample(half, fewer) for half in halves]
     pairs = halves[0] + halves[1]
     random.Random(f"{seed}:order").shuffle(pairs)
     return pairs
@@ -64,10 +59,6 @@ def _half(makers: list[Maker], sources: Sources, count: int, seed: int) -> list[
     return pairs
 
 
-def _thinned(pairs: list[Pair], count: int, seed: int) -> list[Pair]:
-    return random.Random(f"{seed}:thin").sample(pairs, count)
-
-
 def _stream(maker: Maker, sources: Sources, seed: int, seen: set[tuple[str, str]]) -> Iterator[Pair]:
     rng = random.Random(f"{seed}:{maker.name}")
     finish = random.Random(f"{seed}:{maker.name}:finish")
@@ -76,10 +67,10 @@ def _stream(maker: Maker, sources: Sources, seed: int, seen: set[tuple[str, str]
         if (source, target) in seen or not source or not target:
             continue
         seen.add((source, target))
-        normalised = pair._replace(source=source, target=target)
-        normalised = _finished(normalised, finish) if maker.noise else normalised
-        if normalised.source != normalised.target or normalised.label == 1:
-            yield normalised
+        pair = pair._replace(source=source, target=target)
+        pair = _finished(pair, finish) if maker.noise else pair
+        if pair.source != pair.target or pair.label == 1:
+            yield pair
 
 
 def _finished(pair: Pair, rng: random.Random) -> Pair:

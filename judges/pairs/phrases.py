@@ -8,13 +8,12 @@ from __future__ import annotations
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from judges.pairs.pair import Change
-from judges.pairs.registry import edit
-from judges.pairs.sources import Sources
+from judges.pairs.registry import Change, Sources, edit
 from judges.pairs.tables import Line, Table
 from training.sentence import Sentence
 from usim.lexicon.topics import MONTHS, WEEKDAYS
@@ -69,20 +68,18 @@ def read_swaps(lines: Iterable[Line]) -> Swaps:
     return dict(swaps)
 
 
-def swap_phrase(swaps: Swaps, sentence: Sentence, rng: random.Random, kind: str) -> Change | None:
-    """Replace a phrase by one of a table; None where the sentence has no phrase of it."""
+def swap_phrase(swaps: Swaps, sentence: Sentence, rng: random.Random) -> Iterator[Change]:
+    """Replace a phrase by one of a table."""
     words, tags = sentence.words, sentence.tags
     for i in sentence.shuffled(rng):
         fitting = [s for s in swaps.get(words[i], ()) if words[i : i + len(s.old)] == s.old]
         rng.shuffle(fitting)
         for swap in fitting:
             j = i + len(swap.old)
-            around = _holds(swap.after, tags[j] if j < len(tags) else ".") and _holds(
-                swap.before, tags[i - 1] if i else "^"
-            )
-            if around and sentence.is_whole(i) and sentence.is_whole(j - 1) and not _is_name(sentence, i, j):
-                return Change(sentence.put(i, j, rng.choice(swap.new)), swap.label, kind)
-    return None
+            after, before = tags[j] if j < len(tags) else ".", tags[i - 1] if i else "^"
+            fits = _holds(swap.after, after) and _holds(swap.before, before)
+            if fits and sentence.is_whole(i) and sentence.is_whole(j - 1) and not _is_name(sentence, i, j):
+                yield Change(sentence.put(i, j, rng.choice(swap.new)), swap.label)
 
 
 def _is_name(sentence: Sentence, i: int, j: int) -> bool:
@@ -102,24 +99,23 @@ def _holds(condition: str, tag: str) -> bool:
     return any(tag.startswith(wanted) or (wanted == "." and tag in (",", ".", ":")) for wanted in condition.split("/"))
 
 
-def _register(name: str, swaps: Swaps) -> None:
-    faithful = name.endswith("same")
-
-    @edit(name, faithful=faithful, weight=_WEIGHTS.get(name, 0.7))
-    def change(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-        """Replace a phrase by one of the table, sometimes two by ones that say the same."""
-        first = swap_phrase(swaps, sentence, rng, name)
-        if first is not None and faithful and rng.random() < _TWICE:
-            second = swap_phrase(swaps, Sentence.of(first.text), rng, name)
-            if second is not None and second.text != sentence.text:
-                return Change(second.text, first.label * second.label, name)
-        return first
+def _swapped(
+    swaps: Swaps, faithful: bool, sentence: Sentence, rng: random.Random, sources: Sources
+) -> Iterator[Change]:
+    """Replace a phrase by one of the table, sometimes two by ones that say the same."""
+    for first in swap_phrase(swaps, sentence, rng):
+        second = None
+        if faithful and rng.random() < _TWICE:
+            second = next(swap_phrase(swaps, Sentence.of(first.text), rng), None)
+        is_other = second is not None and second.text != sentence.text
+        yield Change(second.text, first.label * second.label) if is_other else first
 
 
 #: All swaps by the names of their makers.
 SWAPS = {name: read_swaps(_TABLE.lines(name)) for name in _TABLE if name != "spellings"}
 for _name, _swaps in SWAPS.items():
-    _register(_name, _swaps)
+    _faithful = _name.endswith("same")
+    edit(_name, faithful=_faithful, weight=_WEIGHTS.get(_name, 0.7))(partial(_swapped, _swaps, _faithful))
 
 _VARIANTS: dict[str, str] = {}
 for _pair in _TABLE.words("spellings"):
@@ -129,8 +125,6 @@ for _pair in _TABLE.words("spellings"):
 
 
 @edit("spelling.variant", faithful=True, weight=0.4)
-def spelling(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def spelling(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Change British to American spelling, or the other way round, at all places."""
-    text = sentence.text
-    respelled = re.sub(r"\b[a-z]+\b", lambda m: _VARIANTS.get(m.group(), m.group()), text)
-    return Change(respelled, 0.99, "spelling.variant") if respelled != text else None
+    yield Change(re.sub(r"\b[a-z]+\b", lambda m: _VARIANTS.get(m.group(), m.group()), sentence.text), 0.99)

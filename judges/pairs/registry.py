@@ -1,23 +1,72 @@
-"""The makers of pairs and how much each gives.
+"""The makers of pairs: what they are given, what they give, and how much each gives.
 
 A *maker* yields pairs from the sources until it has no more. An *edit* is the usual kind of maker: a function that
-changes one sentence, or says that there is nothing to change in it (None). Faithful and unfaithful makers share the
+yields the changes it can make in one sentence, of which the first counts. Faithful and unfaithful makers share the
 pairs that are wanted half and half; within each half a maker gets its weight's share.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, TypeVar
 
-from judges.pairs.pair import Change, Pair
-from judges.pairs.sources import Sources
+from training.corpora import Corrected
 from training.sentence import Sentence
 from usim.errors import SuggestionError
 
+
+class Pair(NamedTuple):
+    """A pair of sentences.
+
+    Attributes:
+        label: the probability that people would say that the target preserves the source's meaning, in [0, 1].
+        kind: what was done, ``family.detail``.
+        group: the sentence that the pair comes from; pairs of one group belong on one side of a split.
+    """
+
+    source: str
+    target: str
+    label: float
+    kind: str
+    group: str
+
+
+class Change(NamedTuple):
+    """A sentence changed: the new text, the label of old and new, and what was done if not what the edit is called."""
+
+    text: str
+    label: float
+    kind: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Sources:
+    """All that the makers draw from: clean sentences, and learners' sentences with corrections."""
+
+    sentences: tuple[Sentence, ...]
+    corrected: tuple[Corrected, ...] = ()
+
+    @cached_property
+    def graphs(self) -> tuple[Sentence, ...]:
+        """Return the sentences that have a graph."""
+        return tuple(s for s in self.sentences if s.graph is not None)
+
+    @cached_property
+    def by_topic(self) -> dict[str, list[Sentence]]:
+        """Return the sentences of each document."""
+        sentences: dict[str, list[Sentence]] = defaultdict(list)
+        for sentence in self.sentences:
+            sentences[sentence.topic].append(sentence)
+        return dict(sentences)
+
+
+T = TypeVar("T")
 Make = Callable[[Sources, random.Random], Iterator[Pair]]
-Edit = Callable[[Sentence, random.Random, Sources], Change | None]
+Edit = Callable[[Sentence, random.Random, Sources], Iterator[Change]]
 
 
 @dataclass(frozen=True)
@@ -29,6 +78,7 @@ class Maker:
         faithful: whether people would mostly call its pairs faithful.
         weight: its share, relative to the others of its half.
         make: yields its pairs.
+        edit: what it does to a sentence, if it is an edit.
         noise: whether learners' noise may be put on its pairs.
         alone: whether its pairs are a data set of their own: it is only asked where it is named.
     """
@@ -37,6 +87,7 @@ class Maker:
     faithful: bool
     weight: float
     make: Make
+    edit: Edit | None = None
     noise: bool = True
     alone: bool = False
 
@@ -45,7 +96,6 @@ class Maker:
 _LEARNERS = 0.4
 
 MAKERS: dict[str, Maker] = {}
-EDITS: dict[str, tuple[bool, Edit]] = {}
 
 
 def maker(
@@ -54,56 +104,58 @@ def maker(
     """Register a maker."""
 
     def register(make: Make) -> Make:
-        MAKERS[name] = Maker(name, faithful, weight, make, noise, alone)
+        MAKERS[name] = Maker(name, faithful, weight, make, None, noise, alone)
         return make
 
     return register
 
 
 def edit(
-    name: str, *, faithful: bool, weight: float = 1.0, both_ways: bool = True, graphs: bool = False
+    name: str, *, faithful: bool, weight: float = 1.0, both_ways: bool = True, graphs: bool = False, alone: bool = False
 ) -> Callable[[Edit], Edit]:
     """Register an edit as a maker.
 
     Args:
-        name: its name.
-        faithful: whether people would mostly call the meaning preserved.
-        weight: its share.
         both_ways: whether the changed sentence may as well be the source, with the same label.
         graphs: whether it needs the sentence's graph.
     """
 
     def register(change: Edit) -> Edit:
         def make(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-            pool = list(sources.graphs if graphs else sources.sentences)
-            rng.shuffle(pool)
-            for _ in range(4):  # a sentence can be changed in more than one way
-                for sentence in pool:
-                    new = apply_edit(change, sentence, rng, sources)
-                    if new is None:
-                        continue
-                    if sentence.learner and rng.random() < _LEARNERS:
-                        kind = new.kind + "+learner"
-                        yield Pair(sentence.learner, new.text, new.label * 0.98, kind, sentence.group)
-                        continue
-                    sides = (sentence.text, new.text)
-                    if both_ways and rng.random() < 0.5:
-                        sides = (new.text, sentence.text)
-                    yield Pair(*sides, new.label, new.kind, sentence.group)
+            # A sentence can be changed in more than one way.
+            for sentence in shuffled(sources.graphs if graphs else sources.sentences, rng) * 4:
+                new = apply_edit(name, sentence, rng, sources)
+                if new is None:
+                    continue
+                if sentence.learner and rng.random() < _LEARNERS:
+                    kind = new.kind + "+learner"
+                    yield Pair(sentence.learner, new.text, new.label * 0.98, kind, sentence.group)
+                    continue
+                sides = (sentence.text, new.text)
+                if both_ways and rng.random() < 0.5:
+                    sides = (new.text, sentence.text)
+                yield Pair(*sides, new.label, new.kind, sentence.group)
 
-        MAKERS[name] = Maker(name, faithful, weight, make)
-        EDITS[name] = (faithful, change)
+        MAKERS[name] = Maker(name, faithful, weight, make, change, alone=alone)
         return change
 
     return register
 
 
-def apply_edit(change: Edit, sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def shuffled(items: Iterable[T], rng: random.Random) -> list[T]:
+    """Return items in any order."""
+    pool = list(items)
+    rng.shuffle(pool)
+    return pool
+
+
+def apply_edit(name: str, sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
     """Apply an edit to a sentence; None where it changes nothing."""
+    change = MAKERS[name].edit
     try:
-        new = change(sentence, rng, sources)
+        new = next(change(sentence, rng, sources), None) if change else None
     except SuggestionError:  # a place within a word, of a token that was cut differently
         return None
     if new is None or new.text == sentence.text or "  " in new.text:
         return None
-    return new
+    return new._replace(kind=new.kind or name)

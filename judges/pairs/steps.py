@@ -14,14 +14,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from judges.pairs.learners import resembling
-from judges.pairs.pair import Change, Pair
-from judges.pairs.registry import EDITS, apply_edit, maker
-from judges.pairs.sources import Sources
+from judges.pairs.registry import Change, Pair, Sources, apply_edit, edit, maker, shuffled
 from judges.pairs.words import content, put_lemma
-from training.corpora import as_text
+from training.corpora import Corrected, as_text
 from training.forms import LETTER
 from training.sentence import Sentence
 from usim.suggestions import Edit, apply
@@ -45,14 +42,6 @@ _ANYWHERE = (
 )  # fmt: skip
 
 
-class Learner(NamedTuple):
-    """A learner's sentence as tokens, the edits that correct it, and the group."""
-
-    text: str
-    edits: tuple[Edit, ...]
-    group: str
-
-
 @dataclass(frozen=True, eq=False)
 class Within(Sentence):
     """A sentence of which only some tokens may be changed."""
@@ -64,29 +53,27 @@ class Within(Sentence):
         yield from (i for i in super().shuffled(rng) if i in self.places)
 
 
-def _orders(sources: Sources, rng: random.Random) -> Iterator[tuple[Learner, list[Edit], int]]:
+def _orders(sources: Sources, rng: random.Random) -> Iterator[tuple[Corrected, list[Edit], int]]:
     """Yield learners' sentences with their edits in some order, and how many of these are done in the source."""
-    learners = [Learner(item.tokenised, item.edits, item.source) for item in sources.corrected]
-    learners = [learner for learner in learners if _SHORTEST <= len(learner.text.split()) <= _LONGEST]
-    rng.shuffle(learners)
-    for learner in learners * _ROUNDS:
+    learners = [item for item in sources.corrected if _SHORTEST <= len(item.tokenised.split()) <= _LONGEST]
+    for learner in shuffled(learners, rng) * _ROUNDS:
         yield learner, rng.sample(learner.edits, len(learner.edits)), rng.randrange(len(learner.edits))
 
 
-def _pair(source: str, target: str, label: float, kind: str, learner: Learner, rng: random.Random) -> Pair:
+def _pair(source: str, target: str, label: float, kind: str, learner: Corrected, rng: random.Random) -> Pair:
     """Return a pair of texts of a learner, as tokens or as people write."""
     if rng.random() < _WRITTEN:
         source, target = as_text(source), as_text(target)
-    return Pair(source, target, round(label, 4), kind, learner.group)
+    return Pair(source, target, round(label, 4), kind, learner.source)
 
 
 @maker("step.valid", faithful=True, noise=False, alone=True)
 def valid(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair a sentence on the way to its correction with a later one."""
     for learner, order, first in _orders(sources, rng):
-        source = apply(learner.text, order[:first])
+        source = apply(learner.tokenised, order[:first])
         for k in range(first + 1, len(order) + 1):
-            target = apply(learner.text, order[:k])
+            target = apply(learner.tokenised, order[:k])
             label = _CORRECTED - 0.003 * (k - first - 1)
             yield _pair(source, target, max(0.95, label), "step.valid", learner, rng)
 
@@ -96,12 +83,11 @@ def wrong(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair a sentence on the way with one that has a change no corrector would make, or a wrong word."""
     for learner, order, first in _orders(sources, rng):
         last = rng.randint(first, len(order))
-        source, target = apply(learner.text, order[:first]), apply(learner.text, order[:last])
+        source, target = apply(learner.tokenised, order[:first]), apply(learner.tokenised, order[:last])
         if last > first and rng.random() < _AT_PLACE:
-            spans = (_where(learner.text, order[:last], done) for done in order[first:last])
+            spans = (_where(learner.tokenised, order[:last], done) for done in order[first:last])
             tried = (_changed(target, _WORDS, rng, sources, span) for span in spans)
-            fault = next((change for change in tried if change is not None), None)
-            if fault:
+            if fault := next(filter(None, tried), None):
                 yield _pair(source, fault.text, fault.label, f"step.place-{fault.kind}", learner, rng)
                 continue
         side = "source" if rng.random() < _IN_SOURCE else "target"
@@ -123,33 +109,28 @@ def _changed(
     """Return a text with one unfaithful change, anywhere or between two characters; None if there is none."""
     sentence = Sentence.of(text)
     if span is not None:
-        begin, end = span
-        places = frozenset(i for i, t in enumerate(sentence.tokens) if begin <= t.start and t.end <= end)
+        places = frozenset(i for i, t in enumerate(sentence.tokens) if span[0] <= t.start and t.end <= span[1])
         sentence = Within(sentence.text, sentence.tokens, sentence.group, places=places)
     for name in rng.sample(names, len(names)):
-        change = apply_edit(_OWN[name] if name in _OWN else EDITS[name][1], sentence, rng, sources)
+        change = apply_edit(name, sentence, rng, sources)
         if change is not None and change.label < 0.5 and change.text.lower() != text.lower():
             return change
     return None
 
 
-def _resembling(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+@edit("resembling", faithful=False, alone=True)
+def put_resembling(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a word by one that is spelled nearly the same and means something else."""
     for i, base, tag, _ in content(sentence, rng, "nva"):
         options = resembling(base, LETTER[tag[:2]]) if len(base) >= 4 else []
         if options:
-            return Change(put_lemma(sentence, i, rng.choice(options), tag), 0.08, "resembling")
-    return None
+            yield Change(put_lemma(sentence, i, rng.choice(options), tag), 0.08)
 
 
-def _dropped(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+@edit("dropped", faithful=False, alone=True)
+def drop(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Drop a content word."""
     for i, _, tag, _ in content(sentence, rng):
         if 0 < i < len(sentence) - 1:
             text = sentence.text[: sentence.tokens[i].start] + sentence.text[sentence.tokens[i + 1].start :]
-            return Change(text, 0.3 if tag in ("JJ", "RB") else 0.15, f"dropped-{LETTER[tag[:2]]}")
-    return None
-
-
-#: Edits that are only made here.
-_OWN = {"resembling": _resembling, "dropped": _dropped}
+            yield Change(text, 0.3 if tag in ("JJ", "RB") else 0.15, f"dropped-{LETTER[tag[:2]]}")

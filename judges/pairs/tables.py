@@ -41,9 +41,6 @@ class Line(NamedTuple):
 class Table:
     """The sections of a file.
 
-    Args:
-        path: the file.
-
     Raises:
         TableError: a section stands there twice, or an entry before the first section.
     """

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
-from judges.pairs.pair import Change
-from judges.pairs.registry import edit
-from judges.pairs.sources import Sources
+from judges.pairs.registry import Change, Sources, edit, shuffled
 from judges.pairs.words import is_person, net
 from training.forms import form, is_plural, lemma
 from training.sentence import Sentence
 from training.tagging import BE, HAVE
+from usim.lexicon import relation
 from usim.lexicon.topics import MONTHS, WEEKDAYS
 from usim.ucca import Graph
 
@@ -131,12 +130,10 @@ def _exchange(sentence: Sentence, first: tuple[int, int], second: tuple[int, int
 
 
 @edit("unit.participants-swapped", faithful=False, weight=3.0, graphs=True)
-def swap_participants(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def swap_participants(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Let two participants of a scene change places."""
     graph = sentence.ucca
-    scenes = [(unit, members) for unit, members in children(sentence, "A") if len(members) > 1]
-    rng.shuffle(scenes)
-    for unit, members in scenes:
+    for unit, members in shuffled((scene for scene in children(sentence, "A") if len(scene[1]) > 1), rng):
         main = [e.child for e in graph.children(unit) if set(e.categories) & {"P", "S"}]
         relation = {lemma(sentence.words[k], "VB") for m in main for k in graph.positions(m)}
         if relation & _SYMMETRICAL or relation <= BE or not relation:
@@ -157,15 +154,13 @@ def swap_participants(sentence: Sentence, rng: random.Random, sources: Sources) 
         persons = _is_person(sentence, *first) + _is_person(sentence, *second)
         if rng.random() > (0.5, 0.25, 1.0)[persons]:
             continue
-        return Change(_exchange(sentence, first, second), 0.04, "unit.participants-swapped")
-    return None
+        yield Change(_exchange(sentence, first, second), 0.04)
 
 
 @edit("unit.coordinates-swapped", faithful=True, weight=1.4, graphs=True)
-def swap_coordinates(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def swap_coordinates(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Exchange what *and* or *or* links within a unit."""
-    tags = sentence.tags
-    graph = sentence.ucca
+    tags, graph = sentence.tags, sentence.ucca
     options = []
     for unit, coordinates in children(sentence, "C"):
         linked = any("N" in e.categories for e in graph.children(unit, remote=False))
@@ -182,11 +177,9 @@ def swap_coordinates(sentence: Sentence, rng: random.Random, sources: Sources) -
         if tags[left.begin][:2] not in ("NN", "JJ") or "POS" in tags[left.begin : right.end + 1]:
             continue
         options.append((left, right))
-    if not options:
-        return None
-    left, right = rng.choice(options)
-    text = _exchange(sentence, (left.begin, left.end), (right.begin, right.end))
-    return Change(text, 0.95, "unit.coordinates-swapped")
+    if options:
+        left, right = rng.choice(options)
+        yield Change(_exchange(sentence, (left.begin, left.end), (right.begin, right.end)), 0.95)
 
 
 def _gravity(sentence: Sentence, span: Span) -> float | None:
@@ -225,7 +218,7 @@ _OFTEN = {"A": 1.0, "H": 1.0, "T": 3.0, "D": 1.2, "E": 0.4, "Q": 1.0, "G": 1.0}
 
 
 @edit("unit.dropped", faithful=False, weight=3.5, graphs=True)
-def drop_unit(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def drop_unit(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Drop a participant, adverbial, time, elaborator or scene; the other way round, add one."""
     candidates = [s for s in spans(sentence) if s.end - s.begin < 0.7 * len(sentence)]
     # Categories are not as frequent as each other, but should come nearly as often.
@@ -244,8 +237,7 @@ def drop_unit(sentence: Sentence, rng: random.Random, sources: Sources) -> Chang
         text = sentence.put(begin, span.end, "")
         if text and text[0].islower() and sentence.text[0].isupper():
             text = text[0].upper() + text[1:]
-        return Change(text, label, f"unit.dropped-{span.category}")
-    return None
+        yield Change(text, label, f"unit.dropped-{span.category}")
 
 
 def _can_go(sentence: Sentence, span: Span) -> bool:
@@ -267,16 +259,12 @@ def _can_go(sentence: Sentence, span: Span) -> bool:
 
 
 @edit("unit.centre-dropped", faithful=False, weight=0.7, graphs=True)
-def drop_centre(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def drop_centre(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Drop a main word: the verb, or the noun of a phrase."""
-    candidates = [s for s in spans(sentence) if s.category in ("C", "P", "S") and s.end - s.begin == 1]
-    rng.shuffle(candidates)
-    for span in candidates:
-        tag = sentence.tags[span.begin]
-        word = sentence.words[span.begin]
+    for span in shuffled((s for s in spans(sentence) if s.category in "CPS" and s.end - s.begin == 1), rng):
+        tag, word = sentence.tags[span.begin], sentence.words[span.begin]
         if tag[:2] in ("NN", "VB", "JJ") and word not in BE | HAVE and sentence.is_whole(span.begin) and len(word) > 2:
-            return Change(sentence.put(span.begin, span.end, ""), 0.12, "unit.centre-dropped")
-    return None
+            yield Change(sentence.put(span.begin, span.end, ""), 0.12)
 
 
 @cache
@@ -311,34 +299,30 @@ _LINKERS = frozenset("because and but when while so although after before if".sp
 
 
 @edit("unit.added", faithful=False, weight=2.4, graphs=True)
-def add_unit(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def add_unit(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Add a participant, a time or a scene of another sentence at the end."""
     if not sentence.text.endswith(".") or len(sentence) > 32:
-        return None
+        return
     category = rng.choice(("A", "T", "H", "H"))
     pool = _phrases(sources)[category]
-    if not pool:
-        return None
-    text, group = rng.choice(pool)
+    text, group = rng.choice(pool) if pool else ("", sentence.group)
     if group == sentence.group:
-        return None
+        return
     comma = "," if category == "H" and rng.random() < 0.5 else ""
     label = {"A": 0.18, "T": 0.25, "H": 0.12}[category]
     if category == "T" and rng.random() < 0.4 and sentence.tags[0] in ("PRP", "DT", "NNP"):
         is_name = sentence.tags[0] == "NNP" or sentence.words[0] == "i"
         rest = sentence.text if is_name else sentence.text[0].lower() + sentence.text[1:]
-        return Change(f"{text[0].upper()}{text[1:]}, {rest}", label, "unit.added-T")
-    return Change(f"{sentence.text[:-1]}{comma} {text}.", label, f"unit.added-{category}")
+        yield Change(f"{text[0].upper()}{text[1:]}, {rest}", label, "unit.added-T")
+    yield Change(f"{sentence.text[:-1]}{comma} {text}.", label, f"unit.added-{category}")
 
 
 @edit("unit.participant-replaced", faithful=False, weight=1.6, graphs=True)
-def replace_participant(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def replace_participant(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a participant by one of another sentence."""
     graph = sentence.ucca
-    candidates = [s for s in spans(sentence) if s.category == "A"]
-    rng.shuffle(candidates)
     pool = _phrases(sources)["NP"]
-    for span in candidates:
+    for span in shuffled((s for s in spans(sentence) if s.category == "A"), rng):
         begin = _relator(graph, span)
         if begin >= span.end or not _is_phrase(sentence, begin, span.end) or not pool:
             continue
@@ -348,8 +332,7 @@ def replace_participant(sentence: Sentence, rng: random.Random, sources: Sources
             text, _ = rng.choice(pool)
             if not set(text.lower().split()) & set(sentence.words) - {"the", "a", "his", "her", "of"}:
                 new = text[0].upper() + text[1:] if begin == 0 else text
-                return Change(sentence.overwrite(begin, span.end, new), 0.05, "unit.participant-replaced")
-    return None
+                yield Change(sentence.overwrite(begin, span.end, new), 0.05)
 
 
 _COMMON = ("be", "have", "do", "get", "make")
@@ -369,14 +352,10 @@ def _verbs(sources: Sources) -> list[str]:
 
 
 @edit("unit.verb-replaced", faithful=False, weight=1.6, graphs=True)
-def replace_verb(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def replace_verb(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace the main relation of a scene by another sentence's."""
-    from usim.lexicon import relation
-
-    candidates = [s for s in spans(sentence) if s.category == "P" and s.end - s.begin == 1]
-    rng.shuffle(candidates)
     pool = _verbs(sources)
-    for span in candidates:
+    for span in shuffled((s for s in spans(sentence) if s.category == "P" and s.end - s.begin == 1), rng):
         i = span.begin
         tag = sentence.tags[i]
         if not tag.startswith("VB") or sentence.words[i] in BE | HAVE or not sentence.is_whole(i) or not pool:
@@ -386,12 +365,11 @@ def replace_verb(sentence: Sentence, rng: random.Random, sources: Sources) -> Ch
             new = rng.choice(sorted(pool)) if len(pool) < 50 else rng.choice(pool)
             between = relation(base, new, "v")
             if new != base and not between.synonym and between.path < 0.34 and not between.similar:
-                return Change(sentence.put(i, i + 1, form(new, tag)), 0.05, "unit.verb-replaced")
-    return None
+                yield Change(sentence.put(i, i + 1, form(new, tag)), 0.05)
 
 
 @edit("unit.modifier-moved", faithful=False, weight=1.6, graphs=True)
-def move_modifier(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def move_modifier(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Move an adjective to another noun."""
     tags, words = sentence.tags, sentence.words
     adjectives = [
@@ -406,8 +384,7 @@ def move_modifier(sentence: Sentence, rng: random.Random, sources: Sources) -> C
         and i
         and tags[i - 1] in ("DT", "PRP$", "IN", "VBD", "VBZ", "VB", "VBP")
     ]
-    rng.shuffle(adjectives)
-    for i in adjectives:
+    for i in shuffled(adjectives, rng):
         nouns = [
             k
             for k in range(1, len(tags))
@@ -426,15 +403,14 @@ def move_modifier(sentence: Sentence, rng: random.Random, sources: Sources) -> C
         later, earlier = sorted([(k, k + 1, f"{words[i]} {words[k]}"), (i, i + 1, "")], reverse=True)
         moved = Sentence.of(sentence.put(*later))
         if len(moved) == len(sentence) + (1 if k > i else -1):  # the tokens before are the same
-            return Change(moved.put(*earlier), 0.1, "unit.modifier-moved")
-    return None
+            yield Change(moved.put(*earlier), 0.1)
 
 
 @edit("unit.time-moved", faithful=True, weight=2.0, graphs=True)
-def move_time(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def move_time(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Move a time or place phrase from the end to the front, or the other way round."""
     if '"' in sentence.text or not sentence.text.endswith(".") or sentence.end != len(sentence) - 1:
-        return None
+        return
     text, tokens, tags = sentence.text, sentence.tokens, sentence.tags
     graph = sentence.ucca
     for span in spans(sentence):
@@ -464,14 +440,13 @@ def move_time(sentence: Sentence, rng: random.Random, sources: Sources) -> Chang
             if tags[0] not in ("NNP",) and sentence.words[0] != "i":
                 rest = rest[0].lower() + rest[1:]
             label = 0.94 if timely else 0.9
-            return Change(f"{phrase[0].upper()}{phrase[1:]}, {rest}.", label, "unit.time-moved")
+            yield Change(f"{phrase[0].upper()}{phrase[1:]}, {rest}.", label)
         if span.begin == 0 and sentence.words[span.end : span.end + 1] == (",",) and timely:
             after = sentence.words[span.end + 1 :]
             if _CLAUSES & set(after):
                 continue
             rest = text[tokens[span.end + 1].start : tokens[sentence.end - 1].end]
-            return Change(f"{rest[0].upper()}{rest[1:]} {phrase[0].lower()}{phrase[1:]}.", 0.94, "unit.time-moved")
-    return None
+            yield Change(f"{rest[0].upper()}{rest[1:]} {phrase[0].lower()}{phrase[1:]}.", 0.94)
 
 
 _TIMES = frozenset(
@@ -526,27 +501,17 @@ def _transitive(sentence: Sentence) -> Iterator[_Clause]:
 _NO_PASSIVE = frozenset("become have get remain want resemble lack cost fit mean enter leave join say".split())
 
 
-def _passive(sentence: Sentence, rng: random.Random, same: bool) -> Change | None:
+def _passive(same: bool, sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
+    """Put a clause into the passive, or into the passive with its participants exchanged."""
     for clause in _transitive(sentence):
-        tokens = sentence.tokens
         patient, agent = (clause.object, clause.subject) if same else (clause.subject, clause.object)
         be = "were" if _is_several(sentence, *patient) else "was"
         first = _phrase(sentence, *patient, "subject", True)
         by = _phrase(sentence, *agent, "object", False)
         participle = form(lemma(sentence.words[clause.verb], "VBD"), "VBN")
-        rest = sentence.text[tokens[clause.object[1] - 1].end :]
-        text = f"{first} {be} {participle} by {by}{rest}"
-        return Change(text, 0.93 if same else 0.03, "unit.passive" if same else "unit.passive-swapped")
-    return None
+        rest = sentence.text[sentence.tokens[clause.object[1] - 1].end :]
+        yield Change(f"{first} {be} {participle} by {by}{rest}", 0.93 if same else 0.03)
 
 
-@edit("unit.passive", faithful=True, weight=2.0, graphs=True)
-def passive(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Put a clause into the passive."""
-    return _passive(sentence, rng, True)
-
-
-@edit("unit.passive-swapped", faithful=False, weight=1.2, graphs=True)
-def swap_in_passive(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Put a clause into the passive, with its participants exchanged."""
-    return _passive(sentence, rng, False)
+edit("unit.passive", faithful=True, weight=2.0, graphs=True)(partial(_passive, True))
+edit("unit.passive-swapped", faithful=False, weight=1.2, graphs=True)(partial(_passive, False))

@@ -6,9 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from judges.pairs.pair import Change
-from judges.pairs.registry import edit
-from judges.pairs.sources import Sources
+from judges.pairs.registry import Change, Sources, edit
 from training.forms import form, lemma
 from training.sentence import Sentence
 from training.tagging import BE, DO, HAVE
@@ -18,7 +16,7 @@ _NT = {"can": "can't", "will": "won't", "shall": "shan't", "may": "may not", "mi
 _SUBJECT_TAGS = frozenset("NN NNS NNP NNPS PRP".split())
 _SUBJECT_WORDS = frozenset("who which that this these those there it".split())
 _HELPERS = {"VBZ": "does", "VBP": "do", "VBD": "did"}
-_CLITICS = {"'s": "is", "'re": "are", "'m": "am", "'ll": "will", "'ve": "have", "'d": "would"}
+_CLITICS = frozenset("'s 're 'm 'll 've 'd".split())
 
 
 class Finite(NamedTuple):
@@ -65,41 +63,37 @@ def _pick(sentence: Sentence, rng: random.Random) -> Finite | None:
 
 
 @edit("negation.added", faithful=False, weight=2.2)
-def negate(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def negate(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Add *not*, *n't*, *never* or *hardly* at a finite verb."""
     verb = _pick(sentence, rng)
-    if verb is None:
-        return None
-    i = verb.place
+    if verb is None or _NEGATIONS & set(sentence.words[max(0, verb.place - 3) : verb.place + 4]):
+        return
+    i, is_whole = verb.place, sentence.is_whole(verb.place)
     word = sentence.tokens[i].text
-    if _NEGATIONS & set(sentence.words[max(0, i - 3) : i + 4]):
-        return None
     contract = rng.random() < 0.4
     how = rng.random()
     if how < 0.15:
-        new = f"{word} never" if verb.auxiliary else f"never {word}"
-        if not sentence.is_whole(i):
-            return None
-        return Change(sentence.put(i, i + 1, new), 0.02, "negation.never")
-    if how < 0.2 and sentence.is_whole(i) and verb.lemma != "be":
+        if is_whole:
+            new = f"{word} never" if verb.auxiliary else f"never {word}"
+            yield Change(sentence.put(i, i + 1, new), 0.02, "negation.never")
+    elif how < 0.2 and is_whole and verb.lemma != "be":
         new = f"{word} hardly" if verb.auxiliary else f"hardly {word}"
-        return Change(sentence.put(i, i + 1, new), 0.1, "negation.hardly")
-    if verb.auxiliary:
-        if not sentence.is_whole(i):
-            full = _CLITICS.get(sentence.words[i])
-            return Change(sentence.insert(i + 1, "not"), 0.02, "negation.not") if full else None
+        yield Change(sentence.put(i, i + 1, new), 0.1, "negation.hardly")
+    elif verb.auxiliary and is_whole:
         low = word.lower()
-        new = _NT.get(low, f"{low}n't") if contract and low not in ("would've",) else f"{low} not"
+        new = _NT.get(low, f"{low}n't") if contract and low != "would've" else f"{low} not"
         new = "cannot" if low == "can" and not contract else new
-        return Change(sentence.put(i, i + 1, new), 0.02, "negation.not")
-    if i and sentence.tags[i - 1] == "RB":
-        return None
-    new = _HELPERS[verb.tag] + ("n't" if contract else " not")
-    return Change(sentence.put(i, i + 1, f"{new} {verb.lemma}"), 0.02, "negation.not")
+        yield Change(sentence.put(i, i + 1, new), 0.02, "negation.not")
+    elif verb.auxiliary:
+        if sentence.words[i] in _CLITICS:
+            yield Change(sentence.insert(i + 1, "not"), 0.02, "negation.not")
+    elif sentence.tags[i - 1] != "RB":
+        new = _HELPERS[verb.tag] + ("n't" if contract else " not")
+        yield Change(sentence.put(i, i + 1, f"{new} {verb.lemma}"), 0.02, "negation.not")
 
 
 @edit("negation.removed", faithful=False, weight=0.8)
-def affirm(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def affirm(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Remove a negation, with the *do* that it needed."""
     words, tags = sentence.words, sentence.tags
     for i in sentence.shuffled(rng):
@@ -107,77 +101,67 @@ def affirm(sentence: Sentence, rng: random.Random, sources: Sources) -> Change |
             helper = words[i - 1]
             if helper in DO and i + 1 < len(words) and tags[i + 1] == "VB":
                 tag = {"did": "VBD", "does": "VBZ", "do": "VBP"}[helper]
-                return Change(sentence.put(i - 1, i + 2, form(words[i + 1], tag)), 0.02, "negation.removed")
+                yield Change(sentence.put(i - 1, i + 2, form(words[i + 1], tag)), 0.02)
             full = {"ca": "can", "wo": "will", "sha": "shall"}.get(helper, helper)
-            return Change(sentence.put(i - 1, i + 1, full), 0.02, "negation.removed")
+            yield Change(sentence.put(i - 1, i + 1, full), 0.02)
         if words[i] == "not" and i and words[i - 1] == "can":
-            return Change(sentence.put(i - 1, i + 1, "can"), 0.02, "negation.removed")
+            yield Change(sentence.put(i - 1, i + 1, "can"), 0.02)
         if words[i] == "never" and 0 < i < len(words) - 1 and tags[i + 1].startswith("VB"):
             new = rng.choice(("always", "often", ""))
-            return Change(sentence.put(i, i + 1, new), 0.03, "negation.never-removed")
+            yield Change(sentence.put(i, i + 1, new), 0.03, "negation.never-removed")
         if words[i] == "no" and i + 1 < len(words) and tags[i + 1] in ("NN", "NNS") and words[i + 1] not in ("one",):
             new = rng.choice(("some", "the")) if tags[i + 1] == "NN" else rng.choice(("some", "many", "several"))
-            return Change(sentence.put(i, i + 1, new), 0.04, "negation.no-removed")
+            yield Change(sentence.put(i, i + 1, new), 0.04, "negation.no-removed")
         if words[i] == "without" and i + 1 < len(words) and tags[i + 1] != "VBG":
-            return Change(sentence.put(i, i + 1, "with"), 0.03, "negation.without")
-    return None
+            yield Change(sentence.put(i, i + 1, "with"), 0.03, "negation.without")
 
 
 @edit("tense.shifted", faithful=False, weight=1.2)
-def shift_tense(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def shift_tense(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Change time or claim: *will*, *would have*, *used to*, the past for the present."""
     verb = _pick(sentence, rng)
     if verb is None or not sentence.is_whole(verb.place):
-        return None
+        return
     i, word = verb.place, sentence.words[verb.place]
     if verb.tag == "MD":
-        following = sentence.tags[i + 1] if i + 1 < len(sentence) else ""
-        if word != "will" or following != "VB":
-            return None
-        base = sentence.words[i + 1]
-        past = "was" if base == "be" and sentence.tags[i - 1] in ("NN", "NNP") else form(base, "VBD")
-        if base == "be" and past != "was" and sentence.words[i - 1] in ("he", "she", "it", "i", "this", "that"):
-            past = "was"
-        return Change(sentence.put(i, i + 2, past), 0.1, "tense.future-past")
+        if word == "will" and sentence.tags[i + 1 : i + 2] == ("VB",):
+            yield Change(sentence.put(i, i + 2, form(sentence.words[i + 1], "VBD")), 0.1, "tense.future-past")
+        return
     if verb.auxiliary and verb.lemma != "be":
-        return None
+        return
     how = rng.random()
     if verb.tag == "VBD" or word in ("was", "were"):
-        if how < 0.5:
-            return Change(sentence.put(i, i + 1, f"will {verb.lemma}"), 0.12, "tense.past-future")
-        if how < 0.8:
-            unreal = f"would have {form(verb.lemma, 'VBN') if verb.lemma != 'be' else 'been'}"
-            return Change(sentence.put(i, i + 1, unreal), 0.15, "tense.past-unreal")
         before = sentence.words[i - 1]
         singular = word == "was" or sentence.tags[i - 1] in ("NN", "NNP") or before in ("he", "she", "it")
         be = "am" if before == "i" else "is" if singular else "are"
-        return Change(sentence.put(i, i + 1, f"{be} going to {verb.lemma}"), 0.12, "tense.past-future")
-    if how < 0.45:
-        return Change(sentence.put(i, i + 1, f"will {verb.lemma}"), 0.3, "tense.present-future")
-    past = ("were" if word == "are" else "was") if verb.lemma == "be" else form(verb.lemma, "VBD")
-    if how < 0.8:
-        return Change(sentence.put(i, i + 1, past), 0.3, "tense.present-past")
-    return Change(sentence.put(i, i + 1, f"used to {verb.lemma}"), 0.12, "tense.used-to")
+        if how < 0.5:
+            new, label, kind = f"will {verb.lemma}", 0.12, "tense.past-future"
+        elif how < 0.8:
+            new, label, kind = f"would have {form(verb.lemma, 'VBN')}", 0.15, "tense.past-unreal"
+        else:
+            new, label, kind = f"{be} going to {verb.lemma}", 0.12, "tense.past-future"
+    elif how < 0.45:
+        new, label, kind = f"will {verb.lemma}", 0.3, "tense.present-future"
+    elif how < 0.8:
+        new, label, kind = "were" if word == "are" else form(verb.lemma, "VBD"), 0.3, "tense.present-past"
+    else:
+        new, label, kind = f"used to {verb.lemma}", 0.12, "tense.used-to"
+    yield Change(sentence.put(i, i + 1, new), label, kind)
 
 
 @edit("tense.aspect", faithful=True, weight=0.8)
-def aspect(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def aspect(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Exchange progressive and simple, perfect and past, which mostly say the same."""
-    words, tags = sentence.words, sentence.tags
     for i in sentence.shuffled(rng):
-        if i + 1 >= len(words) or not sentence.is_whole(i):
+        if i + 1 >= len(sentence) or not sentence.is_whole(i):
             continue
-        if words[i] in ("is", "are", "was", "were") and tags[i + 1] == "VBG" and words[i + 1] != "going":
-            base = lemma(words[i + 1], "VBG")
-            tag = {"is": "VBZ", "are": "VBP"}.get(words[i], "VBD")
-            return Change(sentence.put(i, i + 2, form(base, tag)), 0.78, "tense.progressive")
-        if words[i] in ("has", "have") and tags[i + 1] == "VBN" and words[i + 1] != "been":
-            base = lemma(words[i + 1], "VBN")
-            return Change(sentence.put(i, i + 2, form(base, "VBD")), 0.78, "tense.perfect")
-        if words[i] == "had" and tags[i + 1] == "VBN" and words[i + 1] != "been":
-            base = lemma(words[i + 1], "VBN")
-            return Change(sentence.put(i, i + 2, form(base, "VBD")), 0.85, "tense.pluperfect")
-    return None
+        word, verb, tag = sentence.words[i], sentence.words[i + 1], sentence.tags[i + 1]
+        if word in ("is", "are", "was", "were") and tag == "VBG" and verb != "going":
+            new = form(lemma(verb, "VBG"), {"is": "VBZ", "are": "VBP"}.get(word, "VBD"))
+            yield Change(sentence.put(i, i + 2, new), 0.78, "tense.progressive")
+        if word in ("has", "have", "had") and tag == "VBN" and verb != "been":
+            label, kind = (0.85, "tense.pluperfect") if word == "had" else (0.78, "tense.perfect")
+            yield Change(sentence.put(i, i + 2, form(lemma(verb, "VBN"), "VBD")), label, kind)
 
 
 _STRENGTHS = {
@@ -203,7 +187,7 @@ _PAST_DEEDS = (
 
 
 @edit("modality.changed", faithful=False, weight=1.6)
-def modality(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def modality(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a modal verb, or add one."""
     words, tags = sentence.words, sentence.tags
     modals = [i for i in range(1, len(words)) if words[i] in _STRENGTHS and tags[i] == "MD" and sentence.is_whole(i)]
@@ -211,36 +195,34 @@ def modality(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
     if modals:
         i = rng.choice(modals)
         new, label = rng.choice(_STRENGTHS[words[i]])
-        return Change(sentence.put(i, i + 1, new), label, "modality.other")
-    if rng.random() < 0.6:
-        return None
-    verb = _pick(sentence, rng)
-    if verb is None or (verb.auxiliary and verb.lemma != "be") or not sentence.is_whole(verb.place):
-        return None
-    if verb.lemma in ("have", "want", "need", "seem"):
-        return None
-    i = verb.place
-    is_be = verb.lemma == "be"
+        yield Change(sentence.put(i, i + 1, new), label, "modality.other")
+        return
+    verb = _pick(sentence, rng) if rng.random() >= 0.6 else None
+    if verb is None or not sentence.is_whole(verb.place) or verb.lemma in ("have", "want", "need", "seem"):
+        return
+    i, is_be = verb.place, verb.lemma == "be"
+    if verb.auxiliary and not is_be:
+        return
     if verb.tag in ("VBZ", "VBP") or words[i] in ("is", "are"):
         third = verb.tag == "VBZ" or words[i] == "is"
         new, label = rng.choice(_PRESENT if is_be else (*_PRESENT, *_PRESENT_DEEDS))
         first, _, rest = new.partition(" ")
-        new = f"{form(first, 'VBZ')} {rest}" if rest and third else new
-        return Change(sentence.put(i, i + 1, f"{new} {verb.lemma}"), label, "modality.added")
-    if not is_be and rng.random() < 0.5:
+        new = f"{form(first, 'VBZ')} {rest} {verb.lemma}" if rest and third else f"{new} {verb.lemma}"
+    elif not is_be and rng.random() < 0.5:
         new, label = rng.choice(_PAST_DEEDS)
-        return Change(sentence.put(i, i + 1, f"{new} {verb.lemma}"), label, "modality.added")
-    new, label = rng.choice(_PAST)
-    participle = "been" if is_be else form(verb.lemma, "VBN")
-    return Change(sentence.put(i, i + 1, f"{new} {participle}"), label, "modality.added")
+        new = f"{new} {verb.lemma}"
+    else:
+        new, label = rng.choice(_PAST)
+        new = f"{new} {form(verb.lemma, 'VBN')}"
+    yield Change(sentence.put(i, i + 1, new), label, "modality.added")
 
 
 @edit("adverb.moved", faithful=True, weight=0.8)
-def move_adverb(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def move_adverb(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Move an adverb of manner or time from before its verb to the front or to the end."""
     words, tags = sentence.words, sentence.tags
     if sentence.end == len(words) or any(w in words for w in ("because", "that", "which", "who", "if", "and", "but")):
-        return None
+        return
     for i in sentence.shuffled(rng):
         if not (words[i].endswith("ly") and tags[i] == "RB" and 0 < i < sentence.end - 2) or not sentence.is_whole(i):
             continue
@@ -253,20 +235,19 @@ def move_adverb(sentence: Sentence, rng: random.Random, sources: Sources) -> Cha
         rest = sentence.put(i, i + 1, "")
         if rng.random() < 0.5:
             first = rest[:1].lower() if tags[0] not in ("NNP", "NNPS") and words[0] != "i" else rest[:1]
-            return Change(f"{words[i].capitalize()}, {first}{rest[1:]}", 0.93, "adverb.fronted")
+            yield Change(f"{words[i].capitalize()}, {first}{rest[1:]}", 0.93, "adverb.fronted")
         close = len(rest) - len(rest.rstrip(".!?"))
-        return Change(f"{rest[: len(rest) - close]} {words[i]}{rest[len(rest) - close :]}", 0.93, "adverb.last")
-    return None
+        yield Change(f"{rest[: len(rest) - close]} {words[i]}{rest[len(rest) - close :]}", 0.93, "adverb.last")
 
 
 @edit("question.made", faithful=False, weight=0.6)
-def ask(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def ask(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Turn a statement about a pronoun into a question."""
     words, tags = sentence.words, sentence.tags
     if not sentence.text.endswith(".") or not 3 < len(words) <= 20 or "," in words:
-        return None
+        return
     if words[0] not in ("he", "she", "it", "we", "they", "you", "i") or not sentence.is_whole(1):
-        return None
+        return
     subject = "I" if words[0] == "i" else words[0]
     if tags[1] == "MD" or words[1] in ("is", "are", "was", "were"):
         opened, rest = f"{words[1].capitalize()} {subject} ", sentence.tokens[2].start
@@ -274,5 +255,5 @@ def ask(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | No
         opened = f"{_HELPERS[tags[1]].capitalize()} {subject} {lemma(words[1], tags[1])}"
         rest = sentence.tokens[1].end
     else:
-        return None
-    return Change(f"{opened}{sentence.text[rest:-1]}?", 0.12, "question.made")
+        return
+    yield Change(f"{opened}{sentence.text[rest:-1]}?", 0.12)

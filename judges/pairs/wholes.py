@@ -7,10 +7,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from judges.pairs.pair import Change, Pair
-from judges.pairs.registry import edit, maker
-from judges.pairs.sources import Sources
+from judges.pairs.registry import Change, Pair, Sources, edit, maker, shuffled
 from training.sentence import Sentence
+
+_CONJUNCTION = re.compile(r",? (and|but|because|so|although|while|which|when|if|after|before) ")
 
 
 @maker("whole.unrelated", faithful=False, weight=1.2)
@@ -28,9 +28,7 @@ def unrelated(sources: Sources, rng: random.Random) -> Iterator[Pair]:
 @maker("whole.same-topic", faithful=False, weight=1.5)
 def same_topic(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair two sentences of one document."""
-    pool = list(sources.sentences)
-    rng.shuffle(pool)
-    for sentence in pool:
+    for sentence in shuffled(sources.sentences, rng):
         other = rng.choice(sources.by_topic[sentence.topic])
         if sentence.topic and other.group != sentence.group:
             yield Pair(sentence.text, other.text, 0.02, "whole.same-topic", sentence.group)
@@ -44,9 +42,7 @@ def same_words(sources: Sources, rng: random.Random) -> Iterator[Pair]:
         for word in set(sentence.words):
             if len(word) > 3:
                 index[word].append(k)
-    pool = list(sources.sentences)
-    rng.shuffle(pool)
-    for sentence in pool:
+    for sentence in shuffled(sources.sentences, rng):
         places = (index[word] for word in sorted(set(sentence.words)) if word in index)
         shared = Counter(k for of_word in places if 1 < len(of_word) <= 300 for k in of_word)
         nearest = [sources.sentences[k] for k, count in shared.most_common(4) if count >= 2]
@@ -56,21 +52,19 @@ def same_words(sources: Sources, rng: random.Random) -> Iterator[Pair]:
 
 
 @edit("whole.shuffled", faithful=False, weight=0.6, both_ways=False)
-def shuffle(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def shuffle(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Put all words in any order."""
     words = sentence.text.split()
-    if len(words) < 6:
-        return None
-    rng.shuffle(words)
-    return Change(" ".join(words), 0.06, "whole.shuffled")
+    if len(words) >= 6:
+        yield Change(" ".join(shuffled(words, rng)), 0.06)
 
 
 @edit("whole.truncated", faithful=False, weight=1.0, both_ways=False)
-def truncate(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def truncate(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Lose the end, the beginning or the middle."""
     n = len(sentence)
     if n < 9:
-        return None
+        return
     keep = rng.uniform(0.3, 0.7)
     label = 0.04 if keep < 0.5 else 0.1
     if rng.random() < 0.6:
@@ -84,33 +78,27 @@ def truncate(sentence: Sentence, rng: random.Random, sources: Sources) -> Change
         i = rng.randint(2, n // 3)
         j = i + int(n * (1 - keep))
         if j >= n - 1:
-            return None
+            return
         text = sentence.slice(0, i) + " " + sentence.text[sentence.tokens[j].start :]
-    return Change(text, label, "whole.truncated")
+    yield Change(text, label)
 
 
 @edit("whole.clause", faithful=False, weight=1.0)
-def keep_clause(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def keep_clause(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Keep one clause of two."""
-    conjunctions = list(
-        re.finditer(r",? (and|but|because|so|although|while|which|when|if|after|before) ", sentence.text)
-    )
-    conjunctions = [m for m in conjunctions if 15 < m.start() < len(sentence.text) - 20]
+    conjunctions = [m for m in _CONJUNCTION.finditer(sentence.text) if 15 < m.start() < len(sentence.text) - 20]
     if not conjunctions or '"' in sentence.text:
-        return None
+        return
     match = rng.choice(conjunctions)
     rest = sentence.text[match.end() :]
     if match.group(1) in ("and", "but", "so") and rng.random() < 0.4 and re.match(r"(he|she|it|they|we|I|the) ", rest):
-        return Change(rest[0].upper() + rest[1:], 0.12, "whole.clause")
-    text = sentence.text[: match.start()].rstrip(",") + "."
+        yield Change(rest[0].upper() + rest[1:], 0.12)
     label = 0.18 if match.start() > 0.6 * len(sentence.text) else 0.1
-    return Change(text, label, "whole.clause")
+    yield Change(sentence.text[: match.start()].rstrip(",") + ".", label)
 
 
 @maker("whole.identical", faithful=True, weight=0.4, noise=False)
 def identical(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Change nothing."""
-    pool = list(sources.sentences)
-    rng.shuffle(pool)
-    for sentence in pool:
+    for sentence in shuffled(sources.sentences, rng):
         yield Pair(sentence.text, sentence.text, 1.0, "whole.identical", sentence.group)

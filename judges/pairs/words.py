@@ -5,12 +5,10 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from math import log2
 
-from judges.pairs.pair import Change
-from judges.pairs.registry import edit
-from judges.pairs.sources import Sources
+from judges.pairs.registry import Change, Sources, edit
 from training.forms import LETTER, form, lemma
 from training.sentence import Sentence
 from usim.lexicon import Word, WordNet, relation
@@ -109,15 +107,14 @@ def is_person(base: str) -> bool:
 
 
 @edit("word.antonym", faithful=False, weight=2.0)
-def antonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def antonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a word by an opposite."""
     for i, base, tag, word in content(sentence, rng):
         part = LETTER[tag[:2]]
         opposites = [net().lemma(other) for other, share in word.antonyms.items() if share >= 0.25]
         options = [o for o in opposites if o != base and (_is_opposite(o, base, part) or o.startswith(_PREFIXES))]
         if options:
-            return Change(put_lemma(sentence, i, rng.choice(options), tag), 0.05, f"word.antonym-{part}")
-    return None
+            yield Change(put_lemma(sentence, i, rng.choice(options), tag), 0.05, f"word.antonym-{part}")
 
 
 _PREFIXES = ("un", "in", "im", "dis")
@@ -130,7 +127,7 @@ def _is_opposite(text: str, base: str, part: str) -> bool:
 
 
 @edit("word.sibling", faithful=False, weight=2.2)
-def sibling(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def sibling(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a word by another one under the same more general word: a cat for a dog."""
     for i, base, tag, word in content(sentence, rng, "nv"):
         synset, share = dominant(word)
@@ -153,8 +150,7 @@ def sibling(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
         label = 0.12 if part == "n" else 0.2
         if relation(base, new, part).lin > 0.9:
             label += 0.08
-        return Change(put_lemma(sentence, i, new, tag), label, f"word.sibling-{part}")
-    return None
+        yield Change(put_lemma(sentence, i, new, tag), label, f"word.sibling-{part}")
 
 
 @cache
@@ -166,25 +162,14 @@ def _below() -> dict[int, list[int]]:
     return dict(siblings)
 
 
-@edit("word.general", faithful=False, weight=0.8, both_ways=False)
-def general(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Replace a word by a more general one."""
-
-    def above(synset: int) -> Iterator[int]:
-        return (high for high in net().related("hypernym", synset) if net().depth(high) >= 4)
-
-    return _along(sentence, rng, above, 3, 0.48, "word.general")
-
-
-@edit("word.special", faithful=False, weight=0.8, both_ways=False)
-def special(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
-    """Replace a word by a more special one."""
-    return _along(sentence, rng, lambda synset: _below().get(synset, ()), 1, 0.25, "word.special")
-
-
 def _along(
-    sentence: Sentence, rng: random.Random, related: Callable[[int], Iterable[int]], least: int, label: float, kind: str
-) -> Change | None:
+    related: Callable[[int], Iterable[int]],
+    least: int,
+    label: float,
+    sentence: Sentence,
+    rng: random.Random,
+    sources: Sources,
+) -> Iterator[Change]:
     """Replace a noun by a common word of a related synset."""
     for i, base, tag, word in content(sentence, rng, "n"):
         synset, share = dominant(word)
@@ -197,8 +182,17 @@ def _along(
             if count >= least and _usual(text, "n", other, least) and text not in base and base not in text
         ]
         if options:
-            return Change(put_lemma(sentence, i, rng.choice(options), tag), label, kind)
-    return None
+            yield Change(put_lemma(sentence, i, rng.choice(options), tag), label)
+
+
+def _general(synset: int) -> Iterator[int]:
+    return (high for high in net().related("hypernym", synset) if net().depth(high) >= 4)
+
+
+edit("word.general", faithful=False, weight=0.8, both_ways=False)(partial(_along, _general, 3, 0.48))
+edit("word.special", faithful=False, weight=0.8, both_ways=False)(
+    partial(_along, lambda synset: _below().get(synset, ()), 1, 0.25)
+)
 
 
 @cache
@@ -218,7 +212,7 @@ def are_near(first: int, second: int) -> bool:
 
 
 @edit("word.other-sense", faithful=False, weight=2.2)
-def other_sense(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def other_sense(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a word by a synonym of another sense than the one that it is mostly used in."""
     for i, base, tag, word in content(sentence, rng):
         part = LETTER[tag[:2]]
@@ -240,12 +234,11 @@ def other_sense(sentence: Sentence, rng: random.Random, sources: Sources) -> Cha
                 if not near and not between.similar and dominant(known)[0] == synset:
                     options.append(text)
         if options:
-            return Change(put_lemma(sentence, i, rng.choice(options), tag), 0.14, f"word.other-sense-{part}")
-    return None
+            yield Change(put_lemma(sentence, i, rng.choice(options), tag), 0.14, f"word.other-sense-{part}")
 
 
 @edit("word.synonym", faithful=True, weight=4.5)
-def synonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def synonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a word that is nearly always used in one sense by a synonym."""
     for i, base, tag, word in content(sentence, rng):
         synset, share = dominant(word)
@@ -260,8 +253,7 @@ def synonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Change 
             if other < 0.45:
                 continue
             label = round(0.7 + 0.08 * share + 0.12 * other, 3)
-            return Change(put_lemma(sentence, i, new, tag), label, f"word.synonym-{part}")
-    return None
+            yield Change(put_lemma(sentence, i, new, tag), label, f"word.synonym-{part}")
 
 
 @cache
@@ -285,7 +277,7 @@ def by_frequency() -> dict[tuple[str, int], list[str]]:
 
 
 @edit("word.random", faithful=False, weight=1.4)
-def random_word(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def random_word(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a word by an unrelated one of the same part of speech and about the same frequency."""
     for i, base, tag, _word in content(sentence, rng):
         part = LETTER[tag[:2]]
@@ -294,17 +286,16 @@ def random_word(sentence: Sentence, rng: random.Random, sources: Sources) -> Cha
             new = rng.choice(pool) if pool else base
             between = relation(base, new, part)
             if new != base and not (between.synonym or between.similar or between.derived) and between.path < 0.2:
-                return Change(put_lemma(sentence, i, new, tag), 0.03, f"word.random-{part}")
-    return None
+                yield Change(put_lemma(sentence, i, new, tag), 0.03, f"word.random-{part}")
 
 
 @edit("word.several-random", faithful=False, weight=0.5)
-def several_random(sentence: Sentence, rng: random.Random, sources: Sources) -> Change | None:
+def several_random(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace two or three words by unrelated ones."""
     text = sentence.text
     for _ in range(rng.randint(2, 3)):
-        change = random_word(Sentence.of(text), rng, sources)
+        change = next(random_word(Sentence.of(text), rng, sources), None)
         if change is None:
-            return None
+            return
         text = change.text
-    return Change(text, 0.01, "word.several-random")
+    yield Change(text, 0.01)

@@ -21,7 +21,6 @@ def load_run(run: Path, folder: Path) -> tuple[SpanModel, Inventory]:
     """Return the model of a training run with the weights of its best epoch, ready to parse, and its labels.
 
     Args:
-        run: the folder of the run.
         folder: that of the pretrained encoder, for its sizes.
     """
     settings = json.loads((run / "settings.json").read_text(encoding="utf-8"))
@@ -35,8 +34,6 @@ def build(folder: Path, inventory: Inventory, settings: dict[str, Any], *, pretr
     """Return the network with fresh heads.
 
     Args:
-        folder: that of the pretrained encoder.
-        inventory: the labels.
         settings: those of the run, see :func:`parsers.span.train.parse_args`.
         pretrained: load the encoder's weights; otherwise they are random, to be loaded over.
     """

@@ -191,11 +191,8 @@ def collate(
     """Return a batch as tensors; spans are flattened over the sentences, nodes are padded.
 
     Args:
-        batch: the sentences.
-        pieces: the word pieces of the encoder.
         mask_rate: the share of word pieces that are masked.
         noise: misspells words; None for sentences as they are.
-        rng: decides what is masked and misspelt.
         variants: a sentence is masked and misspelt in one of so many ways, the same in each epoch, so that what the
             trunk gives for it can be kept; 0 for another way each time.
     """

@@ -68,9 +68,7 @@ def export_trunk(
 
     Args:
         encoder: the folder of the pretrained encoder, an MPNet or a BERT.
-        out: the folder to write into.
         sentences: sentences to choose scales on.
-        name: what the trunk is called.
         words: a training run whose word embeddings are taken in place of the encoder's own.
     """
     out.mkdir(parents=True, exist_ok=True)
@@ -104,11 +102,8 @@ def export_parser(
 
     Args:
         run: the folder of a training run, of which the weights of the best epoch are taken.
-        encoder: the folder of the pretrained encoder.
         trunk: that of the exported trunk; the settings name it as seen from ``out``.
-        out: the folder to write into.
         sentences: training sentences to choose scales on and to train a sieve on.
-        name: how the parser calls itself.
     """
     model, inventory = load_run(run, encoder)
     out.mkdir(parents=True, exist_ok=True)

@@ -20,12 +20,8 @@ class SpanGraph(EncoderGraph):
     """The graph of a parser.
 
     Args:
-        model: the network.
         versions: for each label the versions of the guidelines that know it; no span gets another.
-        places: the quantisation of each place; without it everything stays in 32 bits.
-        flat: add no branches, so that every tensor can be measured.
         sieve: decides which spans get scores; without one, all do.
-        packing: see :class:`training.onnx_graph.EncoderGraph`.
 
     Attributes:
         inputs: the inputs that are integers, with their shapes.

@@ -85,7 +85,6 @@ class Teacher:
         """Yield trees and probabilities of sentences, in any order.
 
         Args:
-            items: the sentences.
             keep_trees: judge the remote edges of the trees that are given, rather than of the teacher's own.
 
         Yields:
@@ -164,11 +163,7 @@ def lessons(
     """Return what a parser can learn from: training sentences with probabilities, and newly annotated ones.
 
     Args:
-        teacher: the parser that is asked.
-        train: the annotated corpora.
-        texts: bare sentences.
         share: how many recombined sentences there shall be for each annotated one.
-        seed: of the choice of versions, and of the recombined sentences.
     """
     maker, rng = Examples(teacher.inventory), random.Random(seed)
     gold = maker.of_corpora(train)

@@ -23,8 +23,6 @@ def recombined(
 
     Args:
         items: tokens and trees of one corpus.
-        count: how many sentences to make.
-        rng: where chance comes from.
 
     Yields:
         The tokens of each.

@@ -67,12 +67,7 @@ class Seen:
 
 
 def look(session: Any, feeds: Iterable[Mapping[str, Any]]) -> list[Seen]:
-    """Run a graph without a sieve on sentences and keep fences and scores.
-
-    Args:
-        session: the graph in onnxruntime.
-        feeds: its inputs, one sentence each.
-    """
+    """Run a graph without a sieve on sentences and keep fences and scores."""
     seen = []
     for feed in feeds:
         pieces, best = session.run(["pieces", "score"], dict(feed))
@@ -88,9 +83,7 @@ def train(seen: Sequence[Seen], *, width: int = WIDTH, recall: float = RECALL, s
 
     Args:
         seen: sentences, some of which are held out.
-        width: the length of its vectors.
         recall: what share of the spans with a label has to pass, on the held-out sentences.
-        seed: of the weights at the start and the order of the sentences.
 
     Raises:
         ValueError: there are no sentences.

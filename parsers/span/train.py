@@ -129,10 +129,8 @@ def best_trees(items: Sequence[Example], best: torch.Tensor, label: torch.Tensor
     """Return the best tree of each sentence, without remote edges.
 
     Args:
-        items: the sentences, for their words.
         best: the score of the best label of each span, all sentences after each other; spans beyond 0 have it.
         label: the number of that label.
-        inventory: the labels.
     """
     chosen = best_spans(best.numpy(), [len(item.tree.words) for item in items])
     return [

@@ -61,9 +61,7 @@ def build(python: str, environment: Path, *, spacy_model: str | None = None, qui
 
     Args:
         python: a Python 3.7.
-        environment: the folder of the environment.
         spacy_model: a spaCy 2.1 model to download into it, e.g. ``en_core_web_md``, which published TUPA models need.
-        quiet: print nothing.
 
     Returns:
         The environment's Python.

