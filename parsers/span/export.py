@@ -45,8 +45,8 @@ from training.onnx_graph import as_array
 from training.packing import Packing, levels_of, pack
 from training.trunk_graph import BertTrunkGraph, TrunkGraph, TrunkNet, trunk_feeds
 from usim.parsing import load_trunk
-from usim.parsing.packed import EmbeddingTable
 from usim.parsing.network import Window, feed, load_session
+from usim.parsing.packed import EmbeddingTable
 from usim.parsing.trees import words_of
 from usim.text import digest_of
 
