@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.command import usim_here
 from usim.benchmarks import sws
+from usim.benchmarks.baselines.masked import Masked, MaskedModel
 from usim.benchmarks.baselines.rules import RuleBased
-from usim.benchmarks.baselines.targets import CLOSED, Finder
+from usim.benchmarks.baselines.targets import Finder
 from usim.benchmarks.baselines.thesaurus import Both, Either, Shipped, Table, Wn, load, read
 from usim.benchmarks.sws.gold import read_sentences, write_predictions
-from usim.cli.baseline import command
 from usim.errors import FormatError, InputError, UsimError
 
-from .conftest import PIECES
+from .conftest import PIECES, written
 
 # Thesauri
-
-
-def written(path: Path, content: str) -> Path:
-    path.write_text(content, encoding="utf-8")
-    return path
 
 
 @pytest.mark.parametrize(
@@ -62,9 +55,7 @@ def test_a_thesaurus_in_each_form(tmp_path: Path, name: str, content: str) -> No
 
 
 def test_packed_and_with_brackets(tmp_path: Path) -> None:
-    path = tmp_path / "t.json.gz"
-    with gzip.open(path, "wt", encoding="utf-8") as file:
-        json.dump({"give": ["hand (over or out)", "give", "Hand", "  "]}, file)
+    path = written(tmp_path / "t.json.gz", {"give": ["hand (over or out)", "give", "Hand", "  "]})
     assert load(path).synonyms("give") == ("hand", "hand over", "hand out")
 
 
@@ -83,9 +74,6 @@ def test_what_is_no_thesaurus_is_named(tmp_path: Path, name: str, content: str, 
     with pytest.raises((FormatError, InputError)) as raised:
         load(written(tmp_path / name, content))
     assert message in str(raised.value)
-
-
-def test_no_such_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         load(tmp_path / "none.tsv")
 
@@ -102,23 +90,16 @@ def test_the_wordnet_that_comes_with_usim() -> None:
     assert "take part" in thesaurus.synonyms("participate", "VERB")
 
 
-def test_either_takes_what_one_of_the_two_has() -> None:
+def test_either_and_both() -> None:
     one = Table({"big": {"ADJ": ["large", "Grand"]}, "big deal": {"": ["matter"]}}, "one")
     other = Table({"big": {"": ["grand", "great"]}, "small": {"": ["little"]}}, "other")
-    either = Either(one, other)
+    either, both = Either(one, other), Both(one, other)
     assert either.synonyms("Big", "ADJ") == ("large", "Grand", "great")
     assert either.synonyms("small") == ("little",)
-    assert either.synonyms("odd") == ()
+    assert either.synonyms("odd") == both.synonyms("small") == ()
     assert (either.name, either.longest) == ("one+other", 2)
-
-
-def test_both() -> None:
-    one = Table({"big": {"ADJ": ["large", "Grand", "old"]}}, "one")
-    other = Table({"big": {"": ["grand", "large"]}, "small": {"": ["little"]}}, "other")
-    both = Both(one, other)
-    assert both.synonyms("big", "ADJ") == ("large", "Grand")
-    assert both.synonyms("small") == ()
-    assert both.name == "one&other"
+    assert both.synonyms("big", "ADJ") == ("Grand",)
+    assert (both.name, both.longest) == ("one&other", 1)
 
 
 LMF = """<?xml version="1.0" encoding="UTF-8"?>
@@ -191,26 +172,14 @@ def test_the_part_of_speech_in_the_sentence_decides() -> None:
     assert suggested("An intimate friend .") == {"intimate": ("close", "dear")}
     assert suggested("He went for a walk .") == {"walk": ("stroll", "amble")}
     assert suggested("They like to walk .") == {"walk": ("stroll",)}
-
-
-def test_synonyms_get_the_form_of_the_word_and_phrases_go_before_words() -> None:
-    assert suggested("She walked and took part in the parts .") == {
-        "walked": ("strolled",),
-        "took part": ("participated",),
-        "parts": ("pieces",),
-    }
-
-
-def test_without_forms_words_count_as_they_stand_with_the_synonyms_of_all_parts_of_speech() -> None:
-    assert suggested("She walked for a walk , an intimate one .", forms=False) == {
-        "walk": ("stroll", "amble"),
-        "intimate": ("close", "dear", "suggest"),
-    }
-
-
-def test_words_of_closed_classes_are_no_targets() -> None:
-    assert "the" in CLOSED
+    # Words of closed classes are no targets.
     assert suggested("The walk") == {"walk": ("stroll", "amble")}
+    # Synonyms get the form of the word, and phrases go before words.
+    inflected = {"walked": ("strolled",), "took part": ("participated",), "parts": ("pieces",)}
+    assert suggested("She walked and took part in the parts .") == inflected
+    # Without forms, words count as they stand, with the synonyms of all parts of speech.
+    plain = {"walk": ("stroll", "amble"), "intimate": ("close", "dear", "suggest")}
+    assert suggested("She walked for a walk , an intimate one .", forms=False) == plain
 
 
 def test_k_and_shuffling() -> None:
@@ -241,9 +210,9 @@ GOLD = {"s": {"sentence_split": ["An", "intimate", "friend"], "substitutes": [[[
 
 
 def test_sentences_of_a_text_and_of_the_benchmark(tmp_path: Path) -> None:
-    text = written(tmp_path / "t.txt", "I don't know.\n\nGo!\n")
-    assert list(read_sentences(text)) == [("1", ("I", "do", "n't", "know", ".")), ("3", ("Go", "!"))]
-    data = written(tmp_path / "t.json", json.dumps(GOLD))
+    text = written(tmp_path / "t.txt", "I don't know.\n\nGo\u2028on!\n")  # a line separator cuts no sentence
+    assert list(read_sentences(text)) == [("1", ("I", "do", "n't", "know", ".")), ("3", ("Go", "on", "!"))]
+    data = written(tmp_path / "t.json", GOLD)
     assert list(read_sentences(data)) == [("s", ("An", "intimate", "friend"))]
     with pytest.raises(InputError, match="no sentence"):
         list(read_sentences(written(tmp_path / "u.txt", "\n")))
@@ -252,14 +221,14 @@ def test_sentences_of_a_text_and_of_the_benchmark(tmp_path: Path) -> None:
 
 
 def test_predictions_are_read_by_the_scorer(tmp_path: Path) -> None:
-    gold = sws.read_gold(written(tmp_path / "gold.json", json.dumps(GOLD)))
+    gold = sws.read_gold(written(tmp_path / "gold.json", GOLD))
     with open(tmp_path / "made.json", "w", encoding="utf-8") as file:
         write_predictions(file, [("s", ("An", "intimate", "friend"), {(1, 2): ("close",), (0, 1): ("“x”",)})])
     assert sws.read_predictions(tmp_path / "made.json", gold) == {"s": {(1, 2): ("close",), (0, 1): ("“x”",)}}
 
 
 def test_rules_from_the_command_line_and_scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written(tmp_path / "gold.json", json.dumps(GOLD))
+    written(tmp_path / "gold.json", GOLD)
     written(tmp_path / "t.tsv", "intimate\tadj\tdear\tclose\nfriend\tnoun\tpal\n")
     monkeypatch.chdir(tmp_path)
     done = usim_here("baseline", "rules", "gold.json", "-o", "made.json", "--thesaurus", "t.tsv")
@@ -272,11 +241,10 @@ def test_rules_from_the_command_line_and_scored(tmp_path: Path, monkeypatch: pyt
 
 
 def test_errors_of_the_command() -> None:
-    runner = CliRunner()
-    assert runner.invoke(command, ["rules", "x.txt"]).exit_code == 2
-    odd = runner.invoke(command, ["masked", "x.txt", "--model", "m", "--and", "wordnet"])
-    assert odd.exit_code == 2
-    assert "give --thesaurus as well" in odd.output
+    assert usim_here("baseline", "rules", "x.txt").returncode == 2
+    odd = usim_here("baseline", "masked", "x.txt", "--model", "m", "--and", "wordnet")
+    assert odd.returncode == 2
+    assert "give --thesaurus as well" in odd.stderr
 
 
 # A masked language model
@@ -285,8 +253,6 @@ def test_errors_of_the_command() -> None:
 def test_the_scores_are_those_of_the_model_itself(tiny: Path) -> None:
     import torch
     import transformers
-
-    from usim.benchmarks.baselines.masked import MaskedModel
 
     words = "an intimate friend .".split()
     model = transformers.AutoModelForMaskedLM.from_pretrained(tiny).eval()
@@ -306,8 +272,6 @@ def test_a_candidate_of_several_pieces_has_as_many_masks(tiny: Path) -> None:
     import torch
     import transformers
 
-    from usim.benchmarks.baselines.masked import MaskedModel
-
     masked = MaskedModel(str(tiny), context=False)
     made, _ = masked.ranked("an intimate friend .".split(), 1, 2, ["dearly"])
     tokeniser = transformers.AutoTokenizer.from_pretrained(tiny)
@@ -319,8 +283,6 @@ def test_a_candidate_of_several_pieces_has_as_many_masks(tiny: Path) -> None:
 
 
 def test_words_that_the_model_likes_better_are_targets(tiny: Path) -> None:
-    from usim.benchmarks.baselines.masked import Masked, MaskedModel
-
     model = MaskedModel(str(tiny))
     words = "an intimate friend of mine is close .".split()
     found = Masked(model, k=2)(words)
@@ -335,15 +297,11 @@ def test_words_that_the_model_likes_better_are_targets(tiny: Path) -> None:
 
 
 def test_a_thesaurus_limits_targets_and_candidates(tiny: Path) -> None:
-    from usim.benchmarks.baselines.masked import Masked, MaskedModel
-
     finder = Finder(Table({"intimate": {"": ["old", "dear"]}, "friend": {"": ["a b bc bc bc bc"]}}, "mine"))
     assert Masked(MaskedModel(str(tiny)), finder)("an intimate friend .".split()) == {(1, 2): ("dear", "old")}
 
 
 def test_what_the_model_cannot_hold_is_left_alone(tiny: Path) -> None:
-    from usim.benchmarks.baselines.masked import Masked, MaskedModel
-
     model = MaskedModel(str(tiny))
     assert Masked(model)(["intimate"] * 60) == {}
     assert Masked(model, Finder(MINE, forms=False))(["intimate"] * 60) == {}
@@ -352,32 +310,20 @@ def test_what_the_model_cannot_hold_is_left_alone(tiny: Path) -> None:
 
 
 def test_masked_from_the_command_line(tiny: Path, tmp_path: Path) -> None:
-    gold = written(tmp_path / "gold.json", json.dumps(GOLD))
-    made = tmp_path / "made.json"
-    done = CliRunner().invoke(
-        command, ["masked", str(gold), "-o", str(made), "--model", str(tiny), "--alone", "-k", "1"]
-    )
-    assert done.exit_code == 0, done.output
+    gold, made = written(tmp_path / "gold.json", GOLD), tmp_path / "made.json"
+    done = usim_here("baseline", "masked", gold, "-o", made, "--model", tiny, "--alone", "-k", "1")
+    assert done.returncode == 0, done.stderr
     found = sws.read_predictions(made, sws.read_gold(gold))
     assert found["s"][1, 2] == ("close",)
 
 
 def test_a_model_that_is_not_there(tiny: Path, tmp_path: Path) -> None:
-    from usim.benchmarks.baselines.masked import MaskedModel
-
     with pytest.raises(InputError, match="cannot be loaded"):
         MaskedModel(str(tmp_path))
 
 
 @pytest.mark.parametrize("package", ["torch", "transformers"])
 def test_masked_says_what_to_install(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
-    from usim.benchmarks.baselines.masked import MaskedModel
-
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(UsimError, match=r"pip install torch transformers"):
         MaskedModel("any")
-
-
-def test_a_line_separator_within_a_sentence_does_not_cut_it(tmp_path: Path) -> None:
-    (tmp_path / "text").write_text("He left\u2028the house .\nShe ran .\n", encoding="utf-8")
-    assert [name for name, _ in read_sentences(tmp_path / "text")] == ["1", "2"]

@@ -19,6 +19,8 @@ from usim.benchmarks.case import Candidate, Case, GivenTarget, Place
 from usim.benchmarks.result import Ratio, Tally
 from usim.cli import _COMMANDS
 
+from .conftest import written
+
 Lists = dict[str, list[str]]
 DATA = {
     "a": ["A **big** dog .", "large", "huge"],
@@ -80,23 +82,19 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setitem(sys.modules, "usim.benchmarks.toy", module)
     monkeypatch.setitem(benchmarks.BENCHMARKS, "toy", ("Toy", "a toy"))
     monkeypatch.setitem(_COMMANDS, "toy", ("usim.cli.benchmark", "Score a system on a toy."))
-    (tmp_path / "gold.toy").write_text(json.dumps(DATA), encoding="utf-8")
-    (tmp_path / "made.json").write_text(json.dumps({"a": ["small", "huge"], "b": ["speak"]}), encoding="utf-8")
+    written(tmp_path / "gold.toy", DATA)
+    written(tmp_path / "made.json", {"a": ["small", "huge"], "b": ["speak"]})
+    written(tmp_path / "vectors.txt", "big 1 0\nhuge 1 0.1\nsmall 0 1\n")
     return tmp_path
 
 
 def test_its_command_scores_and_reranks(files: Path) -> None:
-    done = usim_here("toy", files / "gold.toy", files / "made.json", "--resamples", "0")
+    command = ("toy", files / "gold.toy", files / "made.json", "--resamples", "0")
+    done = usim_here(*command)
     assert done.stdout.splitlines() == ["first  0.5000", f"usim|toy|strict:False|n:2|v:{__version__}"], done.stderr
-    strict = usim_here(
-        "toy", files / "gold.toy", files / "made.json", "--resamples", "0", "--strict", "--format", "json"
-    )
+    strict = usim_here(*command, "--strict", "--format", "json")
     assert json.loads(strict.stdout)["signature"].startswith("usim|toy|strict:True|")
-    (files / "vectors.txt").write_text("big 1 0\nhuge 1 0.1\nsmall 0 1\n", encoding="utf-8")
-    ranked = usim_here(
-        "toy", files / "gold.toy", files / "made.json", "--rerank", "--by", f"vectors:{files / 'vectors.txt'}",
-        "--resamples", "0", "--format", "json",
-    )  # fmt: skip
+    ranked = usim_here(*command, "--rerank", "--by", f"vectors:{files / 'vectors.txt'}", "--format", "json")
     assert (json.loads(ranked.stdout)["before"], json.loads(ranked.stdout)["after"]) == ({"first": 0.5}, {"first": 1.0})
     assert "--strict" in usim_here("toy", "--help").stdout
     assert "--ranking" not in usim_here("toy", "--help").stdout

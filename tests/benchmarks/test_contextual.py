@@ -31,14 +31,10 @@ def test_a_token_has_the_mean_of_its_pieces(tiny: Path) -> None:
 
 
 @pytest.mark.slow
-def test_tokens_beyond_the_model_have_no_vector(tiny: Path) -> None:
+def test_substitutes_are_ranked_by_them_and_tokens_beyond_the_model_have_none(tiny: Path) -> None:
     (vectors,) = TransformerVectors(str(tiny))([["a"] * 60])
     assert np.abs(vectors[:38]).sum(axis=1).min() > 0
     assert not vectors[38:].any()
-
-
-@pytest.mark.slow
-def test_substitutes_are_ranked_by_them(tiny: Path) -> None:
     case = Case(0, "t", Place("an old friend .", 3, 6, "ADJ"), {"close": "acceptable", "dear": "wrong"})
     scores = ByContext(TransformerVectors(str(tiny)), name="tiny").scores([case])
     assert set(scores) == {("t", "close"), ("t", "dear")}

@@ -3,41 +3,37 @@
 from __future__ import annotations
 
 import csv
-import gzip
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
+from tests.command import usim_here
 from usim.benchmarks import of_file, sws
 from usim.benchmarks.baselines.decontextualised import averaged, in_context
+from usim.benchmarks.baselines.masked import METHODS, Masked, MaskedModel
 from usim.benchmarks.baselines.rules import RuleBased
 from usim.benchmarks.baselines.targets import Finder
 from usim.benchmarks.baselines.thesaurus import Table
-from usim.benchmarks.baselines.vectors import NearestWords, Vectors, read_vectors
+from usim.benchmarks.baselines.vectors import NearestWords, read_vectors
 from usim.benchmarks.benchmark import Benchmark
 from usim.benchmarks.case import Candidate, GivenTarget
-from usim.cli.baseline import command
 from usim.errors import FormatError, InputError
+from usim.text import Span
+
+from .conftest import PIECES, swords_data, written
 
 WORDS = ["An", "intimate", "friend", "of", "mine"]
 SWS = {
     "s": {"sentence_split": WORDS, "substitutes": [[[1, 2], {"close": 3}, 1], [[2, 3], {"pal": 2}, 2]]},
     "t": {"sentence_split": ["Go", "!"], "substitutes": []},
 }
-SWORDS = {
-    "contexts": {"c": {"context": "She walked home. An intimate friend."}},
-    "targets": {
-        "u": {"context_id": "c", "target": "walked", "offset": 4, "pos": "VERB"},
-        "v": {"context_id": "c", "target": "intimate", "offset": 20, "pos": "ADJ"},
-    },
-    "substitutes": {"1": {"target_id": "v", "substitute": "close"}},
-    "substitute_labels": {"1": ["TRUE", "TRUE"]},
-}
+SWORDS = swords_data(
+    "She walked home. An intimate friend.",
+    {"u": ("walked", "VERB", {}), "v": ("intimate", "ADJ", {"close": ["TRUE", "TRUE"]})},
+)
 PROLEX = (
     "target word,Sentence,acc_subs,prof_acc_subs\n"
     "intimate,\"Yes, an **intimate** friend.\",\"['close', 'dear']\",['close']\n"
@@ -47,19 +43,31 @@ MINE = Table({"intimate": {"ADJ": ["close", "dear, old"]}, "walk": {"VERB": ["st
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    (tmp_path / "sws.json").write_text(json.dumps(SWS), encoding="utf-8")
-    (tmp_path / "swords.json.gz").write_bytes(gzip.compress(json.dumps(SWORDS).encode()))
-    (tmp_path / "prolex.csv").write_text(PROLEX, encoding="utf-8")
-    (tmp_path / "mine.tsv").write_text("intimate\tadj\tclose\tdear\nwalk\tverb\tstroll\n", encoding="utf-8")
-    (tmp_path / "more.tsv").write_text("intimate\tadj\tclose\tpersonal\n", encoding="utf-8")
-    (tmp_path / "glove.txt").write_text(
-        "close 1 0.1\nintimate 1 0.2\ndear 0.9 0.5\nloud 0 1\nB 1 0.2\n", encoding="utf-8"
-    )
+    written(tmp_path / "sws.json", SWS)
+    written(tmp_path / "swords.json.gz", SWORDS)
+    written(tmp_path / "prolex.csv", PROLEX)
+    written(tmp_path / "mine.tsv", "intimate\tadj\tclose\tdear\nwalk\tverb\tstroll\n")
+    written(tmp_path / "more.tsv", "intimate\tadj\tclose\tpersonal\n")
+    written(tmp_path / "glove.txt", "close 1 0.1\nintimate 1 0.2\ndear 0.9 0.5\nloud 0 1\nB 1 0.2\n")
     return tmp_path
 
 
-def run(*arguments: object) -> Any:
-    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+def run(name: str, folder: Path, source: str, *options: object, code: int = 0) -> str:
+    """Run a baseline on a file; return what it says on standard error."""
+    done = usim_here("baseline", name, folder / source, "-o", folder / "out", *map(str, options))
+    assert done.returncode == code, done.stderr
+    return done.stderr
+
+
+def suggested(folder: Path) -> Mapping[Span, Sequence[str]]:
+    """What was suggested for the first sentence of the data of SWS."""
+    return sws.read_predictions(folder / "out", sws.read_gold(folder / "sws.json"))["s"]
+
+
+def substitutes(folder: Path) -> list[str]:
+    """What was suggested for the target of the data of ProLex."""
+    with open(folder / "out", encoding="utf-8", newline="") as file:
+        return next(csv.DictReader(file))["Substitutes"].split(", ")
 
 
 def opened(path: Path) -> Benchmark[Any]:
@@ -124,24 +132,16 @@ def test_synonyms_of_a_given_target_in_its_form() -> None:
 def test_rules_on_each_benchmark_from_the_command_line(files: Path) -> None:
     for name in ("swords.json.gz", "prolex.csv", "sws.json"):
         given = ["--given"] if name == "sws.json" else []
-        done = run("rules", files / name, "--thesaurus", files / "mine.tsv", "-o", files / "out", *given)
-        assert done.exit_code == 0, done.output
-        assert f"given:{name.split('.')[0]}" in done.output
-    found = sws.read_predictions(files / "out", sws.read_gold(files / "sws.json"))
-    assert found["s"] == {(1, 2): ("close", "dear"), (2, 3): ()}
+        assert f"given:{name.split('.')[0]}" in run("rules", files, name, "--thesaurus", files / "mine.tsv", *given)
+    assert suggested(files) == {(1, 2): ("close", "dear"), (2, 3): ()}
 
 
 def test_a_union_of_thesauri_from_the_command_line(files: Path) -> None:
-    made: dict[str, tuple[str, ...]] = {}
-    for way in ("--and", "--or"):
-        done = run("rules", files / "sws.json", "--thesaurus", files / "mine.tsv", way, files / "more.tsv", "-o",
-                   files / "out")  # fmt: skip
-        assert done.exit_code == 0, done.output
-        made[way] = sws.read_predictions(files / "out", sws.read_gold(files / "sws.json"))["s"][1, 2]
-    assert made == {"--and": ("close",), "--or": ("close", "dear", "personal")}
-    both = run("rules", files / "sws.json", "--thesaurus", "wordnet", "--or", "wordnet", "--and", "wordnet")
-    assert both.exit_code == 2
-    assert "give one of them" in both.output
+    for way, synonyms in (("--and", ("close",)), ("--or", ("close", "dear", "personal"))):
+        run("rules", files, "sws.json", "--thesaurus", files / "mine.tsv", way, files / "more.tsv")
+        assert suggested(files)[1, 2] == synonyms
+    both = ("--thesaurus", "wordnet", "--or", "wordnet", "--and", "wordnet")
+    assert "give one of them" in run("rules", files, "sws.json", *both, code=2)
 
 
 # Vectors
@@ -162,37 +162,27 @@ def test_the_closest_words(files: Path) -> None:
 
 
 def test_vectors_in_the_form_of_word2vec_and_what_is_none(files: Path) -> None:
-    path = files / "w2v.txt"
-    path.write_text("2 2\nclose 1 0\nNew York 0 1\n", encoding="utf-8")
-    assert read_vectors(path).similarity("new", "close") == -1
-    assert read_vectors(path).similarity("New York", "close") == 0
-    path.write_text("close 1 0\nfar 1\n", encoding="utf-8")
-    with pytest.raises(FormatError, match=r"w2v\.txt:2.*a word and 2 numbers"):
-        read_vectors(path)
-    path.write_text("close 1 nan\n", encoding="utf-8")
-    with pytest.raises(FormatError, match=r"w2v\.txt:1"):
-        read_vectors(path)
-    path.write_text("\n", encoding="utf-8")
-    with pytest.raises(InputError, match="no vector"):
-        read_vectors(path)
-
-
-def test_a_vector_of_zeros_is_close_to_nothing() -> None:
-    vectors = Vectors(["nil", "one"], [[0.0, 0.0], [1.0, 0.0]], "mine")
+    vectors = read_vectors(written(files / "w2v.txt", "2 2\nclose 1 0\nNew York 0 1\nnil 0 0\n"))
+    assert vectors.similarity("new", "close") == -1
+    assert vectors.similarity("New York", "close") == 0
+    # A vector of zeros is close to nothing.
     assert vectors.vector("nil") is None
-    assert vectors.similarity("nil", "one") == -1
+    assert vectors.similarity("nil", "close") == -1
+    for content, said in (
+        ("close 1 0\nfar 1\n", r"w2v\.txt:2.*a word and 2 numbers"),
+        ("close 1 nan\n", r"w2v\.txt:1"),
+        ("\n", "no vector"),
+    ):
+        with pytest.raises((FormatError, InputError), match=said):
+            read_vectors(written(files / "w2v.txt", content))
 
 
 def test_vectors_from_the_command_line(files: Path) -> None:
-    done = run("vectors", files / "prolex.csv", "--vectors", files / "glove.txt", "-k", "1", "-o", files / "out")
-    assert done.exit_code == 0, done.output
-    with open(files / "out", encoding="utf-8", newline="") as file:
-        assert [row["Substitutes"] for row in csv.DictReader(file)] == ["close"]
-    assert "vectors|glove.txt|words:5|" in done.output
-    alone = run("vectors", files / "sws.json", "--vectors", files / "glove.txt")
-    assert alone.exit_code == 2
-    assert "--given" in alone.output
-    assert run("vectors", "-", "--given", "--vectors", files / "glove.txt").exit_code == 2
+    glove = ("--vectors", files / "glove.txt")
+    assert "vectors|glove.txt|words:5|" in run("vectors", files, "prolex.csv", *glove, "-k", 1)
+    assert substitutes(files) == ["close"]
+    assert "--given" in run("vectors", files, "sws.json", *glove, code=2)
+    assert usim_here("baseline", "vectors", "-", "--given", *map(str, glove)).returncode == 2
 
 
 class Neighbours:
@@ -213,14 +203,8 @@ class Neighbours:
 
 
 def test_words_that_mean_elsewhere_what_the_target_means_here() -> None:
-    corpus = [
-        "A close friend came",
-        "A dear friend left",
-        "The close friend left",
-        "He came home",
-        "Any dear friend",
-    ]
-    sentences = [text.split() for text in corpus]
+    corpus = "A close friend came|A dear friend left|The close friend left|He came home|Any dear friend"
+    sentences = [text.split() for text in corpus.split("|")]
     vectors = averaged(Neighbours(), sentences, least=2)
     # *the* is of a closed class, *home* occurs once.
     assert {name for name in ("close", "dear", "friend", "the", "home") if vectors.vector(name) is not None} == {
@@ -240,13 +224,11 @@ def test_words_that_mean_elsewhere_what_the_target_means_here() -> None:
 
 @pytest.mark.model
 def test_decontextualised_from_the_command_line(files: Path) -> None:
-    (files / "corpus.txt").write_text("A close friend.\nMy dear friend.\nA loud noise.\n", encoding="utf-8")
-    options = ("--sentences", files / "corpus.txt", "--least", "1", "-k", "2", "-o", files / "out")
-    done = run("decontextualised", files / "prolex.csv", *options)
-    assert done.exit_code == 0, done.output
-    with open(files / "out", encoding="utf-8", newline="") as file:
-        assert sorted(next(csv.DictReader(file))["Substitutes"].split(", ")) == ["close", "dear"]
-    assert run("decontextualised", files / "sws.json", *options).exit_code == 2
+    corpus = written(files / "corpus.txt", "A close friend.\nMy dear friend.\nA loud noise.\n")
+    options = ("--sentences", corpus, "--least", 1, "-k", 2)
+    run("decontextualised", files, "prolex.csv", *options)
+    assert sorted(substitutes(files)) == ["close", "dear"]
+    run("decontextualised", files, "sws.json", *options, code=2)
 
 
 # A masked language model that is shown the target, part of it, or nothing
@@ -256,8 +238,6 @@ def test_decontextualised_from_the_command_line(files: Path) -> None:
 def test_the_target_is_kept_dropped_in_part_or_masked(tiny: Path) -> None:
     import torch
     import transformers
-
-    from usim.benchmarks.baselines.masked import METHODS, Masked, MaskedModel
 
     model = MaskedModel(str(tiny), context=False, attention=True)
     words = "an intimate friend .".split()
@@ -288,10 +268,6 @@ def test_a_validation_score_is_highest_for_the_word_itself_and_as_the_formula_sa
     import torch
     import transformers
 
-    from usim.benchmarks.baselines.masked import Masked, MaskedModel
-
-    from .conftest import PIECES
-
     model = MaskedModel(str(tiny), attention=True)
     words = "an intimate friend .".split()
     sentence = model.in_place(words, 1, 2)
@@ -318,10 +294,6 @@ def test_a_validation_score_is_highest_for_the_word_itself_and_as_the_formula_sa
 
 @pytest.mark.slow
 def test_a_target_of_several_pieces_stands_as_its_longest(tiny: Path) -> None:
-    from usim.benchmarks.baselines.masked import MaskedModel
-
-    from .conftest import PIECES
-
     model = MaskedModel(str(tiny))
     sentence = model.in_place("a dearly friend".split(), 1, 2)
     assert sentence is not None
@@ -334,27 +306,17 @@ def test_a_target_of_several_pieces_stands_as_its_longest(tiny: Path) -> None:
 def test_masked_models_on_given_targets_from_the_command_line(tiny: Path, files: Path, method: str) -> None:
     for name in ("swords.json.gz", "prolex.csv", "sws.json"):
         given = ["--given"] if name == "sws.json" else []
-        done = run("masked", files / name, "--model", tiny, "--method", method, "-o", files / "out", "-k", "2", *given)
-        assert done.exit_code == 0, done.output
-    found = sws.read_predictions(files / "out", sws.read_gold(files / "sws.json"))
-    assert all(len(made) == 2 for made in found["s"].values())
+        run("masked", files, name, "--model", tiny, "--method", method, "-k", 2, *given)
+    assert all(len(made) == 2 for made in suggested(files).values())
     # On sentences, the system finds its targets itself.
-    done = run("masked", files / "sws.json", "--model", tiny, "--method", method, "-o", files / "out")
-    assert done.exit_code == 0, done.output
-    assert "targets in 2 sentences" in done.output
+    assert "targets in 2 sentences" in run("masked", files, "sws.json", "--model", tiny, "--method", method)
 
 
 @pytest.mark.slow
 def test_what_does_not_go_together(tiny: Path, files: Path) -> None:
-    from usim.benchmarks.baselines.masked import Masked, MaskedModel
-
-    for arguments in (
-        ("--method", "keep", "--thesaurus", "wordnet"),
-        ("--method", "keep", "--alone"),
-        ("--or", "wordnet"),
-    ):
-        done = run("masked", files / "sws.json", "--model", tiny, *arguments)
-        assert done.exit_code == 2, done.output
+    keep = ("--method", "keep")
+    for arguments in ((*keep, "--thesaurus", "wordnet"), (*keep, "--alone"), ("--or", "wordnet")):
+        run("masked", files, "sws.json", "--model", tiny, *arguments, code=2)
     with pytest.raises(InputError, match="no such method"):
         Masked(MaskedModel(str(tiny)), method="odd")
     with pytest.raises(InputError, match="between 0 and 1"):

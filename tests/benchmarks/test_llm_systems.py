@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -16,6 +16,8 @@ from usim.benchmarks.llm.answers import find_words, read_suggestions, read_word_
 from usim.benchmarks.llm.prompts import Shot, prolex_criteria_prompt, prolex_prompt, swords_prompt, sws_prompt
 from usim.benchmarks.llm.shots import PROLEX_PAPER, draw, read_prolex_shots
 from usim.errors import InputError
+
+from .conftest import swords_data, written
 
 PROLEX = (
     "target word,Sentence,acc_subs,prof_acc_subs\n"
@@ -29,34 +31,22 @@ SWS = {
     },
     "b": {"sentence": "He ran.", "sentence_split": ["He", "ran", "."], "substitutes": []},
 }  # fmt: skip
-SWORDS = {
-    "contexts": {"c:1": {"context": "A  big\ndog and a big cat."}},
-    "targets": {"t:1": {"context_id": "c:1", "target": "big", "offset": 17, "pos": "ADJ"}},
-    "substitutes": {
-        "s:1": {"target_id": "t:1", "substitute": "large"}, "s:2": {"target_id": "t:1", "substitute": "huge"},
-        "s:3": {"target_id": "t:1", "substitute": "small"},
-    },
-    "substitute_labels": {"s:1": ["TRUE", "FALSE"], "s:2": ["TRUE", "TRUE"], "s:3": ["FALSE", "FALSE"]},
-}  # fmt: skip
+LABELS = {"large": ["TRUE", "FALSE"], "huge": ["TRUE", "TRUE"], "small": ["FALSE", "FALSE"]}
+SWORDS = swords_data("A  big\ndog and a big cat.", {"t:1": ("big", "ADJ", LABELS)})
+SWORDS["targets"]["t:1"]["offset"] = 17  # the second one
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("large, huge, vast", ("large", "huge", "vast")),
-        ("Substitutes: Large, huge, large.", ("Large", "huge")),
-        ("A: large", ("large",)),
-        ("large", ("large",)),
-        ("'large', **huge**, carry out", ("large", "huge", "carry out")),
-        ("1. large\n2) huge\n", ("large", "huge")),
-        ("- large\n- world's\n- e.g.", ("large", "world's", "e.g")),
+        ("large, huge, vast", ("large", "huge", "vast")), ("Substitutes: Large, huge, large.", ("Large", "huge")),
+        ("A: large", ("large",)), ("large", ("large",)), ("1. large\n2) huge\n", ("large", "huge")),
+        ("'large', **huge**, carry out", ("large", "huge", "carry out")), ("None.", ()), ("[]", ()),
+        ("- large\n- world's\n- e.g.", ("large", "world's", "e.g")), ('```json\n["large"]\n```', ("large",)),
         ('["large", "well-known"]', ("large", "well-known")),
-        ('```json\n["large"]\n```', ("large",)),
         ("<think>Big, or large?</think>\nlarge, big", ("large",)),
-        ("None.", ()),
-        ("[]", ()),
     ],
-)
+)  # fmt: skip
 def test_lists_of_words(text: str, words: tuple[str, ...]) -> None:
     assert read_word_list(text, "big") == words
 
@@ -133,29 +123,29 @@ def test_shots_are_the_papers_or_drawn(tmp_path: Path) -> None:
 # The command
 
 
-def written(path: Path, content: object) -> Path:
-    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
-    return path
-
-
 def words_of(request: Request) -> str:
     return str(request["messages"][-1]["content"])
+
+
+def asked(task: str, gold: Path, out: Path, url: str, *options: str | Path) -> CompletedProcess[str]:
+    """Ask the model *m* for a benchmark's suggestions."""
+    where = ("-o", out, "--endpoint", url)
+    return usim_here("baseline", "llm", gold, "--task", task, "--model", "m", *where, *options)
 
 
 def test_prolex_from_data_to_a_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("USIM_LLM_KEY", "sk-1")
     gold, out = written(tmp_path / "gold.csv", PROLEX), tmp_path / "out.csv"
-    cache = tmp_path / "answers.db"
-    command = ("baseline", "llm", gold, "--task", "prolex", "--model", "m", "-o", out, "--cache", cache)
+    cache = ("--cache", tmp_path / "answers.db")
 
     def answer(request: Request) -> str:
         return "generally, Overall" if "overall" in words_of(request) else "I would say: large"
 
     with serving(answer) as server:
-        done = usim_here(*command, "--endpoint", server.url, "--price-in", "1", "--price-out", "2")
+        done = asked("prolex", gold, out, server.url, *cache, "--price-in", "1", "--price-out", "2")
         assert (done.returncode, done.stdout) == (0, ""), done.stderr
         assert server.keys == ["Bearer sk-1"] * 2
-        again = usim_here(*command, "--endpoint", server.url)
+        again = asked("prolex", gold, out, server.url, *cache)
         assert len(server.requests) == 2
     assert "2 questions, 1 suggestions, 1 answers unparsed" in done.stderr
     assert "2 requests, 0 answers from the cache, 20 tokens in, 4 tokens out, cost 0.0000" in done.stderr
@@ -174,26 +164,20 @@ def test_sws_and_swords_in_the_form_of_their_scorers(tmp_path: Path) -> None:
         return both if words_of(request).endswith("A big dog is a big friend.") else "No."
 
     with serving(suggest) as server:
-        done = usim_here(
-            "baseline", "llm", gold, "--task", "sws", "--model", "m", "--endpoint", server.url, "-k", "1", "-o", out
-        )
+        done = asked("sws", gold, out, server.url, "-k", "1")
     assert done.returncode == 0, done.stderr
     assert "2 questions, 2 suggestions, 1 answers unparsed, 1 words not in their sentence" in done.stderr
     assert sws.read_predictions(out, sws.read_gold(gold)) == {"a": {(1, 2): ("large",), (5, 6): ("huge",)}, "b": {}}
 
     gold = written(tmp_path / "swords.json", SWORDS)
     with serving(in_turn(["large, tiny, huge"])) as server:
-        done = usim_here(
-            "baseline", "llm", gold, "--task", "swords", "--model", "m", "--endpoint", server.url, "-o", out,
-            "--shots", "1", "--shots-from", gold,
-        )  # fmt: skip
+        done = asked("swords", gold, out, server.url, "--shots", "1", "--shots-from", gold)
         prompt = words_of(server.requests[0])
     assert done.returncode == 0, done.stderr
     question = "A big dog and a **big** cat.\nQ: What are appropriate substitutes for **big** in the above text?\nA:"
     assert prompt == f"{question} huge, large\n\n{question}"
-    assert swords.read_predictions(out, swords.read_gold(gold)) == {
-        "t:1": [("large", 0.0), ("tiny", -1.0), ("huge", -2.0)]
-    }
+    made = swords.read_predictions(out, swords.read_gold(gold))
+    assert made == {"t:1": [("large", 0.0), ("tiny", -1.0), ("huge", -2.0)]}
 
 
 @pytest.mark.parametrize(
@@ -218,10 +202,7 @@ def test_wrong_options(arguments: tuple[str, ...], said: str, tmp_path: Path, mo
 def test_a_server_that_refuses_leaves_nothing_half_written(tmp_path: Path) -> None:
     gold, out = written(tmp_path / "gold.csv", PROLEX), tmp_path / "out.csv"
     with serving(in_turn(["large", fault(401, "wrong key")])) as server:
-        done = usim_here(
-            "baseline", "llm", gold, "--task", "prolex", "--model", "m", "--endpoint", server.url, "-o", out,
-            "--concurrency", "1",
-        )  # fmt: skip
+        done = asked("prolex", gold, out, server.url, "--concurrency", "1")
     assert done.returncode == 2
     errors = [line for line in done.stderr.splitlines() if re.match("usim: ", line)]
     assert errors == [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import csv
 import io
-import json
 from pathlib import Path
 
 import pytest
@@ -19,36 +18,26 @@ from usim.benchmarks.prolex_data import Lesson, from_sentences, from_swords, wri
 from usim.errors import FormatError
 from usim.lexicon import ListedLevels
 
+from .conftest import swords_data, written
+
 LEVELS = ListedLevels(
     {("quick", None): 3, ("fast", None): 1, ("rapid", None): 4, ("tale", None): 3, ("story", None): 1}, "mine"
 )
 TEXT = "He is quick. She left."
-SWORDS = {
-    "contexts": {"c": {"context": TEXT}},
-    "targets": {
-        "t": {"target": "quick", "pos": "ADJ", "context_id": "c", "offset": 6},
-        "u": {"target": "left", "pos": "VERB", "context_id": "c", "offset": 17},
+SWORDS = swords_data(
+    TEXT,
+    {
+        "t": ("quick", "ADJ", {
+            "fast": ["TRUE", "TRUE"], "rapid": ["TRUE", "TRUE", "FALSE"], "swift": ["TRUE", "TRUE", "UNSURE"],
+        }),
+        "u": ("left", "VERB", {"stayed": ["TRUE", "FALSE"]}),
     },
-    "substitutes": {
-        "1": {"target_id": "t", "substitute": "fast"},
-        "2": {"target_id": "t", "substitute": "rapid"},
-        "3": {"target_id": "t", "substitute": "swift"},
-        "4": {"target_id": "u", "substitute": "stayed"},
-    },
-    "substitute_labels": {
-        "1": ["TRUE", "TRUE"],
-        "2": ["TRUE", "TRUE", "FALSE"],
-        "3": ["TRUE", "TRUE", "UNSURE"],
-        "4": ["TRUE", "FALSE"],
-    },
-}
+)  # fmt: skip
 
 
 @pytest.fixture
 def swords(tmp_path: Path) -> Path:
-    path = tmp_path / "swords.json"
-    path.write_text(json.dumps(SWORDS), encoding="utf-8")
-    return path
+    return written(tmp_path / "swords.json", SWORDS)
 
 
 def test_swords_without_easier_substitutes(swords: Path) -> None:
@@ -72,13 +61,11 @@ def test_the_columns_are_those_of_the_published_files() -> None:
     (row,) = csv.DictReader(file.getvalue().splitlines())
     assert row["target_words"] == "quick"
     assert ast.literal_eval(row["substitutes"]) == ["swift", "rapid"]
-    assert row["tagged_sentences"] == "He is **quick**. She left."
-    assert row["query_pos"] == "ADJ"
+    assert (row["tagged_sentences"], row["query_pos"]) == ("He is **quick**. She left.", "ADJ")
 
 
 def test_the_command(swords: Path, tmp_path: Path) -> None:
-    levels = tmp_path / "levels.csv"
-    levels.write_text("quick,B1\nfast,A1\nrapid,B2\n", encoding="utf-8")
+    levels = written(tmp_path / "levels.csv", "quick,B1\nfast,A1\nrapid,B2\n")
     done = usim_here("generate", swords, "--format", "prolex", "--levels", levels)
     assert "['swift', 'rapid']" in done.stdout
     assert "2 substitutes of 1 targets" in done.stderr
@@ -90,18 +77,14 @@ def test_the_command(swords: Path, tmp_path: Path) -> None:
     [(["--levels", "x"], "--levels is for"), ([], "--thesaurus"), (["--format", "prolex"], "--thesaurus")],
 )
 def test_bad_usage(tmp_path: Path, line: list[str], message: str) -> None:
-    (tmp_path / "sentences.txt").write_text("A tale.\n", encoding="utf-8")
-    done = usim_here("generate", tmp_path / "sentences.txt", *line)
+    done = usim_here("generate", written(tmp_path / "sentences.txt", "A tale.\n"), *line)
     assert done.returncode == 2
     assert message in done.stderr
 
 
-GOLD = "target word,Sentence,acc_subs\nquick,He is **quick**.,\"['fast', 'rapid', 'in a hurry']\"\n"
-
-
 def test_proficient_substitutes_by_levels(tmp_path: Path) -> None:
-    path = tmp_path / "gold.csv"
-    path.write_text(GOLD, encoding="utf-8")
+    gold = "target word,Sentence,acc_subs\nquick,He is **quick**.,\"['fast', 'rapid', 'in a hurry']\"\n"
+    path = written(tmp_path / "gold.csv", gold)
     with pytest.raises(FormatError, match="prof_acc_subs"):
         prolex.read_gold(path)
     assert prolex.read_gold(path, LEVELS)[0].proficient == ("rapid", "in a hurry")

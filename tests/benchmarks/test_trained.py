@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
+from tests.command import usim_here
 from usim.benchmarks import swords, sws
-from usim.benchmarks.baselines.train import Settings, read_examples
-from usim.cli.baseline import command
-from usim.cli.generate import command as generate
+from usim.benchmarks.baselines.train import Settings, read_examples, train
+from usim.benchmarks.baselines.trained import Trained
+from usim.benchmarks.baselines.two_heads import DETECTION, TrainingSentence, TwoHeads
 from usim.errors import FormatError, InputError
+
+from .conftest import swords_data, written
 
 TEXT = "She is an old friend .\nA close friend of mine is old .\n" * 8
 THESAURUS = "old\tadj\tdear\nclose\tadj\tintimate\n"
@@ -21,32 +22,29 @@ GOLD = {
     "s": {"sentence_split": "she is a dear friend .".split(), "substitutes": [[[3, 4], {"old": 3}, 1]]},
     "t": {"sentence_split": ["friend"] * 60, "substitutes": []},
 }
-SWORDS = {
-    "contexts": {"c": {"context": "she is a dear friend ."}},
-    "targets": {"u": {"context_id": "c", "target": "dear", "offset": 9, "pos": "ADJ"}},
-    "substitutes": {"1": {"target_id": "u", "substitute": "old"}},
-    "substitute_labels": {"1": ["TRUE", "TRUE"]},
-}
+SWORDS = swords_data("she is a dear friend .", {"u": ("dear", "ADJ", {"old": ["TRUE", "TRUE"]})})
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    (tmp_path / "text").write_text(TEXT, encoding="utf-8")
-    (tmp_path / "mine.tsv").write_text(THESAURUS, encoding="utf-8")
-    (tmp_path / "gold.json").write_text(json.dumps(GOLD), encoding="utf-8")
-    (tmp_path / "swords.json").write_text(json.dumps(SWORDS), encoding="utf-8")
+    written(tmp_path / "text", TEXT)
+    written(tmp_path / "mine.tsv", THESAURUS)
+    written(tmp_path / "gold.json", GOLD)
+    written(tmp_path / "swords.json", SWORDS)
     return tmp_path
 
 
-def run(program: Any, *arguments: object) -> Any:
-    return CliRunner().invoke(program, [str(argument) for argument in arguments])
+def run(*arguments: object, code: int = 0) -> str:
+    """Run a command; return what it says on standard error."""
+    done = usim_here(*map(str, arguments))
+    assert done.returncode == code, done.stderr
+    return done.stderr
 
 
 @pytest.fixture
 def data(files: Path) -> Path:
-    done = run(generate, files / "text", "--thesaurus", files / "mine.tsv", "-o", files / "data.jsonl")
-    assert done.exit_code == 0, done.output
-    assert "% of their words" in done.output
+    said = run("generate", files / "text", "--thesaurus", files / "mine.tsv", "-o", files / "data.jsonl")
+    assert "% of their words" in said
     return files / "data.jsonl"
 
 
@@ -73,16 +71,11 @@ def test_what_generate_writes_is_read(data: Path) -> None:
     ],
 )
 def test_lines_that_are_none_of_its_are_named(tmp_path: Path, line: str) -> None:
-    path = tmp_path / "data.jsonl"
-    path.write_text('{"sentence_split": ["a"], "substitutes": []}\n' + line + "\n", encoding="utf-8")
+    path = written(tmp_path / "data.jsonl", '{"sentence_split": ["a"], "substitutes": []}\n' + line + "\n")
     with pytest.raises(FormatError, match=r"data\.jsonl:2.*usim generate"):
         read_examples(path)
-
-
-def test_no_sentence(tmp_path: Path) -> None:
-    (tmp_path / "data.jsonl").write_text("\n", encoding="utf-8")
     with pytest.raises(InputError, match="no sentence"):
-        read_examples(tmp_path / "data.jsonl")
+        read_examples(written(path, "\n"))
 
 
 # Training
@@ -91,32 +84,25 @@ def test_no_sentence(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_from_text_to_a_score_by_four_commands(tiny: Path, data: Path, files: Path) -> None:
     out = files / "mine"
-    done = run(command, "train", data, "--model", tiny, "-o", out, "--epochs", "100", "--rate", "0.02", "--batch", "8")
-    assert done.exit_code == 0, done.output
+    run("baseline", "train", data, "--model", tiny, "-o", out, "--epochs", 100, "--rate", 0.02, "--batch", 8)
     assert not (files / "mine.part").exists()
     about = json.loads((out / "usim.json").read_text(encoding="utf-8"))
     assert (about["sentences"], about["steps"]) == (16, 200)
-    done = run(command, "trained", files / "gold.json", "--model", out, "-k", "3", "-o", files / "made.json")
-    assert done.exit_code == 0, done.output
+    said = run("baseline", "trained", files / "gold.json", "--model", out, "-k", 3, "-o", files / "made.json")
     gold = sws.read_gold(files / "gold.json")
     found = sws.read_predictions(files / "made.json", gold)
     # It has learned that *dear* could be better, that *old* would be, and leaves out what is too long for it.
     assert found["s"][3, 4][0] == "old"
     assert sws.Sws(gold).score(found, resamples=0).figures["r_e2e"] == 1
     assert found["t"] == {}
-    assert about["data"] in done.output
-    done = run(command, "trained", files / "swords.json", "--model", out, "-o", files / "made.json")
-    assert done.exit_code == 0, done.output
+    assert about["data"] in said
+    run("baseline", "trained", files / "swords.json", "--model", out, "-o", files / "made.json")
     assert swords.read_predictions(files / "made.json", swords.read_gold(files / "swords.json"))["u"][0][0] == "old"
-    again = run(command, "train", data, "--model", tiny, "-o", out)
-    assert again.exit_code == 2 or isinstance(again.exception, InputError)
+    assert "is there already" in run("baseline", "train", data, "--model", tiny, "-o", out, code=2)
 
 
 @pytest.mark.slow
 def test_a_training_that_was_stopped_comes_to_the_same_weights(tiny: Path, data: Path, files: Path) -> None:
-    from usim.benchmarks.baselines.train import train
-    from usim.benchmarks.baselines.two_heads import DETECTION, TwoHeads
-
     examples, settings = read_examples(data), Settings(str(tiny), epochs=3, batch=8, seed=3)
     train(examples, files / "whole", settings, say=lambda line: None)
 
@@ -143,10 +129,6 @@ def test_a_training_that_was_stopped_comes_to_the_same_weights(tiny: Path, data:
 
 @pytest.mark.slow
 def test_what_cannot_be_trained_or_used(tiny: Path, data: Path, files: Path) -> None:
-    from usim.benchmarks.baselines.train import train
-    from usim.benchmarks.baselines.trained import Trained
-    from usim.benchmarks.baselines.two_heads import TrainingSentence
-
     with pytest.raises(InputError, match="no folder of a trained baseline"):
         Trained(str(tiny))
     with pytest.raises(InputError, match="short enough"):
