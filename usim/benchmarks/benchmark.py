@@ -123,11 +123,9 @@ class Benchmark(ABC, Generic[P]):
         raise OptionError(f"the data of {self.name} do not say what people rejected", option="ranking")
 
     def score(self, predictions: P, **bootstrap: Unpack[Bootstrap]) -> Result:
-        """Compute the figures of a system's output.
+        """Compute the figures of a system's output; what it has nothing for counts as missed.
 
-        Args:
-            predictions: the output; what it has nothing for counts as missed.
-            bootstrap: settings of the intervals over records, see :class:`~usim.benchmarks.result.Bootstrap`.
+        ``bootstrap`` is for the intervals over records, see :class:`~usim.benchmarks.result.Bootstrap`.
 
         Raises:
             InputError: nothing to score, or predictions for a record that is not in the gold data.
@@ -135,11 +133,7 @@ class Benchmark(ABC, Generic[P]):
         return self.tally(predictions).result(**bootstrap)
 
     def screen(self, predictions: P, screen: Screening, **bootstrap: Unpack[Bootstrap]) -> Effect:
-        """Score a system before and after screening: without the suggestions that would be dropped.
-
-        Args:
-            predictions, bootstrap: as for :meth:`score`.
-            screen: judges the suggestions; a :class:`usim.screen.Screen`.
+        """Score a system before and after screening: without the suggestions that ``screen`` would drop.
 
         Raises:
             InputError: as for :meth:`score`, or a target has no text.

@@ -32,12 +32,7 @@ _COLUMNS = (
 
 
 class Lesson(NamedTuple):
-    """A target in its text with its substitutes.
-
-    Attributes:
-        place: the target in its sentence, or in the longer text that SWORDS has.
-        substitutes: at least one.
-    """
+    """A target in its sentence, or in the longer text that SWORDS has, with its substitutes, at least one."""
 
     place: Place
     substitutes: tuple[str, ...]
@@ -50,11 +45,7 @@ class Lesson(NamedTuple):
 
 
 def from_swords(path: Path, levels: Levels | None) -> Iterator[Lesson]:
-    """Make lessons from SWORDS: its acceptable substitutes without the easier ones, the best first.
-
-    Args:
-        path: the data of SWORDS.
-        levels: of words; None to keep the easier ones.
+    """Make lessons from SWORDS: its acceptable substitutes, the best first, without those that are easier by levels.
 
     Raises:
         InputError, FormatError: the file cannot be read, or is not of that form.
@@ -73,11 +64,8 @@ def from_sentences(
 ) -> Iterator[Lesson]:
     """Make lessons from sentences: one target each, of a part of speech that is drawn, with up to five synonyms.
 
-    Args:
-        finder: finds the words that have synonyms.
-        sentences: one at a time. Those without a target that has a synonym are left out.
-        levels: of words; None to keep the easier synonyms.
-        seed: of the draws, which depend on the sentence and on nothing before it.
+    Sentences without a target that has a synonym are left out, and synonyms that ``levels`` say are easier. The draws
+    depend on the seed and the sentence, and on nothing before it.
     """
     for sentence in sentences:
         tokens = tokenise(sentence)

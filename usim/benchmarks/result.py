@@ -2,16 +2,13 @@
 
 Every figure of the three benchmarks is a ratio of two sums over records (sentences or targets), or an F-measure of two
 such ratios. A scorer therefore only says what each record adds to which sum, and which figures are computed from the
-sums: a :class:`Tally`. The values and their bootstrap intervals follow from it.
+sums: a :class:`Tally`.
 
 >>> records = [{"right": 1, "made": 2, "wanted": 1}, {"right": 0, "made": 1, "wanted": 2}]
 >>> precision, recall = Ratio("right", "made"), Ratio("right", "wanted")
->>> figures = {"p": precision, "r": recall, "f": FMeasure(precision, recall)}
->>> result = Tally("toy", records, figures, {"set": "a"}).result(resamples=0)
->>> {name: round(value, 4) for name, value in result.figures.items()}
-{'p': 0.3333, 'r': 0.3333, 'f': 0.3333}
->>> result.signature
-'usim|toy|set:a|n:2|v:...'
+>>> result = Tally("toy", records, {"p": precision, "f": FMeasure(precision, recall)}, {"set": "a"}).result(resamples=0)
+>>> {name: round(value, 4) for name, value in result.figures.items()}, result.signature
+({'p': 0.3333, 'f': 0.3333}, 'usim|toy|set:a|n:2|v:...')
 """
 
 from __future__ import annotations
@@ -121,10 +118,7 @@ class Tally:
     parts: Mapping[str, object]
 
     def result(self, *, resamples: int = 1000, confidence: float = 0.95, seed: int = 0) -> Result:
-        """Sum what the records add, and compute the figures and their intervals.
-
-        Args:
-            resamples, confidence, seed: see :class:`Bootstrap`.
+        """Sum what the records add, and compute the figures and their intervals, as :class:`Bootstrap` says.
 
         Raises:
             InputError: there is no record.
@@ -180,11 +174,7 @@ class Comparison:
 
 
 def compare(before: Tally, after: Tally, **bootstrap: Unpack[Bootstrap]) -> Comparison:
-    """Compute the figures of two outputs, and by how much they differ.
-
-    Args:
-        before, after: tallies over the same records in the same order, with the same figures.
-        bootstrap: see :class:`Bootstrap`.
+    """Compute the figures of two outputs on the same records, in the same order, and by how much they differ.
 
     Raises:
         InputError: there is no record.

@@ -1,19 +1,8 @@
 """The effect of screening on a system's output: a benchmark's scorer before and after.
 
 Each suggestion is judged in its sentence (:class:`usim.screen.Screen`), those with the verdict ``drop`` are taken
-out of the predictions, and the benchmark's scorer scores both
-(:meth:`usim.benchmarks.benchmark.Benchmark.screen`). :class:`Effect` says how the figures changed, with paired
-bootstrap intervals, which suggestions were dropped rightly and wrongly, and the effect of every threshold:
-
->>> points = curve(["acceptable", "wrong", "acceptable", "wrong"], [0.9, 0.2, 0.6, 0.7])
->>> for point in points:
-...     print(point.threshold, point.acceptable_kept, point.wrong_dropped, round(point.precision, 3), point.left)
-0.0 1.0 0.0 0.5 4
-0.6 1.0 0.5 0.667 3
-0.7 0.5 0.5 0.5 2
-0.9 0.5 1.0 1.0 1
->>> at_kept(points, 0.95).threshold
-0.6
+out of the predictions, and the benchmark's scorer scores both. :class:`Effect` says how the figures changed, with
+paired bootstrap intervals, which suggestions were dropped rightly and wrongly, and the effect of every threshold.
 """
 
 from __future__ import annotations
@@ -226,12 +215,7 @@ class Point(NamedTuple):
 
 
 def curve(labels: Sequence[Label], faithfulness: Sequence[float]) -> list[Point]:
-    """Return a point for each threshold that makes a difference, the lowest first; at the first nothing is dropped.
-
-    Args:
-        labels: of the suggestions.
-        faithfulness: of each suggestion, in [0, 1].
-    """
+    """Return a point for each threshold that makes a difference, the lowest first; at the first nothing is dropped."""
     values = np.asarray(faithfulness, dtype=np.float64)
     by_label = [np.sort(values[[other == label for other in labels]]) for label in LABELS]
     all_acceptable, all_wrong, _ = map(len, by_label)
@@ -252,9 +236,11 @@ def _share(part: int, whole: int) -> float:
 def at_kept(points: Iterable[Point], share: float) -> Point:
     """Return the point of the highest threshold that keeps a share of the acceptable suggestions, or the first point.
 
-    Args:
-        points: of :func:`curve`.
-        share: in [0, 1].
+    >>> points = curve(["acceptable", "wrong", "acceptable", "wrong"], [0.9, 0.2, 0.6, 0.7])
+    >>> [(point.threshold, point.acceptable_kept, point.wrong_dropped) for point in points]
+    [(0.0, 1.0, 0.0), (0.6, 1.0, 0.5), (0.7, 0.5, 0.5), (0.9, 0.5, 1.0)]
+    >>> at_kept(points, 0.95).threshold
+    0.6
     """
     first, *rest = points
     return [first, *takewhile(lambda point: not point.acceptable_kept < share, rest)][-1]

@@ -1,4 +1,4 @@
-"""Models of the user's that ``transformers`` loads (``pip install torch transformers``), and vectors of tokens by them.
+"""Models of the user's that ``transformers`` loads, and vectors of tokens by them.
 
 Any encoder with a fast tokeniser makes vectors for :class:`usim.benchmarks.ranking.ByContext`. SWORDS ranks by the last
 layer of ``bert-large-uncased`` (Lee et al. 2021, section 5.1).
@@ -22,7 +22,7 @@ _BATCH = 16
 
 
 class Transformer:
-    """A model with its tokeniser: ``pip install torch transformers``.
+    """A model with its tokeniser: ``pip install torch transformers``. ``most`` is how many pieces it can take.
 
     Args:
         name: a folder, or a name that ``transformers`` knows.
@@ -34,9 +34,6 @@ class Transformer:
     Raises:
         UsimError: ``transformers`` or ``torch`` is not installed.
         InputError: the model cannot be loaded, or has no mask and is to be one for masked words.
-
-    Attributes:
-        most: how many pieces it can take.
     """
 
     def __init__(
@@ -85,28 +82,15 @@ class Transformer:
         return np.array(list(self.words), dtype=np.int64)
 
     def likeliest(self, scores: npt.NDArray[Any], k: int) -> list[int]:
-        """Return the k pieces with the highest scores among those that are whole words, the highest first.
-
-        Args:
-            scores: of the vocabulary, (vocabulary,).
-            k: how many.
-        """
+        """Return the k pieces that are whole words with the highest of the scores (vocabulary,), the highest first."""
         order = np.argsort(-scores[self._numbers], kind="stable")[:k]
         return [int(piece) for piece in self._numbers[order]]
 
 
 class TransformerVectors(Transformer):
-    """Makes a vector for each token of a sentence: the mean of the last layer over its pieces.
+    """Makes a vector of length ``lower`` for each token of a sentence: the mean of the last layer over its pieces.
 
-    Args:
-        name: a folder, or a name that ``transformers`` knows.
-
-    Raises:
-        UsimError: ``transformers`` or ``torch`` is not installed.
-        InputError: the model cannot be loaded.
-
-    Attributes:
-        lower: the length of the vectors.
+    Arguments and errors are those of :class:`Transformer`.
     """
 
     def __init__(self, name: str) -> None:

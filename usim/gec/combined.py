@@ -36,9 +36,6 @@ class Weights:
         grammar: of the share of words without a mistake other than a misspelling.
         spelling: of the share of words without a misspelling.
         meaning: of the faithfulness.
-
-    Raises:
-        ValueError: a weight is below 0, or they are not 1 together.
     """
 
     grammar: float
@@ -103,13 +100,7 @@ class Combined:
 
 
 class CombinedScorer:
-    """Scores corrections.
-
-    Args:
-        scorer: says how faithful they are.
-        checker: finds the mistakes in them.
-        weights: of the parts; by default those that come with usim.
-    """
+    """Scores corrections by how faithful they are and the mistakes in them; ``weights`` None are those of usim."""
 
     def __init__(self, scorer: Scorer, checker: CheckerGrammar, weights: Weights | None = None) -> None:
         self.weights = Weights.read() if weights is None else weights

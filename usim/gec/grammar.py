@@ -30,11 +30,7 @@ def grammaticality(mistakes: int, words: int) -> float:
 
 
 class Grammar(Protocol):
-    """Says how grammatical texts are.
-
-    Attributes:
-        name: for signatures.
-    """
+    """Says how grammatical texts are; ``name`` is for signatures."""
 
     name: str
 
@@ -44,12 +40,7 @@ class Grammar(Protocol):
 
 
 class CheckerGrammar:
-    """Grammaticality by a checker; a :class:`Grammar`.
-
-    Args:
-        checker: finds the mistakes.
-        name: of the checker, for signatures.
-    """
+    """Grammaticality by the mistakes that a checker finds; a :class:`Grammar` with the checker's name."""
 
     def __init__(self, checker: Checker, name: str) -> None:
         self.name = name

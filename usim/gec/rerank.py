@@ -56,9 +56,6 @@ class Reranker:
         scorer: says how much of the meaning is kept.
         grammar: says how grammatical a candidate is where the file does not; None for nobody.
         gamma: the weight of grammaticality, in [0, 1].
-
-    Raises:
-        ValueError: gamma is outside of [0, 1].
     """
 
     def __init__(self, scorer: Scorer, grammar: Grammar | None = None, *, gamma: float = GAMMA) -> None:

@@ -21,10 +21,7 @@ _MARK = 0x75736C6D  # "uslm"
 
 
 class AnswerCache:
-    """Answers in an SQLite file.
-
-    Args:
-        path: the file, made if it is not there; None keeps answers in memory.
+    """Answers in an SQLite file, made if it is not there; in memory without a path.
 
     Raises:
         InputError: the file cannot be used.

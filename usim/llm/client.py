@@ -28,13 +28,9 @@ _DISPENSABLE = ("logprobs", "top_logprobs", "temperature", "max_tokens")
 
 
 class ChatModel:
-    """A model that answers chats.
-
-    Args:
-        endpoint: the server and the model.
+    """A model that answers chats, on the server of an endpoint.
 
     Attributes:
-        endpoint: the server and the model.
         usage: what was asked so far.
         watch: called after each answer, for who shows how far a run is.
 

@@ -73,15 +73,10 @@ class Endpoint:
 
     @classmethod
     def from_environment(cls, model: str, environment: Mapping[str, str] | None = None, **settings: Any) -> Endpoint:
-        """Return the endpoint that the environment variables name.
+        """Return the endpoint that the environment variables name, with other ``settings``.
 
         ``USIM_LLM_ENDPOINT`` is the address; ``USIM_LLM_KEY`` the key, ``USIM_LLM_CACHE`` the cache and
         ``USIM_LLM_CONCURRENCY`` the number of requests at a time, where they are set.
-
-        Args:
-            model: the name of the model.
-            environment: the variables, in place of those of this process.
-            settings: attributes that no variable has.
 
         Raises:
             OptionError: there is no address, or a variable has a wrong value.

@@ -80,10 +80,9 @@ class Usage:
     """Counts of requests and tokens.
 
     Attributes:
-        requests: how many requests the server answered.
+        requests, tokens_in, tokens_out: what the server answered, and the tokens of that.
         cached: how many answers were in the cache, which cost nothing.
-        tokens_in, tokens_out: the tokens of the requests that the server answered.
-        uncounted: how many of its answers did not say how many tokens they had.
+        uncounted: how many of the server's answers did not say how many tokens they had.
         by_number: how many questions were put a second time, for a number, as the caller says.
         unparsed: how many answers were not of the form that was asked for, as far as the caller says.
     """

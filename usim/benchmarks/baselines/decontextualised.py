@@ -27,13 +27,9 @@ _MOST = 100  # occurrences of a word that count
 def averaged(
     encoder: Encoder, sentences: Iterable[Sequence[str]], *, least: int = 3, name: str = "sentences"
 ) -> Vectors:
-    """Return the mean vector of each word of open classes in some sentences, the most frequent words first.
+    """Return the mean vector of each word of open classes in sentences of words, the most frequent words first.
 
-    Args:
-        encoder: makes the vectors.
-        sentences: words.
-        least: how often a word must occur.
-        name: of the sentences, for signatures.
+    A word must occur ``least`` times; ``name`` is that of the sentences, for signatures.
 
     Raises:
         InputError: no word occurs so often.

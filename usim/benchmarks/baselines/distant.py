@@ -2,24 +2,14 @@
 
 Wang et al. (2023) take sentences of Wikipedia, find the words that a thesaurus and PPDB have synonyms for, and draw one
 synonym for each (``get_sws_ds.py``). Their models are trained on these the other way round: the sentence with the
-synonyms is what a learner wrote, and the original words are what would be better. Here:
+synonyms is what a learner wrote, and the original words are what would be better. Here synonyms get the form of their
+targets and are put into the sentence as a writer would; the result for a sentence depends on the seed, its name and its
+words, not on the sentences before it.
 
-- targets and synonyms are those of :class:`usim.benchmarks.baselines.targets.Finder`, so synonyms get the form of
-  their targets;
-- a synonym is put into the sentence as a writer would put it (:mod:`usim.suggestions.place`: case, *a* and *an*);
-- ``rate`` limits how many of a sentence's words are replaced (there: all that can be);
-- ``screen`` can leave out synonyms that change the meaning of the sentence;
-- ``frequency`` can ask for synonyms that are rarer than the word, so that the original is the plainer word;
-- the result for a sentence depends on the seed, its number and its words, not on the sentences before it.
-
->>> from usim.benchmarks.baselines.targets import Finder
 >>> from usim.benchmarks.baselines.thesaurus import Table
 >>> generate = Generator(Finder(Table({"tale": {"NOUN": ["account"]}, "tell": {"VERB": ["narrate"]}}, "mine")))
->>> example = generate("1", "She told a tale.")
->>> example.text
+>>> generate("1", "She told a tale.").text
 'She narrated an account.'
->>> example.targets[1]
-Replaced(start=3, end=4, new='account', old='tale')
 """
 
 from __future__ import annotations
@@ -50,15 +40,7 @@ class Replaced(NamedTuple):
 
 @dataclass(frozen=True)
 class WorsenedSentence:
-    """A sentence with synonyms, and the original.
-
-    Attributes:
-        id: its name.
-        original: the sentence as it was.
-        text: the sentence with synonyms.
-        words: the words of the sentence with synonyms.
-        targets: the replacements, from left to right.
-    """
+    """A sentence with synonyms, its words and replacements, from left to right, and the original; ``id`` names it."""
 
     id: str
     original: str

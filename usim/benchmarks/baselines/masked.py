@@ -3,14 +3,12 @@
 The model's distribution over the word's place ranks what may stand there. How much of the word it is shown is one of
 :data:`METHODS`:
 
-===========  ==========================================================================================================
-``masked``   nothing (BERT-M of Lee et al. 2021), or, where the model has ``context``, the whole sentence before the
-             masked one, so that it knows the word that it is to replace (Qiang et al. 2020, *LSBert*)
-``keep``     all of it: the model's distribution over the place of the word itself (BERT-K)
-``dropout``  part of it: a share of its embedding is set to zero (BERT-LS, Zhou et al. 2019, section 2.1)
-``spsv``     part of it, and the fifty likeliest words are ordered by s_v + .01 s_p, how little they change the
-             representation of the sentence and how likely they are (BERT-sp,sv, Zhou et al. 2019, section 2.3)
-===========  ==========================================================================================================
+- ``masked``: nothing (BERT-M of Lee et al. 2021), or, where the model has ``context``, the whole sentence before the
+  masked one, so that it knows the word that it is to replace (Qiang et al. 2020, *LSBert*);
+- ``keep``: all of it: the model's distribution over the place of the word itself (BERT-K);
+- ``dropout``: part of it: a share of its embedding is set to zero (BERT-LS, Zhou et al. 2019, section 2.1);
+- ``spsv``: part of it, and the fifty likeliest words are ordered by s_v + .01 s_p, how little they change the
+  representation of the sentence and how likely they are (BERT-sp,sv, Zhou et al. 2019, section 2.3).
 
 Candidates are the words of the vocabulary that are one piece of small letters, or, with a thesaurus and ``masked``, the
 synonyms of the word, whatever they are made of: a candidate of several pieces gets as many masks, and its score is the
@@ -19,9 +17,6 @@ for all candidates of a target; it is left out.
 
 A word is named as a target if the best candidate is at least ``margin`` more likely than the word itself, in nats: the
 systems of Smart Word Suggestions (Wang et al. 2023) too change a word where their models find another one likelier.
-
-The model is any that ``transformers`` can load for masked words (BERT, RoBERTa, …), from a folder or by name:
-``pip install torch transformers``.
 """
 
 from __future__ import annotations

@@ -38,16 +38,13 @@ class InPlace(NamedTuple):
 
 
 class MaskedModel(Transformer):
-    """A masked language model with its tokeniser.
+    """A masked language model with its tokeniser; its errors are those of :class:`Transformer`.
 
     Args:
         name: a folder, or a name that ``transformers`` knows.
         context: whether the whole sentence comes before the masked one.
         device: where it runs, e.g. ``cpu`` or ``cuda``.
         attention: whether the model must give its attention, as validation scores need; it is slower then.
-
-    Raises:
-        UsimError, InputError: as for :class:`~usim.benchmarks.transformer.Transformer`.
     """
 
     def __init__(self, name: str, *, context: bool = True, device: str = "cpu", attention: bool = False) -> None:
@@ -71,13 +68,9 @@ class MaskedModel(Transformer):
         return str(self.tokeniser.decode([piece])).strip()
 
     def in_place(self, words: Sequence[str], start: int, end: int) -> InPlace | None:
-        """Return a sentence in pieces with its target as a single piece, unmasked; None where it is too long.
+        """Return a sentence in pieces with its target, words[start:end], as one piece; None where it is too long.
 
         A target of several pieces stands as its longest one, as Lee et al. (2021) have it.
-
-        Args:
-            words: the sentence.
-            start, end: the target: its first word, and the word after its last.
         """
         target = self.pieces(" ".join(words[start:end]))
         if not target:
@@ -88,16 +81,13 @@ class MaskedModel(Transformer):
         return InPlace(pieces, len(self.head) + len(before)) if len(pieces) <= self.most else None
 
     def unmasked(self, sentence: InPlace, *, dropout: float = 0.0, seed: int = 0) -> npt.NDArray[np.float32]:
-        """Compute the log-probabilities of pieces in the place of a target that is there to see.
+        """Compute the log-probabilities of pieces, (vocabulary,), in the place of a target that is there to see.
 
         Args:
             sentence: see :meth:`in_place`.
             dropout: the share of the dimensions of the target's embedding that are set to zero, so that the model sees
                 it in part (Zhou et al. 2019, section 2.1), in [0, 1].
             seed: which ones they are, together with the sentence and the place.
-
-        Returns:
-            an array (vocabulary,).
         """
         import numpy as np
 
@@ -113,18 +103,11 @@ class MaskedModel(Transformer):
         return scores
 
     def validated(self, sentence: InPlace, pieces: Sequence[int]) -> npt.NDArray[np.float64]:
-        """Compute how little pieces change the sentence when they stand in the place of the target.
+        """Compute how little pieces, in the place of the target, change a sentence; an array (pieces,).
 
         That is s_v of Zhou et al. (2019, section 2.2): the cosines of each place's representation before and after, a
         representation being the last four layers put together, weighted by the attention that the place pays to the
         target, the mean of all heads of all layers.
-
-        Args:
-            sentence: see :meth:`in_place`.
-            pieces: what to put into the place of the target.
-
-        Returns:
-            an array (pieces,).
         """
         import numpy as np
 
@@ -185,12 +168,9 @@ class MaskedModel(Transformer):
     def ranked(
         self, words: Sequence[str], start: int, end: int, candidates: Iterable[str]
     ) -> tuple[list[Candidate], float]:
-        """Rank candidates by how likely they are in the place of a target, the likeliest first.
+        """Rank candidates by how likely they are in the place of the target words[start:end], the likeliest first.
 
-        Args:
-            words: the sentence.
-            start, end: the target: its first word, and the word after its last.
-            candidates: words and phrases; those of more than four pieces are left out.
+        Those of more than four pieces are left out.
 
         Returns:
             the candidates, and the log-probability of the target itself; nothing, and minus infinity, where the

@@ -1,16 +1,9 @@
 """The rule-based system of Smart Word Suggestions (Wang et al. 2023): every word in a thesaurus could be better.
 
-Every word and phrase that the thesaurus has an entry for is named, and its synonyms are proposed. The published system
-(``predict_with_rules.py``) takes Merriam-Webster's thesaurus, keeps synonyms that PPDB has as paraphrases of the word
-(:class:`usim.benchmarks.baselines.thesaurus.Both`), tags parts of speech with NLTK, shuffles the synonyms and fills up
-to ten with the word *none*. Here synonyms stay in the order of the thesaurus unless a seed is given, inflected words
-are found by their lemmas too (:mod:`usim.benchmarks.baselines.targets`), and nothing is filled up.
-
->>> from usim.benchmarks.baselines.targets import Finder
->>> from usim.benchmarks.baselines.thesaurus import Table
->>> suggest = RuleBased(Finder(Table({"intimate": {"ADJ": ["close", "dear"]}}, "mine")))
->>> suggest(["An", "intimate", "friend"])
-{(1, 2): ('close', 'dear')}
+The published system (``predict_with_rules.py``) takes Merriam-Webster's thesaurus, keeps synonyms that PPDB has as
+paraphrases of the word (:class:`usim.benchmarks.baselines.thesaurus.Both`), tags parts of speech with NLTK, shuffles
+the synonyms and fills up to ten with the word *none*. Here synonyms stay in the order of the thesaurus unless a seed is
+given, inflected words are found by their lemmas too, and nothing is filled up.
 """
 
 from __future__ import annotations

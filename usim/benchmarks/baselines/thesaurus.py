@@ -43,12 +43,7 @@ _WORDNET = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 
 
 class Thesaurus(Protocol):
-    """Knows synonyms.
-
-    Attributes:
-        name: for signatures.
-        longest: the number of words of its longest entry.
-    """
+    """Knows synonyms; ``name`` is for signatures, ``longest`` is the number of words of its longest entry."""
 
     @property
     def name(self) -> str: ...
@@ -67,12 +62,7 @@ class Thesaurus(Protocol):
 
 
 class Table:
-    """A thesaurus that was read from a file.
-
-    Args:
-        entries: word → universal part of speech, ``""`` for any → synonyms.
-        name: for signatures.
-    """
+    """A thesaurus that was read from a file: word → universal part of speech, ``""`` for any → synonyms."""
 
     def __init__(self, entries: Mapping[str, Mapping[str, Iterable[str]]], name: str) -> None:
         self.name = name
@@ -204,9 +194,7 @@ def load(name: Path) -> Thesaurus:
     """Return a thesaurus by its name: a file, ``wordnet``, or ``wn:LEXICON``.
 
     Raises:
-        InputError: the file cannot be read.
-        FormatError: it has none of the forms, or no entry.
-        UsimError: ``wn`` is not installed, or does not have the lexicon.
+        UsimError: ``wn`` is not installed, or does not have the lexicon; or as for :func:`read`.
     """
     text = os.fspath(name)
     if text == "wordnet":

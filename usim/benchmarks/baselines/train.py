@@ -49,11 +49,7 @@ class Settings:
 
 
 def read_examples(path: FileName, *, most: int | None = None) -> list[TrainingSentence]:
-    """Read sentences with targets: what ``usim generate`` writes, a JSON object a line.
-
-    Args:
-        path: the file; ``sentence_split`` has the words, ``substitutes`` the targets with their better words.
-        most: how many to read; None for all.
+    """Read sentences with targets: what ``usim generate`` writes, a JSON object a line; ``most`` of them, None for all.
 
     Raises:
         InputError: the file cannot be read, or has no sentence.

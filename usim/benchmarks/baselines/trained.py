@@ -33,7 +33,6 @@ class Trained:
 
     Raises:
         InputError: the folder was not made by training, or cannot be read.
-        UsimError: ``transformers`` or ``torch`` is not installed.
     """
 
     def __init__(self, folder: str, *, k: int = 10, threshold: float = 0.5, device: str = "cpu") -> None:

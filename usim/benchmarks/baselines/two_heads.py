@@ -42,14 +42,11 @@ class Encoded(NamedTuple):
 
 
 class TwoHeads(Transformer):
-    """The model with its two heads.
+    """The model with its two heads; errors are those of :class:`~usim.benchmarks.transformer.Transformer`.
 
     Args:
         name: a folder or a name of a masked language model to start from, or a folder that was trained.
         device: where it runs, e.g. ``cpu`` or ``cuda``.
-
-    Raises:
-        UsimError, InputError: as for :class:`~usim.benchmarks.transformer.Transformer`.
     """
 
     def __init__(self, name: str, *, device: str = "cpu") -> None:

@@ -28,12 +28,9 @@ Matrix = npt.NDArray[np.float32]
 
 
 class Vectors:
-    """Vectors of words.
+    """Vectors of words, shape (words, dimensions); of two words that differ in case only, the first counts.
 
-    Args:
-        words: in lower case or not; of two that differ in case only, the first counts.
-        matrix: their vectors, shape (words, dimensions).
-        name: for signatures.
+    ``name`` is for signatures.
     """
 
     def __init__(self, words: Sequence[str], matrix: Sequence[Sequence[float]] | Matrix, name: str) -> None:
@@ -93,11 +90,7 @@ def _normalised(vector: Matrix) -> Matrix:
 
 
 def read_vectors(path: Path, *, most: int | None = None) -> Vectors:
-    """Read word vectors in the text form of GloVe or word2vec.
-
-    Args:
-        path: the file.
-        most: how many words to read, from the top; None for all.
+    """Read word vectors in the text form of GloVe or word2vec: ``most`` words from the top, None for all.
 
     Raises:
         InputError: the file cannot be read, or has no vector.

@@ -24,14 +24,7 @@ def read_word_list(text: str, target: str = "") -> tuple[str, ...] | None:
     """Read a list of words: separated by commas, one a line with bullets or numbers, or a JSON array of strings.
 
     The label that the prompt ends with, quotation marks around a word, and a full stop at the end may be there.
-    The target and words that were there before are left out.
-
-    Args:
-        text: the answer.
-        target: the word that is to be replaced.
-
-    Returns:
-        the words, which may be none at all (*none*); None if the answer is no such list.
+    The word that is to be replaced and words that were there before are left out, so that none may be left (*none*).
 
     >>> read_word_list("Substitutes: clear, 'evident', clear.")
     ('clear', 'evident')
@@ -91,12 +84,7 @@ def _json(text: str, *, as_pairs: bool = False) -> Any:
 def read_suggestions(text: str) -> list[tuple[str, tuple[str, ...]]] | None:
     """Read the answer to the prompt of SWS: a JSON object from words of the sentence to lists of suggestions.
 
-    Args:
-        text: the answer.
-
-    Returns:
-        the words with their suggestions, in order, a word as often as it is named; None if the answer is no such
-        object.
+    The words come in order, each as often as it is named.
 
     >>> read_suggestions('{"big": ["large", "huge"]}')
     [('big', ('large', 'huge'))]
@@ -119,15 +107,9 @@ def read_suggestions(text: str) -> list[tuple[str, tuple[str, ...]]] | None:
 
 
 def find_words(name: str, words: Sequence[str], taken: Sequence[tuple[int, int]] = ()) -> tuple[int, int] | None:
-    """Return the first place of a word or phrase among the words of a sentence where nothing else stands.
+    """Return the first place of a word or phrase in a sentence where nothing else stands; None for none.
 
-    Args:
-        name: the word, as the model writes it.
-        words: the words of the sentence.
-        taken: places, from the first word to behind the last, that are other targets.
-
-    Returns:
-        the place; None if it is not there.
+    Places, of which some may be taken by other targets, go from the first word to behind the last.
 
     >>> find_words("very big", ["A", "very", "big", "dog"])
     (1, 3)

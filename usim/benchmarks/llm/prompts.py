@@ -13,13 +13,7 @@ from usim.llm import Message, Messages
 
 
 class Shot(NamedTuple):
-    """An example in a prompt.
-
-    Attributes:
-        word: the target.
-        sentence: its sentence, with the target between double asterisks.
-        substitutes: what may stand for it, the best first.
-    """
+    """An example in a prompt: the target, its sentence with the target between double asterisks, and substitutes."""
 
     word: str
     sentence: str

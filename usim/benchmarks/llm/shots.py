@@ -54,14 +54,10 @@ def highlighted(place: Place) -> str:
 
 
 def draw(shots: Sequence[Shot], count: int, seed: int | None, path: Path) -> tuple[Shot, ...]:
-    """Draw examples.
+    """Draw a number of examples.
 
-    Args:
-        shots: all there are.
-        count: how many are wanted.
-        seed: of the draw; None for the examples of the ProLex paper if these are 32 and the data are its set D_L, and
-            otherwise for seed 0.
-        path: the file in errors.
+    Without a seed they are those of the ProLex paper if 32 are wanted and the data are its set D_L, and otherwise as
+    with seed 0; ``path`` is the file in errors.
 
     Raises:
         InputError: there are fewer.

@@ -25,12 +25,10 @@ TASKS: Mapping[str, tuple[str, ...]] = {"sws": ("paper",), "prolex": ("paper", "
 
 @dataclass
 class Outcome:
-    """What became of the answers.
+    """What became of the answers: how many were asked for, and how many suggestions there are in them.
 
     Attributes:
-        questions: how many were asked.
         unparsed: how many answers were no list of words, or were cut off; they count as no suggestion.
-        suggestions: how many suggestions there are in the others.
         misplaced: how many words of the answers are not in their sentence (SWS).
     """
 
@@ -79,15 +77,13 @@ def load_task(
     seed: int | None = None,
     k: int = 10,
 ) -> Task:
-    """Read the data of a benchmark.
+    """Read the data of a benchmark, ``sws``, ``prolex`` or ``swords``; for ``sws`` also a text with a sentence a line.
 
     Args:
-        name: ``sws``, ``prolex`` or ``swords``.
-        data: its gold data; for ``sws`` also a text with a sentence a line.
+        name, data: the benchmark and its gold data.
         prompt: one of :data:`TASKS`.
-        shots: how many examples are in the prompt; none for ``sws``.
-        shots_from: the data that they are drawn from.
-        seed: of the draw, see :func:`usim.benchmarks.llm.shots.draw`.
+        shots, shots_from, seed: how many examples are in the prompt, the data that they are drawn from, and the seed of
+            the draw, see :func:`usim.benchmarks.llm.shots.draw`; none for ``sws``.
         k: how many suggestions of a target are kept.
 
     Raises:

@@ -34,12 +34,8 @@ def read_system(name: str, path: Path, gold_path: Path) -> Substitutes:
 def annotated(annotation: Gold, kind: str = "c") -> Substitutes:
     """Return what people judged to be right as a system: HUMANS from a re-annotation, ORACLE from the gold data.
 
-    Args:
-        annotation: the labels; those that are UNSURE are left out.
-        kind: ``a`` for the acceptable substitutes, ``c`` for the conceivable ones, ``all`` for those that were judged.
-
-    Returns:
-        predictions, with the share of positive labels as their score.
+    ``kind`` is ``a`` for the acceptable substitutes, ``c`` for the conceivable ones, ``all`` for all of them.
+    The score is the share of positive labels; those that are UNSURE are left out.
     """
     least = 0.0 if kind == "all" else THRESHOLDS[kind]
     shares = {name: sure_shares(target).items() for name, target in annotation.items()}
@@ -47,14 +43,11 @@ def annotated(annotation: Gold, kind: str = "c") -> Substitutes:
 
 
 def read_coinco(path: Path, gold_path: Path) -> Substitutes:
-    """Read what the annotators of CoInCo wrote for the targets of SWORDS.
+    """Read what the annotators of CoInCo wrote for the targets of SWORDS; the score is their number.
 
     Args:
         path: CoInCo in the form of SWORDS (``coinco_dev.json.gz``, ``coinco_test.json.gz``).
         gold_path: the data of SWORDS, which name CoInCo's tokens.
-
-    Returns:
-        predictions, with the number of annotators as their score.
 
     Raises:
         InputError, FormatError: a file cannot be read, is not of that form, or the two have no target in common.
@@ -82,17 +75,11 @@ def read_coinco(path: Path, gold_path: Path) -> Substitutes:
 
 
 def read_rogets(path: Path, gold_path: Path) -> Substitutes:
-    """Read what Roget's Thesaurus has for the targets of SWORDS, in its order.
+    """Read what Roget's Thesaurus has for the targets of SWORDS whose lemmas it has; the score is minus the place.
 
-    The published file is pickled. It is read without running anything: it may hold strings, lists and dictionaries, and
-    nothing that would have to be imported.
-
-    Args:
-        path: ``rogets.pkl``.
-        gold_path: the data of SWORDS, which have the lemma and the part of speech of each target.
-
-    Returns:
-        predictions for the targets whose lemmas the thesaurus has; the score is minus the place.
+    The published file (``rogets.pkl``) is pickled. It is read without running anything: it may hold strings, lists and
+    dictionaries, and nothing that would have to be imported. The data of SWORDS have the lemma and the part of speech
+    of each target.
 
     Raises:
         InputError, FormatError: a file cannot be read, or is not of that form.

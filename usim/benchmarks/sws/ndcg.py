@@ -1,12 +1,10 @@
 """NDCG of ranked suggestions, and the definitions by which suggestions are scored.
 
-Wang et al. (2023) have NDCG three times, and not the same three times:
-
-- the published script: gains over log2(position + 1), as many positions as the system filled;
-- the worked example (appendix D): the same for five positions. Computed without rounding it is 4.3235 / 5.1925 = .8326,
-  which is also what the script gives. The 4.4 and 5.1 printed there come of rounded terms (3.9 + .43, written as 4.4);
-- the formula of section 6.2: it sums gains that are cumulated already, and would give .8442 for that example. Neither
-  the table of the appendix nor the script does that.
+Wang et al. (2023) have NDCG three times, and not the same three times: the published script has gains over
+log2(position + 1) for as many positions as the system filled; the worked example (appendix D) has the same for five
+positions; the formula of section 6.2 sums gains that are cumulated already. Without rounding the example is
+4.3235 / 5.1925 = .8326, which is what the script gives (4.4 and 5.1, as printed, come of rounded terms); the formula
+would give .8442.
 
 >>> votes = {"a": 3, "b": 2, "c": 1, "d": 1}
 >>> made = ["b", "a", "none", "c", "none"]
