@@ -13,8 +13,16 @@ from tests.command import usim_here
 from tests.llm.server import Request, fault, in_turn, serving
 from usim.benchmarks import prolex, swords, sws
 from usim.benchmarks.llm.answers import find_words, read_suggestions, read_word_list
-from usim.benchmarks.llm.prompts import Shot, prolex_criteria_prompt, prolex_prompt, swords_prompt, sws_prompt
-from usim.benchmarks.llm.shots import PROLEX_PAPER, draw, read_prolex_shots
+from usim.benchmarks.llm.prompts import (
+    PROLEX_PAPER,
+    Shot,
+    draw,
+    prolex_criteria_prompt,
+    prolex_prompt,
+    read_prolex_shots,
+    swords_prompt,
+    sws_prompt,
+)
 from usim.errors import InputError
 
 from .conftest import swords_data, written

@@ -132,20 +132,21 @@ class Wn:
     longest = 3
 
     def __init__(self, lexicon: str) -> None:
+        get = f"python -m wn download {lexicon or 'oewn:2024'}"
         try:
             package: Any = importlib.import_module("wn")
         except ImportError as e:
             raise UsimError(
-                "a wordnet needs the package wn: pip install wn, then python -m wn download "
-                f"{lexicon or 'oewn:2024'} (WordNet 3.0 comes with usim: --thesaurus wordnet)"
+                f"a wordnet needs the package wn: pip install wn, then {get} "
+                "(WordNet 3.0 comes with usim: --thesaurus wordnet)"
             ) from e
         try:
             self._wordnet: Any = package.Wordnet(lexicon or None)
             lexicons = self._wordnet.lexicons()
         except package.Error as e:
-            raise UsimError(f"{e}; get it with: python -m wn download {lexicon or 'oewn:2024'}", text=lexicon) from e
+            raise UsimError(f"{e}; get it with: {get}", text=lexicon) from e
         if not lexicons:
-            raise UsimError(f"wn has no such lexicon; get it with: python -m wn download {lexicon or 'oewn:2024'}")
+            raise UsimError(f"wn has no such lexicon; get it with: {get}")
         self.name = "wn:" + "+".join(lexicon.specifier() for lexicon in lexicons)
         self.synonyms = lru_cache(maxsize=4096)(self._synonyms)
 
@@ -197,26 +198,22 @@ def load(name: Path) -> Thesaurus:
         UsimError: ``wn`` is not installed, or does not have the lexicon; or as for :func:`read`.
     """
     text = os.fspath(name)
-    if text == "wordnet":
-        return Shipped()
-    if text.startswith("wn:") or text == "wn":
-        return Wn(text.removeprefix("wn").removeprefix(":"))
-    return read(name)
+    kind, _, lexicon = text.partition(":")
+    return Shipped() if text == "wordnet" else Wn(lexicon) if kind == "wn" else read(name)
 
 
 def read(path: Path) -> Table:
     """Read a thesaurus from a file in one of the forms that the module describes.
 
     Raises:
-        InputError: the file cannot be read.
-        FormatError: it is of none of the forms, or has no entry.
+        InputError: the file cannot be read, or has no entry.
+        FormatError: it is of none of the forms.
     """
     name = os.fspath(path)
     entries = (_of_json if name.removesuffix(".gz").endswith(".json") else _of_lines)(path)
-    table = Table(entries, os.path.basename(name))
-    if not len(table):
+    if not entries:
         raise InputError("no entry in the thesaurus", path=name)
-    return table
+    return Table(entries, os.path.basename(name))
 
 
 def _of_lines(path: Path) -> dict[str, dict[str, list[str]]]:
@@ -232,13 +229,8 @@ def _of_lines(path: Path) -> dict[str, dict[str, list[str]]]:
         else:
             cells = line.split("\t")
             if len(cells) < 3:
-                raise FormatError(
-                    "an entry must be 'word<TAB>part of speech<TAB>synonym<TAB>synonym…' (the part of speech may be "
-                    "empty)",
-                    path=path,
-                    line=number,
-                    text=line,
-                )
+                problem = "an entry must be 'word<TAB>part of speech<TAB>synonym<TAB>synonym…' (the part may be empty)"
+                raise FormatError(problem, path=path, line=number, text=line)
             word, part, *synonyms = cells
         entries[word][PARTS.get(part.strip().lower(), "")] += synonyms
     return entries
@@ -249,14 +241,10 @@ def _of_json(path: Path) -> dict[str, dict[str, list[str]]]:
     for word, value in read_json(path).items():
         match value:
             case {**parts} if all(isinstance(synonyms, list) for synonyms in parts.values()):
-                groups = [(part, synonyms) for part, synonyms in parts.items()]
+                groups = list(parts.items())
             case [*senses] if senses and all(isinstance(sense, dict) for sense in senses):
-                groups = [
-                    (sense.get("pos", ""), synonyms)
-                    for sense in senses
-                    for title, synonyms in sense.items()
-                    if "Synonyms" in title
-                ]
+                named = ((sense.get("pos", ""), title, group) for sense in senses for title, group in sense.items())
+                groups = [(part, group) for part, title, group in named if "Synonyms" in title]
             case [*_]:
                 groups = [("", value)]
             case _:
@@ -265,13 +253,9 @@ def _of_json(path: Path) -> dict[str, dict[str, list[str]]]:
         for part, synonyms in groups:
             if not isinstance(synonyms, list) or not all(isinstance(synonym, str) for synonym in synonyms):
                 fail("synonyms must be an array of strings", path, word, synonyms)
-            entries[word][PARTS.get(_bare(part).lower(), "")] += [f for synonym in synonyms for f in _forms(synonym)]
+            bare = str(part).split("(")[0].strip()  # without a remark in brackets: noun (1)
+            entries[word][PARTS.get(bare.lower(), "")] += [form for synonym in synonyms for form in _forms(synonym)]
     return entries
-
-
-def _bare(part: object) -> str:
-    """Return a part of speech without a remark in brackets: noun (1)."""
-    return str(part).split("(")[0].strip()
 
 
 def _forms(synonym: str) -> list[str]:

@@ -11,7 +11,6 @@ from usim.benchmarks import prolex, swords
 from usim.benchmarks.benchmark import Benchmark
 from usim.benchmarks.case import Candidate, GivenTarget
 from usim.benchmarks.llm import answers, prompts
-from usim.benchmarks.llm.shots import draw, highlighted, read_prolex_shots, read_swords_shots
 from usim.benchmarks.sws.gold import read_sentences, write_predictions
 from usim.errors import OptionError
 from usim.llm import Answer, Messages
@@ -83,7 +82,7 @@ def load_task(
         name, data: the benchmark and its gold data.
         prompt: one of :data:`TASKS`.
         shots, shots_from, seed: how many examples are in the prompt, the data that they are drawn from, and the seed of
-            the draw, see :func:`usim.benchmarks.llm.shots.draw`; none for ``sws``.
+            the draw, see :func:`usim.benchmarks.llm.prompts.draw`; none for ``sws``.
         k: how many suggestions of a target are kept.
 
     Raises:
@@ -98,21 +97,35 @@ def load_task(
         raise OptionError("examples need a number and a file: give --shots and --shots-from", option="shots")
     examples: tuple[prompts.Shot, ...] = ()
     if shots_from is not None:
-        read_shots = read_prolex_shots if name == "prolex" else read_swords_shots
-        examples = draw(read_shots(shots_from), shots, seed, shots_from)
+        read_shots = prompts.read_prolex_shots if name == "prolex" else prompts.read_swords_shots
+        examples = prompts.draw(read_shots(shots_from), shots, seed, shots_from)
     drawn = f"|shots:{shots}|seed:{'paper' if seed is None else seed}" if shots else ""
     signature = f"{name}|prompt:{prompt}{drawn}|k:{k}"
-    make = {"sws": _sws, "prolex": _prolex, "swords": _swords}[name]
-    questions, write = make(data, prompt, examples, k)
-    return Task(name, signature, questions, write)
+    if name == "sws":
+        return _of_sentences(signature, data, k)
+    benchmark: Benchmark[Any]
+    ask: Callable[[str, str, Sequence[prompts.Shot]], Messages]
+    if name == "prolex":
+        benchmark = prolex.ProLex(prolex.read_gold(data))
+        ask = prompts.prolex_criteria_prompt if prompt == "criteria" else prompts.prolex_prompt
+        texts = [(target.word, target.sentence) for target in benchmark.gold.values()]
+    else:
+        benchmark = swords.Swords({}, data)
+        ask = prompts.swords_prompt
+        texts = [(place.word, prompts.highlighted(place)) for place in benchmark.contexts.values()]
+    return _of_targets(name, signature, benchmark, [ask(*text, examples) for text in texts], k)
 
 
-_Made = tuple[tuple[Messages, ...], Callable[[IO[str], Iterable[Answer]], Outcome]]
-
-
-def _sws(data: Path, prompt: str, examples: Sequence[prompts.Shot], k: int) -> _Made:
+def _of_sentences(signature: str, data: Path, k: int) -> Task:
+    """Return the questions of SWS, in which the model finds the targets."""
     sentences = list(read_sentences(data))
-    texts = _texts(data)
+    records: Mapping[str, Any] = read_json(data) if str(data).removesuffix(".gz").endswith(".json") else {}
+    # As they were written, where the data say how.
+    texts = [records.get(name, {}).get("sentence") for name, _ in sentences]
+    questions = [
+        prompts.sws_prompt(text if isinstance(text, str) else " ".join(words))
+        for text, (_, words) in zip(texts, sentences, strict=True)
+    ]
 
     def write(file: IO[str], given: Iterable[Answer]) -> Outcome:
         outcome = Outcome()
@@ -131,19 +144,11 @@ def _sws(data: Path, prompt: str, examples: Sequence[prompts.Shot], k: int) -> _
         write_predictions(file, predictions())
         return outcome
 
-    return tuple(prompts.sws_prompt(texts.get(name, " ".join(words))) for name, words in sentences), write
+    return Task("sws", signature, tuple(questions), write)
 
 
-def _texts(data: Path) -> dict[str, str]:
-    """Return the sentences of JSON data as they were written, by their names."""
-    if not str(data).removesuffix(".gz").endswith(".json"):
-        return {}
-    records: dict[str, Any] = read_json(data)
-    return {name: record["sentence"] for name, record in records.items() if isinstance(record.get("sentence"), str)}
-
-
-def _given(benchmark: Benchmark[Any], questions: Sequence[Messages], k: int) -> _Made:
-    """Return the questions about targets that are given, and what writes their answers."""
+def _of_targets(name: str, signature: str, benchmark: Benchmark[Any], questions: Sequence[Messages], k: int) -> Task:
+    """Return questions about targets that are given."""
     targets = benchmark.targets()
 
     def write(file: IO[str], given: Iterable[Answer]) -> Outcome:
@@ -158,17 +163,4 @@ def _given(benchmark: Benchmark[Any], questions: Sequence[Messages], k: int) -> 
         benchmark.write(file, read())
         return outcome
 
-    return tuple(questions), write
-
-
-def _prolex(data: Path, prompt: str, examples: Sequence[prompts.Shot], k: int) -> _Made:
-    benchmark = prolex.ProLex(prolex.read_gold(data))
-    make = prompts.prolex_criteria_prompt if prompt == "criteria" else prompts.prolex_prompt
-    return _given(benchmark, [make(t.word, t.sentence, examples) for t in benchmark.gold.values()], k)
-
-
-def _swords(data: Path, prompt: str, examples: Sequence[prompts.Shot], k: int) -> _Made:
-    benchmark = swords.Swords({}, data)
-    places = benchmark.contexts.values()
-    texts = [(place.word, highlighted(place)) for place in places]
-    return _given(benchmark, [prompts.swords_prompt(*text, examples) for text in texts], k)
+    return Task(name, signature, tuple(questions), write)

@@ -30,7 +30,6 @@ places; :class:`Ndcg` takes other gains and discounts, and the signature names t
 
 from __future__ import annotations
 
-from usim.benchmarks.sws.annotators import agreement, merge
 from usim.benchmarks.sws.gold import (
     Annotation,
     Gold,
@@ -38,7 +37,9 @@ from usim.benchmarks.sws.gold import (
     Predictions,
     Sentence,
     SwsTarget,
+    agreement,
     is_annotation_file,
+    merge,
     read_annotations,
     read_gold,
     read_predictions,

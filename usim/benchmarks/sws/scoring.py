@@ -14,17 +14,19 @@ import click
 from usim.benchmarks.benchmark import Benchmark, Change, Warn
 from usim.benchmarks.case import Candidate, Case, GivenTarget, Key, Label, Place
 from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
-from usim.benchmarks.sws.annotators import agreement, merge, report_agreement
 from usim.benchmarks.sws.gold import (
     Annotation,
     Annotations,
     Gold,
     Predictions,
     Sentence,
+    agreement,
     is_annotation_file,
+    merge,
     read_annotations,
     read_gold,
     read_predictions,
+    report_agreement,
     write_predictions,
 )
 from usim.benchmarks.sws.ndcg import DEFINITIONS, DISCOUNTS, GAINS, SCRIPT, Definition
