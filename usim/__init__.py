@@ -27,8 +27,8 @@ from usim._version import __version__
 if TYPE_CHECKING:
     from usim.compare import Sentence
     from usim.errors import UsimError
-    from usim.frames import T
     from usim.options import Options
+    from usim.plugins.frames import T
     from usim.scorer import Result, Scorer
     from usim.screen import Screen
     from usim.ucca import Graph
@@ -108,7 +108,7 @@ def score_frame(frame: T, source: str = "source", output: str = "output", *, sco
     Raises:
         InputError: there is no such column.
     """
-    from usim import frames
+    from usim.plugins import frames
 
     return frames.score_frame(frame, source, output, scorer=scorer or _scorer())
 

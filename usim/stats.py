@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -55,15 +55,24 @@ def bootstrap_interval(
     value = float(statistic(sample[None, :])[0])
     if sample.size == 1:
         return Interval(value, value, value)
+    figures = np.concatenate([statistic(sample[places]) for places in _draws(sample.size, resamples, seed)])
+    return _interval(value, figures, confidence)
+
+
+def _draws(size: int, resamples: int, seed: int) -> Iterator[npt.NDArray[np.int64]]:
+    """Yield the places of samples that are drawn again, shape (r, size).
+
+    Blocks keep memory flat: a million values a thousand times over would be eight gigabytes at once.
+    """
     rng = np.random.default_rng(seed)
-    # Blocks keep memory flat: a million values a thousand times over would be eight gigabytes at once.
-    block = max(1, 2**22 // sample.size)
-    figures: list[Values] = []
+    block = max(1, 2**22 // size)
     for start in range(0, resamples, block):
-        drawn = rng.integers(0, sample.size, (min(block, resamples - start), sample.size))
-        figures.append(np.asarray(statistic(sample[drawn]), dtype=np.float64))
+        yield rng.integers(0, size, (min(block, resamples - start), size))
+
+
+def _interval(value: float, figures: Values, confidence: float) -> Interval:
     tail = (1 - confidence) / 2
-    low, high = np.quantile(np.concatenate(figures), [tail, 1 - tail])
+    low, high = np.quantile(figures, [tail, 1 - tail]) if figures.size else (np.nan, np.nan)
     return Interval(value, float(low), float(high))
 
 
@@ -84,9 +93,7 @@ def bootstrap_sums(
         table: what each record adds, shape (records, columns), at least one record.
         statistics: functions from sums of shape (r, columns) to figures of shape (r,); not-a-number where a figure is
             not defined. Draws without the figure are left out of its interval.
-        confidence: between 0 and 1.
-        resamples: how often the records are drawn again.
-        seed: the same seed gives the same intervals.
+        confidence, resamples, seed: see :func:`bootstrap_interval`.
 
     Returns:
         an interval for each statistic; its bounds are not-a-number where no draw had the figure.
@@ -111,13 +118,10 @@ def bootstrap_sums(
     ]
     sums = np.concatenate(drawn) if drawn else np.empty((0, rows.shape[1]))
     total = rows.sum(axis=0)[None, :]
-    tail = (1 - confidence) / 2
     intervals = []
     for statistic in statistics:
         figures = statistic(sums)
-        figures = figures[~np.isnan(figures)]
-        low, high = np.quantile(figures, [tail, 1 - tail]) if figures.size else (np.nan, np.nan)
-        intervals.append(Interval(float(statistic(total)[0]), float(low), float(high)))
+        intervals.append(_interval(float(statistic(total)[0]), figures[~np.isnan(figures)], confidence))
     return intervals
 
 
@@ -156,12 +160,7 @@ def paired_bootstrap(
         raise ValueError("a paired test needs two samples of the same size, with at least one value")
     differences = after - before
     real = float(differences.mean())
-    rng = np.random.default_rng(seed)
-    block = max(1, 2**22 // differences.size)
-    drawn = [
-        differences[rng.integers(0, differences.size, (min(block, resamples - start), differences.size))].mean(axis=1)
-        for start in range(0, resamples, block)
-    ]
+    drawn = [differences[places].mean(axis=1) for places in _draws(differences.size, resamples, seed)]
     return PairedTest(real, bootstrap_p(np.concatenate(drawn), abs(real)))
 
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from usim.batch.reading import Source, chunks, sources
 from usim.errors import InputError
-from usim.records import Line
+from usim.records import Format, Line
 from usim.records.tables import Columns
 from usim.text import LONGEST_LINE
 
 
-def header(form: str, line: Line) -> tuple[Columns, bool]:
+def header(form: Format, line: Line) -> tuple[Columns, bool]:
     return Columns(), False
 
 

@@ -14,9 +14,10 @@ from click.testing import CliRunner, Result
 
 from tests.batch.common import lines, pairs, wait_for, with_bad, write
 from tests.batch.slow_parser import WordParser
+from tests.command import usim_here
 from tests.processes import dask_cluster
 from usim.batch import Progress
-from usim.cli import cli, main
+from usim.cli import cli
 from usim.cli.batch import progress_text
 from usim.ucca import write_mrp
 
@@ -118,41 +119,33 @@ def test_parses_for_other_jobs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("line", "message"),
     [
-        (["none.jsonl", "-o", "out"], "no such file"),
-        (["-", "-o", "out", "--task", "screen", "--judge", "none"], "needs a judge"),
-        (["-", "-o", "out", "--task", "screen", "--tokenised"], "for pairs"),
-        (["-", "-o", "-", "--errors", "bad"], "standard error"),
-        (["-", "-o", "out", "--keep", "0.2", "--drop", "0.4"], "is above keep"),
-        (["-", "-o", "out", "--backend", "dask"], "scheduler"),
-        (["-", "-o", "out", "--parser", "nothing"], "no such model"),
+        ("none.jsonl -o out", "no such file"),
+        ("- -o out --task screen --judge none", "needs a judge"),
+        ("- -o out --task screen --tokenised", "for pairs"),
+        ("- -o - --errors bad", "standard error"),
+        ("- -o out --keep 0.2 --drop 0.4", "is above keep"),
+        ("- -o out --backend dask", "scheduler"),
+        ("- -o out --parser nothing", "no such model"),
     ],
 )
-def test_usage(
-    arguments: list[str],
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_usage(line: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as ended:
-        main(["batch", *arguments])
-    assert ended.value.code == 2
-    assert message in capsys.readouterr().err
+    done = usim_here("batch", *line.split())
+    assert done.returncode == 2
+    assert message in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
 def test_progress_in_a_line() -> None:
-    assert (
-        progress_text(Progress(1500, 1, 500, 10.0, 0.3, 0.1)) == "1500 records, 1 error, 30.0 %, 100.1/s, 0:00:35 left"
-    )
+    far = Progress(1500, 1, 500, 10.0, 0.3, 0.1)
+    assert progress_text(far) == "1500 records, 1 error, 30.0 %, 100.1/s, 0:00:35 left"
     assert progress_text(Progress(10, 0, 0, 1.0, None, 0.0)) == "10 records, 10.0/s"
 
 
 def test_killed_as_a_user_would_see_it(given: Path, tmp_path: Path) -> None:
-    """The output is stuck in a pipe when the kill comes, so that it comes half way for certain."""
+    """The input is stuck in a pipe when the kill comes, so that it comes half way for certain."""
     out, whole = tmp_path / "out.jsonl", tmp_path / "whole.jsonl"
     options = ["--parser", graphs_of(given), "--judge", "none", "--chunk", "5"]
     assert batch(given / "pairs.jsonl", "-o", whole, *options).exit_code == 0
@@ -171,13 +164,10 @@ def test_killed_as_a_user_would_see_it(given: Path, tmp_path: Path) -> None:
     assert again.returncode == 0
     assert b"had been done before" in again.stderr
     assert out.read_bytes() == whole.read_bytes()
-    errors = "out.jsonl.errors.jsonl"
-    assert (tmp_path / errors).read_bytes().replace(b'"-"', json.dumps(str(given / "pairs.jsonl")).encode()) == (
-        tmp_path / "whole.jsonl.errors.jsonl"
-    ).read_bytes()
-    assert sorted(p.name for p in tmp_path.iterdir()) == [
-        "out.jsonl", errors, "whole.jsonl", "whole.jsonl.errors.jsonl",
-    ]  # fmt: skip
+    errors = [Path(f"{path}.errors.jsonl") for path in (out, whole)]
+    name = json.dumps(str(given / "pairs.jsonl")).encode()
+    assert errors[0].read_bytes().replace(b'"-"', name) == errors[1].read_bytes()
+    assert sorted(tmp_path.iterdir()) == [out, errors[0], whole, errors[1]]
 
 
 # -- a cluster -------------------------------------------------------------------------------------------------------
@@ -193,21 +183,9 @@ def cluster() -> Iterator[str]:
 def test_a_dask_cluster_gives_the_same(given: Path, tmp_path: Path, cluster: str) -> None:
     whole, out = tmp_path / "whole.jsonl", tmp_path / "out.jsonl"
     options = ["--parser", graphs_of(given), "--judge", "none", "--chunk", "5"]
-    process = subprocess.Popen(
-        [
-            "usim",
-            "batch",
-            str(given / "pairs.jsonl"),
-            "-o",
-            str(out),
-            *options,
-            "--backend",
-            "dask",
-            "--scheduler",
-            cluster,
-        ],
-        stderr=subprocess.PIPE,
-    )
+    cluster_options = ["--backend", "dask", "--scheduler", cluster]
+    command = [*USIM, "batch", str(given / "pairs.jsonl"), "-o", str(out), *options, *cluster_options]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE)
     assert batch(given / "pairs.jsonl", "-o", whole, *options).exit_code == 0
     _, told = process.communicate(timeout=120)
     assert process.returncode == 0, told.decode()

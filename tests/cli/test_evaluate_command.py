@@ -35,6 +35,18 @@ def clause(words: str, categories: str, id: str = "") -> Graph:
     return Graph(terminals, units, edges, id=id)
 
 
+class Made:
+    """A parser whose graphs a function makes of the words, and which remembers them."""
+
+    def __init__(self, name: str, graph_of: Callable[[Sequence[str]], Graph]) -> None:
+        self.name, self._graph_of = name, graph_of
+        self.seen: list[tuple[str, ...]] = []
+
+    def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
+        self.seen += map(tuple, sentences)
+        return [self._graph_of(sentence) for sentence in sentences]
+
+
 GOLD = {"a": clause("He ran .", "APU", "1"), "b": clause("It fell . We saw it .", "APUAPAU", "2")}
 PREDICTED = {"a": clause("He ran .", "ADU", "1"), "b": clause("It fell . We saw it .", "APUDPAU", "2")}
 
@@ -139,38 +151,19 @@ class TestParser:
         assert "norm:yes" in json.loads(one.stdout)["summary"]["signature"]
 
     def test_one_sentence_that_cannot_be_parsed_costs_only_itself(self, tmp_path: Path) -> None:
-        class Broken:
-            name = "broken"
+        def broken(words: Sequence[str]) -> Graph:
+            if "fell" in words:
+                raise ParsingError("the parser died")
+            return clause(" ".join(words), "DP" + "U" * (len(words) - 2))
 
-            def parse(
-                self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None
-            ) -> list[Graph]:
-                assert ids is not None
-                if any("fell" in s for s in sentences):
-                    raise ParsingError("the parser died")
-                return [clause(" ".join(s), "DP" + "U" * (len(s) - 2)) for s in sentences]
-
-        gold = written(
-            tmp_path / "gold", {"a": GOLD["a"], "b": clause("It fell .", "APU", "2"), "c": clause("We ran", "AP", "3")}
-        )
-        results = list(pair_parses(gold, Broken()))
+        graphs = {"a": GOLD["a"], "b": clause("It fell .", "APU", "2"), "c": clause("We ran", "AP", "3")}
+        gold = written(tmp_path / "gold", graphs)
+        results = list(pair_parses(gold, Made("broken", broken)))
         assert names(results) == [("a.xml", "broken"), ("c.xml", "broken")]
         assert errors(results) == [f"{gold / 'b.xml'}: the parser died"]
 
     def test_sentences_are_parsed_one_by_one(self, folders: tuple[Path, Path]) -> None:
-        class Echo:
-            name = "echo"
-
-            def __init__(self) -> None:
-                self.seen: list[tuple[str, ...]] = []
-
-            def parse(
-                self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None
-            ) -> list[Graph]:
-                self.seen += [tuple(s) for s in sentences]
-                return [clause(" ".join(s), "AP" + "A" * (len(s) - 3) + "U") for s in sentences]
-
-        parser = Echo()
+        parser = Made("echo", lambda words: clause(" ".join(words), "AP" + "A" * (len(words) - 3) + "U"))
         results = list(pair_parses(folders[0], parser, sentences=True))
         assert parser.seen == [("He", "ran", "."), ("It", "fell", "."), ("We", "saw", "it", ".")]
         assert not errors(results)
@@ -204,9 +197,8 @@ class TestPairs:
 
     def test_by_file_name_where_ids_do_not_help(self, tmp_path: Path) -> None:
         gold = written(tmp_path / "gold", {n: clause("He ran", "AP", "same") for n in "ab"})
-        predicted = written(
-            tmp_path / "predicted", {"a": clause("He ran", "AP", "same"), "b": clause("He ran", "AP", "x")}
-        )
+        other = {"a": clause("He ran", "AP", "same"), "b": clause("He ran", "AP", "x")}
+        predicted = written(tmp_path / "predicted", other)
         results = list(pair_folders(gold, predicted))
         assert names(results) == [("a.xml", "a.xml"), ("b.xml", "b.xml")]
 
@@ -229,19 +221,16 @@ class TestPairs:
         assert done.stderr.splitlines() == [
             f"usim: warning: {predicted / 'a.xml'}:2: not well-formed XML: unclosed token (column 1); not evaluated"
         ]
-        assert (
-            json.loads(done.stdout)["summary"]["labelled"]["all"]
-            == evaluate(GOLD["b"], PREDICTED["b"]).labelled.all.to_dict()
-        )
+        expected = evaluate(GOLD["b"], PREDICTED["b"]).labelled.all.to_dict()
+        assert json.loads(done.stdout)["summary"]["labelled"]["all"] == expected
 
     def test_other_tokens(self, folders: tuple[Path, Path]) -> None:
         gold, predicted = folders
         write_xml(clause("He runs .", "APU", "1"), predicted / "a.xml")
         done = usim_here("evaluate", *folders)
         assert done.returncode == 2
-        assert (
-            f"{predicted / 'a.xml'}: token 2 is 'runs' here and 'ran' in the gold graph {gold / 'a.xml'}" in done.stderr
-        )
+        message = f"token 2 is 'runs' here and 'ran' in the gold graph {gold / 'a.xml'}"
+        assert f"{predicted / 'a.xml'}: {message}" in done.stderr
         assert "1 passage (1 problem, see above)" in done.stdout
 
     def test_nothing_left(self, folders: tuple[Path, Path]) -> None:

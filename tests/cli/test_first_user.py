@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 import pytest
 
+from tests.cli.test_scorer_commands import GOLD_OF_SWORDS, PROLEX, SWS
 from tests.command import usim_here
 from usim.cli import cli
 
@@ -99,11 +100,9 @@ class TestPackages:
     def test_messages_name_packages_that_an_extra_has(self) -> None:
         config = ConfigParser()
         config.read(ROOT / "setup.cfg", encoding="utf-8")
-        known = {
-            re.split(r"[><=\s]", line)[0]
-            for lines in config["options.extras_require"].values()
-            for line in lines.split("\n")
-        } | {"gec-metrics", "ray"}  # a library that we plug into, and a backend of somebody's cluster
+        required = "\n".join(config["options.extras_require"].values()).split("\n")
+        # And a library that we plug into, and a backend of somebody's cluster.
+        known = {re.split(r"[><=\s]", line)[0] for line in required} | {"gec-metrics", "ray"}
         for path in (ROOT / "usim").rglob("*.py"):
             for names in re.findall(r"pip install ([a-z][a-z0-9 -]*)", path.read_text(encoding="utf-8")):
                 assert set(names.split()) <= known, path
@@ -116,12 +115,8 @@ class TestSamples:
         names = [Path(line).name for line in usim_here("samples", folder).stdout.splitlines()]
         assert names == ["after.txt", "before.txt", "labelled.csv", "notes.txt", "suggestions.jsonl"]
         assert "there is a file of this name" in one_line("samples", folder)
-        for command in (
-            ["score", "before.txt", "after.txt"],
-            ["screen", "suggestions.jsonl"],
-            ["tune", "labelled.csv"],
-        ):
-            done = usim_here(*(folder / word if "." in word else word for word in command))
+        for command in ("score before.txt after.txt", "screen suggestions.jsonl", "tune labelled.csv"):
+            done = usim_here(*(folder / word if "." in word else word for word in command.split()))
             assert done.returncode == 0, done.stderr
 
 
@@ -137,22 +132,12 @@ class TestFiles:
         assert "--text" in usim_here("score", "He go home.", "He goes home.").stderr
 
     def test_gold_data_given_as_predictions(self, tmp_path: Path) -> None:
-        sws = tmp_path / "gold.json"
-        sws.write_text((ROOT / "notebooks/data/sws.json").read_text(encoding="utf-8"), encoding="utf-8")
-        assert "gold data given as predictions" in one_line("sws", sws, sws)
-        assert "gold data, not the suggestions of a system" in usim_here("screen", sws, "--judge", "usim").stderr
-        prolex = tmp_path / "gold.csv"
-        prolex.write_text('target word,Sentence,acc_subs,prof_acc_subs\nold,"An **old** man.","[\'aged\']","[]"\n')
-        assert "gold data given as predictions" in one_line("prolex", prolex, prolex)
-        swords = {
-            "contexts": {"c": {"context": "An old man."}},
-            "targets": {"t": {"context_id": "c", "target": "old", "offset": 3, "pos": "ADJ"}},
-            "substitutes": {"s": {"target_id": "t", "substitute": "aged"}},
-            "substitute_labels": {"s": ["TRUE"]},
-        }
-        path = tmp_path / "swords.json"
-        path.write_text(json.dumps(swords))
-        assert "gold data given as predictions" in one_line("swords", path, path)
+        for command, gold in (("sws", SWS), ("swords", GOLD_OF_SWORDS), ("prolex", PROLEX)):
+            path = tmp_path / f"{command}.csv"
+            path.write_text(gold if isinstance(gold, str) else json.dumps(gold), encoding="utf-8")
+            assert "gold data given as predictions" in one_line(command, path, path)
+        done = usim_here("screen", tmp_path / "sws.csv", "--format-in", "sws", "--judge", "usim")
+        assert "gold data, not the suggestions of a system" in done.stderr
 
     @pytest.mark.parametrize("name", ["judge", "words", "nothing"])
     def test_what_is_no_parser(self, name: str) -> None:
@@ -203,14 +188,3 @@ class TestSentences:
             assert usim_here(*command, *pair, "--format", "json", "-o", path).stdout == ""
             assert path.read_text(encoding="utf-8") == shown
         assert usim_here("explain", *pair, "--format", "svg").stdout.startswith("<svg")
-
-    def test_half_a_pair(self) -> None:
-        for arguments in (
-            ["explain"],
-            ["explain", "a"],
-            ["explain"],
-            ["score", "-t", "a"],
-            ["score", "--text"],
-        ):
-            assert "usim" in usim_here(*arguments).stderr
-            assert usim_here(*arguments).returncode == 2

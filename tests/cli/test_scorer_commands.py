@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -34,26 +34,47 @@ SWORDS = {
 }
 
 
-def run(*arguments: object, stdin: str = "") -> tuple[int, str, str]:
+GOLD_OF_SWORDS = SWORDS | {
+    "contexts": {"c": {"context": "He is quick and sad."}},
+    "targets": {
+        "t": {"target": "quick", "pos": "ADJ", "context_id": "c", "offset": 6},
+        "u": {"target": "sad", "pos": "ADJ", "context_id": "c", "offset": 16},
+    },
+}
+FILES = {
+    "sws.json": SWS,
+    "sws-found.json": SWS_FOUND,
+    "sws-raw.json": SWS_RAW,
+    "sws-none.json": {"s": {"input_words": WORDS, "substitute_topk": []}},
+    "swords.json": SWORDS,
+    "swords-gold.json": GOLD_OF_SWORDS,
+    "swords-found.json": {"t": [["fast", 2], ["slow", 1]], "u": [["unhappy", 1]]},
+    "swords-some.json": {"t": [["fast", 1]]},
+}
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files that the lines of the tests name."""
+    monkeypatch.chdir(tmp_path)
+    for name, value in FILES.items():
+        Path(name).write_text(json.dumps(value), encoding="utf-8")
+    Path("prolex.csv").write_text(PROLEX, encoding="utf-8")
+    Path("prolex-found.oot").write_text("cause.V 0 ::: produce;lead\n", encoding="utf-8")
+
+
+def run(line: str, stdin: str = "") -> tuple[int, str, str]:
     """Run ``usim``; return the exit code, standard output and standard error."""
-    done = usim_here(*map(str, arguments), stdin=stdin)
+    done = usim_here(*line.split(), stdin=stdin)
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> Path:
-    values = {
-        "sws.json": SWS,
-        "sws-found.json": SWS_FOUND,
-        "sws-raw.json": SWS_RAW,
-        "swords.json": SWORDS,
-        "swords-found.json": {"t": [["fast", 2], ["slow", 1]], "u": [["unhappy", 1]]},
-    }
-    for name, value in values.items():
-        (tmp_path / name).write_text(json.dumps(value), encoding="utf-8")
-    (tmp_path / "prolex.csv").write_text(PROLEX, encoding="utf-8")
-    (tmp_path / "prolex-found.oot").write_text("cause.V 0 ::: produce;lead\n", encoding="utf-8")
-    return tmp_path
+def record(line: str) -> dict[str, Any]:
+    """Return the JSON of a command that succeeds."""
+    code, out, _ = run(f"{line} --format json")
+    assert code == 0
+    value: dict[str, Any] = json.loads(out)
+    return value
 
 
 class Scored(NamedTuple):
@@ -65,6 +86,10 @@ class Scored(NamedTuple):
     figure: str
     value: float
 
+    @property
+    def line(self) -> str:
+        return f"{self.command} {self.gold} {self.found}"
+
 
 COMMANDS = [
     Scored("sws", "sws.json", "sws-found.json", "p_detection", 0.5),
@@ -75,9 +100,8 @@ each_command = pytest.mark.parametrize("case", COMMANDS, ids=[case.command for c
 
 
 @each_command
-def test_json_has_figures_intervals_and_signature(files: Path, case: Scored) -> None:
-    arguments = (case.command, files / case.gold, files / case.found, "--format", "json", "--resamples", 50)
-    code, out, err = run(*arguments)
+def test_json_has_figures_intervals_and_signature(case: Scored) -> None:
+    code, out, err = run(f"{case.line} --format json --resamples 50")
     result = json.loads(out)
     assert (code, err) == (0, "")
     assert result["benchmark"] == case.command
@@ -85,184 +109,134 @@ def test_json_has_figures_intervals_and_signature(files: Path, case: Scored) -> 
     assert result["signature"].startswith(f"usim|{case.command}|")
     assert "|bs:50|" in result["signature"]
     assert set(result["intervals"]) == set(result["figures"])
-    assert json.loads(run(*arguments)[1]) == result
-    piped = run(case.command, files / case.gold, "-", *arguments[3:], stdin=(files / case.found).read_text())
+    assert record(f"{case.line} --resamples 50") == result
+    piped = run(f"{case.command} {case.gold} - --format json --resamples 50", stdin=Path(case.found).read_text())
     assert json.loads(piped[1]) == result
 
 
 @each_command
-def test_tsv_has_full_precision_and_text_ends_with_the_signature(files: Path, case: Scored) -> None:
-    arguments = (case.command, files / case.gold, files / case.found, "--resamples", 0)
-    rows = [line.split("\t") for line in run(*arguments, "--format", "tsv")[1].splitlines()]
+def test_tsv_has_full_precision_and_text_ends_with_the_signature(case: Scored) -> None:
+    rows = [row.split("\t") for row in run(f"{case.line} --resamples 0 --format tsv")[1].splitlines()]
     assert rows[0] == ["figure", "value", "low", "high"]
     assert {len(row) for row in rows} == {4}
     assert float(next(row[1] for row in rows if row[0] == case.figure)) == pytest.approx(case.value, abs=1e-12)
     assert rows[-1][0] == "signature"
-    text = run(*arguments)[1].splitlines()
+    text = run(f"{case.line} --resamples 0")[1].splitlines()
     assert text[-1] == rows[-1][1]
     assert any(line.startswith(case.figure) for line in text)
 
 
 @each_command
-def test_what_cannot_be_read_is_named_and_exits_with_2(files: Path, case: Scored) -> None:
-    missing = files / "none"
-    for arguments in ((missing, files / case.found), (files / case.gold, missing)):
-        code, out, err = run(case.command, *arguments)
+def test_what_cannot_be_read_is_named_and_exits_with_2(case: Scored) -> None:
+    for line in (f"missing {case.found}", f"{case.gold} missing"):
+        code, out, err = run(f"{case.command} {line}")
         assert (code, out) == (2, "")
-        assert str(missing) in err
+        assert "missing" in err
         assert "Traceback" not in err
-    assert run(case.command, "-", files / case.found)[0] == 2
+    assert run(f"{case.command} - {case.found}")[0] == 2
     assert run(case.command)[0] == 2
 
 
-def test_sws_by_the_definition_asked_for(files: Path) -> None:
-    arguments = ("sws", files / "sws.json", files / "sws-found.json", "--format", "json", "--definition", "paper")
-    paper = json.loads(run(*arguments)[1])
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("sws sws.json", "PRED is missing"),
+        ("prolex prolex.csv", "PRED is missing"),
+        ("swords swords-gold.json", "PRED is missing"),
+        ("prolex prolex.csv prolex-found.oot --lemmatiser spacy", "pip install spacy"),
+        ("prolex prolex.csv prolex-found.oot --lemmatiser odd", "odd"),
+        ("swords swords.json swords-found.json --wordnet .", "index.noun"),
+        ("swords swords-gold.json swords-found.json --by random", "add --rerank"),
+        ("swords swords-gold.json swords-found.json --rerank --screen", "give one of them"),
+        ("swords swords-gold.json swords-found.json --rerank --by magic", "is not judge, context"),
+        ("swords swords-gold.json swords-found.json --rerank --by random:x", "is not judge, context"),
+        ("swords swords-gold.json swords-found.json --ranking", "leave out PRED"),
+    ],
+)
+def test_bad_usage(line: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    code, _, err = run(line)
+    assert code == 2
+    assert message in err
+
+
+def test_sws_by_the_definition_asked_for() -> None:
+    paper = record("sws sws.json sws-found.json --definition paper")
     assert "|def:paper|ndcg:votes/log2,m=5,ideal=m|acc:by-sentence|" in paper["signature"]
-    other = json.loads(run(*arguments, "--ndcg-gain", "hit", "--ndcg-m", "1")[1])
+    other = record("sws sws.json sws-found.json --definition paper --ndcg-gain hit --ndcg-m 1")
     assert "ndcg:hit/log2,m=1,ideal=m" in other["signature"]
     assert other["figures"]["ndcg_recommendation"] == 1
 
 
-def test_sws_of_single_annotators(files: Path) -> None:
-    code, out, _ = run("sws", files / "sws-raw.json", "--format", "json")
-    assert code == 0
-    assert json.loads(out)["figures"] == {"pa_det": 1.0, "pa_sug": 0.5}
-    merged = json.loads(run("sws", files / "sws-raw.json", files / "sws-found.json", "--format", "json")[1])
+def test_sws_of_single_annotators() -> None:
+    assert record("sws sws-raw.json")["figures"] == {"pa_det": 1.0, "pa_sug": 0.5}
+    merged = record("sws sws-raw.json sws-found.json")
     assert merged["figures"]["pa_sug"] == 0.5
     assert merged["figures"]["r_e2e"] == 1
-    code, _, err = run("sws", files / "sws.json")
-    assert code == 2
-    assert "PRED is missing" in err
 
 
-def test_figures_that_are_not_defined_are_null(files: Path) -> None:
-    (files / "none-found.json").write_text(json.dumps({"s": {"input_words": WORDS, "substitute_topk": []}}))
-    arguments = ("sws", files / "sws.json", files / "none-found.json")
-    assert json.loads(run(*arguments, "--format", "json")[1])["figures"]["p_detection"] is None
-    assert run(*arguments)[1].splitlines()[0].split() == ["p_detection", "–"]
+def test_figures_that_are_not_defined_are_null() -> None:
+    assert record("sws sws.json sws-none.json")["figures"]["p_detection"] is None
+    assert run("sws sws.json sws-none.json")[1].splitlines()[0].split() == ["p_detection", "–"]
 
 
-def test_prolex_lemmatisers(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "spacy", None)
-    arguments = ("prolex", files / "prolex.csv", files / "prolex-found.oot", "--lemmatiser")
-    assert "lemma:wordnet-3.0+first-word" in run(*arguments, "wordnet")[1]
-    code, _, err = run(*arguments, "spacy")
-    assert code == 2
-    assert "pip install spacy" in err
-    assert run(*arguments, "odd")[0] == 2
+def test_prolex_says_its_lemmatiser() -> None:
+    assert "lemma:wordnet-3.0+first-word" in run("prolex prolex.csv prolex-found.oot --lemmatiser wordnet")[1]
 
 
-def test_swords_warns_of_targets_without_a_prediction(files: Path) -> None:
-    (files / "some.json").write_text(json.dumps({"t": [["fast", 1]]}))
-    code, out, err = run("swords", files / "swords.json", files / "some.json", "-k", 3, "--format", "json")
+def test_swords_warns_of_targets_without_a_prediction() -> None:
+    code, out, err = run("swords swords.json swords-some.json -k 3 --format json")
     assert code == 0
     assert "1 of 2 targets have no prediction" in err
     assert json.loads(out)["figures"]["strict_a_r@3"] == 50
 
 
-def test_swords_agreement_of_two_annotations(files: Path) -> None:
-    code, out, _ = run(
-        "swords", files / "swords.json", files / "swords.json", "--agreement", "--rbo-p", 0.5, "--format", "json"
-    )
+def test_swords_agreement_of_two_annotations_and_people_as_a_system() -> None:
+    agreement = record("swords swords.json swords.json --agreement --rbo-p 0.5")
+    assert agreement["figures"] == {"rbo": pytest.approx(100)}
+    people = record("swords swords-gold.json swords-gold.json --system humans")
+    assert people["figures"]["strict_c_f@10"] == 100
+
+
+# --rerank and --ranking
+
+
+@pytest.mark.parametrize(
+    ("line", "figures"),
+    [
+        ("swords swords-gold.json", {"gap", "gap_rat"}),
+        ("prolex prolex.csv", {"gap_acceptable", "gap_proficient"}),
+    ],
+)
+def test_ranking_needs_no_predictions(line: str, figures: set[str]) -> None:
+    ranked = record(f"{line} --ranking --by random:3")
+    assert set(ranked["figures"]) == figures
+    assert "|set:judged|rank:random=3|" in ranked["signature"]
+
+
+def test_an_order_that_is_worse_than_the_systems_own_is_named() -> None:
+    row = """support,They **support** it.,"['back']",['hold'],"['back']"\n"""
+    Path("gold.csv").write_text("target word,Sentence,acc_subs,unacc_subs,prof_acc_subs\n" + row * 40)
+    Path("found.csv").write_text("Substitutes\n" + '"back, hold, keep, lift"\n' * 40)
+    code, _, error = run("prolex gold.csv found.csv -k 1 --rerank --by random")
     assert code == 0
-    assert json.loads(out)["figures"] == {"rbo": pytest.approx(100)}
+    assert "warning: the new order is worse than the system's own: hard_acceptable_" in error
+    _, _, error = run("prolex gold.csv found.csv -k 4 --rerank --by random")
+    assert "worse" not in error
 
 
-def test_swords_by_another_wordnet(files: Path) -> None:
-    code, _, err = run("swords", files / "swords.json", files / "swords-found.json", "--wordnet", files)
-    assert code == 2
-    assert "index.noun" in err
-
-
-class TestRanking:
-    """``--rerank``, ``--ranking`` and ``--system``."""
-
-    @pytest.fixture
-    def swords(self, tmp_path: Path) -> Path:
-        data = {
-            **SWORDS,
-            "contexts": {"c": {"context": "He is quick and sad."}},
-            "targets": {
-                "t": {"target": "quick", "pos": "ADJ", "context_id": "c", "offset": 6},
-                "u": {"target": "sad", "pos": "ADJ", "context_id": "c", "offset": 16},
-            },
-        }
-        path = tmp_path / "gold.json"
-        path.write_text(json.dumps(data), encoding="utf-8")
-        return path
-
-    def test_ranking_needs_no_predictions(self, swords: Path) -> None:
-        code, out, _ = run("swords", swords, "--ranking", "--by", "random:3", "--format", "json")
+def test_before_and_after() -> None:
+    line = "swords swords-gold.json swords-found.json -k 1 --rerank --by random"
+    assert record(line)["before"]["strict_a_p@1"] == 100
+    for form, header in (("text", "before after change"), ("tsv", "figure before after change low high")):
+        code, out, _ = run(f"{line} --format {form}")
         assert code == 0
-        record = json.loads(out)
-        assert set(record["figures"]) == {"gap", "gap_rat"}
-        assert "|set:judged|rank:random=3|" in record["signature"]
-
-    def test_ranking_on_prolex(self, files: Path) -> None:
-        code, out, _ = run("prolex", files / COMMANDS[1][1], "--ranking", "--by", "random:3", "--format", "json")
-        assert code == 0
-        record = json.loads(out)
-        assert set(record["figures"]) == {"gap_acceptable", "gap_proficient"}
-        assert "|set:judged|rank:random=3|" in record["signature"]
-        code, _, error = run("prolex", files / COMMANDS[1][1])
-        assert code == 2
-        assert "PRED is missing" in error
-
-    def test_an_order_that_is_worse_than_the_systems_own_is_named(self, tmp_path: Path) -> None:
-        gold = tmp_path / "gold.csv"
-        row = """support,They **support** it.,"['back']",['hold'],"['back']"\n"""
-        gold.write_text("target word,Sentence,acc_subs,unacc_subs,prof_acc_subs\n" + row * 40, encoding="utf-8")
-        found = tmp_path / "found.csv"
-        found.write_text("Substitutes\n" + '"back, hold, keep, lift"\n' * 40, encoding="utf-8")
-        code, _, error = run("prolex", gold, found, "-k", 1, "--rerank", "--by", "random")
-        assert code == 0
-        assert "warning: the new order is worse than the system's own: hard_acceptable_" in error
-        _, _, error = run("prolex", gold, found, "-k", 4, "--rerank", "--by", "random")
-        assert "worse" not in error
-
-    @pytest.mark.parametrize("form", ["text", "json", "tsv"])
-    def test_before_and_after(self, swords: Path, files: Path, form: str) -> None:
-        arguments = ["swords", swords, files / "swords-found.json", "-k", 1, "--rerank", "--by", "random"]
-        code, out, _ = run(*arguments, "--format", form)
-        assert code == 0
-        if form == "json":
-            assert json.loads(out)["before"]["strict_a_p@1"] == 100
-        else:
-            assert out.splitlines()[0].split() == (
-                ["before", "after", "change"]
-                if form == "text"
-                else ["figure", "before", "after", "change", "low", "high"]
-            )
+        assert out.splitlines()[0].split() == header.split()
         assert "rank:random=0" in out
 
-    def test_prolex_and_sws(self, files: Path) -> None:
-        for command, gold, found, *_ in COMMANDS[:2]:
-            code, out, _ = run(command, files / gold, files / found, "--rerank", "--by", "random")
-            assert code == 0
-            assert "rank:random=0" in out
 
-    def test_people_as_a_system(self, swords: Path) -> None:
-        code, out, _ = run("swords", swords, swords, "--system", "humans", "--format", "json")
+def test_prolex_and_sws_are_reranked() -> None:
+    for case in COMMANDS[:2]:
+        code, out, _ = run(f"{case.line} --rerank --by random")
         assert code == 0
-        assert json.loads(out)["figures"]["strict_c_f@10"] == 100
-
-    @pytest.mark.parametrize(
-        ("line", "message"),
-        [
-            (["--by", "random"], "add --rerank"),
-            (["--rerank", "--screen"], "give one of them"),
-            (["--rerank", "--by", "magic"], "is not judge, context"),
-            (["--rerank", "--by", "random:x"], "is not judge, context"),
-            (["--ranking"], "leave out PRED"),
-        ],
-    )
-    def test_bad_usage(self, swords: Path, files: Path, line: list[str], message: str) -> None:
-        code, _, err = run("swords", swords, files / "swords-found.json", *line)
-        assert code == 2
-        assert message in err
-
-    def test_predictions_are_missing(self, swords: Path) -> None:
-        code, _, err = run("swords", swords)
-        assert code == 2
-        assert "PRED is missing" in err
+        assert "rank:random=0" in out

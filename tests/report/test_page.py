@@ -35,9 +35,9 @@ def write(path: Path, values: Sequence[object]) -> Path:
 
 
 def results_of(path: Path) -> list[StoredResult]:
-    found = list(read_results(path))
-    assert all(isinstance(one, StoredResult) for one in found), found
-    return [one for one in found if isinstance(one, StoredResult)]
+    results = [result for result in read_results(path) if isinstance(result, StoredResult)]
+    assert results == list(read_results(path))
+    return results
 
 
 @pytest.mark.parametrize("name", ["r.jsonl", "r.jsonl.gz"])
@@ -77,12 +77,12 @@ def test_other_forms(tmp_path: Path) -> None:
     alone = {"source": "a b", "output": "a", "score": 0.5, "usim": {}, "line": 7}  # usim batch --judge none
     (none,) = results_of(write(tmp_path / "n.jsonl", [alone]))
     assert (none.name, none.verdict, none.faithfulness) == ("7", None, 0.5)
-    before = {
-        **records()[0],
-        "reasons": [{"kind": "number", "text": "t", "weight": 0.9, "source": [2], "target": [99]}],
-    }
-    (old,) = results_of(write(tmp_path / "o.jsonl", [before]))  # without the places in characters
+    reason = {"kind": "number", "text": "t", "weight": 0.9, "source": [2], "target": [99]}  # no places in characters
+    (old,) = results_of(write(tmp_path / "o.jsonl", [{**records()[0], "reasons": [reason]}]))
     assert (old.reasons[0].source, old.reasons[0].output) == (((7, 10),), ())
+
+
+PAIR = {"source": "a", "output": "b", "score": 1}
 
 
 @pytest.mark.parametrize(
@@ -91,17 +91,19 @@ def test_other_forms(tmp_path: Path) -> None:
         ("{", "not JSON"),
         ("[1]\n", "JSON object"),
         ('{"a": 1}\n', "no text 'source'"),
-        ({"source": "a", "output": "b", "score": 2}, "'score' must be a number from 0 to 1"),
-        ({"source": "a", "output": "b", "score": 1, "verdict": "yes"}, "keep, review or drop"),
-        ({"source": "a", "output": "b", "score": 1, "verdict": []}, "keep, review or drop"),
-        ({"source": "a", "output": "b", "score": 1, "verdict": "keep"}, "'faithfulness' must be"),
-        ({"source": "a", "output": "b", "score": 1, "reasons": ["x"]}, "array of objects"),
-        ({"source": "a", "output": "b", "score": 1, "reasons": [{"kind": "n", "text": "t", "weight": 1,
-                                                                 "source_spans": [[0, 9]]}]}, "places in the text"),
         ({"suggestions": [{}]}, "no text 'source'"),
-        ({"source": "a", "output": "b", "score": 1, "graphs": {}}, "'graphs' must have"),
+        ({**PAIR, "score": 2}, "'score' must be a number from 0 to 1"),
+        ({**PAIR, "verdict": "yes"}, "keep, review or drop"),
+        ({**PAIR, "verdict": []}, "keep, review or drop"),
+        ({**PAIR, "verdict": "keep"}, "'faithfulness' must be"),
+        ({**PAIR, "reasons": ["x"]}, "array of objects"),
+        (
+            {**PAIR, "reasons": [{"kind": "n", "text": "t", "weight": 1, "source_spans": [[0, 9]]}]},
+            "places in the text",
+        ),
+        ({**PAIR, "graphs": {}}, "'graphs' must have"),
     ],
-)  # fmt: skip
+)
 def test_bad_lines_are_named(tmp_path: Path, line: object, message: str) -> None:
     path = write(tmp_path / "r.jsonl", [records()[0], line])
     good, bad = read_results(path)

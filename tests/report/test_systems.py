@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -85,48 +88,33 @@ def test_names_tell_systems_apart() -> None:
 
 
 @pytest.mark.model
-def test_files_of_several_systems(tmp_path: Path) -> None:
-    (tmp_path / "s").write_text("\n".join(SOURCES) + "\n")
-    paths = [tmp_path / name for name in SYSTEMS]
-    for path, outputs in zip(paths, SYSTEMS.values(), strict=True):
-        path.write_text("\n".join(outputs) + "\n")
-    done = usim_here("score", tmp_path / "s", *paths, *ARGUMENTS, "--format", "json", "--seed", "4")
-    record = json.loads(done.stdout)
-    assert list(record["summary"]["systems"]) == [str(path) for path in paths]
-    assert record["summary"]["signature"].endswith(
-        "|bs:1000|seed:4|v:" + record["summary"]["signature"].split("v:")[-1]
-    )
-    tables = {
-        "t.csv": 'source,good,poor\n' + "".join(
-            f'"{s}","{a}","{b}"\n' for s, a, b in zip(SOURCES, *SYSTEMS.values(), strict=True)),
-        "t.tsv": "poor\tsource\tgood\n" + "".join(
-            f"{b}\t{s}\t{a}\n" for s, a, b in zip(SOURCES, *SYSTEMS.values(), strict=True)),
-        "t.jsonl": "".join(
-            json.dumps({"source": s, "good": a, "poor": b}) + "\n"
-            for s, a, b in zip(SOURCES, *SYSTEMS.values(), strict=True)),
-    }  # fmt: skip
-    for name, text in tables.items():
-        (tmp_path / name).write_text(text)
-        arguments = (
-            "score",
-            tmp_path / name,
-            "--columns",
-            "source,good,poor",
-            *ARGUMENTS,
-            "--format",
-            "json",
-            "--seed",
-            "4",
-        )
-        same = json.loads(usim_here(*arguments).stdout)
-        figures = [list(each["summary"]["systems"].values()) for each in (same, record)]
-        assert figures[0] == figures[1]
-    done = usim_here("score", tmp_path / "s", *paths, *ARGUMENTS, "--fail-under", "0.99")
+def test_files_of_several_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [{"source": s, "good": a, "poor": b} for s, a, b in zip(SOURCES, *SYSTEMS.values(), strict=True)]
+    for name in rows[0]:
+        Path(name).write_text("".join(row[name] + "\n" for row in rows))
+    Path("t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for name, delimiter in (("t.csv", ","), ("t.tsv", "\t")):
+        with open(name, "w", newline="") as file:
+            table = csv.DictWriter(file, ("poor", "source", "good"), delimiter=delimiter)
+            table.writeheader()
+            table.writerows(rows)
+
+    def score(line: str) -> dict[str, Any]:
+        done = usim_here("score", *line.split(), *ARGUMENTS, "--format", "json", "--seed", "4")
+        summary: dict[str, Any] = json.loads(done.stdout)["summary"]
+        return summary
+
+    summary = score("source good poor")
+    assert re.search(r"\|bs:1000\|seed:4\|v:[^|]+$", summary["signature"])
+    for name in ("t.csv", "t.tsv", "t.jsonl"):
+        assert score(f"{name} --columns source,good,poor")["systems"] == summary["systems"]
+    done = usim_here("score", "source", "good", "poor", *ARGUMENTS, "--fail-under", "0.99")
     assert (done.returncode, "is below 0.99" in done.stderr) == (1, True)
-    (tmp_path / "short").write_text("x\n")
-    done = usim_here("score", tmp_path / "s", *paths, tmp_path / "short", *ARGUMENTS)
+    Path("short").write_text("x\n")
+    done = usim_here("score", "source", "good", "poor", "short", *ARGUMENTS)
     assert done.returncode == 2
-    assert f"{tmp_path / 's'}:2: this line has no partner in {tmp_path / 'short'}" in done.stderr
+    assert "source:2: this line has no partner in short" in done.stderr
 
 
 @pytest.mark.model

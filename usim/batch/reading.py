@@ -17,8 +17,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from usim.errors import FormatError, InputError
+from usim.errors import InputError
 from usim.records import FORMATS, Line, find_format
+from usim.records.formats import Header, with_columns
 from usim.records.tables import Columns
 from usim.text import load_zstandard
 
@@ -132,9 +133,7 @@ def state_of(path: str) -> FileState | None:
 # -- chunks ----------------------------------------------------------------------------------------------------------
 
 
-def chunks(
-    files: Iterable[Source], size: int, *, header: Callable[[str, Line], tuple[Columns, bool]]
-) -> Iterator[Chunk]:
+def chunks(files: Iterable[Source], size: int, *, header: Header) -> Iterator[Chunk]:
     """Cut the records of files into chunks.
 
     The same input gives the same chunks. A chunk may have records of several files. Blank lines are no records.
@@ -142,7 +141,7 @@ def chunks(
     Args:
         files: the files.
         size: how many records a chunk has at most.
-        header: from the format of a table and its first row to its columns, and whether the row names them.
+        header: says the columns of a table, see :func:`usim.records.formats.with_columns`.
 
     Raises:
         InputError: a file cannot be opened or read.
@@ -155,20 +154,12 @@ def chunks(
     headers: dict[int, Source] = {}
     room = _CHUNK_BYTES
     for index, file in enumerate(files):
-        known = None if FORMATS[file.format].cells else file
+        form = FORMATS[file.format]
         on_disk: list[IO[bytes]] = []
-        for line in FORMATS[file.format].cut(file.path, on_disk.append):
-            if line.is_blank:
+        for line, columns in with_columns(form, form.cut(file.path, on_disk.append), header, file.path):
+            if columns is None:
                 continue
-            if known is None and not line.error:
-                try:
-                    columns, is_header = header(file.format, line)
-                except FormatError as e:
-                    raise FormatError(e.message, path=file.path, line=line.number, text=e.text) from e
-                known = file._replace(columns=columns)
-                if is_header:
-                    continue
-            headers[index] = known or file
+            headers[index] = file._replace(columns=columns)
             pending.append(RawRecord(index, line))
             room -= len(line.raw)
             if len(pending) == size or room <= 0:

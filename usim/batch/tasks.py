@@ -19,9 +19,9 @@ from usim.errors import FormatError, InputError, LanguageWarning, SuggestionErro
 from usim.measures import usim_score
 from usim.options import Options
 from usim.parsing import Parser
-from usim.records import FORMATS, BadRecord, Format, Line, Record
-from usim.records.formats import read_fields, suggestion_columns
-from usim.records.tables import SUGGESTION_COLUMNS, Columns, checked_names, record_id
+from usim.records import BadRecord, Format, Line, Record
+from usim.records.formats import read_fields, suggestion_header
+from usim.records.tables import Columns, checked_names, record_id
 from usim.scorer import Scorer, text_of
 from usim.screen import Screen
 from usim.signature import Signature
@@ -52,16 +52,14 @@ class Task(Options):
     output_field: str = field(default="output", kw_only=True)
     with_file: bool = field(default=False, kw_only=True)
 
-    def columns(self, format: str, line: Line) -> tuple[Columns, bool]:
+    def columns(self, form: Format, line: Line) -> tuple[Columns, bool]:
         """Return the columns of a table by its first row, and whether that row names them.
 
         Raises:
             FormatError: it names others than are needed.
         """
-        form = FORMATS[format]
         if self.kind == "screen":
-            columns = suggestion_columns(form, line)
-            return columns or SUGGESTION_COLUMNS, columns is not None
+            return suggestion_header(form, line)
         assert form.cells is not None
         fields = (self.source_field, self.output_field)
         try:

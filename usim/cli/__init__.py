@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, TextIO
+from typing import Any
 
 import click
 
@@ -31,10 +31,7 @@ DONE, WRONG, INTERRUPTED = 0, 2, 130
 
 #: The commands, in the order of ``usim --help``, with the module and the name of each.
 _COMMANDS = {
-    "score": (
-        "usim.cli.score",
-        "Say whether the meaning survived, for a pair, for files, for several systems.",
-    ),
+    "score": ("usim.cli.score", "Say whether the meaning survived, for a pair, for files, for several systems."),
     "screen": ("usim.cli.screen", "Say which suggestions of a writing assistant keep the meaning."),
     "check": ("usim.cli.check", "Check texts, and show which suggestions of the checker keep the meaning."),
     "rerank": ("usim.cli.rerank", "Put the outputs of a corrector into order."),
@@ -127,19 +124,12 @@ def cli() -> None:
 _plain_warning = warnings.showwarning
 
 
-def _show_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> None:
+def _show_warning(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
     """Print usim's own warnings as commands print theirs, all others as Python does."""
     if issubclass(category, GraphWarning):
         click.echo(f"usim: warning: {message}", err=True)
     else:
-        _plain_warning(message, category, filename, lineno, file, line)
+        _plain_warning(message, category, *where, **more)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +15,10 @@ from usim.signature import Signature
 if TYPE_CHECKING:
     from usim.benchmarks.baselines.targets import Finder
     from usim.benchmarks.benchmark import Benchmark
-    from usim.benchmarks.case import Candidate, GivenTarget
-    from usim.text import Span
 
 
 def with_finder(*, required: bool) -> Command:
-    """Return a decorator that gives a command the options for a thesaurus, and the finder of targets as ``finder``.
-
-    It is None where no thesaurus is named.
-    """
+    """Return a decorator that gives a command options for a thesaurus, and its ``finder``; None where none is named."""
 
     def decorate(command: Command) -> Command:
         @wraps(command)
@@ -100,43 +95,23 @@ class Task:
         Args:
             system: has a ``signature``; is called with words, or has ``substitutes`` for a target.
         """
-        if self.given is None:
-            _find_targets(self._source, self._output, system)
+        from usim.benchmarks.sws.gold import read_sentences, write_predictions
+
+        given = self.given
+        items: Sequence[Any] = list(read_sentences(self._source)) if given is None else given.targets()
+        count = 0
+
+        def answers() -> Iterator[Any]:
+            nonlocal count
+            for item in progress(items, len(items), "predicting"):
+                predicted = system(item[1]) if given is None else system.substitutes(item.cropped())
+                count += len(predicted)
+                yield (*item, predicted) if given is None else (item, predicted)
+
+        with opened_output(self._output) as file:
+            (write_predictions if given is None else given.write)(file, answers())
+        if given is None:
+            told, target = f"{count} targets in {len(items)} sentences", ""
         else:
-            _fill_targets(self.given, self._output, system)
-        given = f"|given:{self.given.name}" if self.given else ""
-        click.echo(Signature.of("usim", "baseline", system.signature + given), err=True)
-
-
-def _fill_targets(given: Benchmark[Any], output: str | None, system: Any) -> None:
-    targets = given.targets()
-    substitutes = 0
-
-    def answers() -> Iterator[tuple[GivenTarget, Sequence[Candidate]]]:
-        nonlocal substitutes
-        for target in progress(targets, len(targets), "predicting"):
-            candidates = system.substitutes(target.cropped())
-            substitutes += len(candidates)
-            yield target, candidates
-
-    with opened_output(output) as file:
-        given.write(file, answers())
-    click.echo(f"{substitutes} substitutes for {len(targets)} targets", err=True)
-
-
-def _find_targets(source: str, output: str | None, system: Any) -> None:
-    from usim.benchmarks.sws.gold import read_sentences, write_predictions
-
-    sentences = list(read_sentences(source))
-    targets = 0
-
-    def predictions() -> Iterator[tuple[str, Sequence[str], Mapping[Span, Sequence[str]]]]:
-        nonlocal targets
-        for name, words in progress(sentences, len(sentences), "predicting"):
-            suggestions = system(words)
-            targets += len(suggestions)
-            yield name, words, suggestions
-
-    with opened_output(output) as file:
-        write_predictions(file, predictions())
-    click.echo(f"{targets} targets in {len(sentences)} sentences", err=True)
+            told, target = f"{count} substitutes for {len(items)} targets", f"|given:{given.name}"
+        click.echo(f"{told}\n{Signature.of('usim', 'baseline', system.signature + target)}", err=True)

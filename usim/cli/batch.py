@@ -9,18 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli.help import examples
-from usim.cli.options import (
-    ABOVE_ZERO,
-    AT_LEAST_ONE,
-    SHARE,
-    option,
-    parser_options,
-    preset_option,
-    screening_options,
-    taken,
-    tokenised_option,
-)
+from usim.cli.help import subcommand
+from usim.cli.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, option, pair_options, screening_options, taken
 from usim.cli.output import counted, warn
 from usim.errors import InputError
 from usim.records import FORMATS
@@ -31,13 +21,11 @@ if TYPE_CHECKING:
 _EVERY = 30.0  # seconds between the lines of a log
 
 
-@click.command(
+@subcommand(
     "batch",
-    epilog=examples(
-        "usim batch pairs.jsonl -o results.jsonl --jobs 4",
-        "usim batch pairs.tsv -o results.jsonl --source-field src --output-field tgt",
-        "usim batch suggestions/ -o verdicts.jsonl.gz --task screen",
-    ),
+    "usim batch pairs.jsonl -o results.jsonl --jobs 4",
+    "usim batch pairs.tsv -o results.jsonl --source-field src --output-field tgt",
+    "usim batch suggestions/ -o verdicts.jsonl.gz --task screen",
 )
 @click.argument("given", metavar="INPUT")
 @option("-o", "--output", required=True, metavar="OUTPUT", help="Where to write; - is standard output.")
@@ -68,9 +56,7 @@ _EVERY = 30.0  # seconds between the lines of a log
         "verdict, no reasons.")  # fmt: skip
 @option("--keep", type=SHARE, help="Verdict keep from this faithfulness on.")
 @option("--drop", type=SHARE, help="Verdict drop below this faithfulness.")
-@preset_option
-@parser_options
-@tokenised_option
+@pair_options
 def command(given: str, output: str, kind: str, cache_limit: float, quiet: bool, **options: Any) -> None:
     """Score pairs, or screen suggestions, in files of any length, on one core or on many.
 
@@ -147,7 +133,15 @@ def _watching(quiet: bool) -> Iterator[Callable[[Progress], None]]:
 
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield _Log()
+        following = _EVERY
+
+        def log(progress: Progress) -> None:
+            nonlocal following
+            if progress.seconds >= following:
+                following = progress.seconds + _EVERY
+                _say(f"usim: {progress_text(progress)}")
+
+        yield log
         return
     from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as Bar
@@ -157,28 +151,11 @@ def _watching(quiet: bool) -> Iterator[Callable[[Progress], None]]:
         shown = bar.add_task("starting", total=None, progress="")
 
         def watch(progress: Progress) -> None:
-            share = progress.share
-            bar.update(
-                shown,
-                description="batch",
-                total=None if share is None else 1.0,
-                completed=share or 0.0,
-                progress=progress_text(progress),
-            )
+            total = None if progress.share is None else 1.0
+            told = progress_text(progress)
+            bar.update(shown, description="batch", total=total, completed=progress.share or 0.0, progress=told)
 
         yield watch
-
-
-class _Log:
-    """A line on standard error every so many seconds."""
-
-    def __init__(self) -> None:
-        self._next = _EVERY
-
-    def __call__(self, progress: Progress) -> None:
-        if progress.seconds >= self._next:
-            self._next = progress.seconds + _EVERY
-            _say(f"usim: {progress_text(progress)}")
 
 
 def progress_text(progress: Progress) -> str:

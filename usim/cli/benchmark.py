@@ -46,41 +46,25 @@ _SCREEN = ("model", "judge", "keep", "drop", "parser", "threads", "inflect")
 _OPTIONS: tuple[Command, ...] = (
     option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful."),
     option("--rerank", is_flag=True, help="Score before and after suggestions are put into the judge's order."),
-    option(
-        "--by",
-        metavar="RANKER",
-        default="judge",
-        help="What gives the order: judge (--judge usim for USim), context (cosine of contextual vectors), "
-        "context:NAME (of a model of transformers), vectors:FILE (GloVe or word2vec as text), random or random:SEED.",
-    ),
+    option("--by", metavar="RANKER", default="judge",
+           help="What gives the order: judge (--judge usim for USim), context (cosine of contextual vectors), "
+           "context:NAME (of a model of transformers), vectors:FILE (GloVe or word2vec as text), random or "
+           "random:SEED."),
     judge_options,
     option("--parser", help="Parser in place of the model's: en, en-fast, …; see docs/how-to/parsers.md."),
     model_option,
     threads_option,
     option("--inflect", is_flag=True, help="Suggestions are judged in the form of their targets."),
     option("--curve", cls=OutputOption, metavar="FILE", help="Write the effect of each threshold to a TSV file."),
-    option(
-        "--list",
-        "listing",
-        cls=OutputOption,
-        metavar="FILE",
-        help="Write each suggestion with its verdict to a TSV file.",
-    ),
+    option("--list", "listing", cls=OutputOption, metavar="FILE",
+           help="Write each suggestion with its verdict to a TSV file."),
     option("--seed", type=click.IntRange(0), default=0, help="Seed of the bootstrap."),
-    option(
-        "--confidence",
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        default=0.95,
-        help="Confidence of the intervals.",
-    ),
-    option(
-        "--resamples",
-        type=click.IntRange(0),
-        default=1000,
-        help="Bootstrap resamples for the intervals; 0 for no intervals.",
-    ),
+    option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95,
+           help="Confidence of the intervals."),
+    option("--resamples", type=click.IntRange(0), default=1000,
+           help="Bootstrap resamples for the intervals; 0 for no intervals."),
     format_option("text", "json", "tsv", help="How figures are written."),
-)
+)  # fmt: skip
 
 
 def command_of(name: str) -> click.Command:
@@ -172,11 +156,7 @@ def _warn_of_losses(comparison: Comparison) -> None:
 
 
 def make_ranker(by: str, settings: dict[str, Any]) -> Ranker:
-    """Make the ranker that ``--by`` names.
-
-    Args:
-        by: ``judge``, ``context``, ``context:NAME``, ``vectors:FILE``, ``random`` or ``random:SEED``.
-        settings: of the screen whose judge or encoder ranks.
+    """Make the ranker that ``--by`` names; the settings are of the screen whose judge or encoder ranks.
 
     Raises:
         BadParameter: there is no such ranker.

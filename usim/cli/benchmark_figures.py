@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 #: How dropped suggestions are called, by what the gold data say of them.
 _DROPPED = {"acceptable": "dropped wrongly", "wrong": "dropped rightly", "unjudged": "dropped, unjudged"}
 _KEPT = 0.95
+_NO_BOUNDS = Interval(math.nan, math.nan, math.nan)
 
 
 def emit(scored: Result | Comparison | Effect, form: str) -> None:
@@ -63,7 +64,8 @@ def _rows(scored: Result | Comparison | Effect) -> Iterator[tuple[Any, ...]]:
     if isinstance(scored, Result):
         yield "figure", "value", "low", "high"
         for name, value in scored.figures.items():
-            yield name, value, *scored.intervals.get(name, (0, None, None))[1:]
+            _, low, high = scored.intervals.get(name, _NO_BOUNDS)
+            yield name, value, low, high
     elif isinstance(scored, Comparison):
         yield "figure", "before", "after", "change", "low", "high"
         for name, change in scored.differences.items():
@@ -80,18 +82,14 @@ def _rows(scored: Result | Comparison | Effect) -> Iterator[tuple[Any, ...]]:
 def _text(scored: Result | Comparison | Effect) -> list[str]:
     if not isinstance(scored, Result | Comparison):
         return [*_text(scored.comparison), "", *_dropped(scored)]
-    if isinstance(scored, Result):
-        digits = load(scored.benchmark).digits
-        header = None
-        rows = [[n, _shown(v, digits), _bounds(scored.intervals.get(n), digits)] for n, v in scored.figures.items()]
-    else:
-        digits = load(scored.before.benchmark).digits
-        header = ["", "before", "after", "change", ""]
-        rows = []
-        for name, change in scored.differences.items():
-            figures = [_shown(result.figures[name], digits) for result in (scored.before, scored.after)]
-            rows.append([name, *figures, _shown(change.value, digits, "+"), _bounds(change, digits, "+")])
-    return aligned([header, *rows] if header else rows, right=range(1, len(rows[0]) - 1))
+    benchmark, sign = (scored.benchmark, "") if isinstance(scored, Result) else (scored.after.benchmark, "+")
+    digits = load(benchmark).digits
+    header, *rows = _rows(scored)
+    table = [] if isinstance(scored, Result) else [["", *header[1:-2], ""]]
+    for name, *values, last, low, high in rows:
+        figures = [*(_shown(value, digits) for value in values), _shown(last, digits, sign)]
+        table.append([name, *figures, _bounds(low, high, digits, sign)])
+    return aligned(table, right=range(1, len(table[0]) - 1))
 
 
 def _dropped(effect: Effect) -> list[str]:
@@ -102,7 +100,8 @@ def _dropped(effect: Effect) -> list[str]:
     rows.append(["kept", str(sum(count.total - count.dropped for count in effect.counts.values())), ""])
     for name, value in effect.shares.figures.items():
         if not math.isnan(value):
-            rows.append([name, _shown(value, 4), _bounds(effect.shares.intervals.get(name), 4)])
+            _, low, high = effect.shares.intervals.get(name, _NO_BOUNDS)
+            rows.append([name, _shown(value, 4), _bounds(low, high, 4)])
     lines = aligned(rows, right=[1])
     lines.append("verdicts  " + ", ".join(f"{verdict} {number}" for verdict, number in effect.verdicts.items()))
     point = effect.at_kept(_KEPT)
@@ -119,10 +118,8 @@ def _shown(value: float, digits: int, sign: str = "") -> str:
     return "–" if math.isnan(value) else f"{value:{sign}.{digits}f}"
 
 
-def _bounds(interval: Interval | None, digits: int, sign: str = "") -> str:
-    if interval is None or math.isnan(interval.low):
-        return ""
-    return f"[{_shown(interval.low, digits, sign)}, {_shown(interval.high, digits, sign)}]"
+def _bounds(low: float, high: float, digits: int, sign: str = "") -> str:
+    return "" if math.isnan(low) else f"[{_shown(low, digits, sign)}, {_shown(high, digits, sign)}]"
 
 
 # Figures as JSON

@@ -10,13 +10,13 @@ from typing import IO, TYPE_CHECKING, Any, get_args
 
 import click
 
-from usim.cli.help import examples
+from usim.cli.help import subcommand
 from usim.cli.options import (
-    CheckerSettings,
     check_file,
     checker_options,
     format_option,
     judge_options,
+    make_checker,
     make_screen,
     option,
     output_option,
@@ -26,23 +26,17 @@ from usim.cli.output import JsonRecords, counted, opened_output, warn
 from usim.errors import InputError, UsimError
 from usim.judge import Verdict
 from usim.report.words import why
-from usim.text import (
-    open_binary,
-    printable,
-    read_bounded,
-    replace_content,
-    sentence_around,
-)
+from usim.text import open_binary, printable, read_bounded, replace_content, sentence_around
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from usim.checkers import Checked, Finding
-    from usim.screen import Screen
+    from usim.screen import Screen, Screened
 
 _MARKDOWN = (".md", ".markdown")
 _STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
-#: For each choice of --fail-on the verdicts that count; an empty one is that on a finding without suggestions.
+#: For each choice of --fail-on the verdicts on the best suggestion that count; it is empty where there is none.
 _GATES: dict[str, frozenset[str]] = {
     "never": frozenset(),
     "keep": frozenset({"keep"}),
@@ -51,13 +45,11 @@ _GATES: dict[str, frozenset[str]] = {
 }
 
 
-@click.command(
+@subcommand(
     "check",
-    epilog=examples(
-        "usim check notes.txt",
-        "usim check README.md docs/index.md --fail-on keep",
-        "usim check letter.txt --fix -o corrected.txt",
-    ),
+    "usim check notes.txt",
+    "usim check README.md docs/index.md --fail-on keep",
+    "usim check letter.txt --fix -o corrected.txt",
 )
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
 @output_option()
@@ -99,8 +91,7 @@ def command(
         raise click.UsageError("--fix writes a text, not --format " + form)
     from usim.checkers import check_text, fixed
 
-    checking = CheckerSettings.taken(options)
-    checker = checking.load()
+    checker, request_for = make_checker(options)
     screen = make_screen(**options)
     counts: Counter[str] = Counter()
     with asyncio.Runner() as runner, opened_output(None if in_place else output, exact=fix) as stream:
@@ -108,7 +99,7 @@ def command(
         for path in files:
             try:
                 data, text = _read(path)
-                request = checking.request(text, path.lower().endswith(_MARKDOWN))
+                request = request_for(text, path.lower().endswith(_MARKDOWN))
                 findings = _screened(runner.run(check_text(checker, request)), screen, path, text, counts)
                 new, changes = fixed(text, findings) if fix else (text, 0)
                 if in_place and new != text:
@@ -119,7 +110,7 @@ def command(
                 continue
             counts["found"] += len(findings)
             counts["changes"] += changes
-            counts.update(_gate(finding) for finding in findings)
+            counts.update(finding.screened[0].verdict if finding.screened else "" for finding in findings)
             counts.update(f"{each.verdict} suggestions" for finding in findings for each in finding.screened)
             if fix and not in_place:
                 stream.write(new)
@@ -170,33 +161,29 @@ def _read(path: str) -> tuple[bytes, str]:
         raise InputError("not UTF-8; convert the file to UTF-8", path=path, line=line) from e
 
 
-def _gate(finding: Finding) -> str:
-    """Return the verdict on the most faithful suggestion; an empty string where there is none."""
-    return finding.screened[0].verdict if finding.screened else ""
-
-
 def _totals(counts: Counter[str], files: int) -> dict[str, Any]:
-    verdicts = {verdict: counts[f"{verdict} suggestions"] for verdict in get_args(Verdict)}
-    names = {
-        "unreadable": "unreadable",
-        "other_languages": "left alone",
-        "not_checked": "not checked",
-        "found": "found",
+    return {
+        "files": files,
+        "unreadable": counts["unreadable"],
+        "other_languages": counts["left alone"],
+        "not_checked": counts["not checked"],
+        "found": counts["found"],
+        "suggestions": {verdict: counts[f"{verdict} suggestions"] for verdict in get_args(Verdict)},
     }
-    return {"files": files, **{key: counts[name] for key, name in names.items()}, "suggestions": verdicts}
 
 
 def _summary(counts: Counter[str], files: int, *, fix: bool) -> str:
     verdicts = ", ".join(f"{counts[f'{verdict} suggestions']} {verdict}" for verdict in get_args(Verdict))
     text = f"{counted(files - counts['unreadable'], 'file')}, {counts['found']} found; suggestions: {verdicts}"
-    if fix:
-        text += f"; {counted(counts['changes'], 'change')} made"
-    if counts["left alone"]:
-        text += f"; {counted(counts['left alone'], 'sentence')} in another language left alone"
-    if counts["not checked"]:
-        text += f"; {counted(counts['not checked'], 'paragraph')} not checked"
-    if counts["unreadable"]:
-        text += f"; {counted(counts['unreadable'], 'more file')} could not be checked"
+    told = {
+        "changes": ("change", "made"),
+        "left alone": ("sentence", "in another language left alone"),
+        "not checked": ("paragraph", "not checked"),
+        "unreadable": ("more file", "could not be checked"),
+    }
+    for key, (noun, what) in told.items():
+        if counts[key] or (key == "changes" and fix):
+            text += f"; {counted(counts[key], noun)} {what}"
     return text
 
 
@@ -210,32 +197,19 @@ class _Writer:
         self._form = form
         self._stream = stream
         self._all = show_all
-        self._console = Console(highlight=False, soft_wrap=True)
+        self._console = console = Console(highlight=False, soft_wrap=True)
         # With NO_COLOR, on a terminal without colours and in a file, signs mark what colours mark elsewhere.
-        self._is_coloured = is_terminal and self._console.is_terminal and self._console.color_system is not None
-        self._is_coloured = self._is_coloured and not self._console.no_color
+        has_colours = console.is_terminal and console.color_system is not None and not console.no_color
+        self._is_coloured = is_terminal and has_colours
 
     def file(self, path: str, text: str, findings: Sequence[Finding]) -> None:
         """Write the findings in a file."""
         if self._form == "text":
-            shown = [finding for finding in findings if self._shown(finding)]
-            self._stream.write("".join(self._rendered(block) for block in self._blocks(path, text, shown)))
+            self._stream.writelines(map(self._rendered, self._blocks(path, text, findings)))
         for finding in findings:
-            self.records.write(self._record(path, text, finding))
-
-    def _shown(self, finding: Finding) -> bool:
-        """Return whether a finding has something to show: all of its suggestions may be to drop."""
-        return self._all or not finding.screened or any(each.verdict != "drop" for each in finding.screened)
-
-    def _record(self, path: str, text: str, finding: Finding) -> dict[str, Any]:
-        line, column = _place(text, finding.start)
-        return {
-            "file": path,
-            "line": line,
-            "column": column,
-            "text": text[finding.start : finding.end],
-            **finding.to_dict(dropped=self._all),
-        }
+            line, column = _place(text, finding.start)
+            place = {"file": path, "line": line, "column": column, "text": text[finding.start : finding.end]}
+            self.records.write({**place, **finding.to_dict(dropped=self._all)})
 
     def _rendered(self, block: Text) -> str:
         if not self._is_coloured:
@@ -245,19 +219,22 @@ class _Writer:
         return capture.get()
 
     def _blocks(self, path: str, text: str, findings: Sequence[Finding]) -> Iterator[Text]:
-        """Yield the sentences with findings, each with what is suggested for it."""
+        """Yield the sentences with findings, each with what is suggested for it; not all of it may be to drop."""
         of_sentence: dict[tuple[int, int], list[Finding]] = {}
         for finding in sorted(findings, key=lambda finding: (finding.start, finding.end)):
-            of_sentence.setdefault(sentence_around(text, finding.start, finding.end), []).append(finding)
+            if not finding.screened or any(map(self._is_shown, finding.screened)):
+                of_sentence.setdefault(sentence_around(text, finding.start, finding.end), []).append(finding)
         for span, of_this in of_sentence.items():
             yield self._block(path, text, span, of_this)
+
+    def _is_shown(self, suggestion: Screened) -> bool:
+        return self._all or suggestion.verdict != "drop"
 
     def _block(self, path: str, text: str, span: tuple[int, int], findings: Sequence[Finding]) -> Text:
         from rich.text import Text
 
         line, column = _place(text, span[0])
-        block = Text(f"{printable(path)}:{line}:{column}\n  ", style="default")
-        block.stylize("bold", 0, len(block) - 3)
+        block = Text.assemble((f"{printable(path)}:{line}:{column}", "bold"), "\n  ", style="default")
         place = span[0]
         for finding in findings:
             if finding.start < place:  # it overlaps with the one before, and is listed below
@@ -272,21 +249,14 @@ class _Writer:
             place = finding.end
         block.append(_one_line(text[place : span[1]]) + "\n")
         for finding in findings:
-            block.append_text(self._listed(text, finding))
+            old = _one_line(text[finding.start : finding.end])
+            block.append(f"    {old!r}: {_one_line(finding.message)} ({finding.rule})\n")
+            for suggestion in filter(self._is_shown, finding.screened):
+                block.append(f"      {suggestion.verdict:6}", style=_STYLES[suggestion.verdict])
+                shown = _one_line(suggestion.substitute) or "(nothing)"
+                told = "   ".join(filter(None, (shown, why(suggestion.shown))))
+                block.append(f" {suggestion.faithfulness:.3f}  {told}\n")
         return block.append("\n")
-
-    def _listed(self, text: str, finding: Finding) -> Text:
-        from rich.text import Text
-
-        old = _one_line(text[finding.start : finding.end])
-        listed = Text(f"    {old!r}: {_one_line(finding.message)} ({finding.rule})\n")
-        for screened in finding.screened:
-            if self._all or screened.verdict != "drop":
-                listed.append(f"      {screened.verdict:6}", style=_STYLES[screened.verdict])
-                reasons = why(screened.shown)
-                told = f"   {reasons}" if reasons else ""
-                listed.append(f" {screened.faithfulness:.3f}  {_one_line(screened.substitute) or '(nothing)'}{told}\n")
-        return listed
 
 
 def _one_line(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import IO, Any
 
 import click
 
-from usim.cli.help import examples
+from usim.cli.help import subcommand
 from usim.cli.options import SHARE, format_option, option, output_option, threads_option
 from usim.cli.output import JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
 from usim.errors import UsimError
@@ -19,12 +19,10 @@ from usim.ucca.evaluate import KINDS, LABELS, Evaluation, evaluate, total
 from usim.ucca.folders import Pair, pair_folders, pair_parses
 
 
-@click.command(
+@subcommand(
     "evaluate",
-    epilog=examples(
-        "usim evaluate gold/ predicted/",
-        "usim evaluate gold/ --parser en --sentences --format json -o results.json",
-    ),
+    "usim evaluate gold/ predicted/",
+    "usim evaluate gold/ --parser en --sentences --format json -o results.json",
 )
 @click.argument("gold", metavar="GOLD")
 @click.argument("predicted", metavar="PRED", required=False)
@@ -93,9 +91,20 @@ def command(
     split = "sentence" if sentences else "passage"
     norm = "yes" if normalise else "no"
     signature = Signature.stamped("evaluate", {"pred": source, "norm": norm, "unit": f"{split}s"})
+    left_out = f" ({counted(problems, 'problem')}, see above)" if problems else ""
+    foot = f"{counted(summary.passages, split)}{left_out}\n{signature}"
     if results or form == "json":
         with opened_output(output) as stream:
-            _write(stream, form, results, summary, problems, signature, split)
+            if form == "text":
+                stream.write(f"{table(summary)}\n\n{foot}\n")
+            elif form == "tsv":
+                _write_rows(stream, summary)
+                click.echo(foot, err=True)
+            else:
+                records = JsonRecords(form, stream)
+                for pair, result in results:
+                    records.write(_record(pair, result))
+                records.end({**summary.to_dict(), "problems": problems, "signature": signature})
     if problems:
         sys.exit(2)
     f = summary.labelled.all.f
@@ -106,31 +115,11 @@ def _count(folder: str) -> int:
     return sum(name.endswith(".xml") for name in os.listdir(folder)) if os.path.isdir(folder) else 0
 
 
-def _write(
-    stream: IO[str],
-    form: str,
-    results: list[tuple[Pair, Evaluation]],
-    summary: Evaluation,
-    problems: int,
-    signature: str,
-    split: str,
-) -> None:
-    left_out = f" ({counted(problems, 'problem')}, see above)" if problems else ""
-    foot = f"{counted(summary.passages, split)}{left_out}\n{signature}"
-    if form == "text":
-        stream.write(f"{table(summary)}\n\n{foot}\n")
-    elif form == "tsv":
-        stream.write(tsv_line(*COLUMNS) + "\n")
-        for name, row, c in rows(summary):
-            stream.write(tsv_line(name, row, c.precision, c.recall, c.f, c.matched, c.predicted, c.gold) + "\n")
-        stream.flush()
-        click.echo(foot, err=True)
-    else:
-        totals: dict[str, Any] = {**summary.to_dict(), "problems": problems, "signature": signature}
-        records = JsonRecords(form, stream)
-        for pair, result in results:
-            records.write(_record(pair, result))
-        records.end(totals)
+def _write_rows(stream: IO[str], summary: Evaluation) -> None:
+    stream.write(tsv_line(*COLUMNS) + "\n")
+    for name, row, c in rows(summary):
+        stream.write(tsv_line(name, row, c.precision, c.recall, c.f, c.matched, c.predicted, c.gold) + "\n")
+    stream.flush()
 
 
 def _record(pair: Pair, result: Evaluation) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from usim.cli.help import examples
+from usim.cli.help import subcommand
 from usim.cli.options import (
     OutputOption,
     format_option,
@@ -15,19 +15,15 @@ from usim.cli.options import (
     make_scorer,
     option,
     output_option,
-    parser_options,
-    preset_option,
-    tokenised_option,
+    pair_options,
 )
 from usim.cli.output import ForeignLines, opened_output
 
 
-@click.command(
+@subcommand(
     "explain",
-    epilog=examples(
-        'usim explain "Mary gave John a book yesterday." "Mary gave a book."',
-        'usim explain "She have two cat." "She has two cats." --format svg -o pair.svg',
-    ),
+    'usim explain "Mary gave John a book yesterday." "Mary gave a book."',
+    'usim explain "She have two cat." "She has two cats." --format svg -o pair.svg',
 )
 @click.argument("source", metavar="SOURCE")
 @click.argument("changed", metavar="OUTPUT")
@@ -36,17 +32,8 @@ from usim.cli.output import ForeignLines, opened_output
 @option("--svg", cls=OutputOption, metavar="FILE",
         help="Also draw both graphs and their alignment to FILE (- for standard output).")  # fmt: skip
 @judge_options
-@preset_option
-@parser_options
-@tokenised_option
-def command(
-    source: str,
-    changed: str,
-    output: str | None,
-    form: str,
-    svg: str | None,
-    **options: Any,
-) -> None:
+@pair_options
+def command(source: str, changed: str, output: str | None, form: str, svg: str | None, **options: Any) -> None:
     """Show both graphs, the alignment, the edges of either side that have no counterpart on the other, and the verdict.
 
     SOURCE is the sentence before the change, OUTPUT the sentence after it. Edges without a counterpart are red where
@@ -59,25 +46,20 @@ def command(
             stream.write(result.to_svg())
         if svg == "-":
             return
-    if form != "text":
+    if form == "text":
+        from rich.console import Console
+
+        from usim.report.text import explanation
+
+        console = Console(highlight=False, soft_wrap=True, force_terminal=None if output in (None, "-") else False)
+        with console.capture() as capture:  # rich itself would exit with 1 when the reader has gone away
+            console.print(explanation(result))
+        text = capture.get()
+    elif form == "json":
         from usim.report.values import explanation_record
 
-        with opened_output(output) as stream:
-            stream.write(
-                json.dumps(explanation_record(result), ensure_ascii=False, indent=1) + "\n"
-                if form == "json"
-                else result.to_svg()
-            )
-        return
-    from rich.console import Console
-
-    from usim.report.text import explanation
-
-    console = Console(highlight=False, soft_wrap=True, force_terminal=None if output in (None, "-") else False)
-    with console.capture() as capture:
-        console.print(explanation(result))
-    if output not in (None, "-"):
-        with opened_output(output) as stream:
-            stream.write(capture.get())
-        return
-    click.echo(capture.get(), nl=False, color=True)  # rich itself would exit with 1 when the reader has gone away
+        text = json.dumps(explanation_record(result), ensure_ascii=False, indent=1) + "\n"
+    else:
+        text = result.to_svg()
+    with opened_output(output) as stream:
+        stream.write(text)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from usim.cli.baseline_run import with_finder
-from usim.cli.help import examples
+from usim.cli.help import subcommand
 from usim.cli.options import format_option, judge_options, make_screen, model_option, option, output_option
 from usim.cli.output import opened_output, warn
 from usim.signature import Signature
@@ -17,12 +17,10 @@ if TYPE_CHECKING:
     from usim.benchmarks.baselines.targets import Finder
 
 
-@click.command(
+@subcommand(
     "generate",
-    epilog=examples(
-        "usim generate sentences.txt --thesaurus wordnet -o train.json --rate 0.2 --seed 1",
-        "usim generate swords-v1.1_dev.json.gz --format prolex -o train.csv",
-    ),
+    "usim generate sentences.txt --thesaurus wordnet -o train.json --rate 0.2 --seed 1",
+    "usim generate swords-v1.1_dev.json.gz --format prolex -o train.csv",
 )
 @click.argument("source", metavar="SENTENCES")
 @output_option("Where the data go.")

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from usim.cli.help import examples
-from usim.cli.options import CheckerSettings, checker_options, judge_options, make_screen, parser_options
+from usim.cli.help import subcommand
+from usim.cli.options import checker_options, judge_options, make_checker, make_screen, parser_options
 from usim.errors import InputError
 
 
-@click.command(
+@subcommand(
     "lsp",
-    epilog=examples(
-        "usim lsp",
-        "usim lsp --language en-GB --disable-rule LongSentences",
-        "usim lsp --languagetool http://localhost:8010",
-    ),
+    "usim lsp",
+    "usim lsp --language en-GB --disable-rule LongSentences",
+    "usim lsp --languagetool http://localhost:8010",
 )
 @checker_options
 @judge_options
@@ -32,5 +28,5 @@ def command(**options: Any) -> None:
         from usim.serve.lsp import Server
     except ImportError as e:
         raise InputError(f"the language server needs one more package ({e.name}): pip install pygls") from e
-    checking = CheckerSettings.taken(options)
-    Server(checking.load(), make_screen(**options), checking.request).run()
+    checker, request = make_checker(options)
+    Server(checker, make_screen(**options), request).run()

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from usim.screen import Screen
 
 Command = Callable[..., Any]
-
 
 #: Types of values that several options have.
 SHARE, ABOVE_ZERO, AT_LEAST_ONE = click.FloatRange(0, 1), click.FloatRange(0, min_open=True), click.IntRange(1)
@@ -62,12 +61,7 @@ class OutputOption(click.Option):
     def handle_parse_result(
         self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
     ) -> tuple[Any, list[str]]:
-        """Check the option against the others of the command.
-
-        Raises:
-            click.BadParameter: the name says that the file is packed.
-            InputError: it would be written over another file of the command.
-        """
+        """Check the option against the others of the command."""
         value, args = super().handle_parse_result(ctx, opts, args)
         if ctx.resilient_parsing:
             return value, args
@@ -89,11 +83,10 @@ class OutputOption(click.Option):
 
 def output_option(what: str = "Where to write.") -> Command:
     """Return ``-o``, which is a file in every command."""
-    help_ = f"{what}  [default: standard output]"
-    return option("-o", "--output", cls=OutputOption, metavar="OUT", help=help_)
+    return option("-o", "--output", cls=OutputOption, metavar="OUT", help=f"{what}  [default: standard output]")
 
 
-def check_file(path: str, *, instead: str = "") -> None:
+def check_file(path: str, *, instead: str = "name one of its files") -> None:
     """Check that a file is there before a model is loaded for it; ``-`` is standard input.
 
     Args:
@@ -103,11 +96,9 @@ def check_file(path: str, *, instead: str = "") -> None:
     Raises:
         InputError: there is no such file, or it is a folder.
     """
-    if path == "-" or os.path.isfile(path):
-        return
     if os.path.isdir(path):
-        raise InputError("a folder; " + (instead or "name one of its files"), path=path)
-    if not os.path.exists(path):
+        raise InputError(f"a folder; {instead}", path=path)
+    if path != "-" and not os.path.exists(path):
         raise InputError("No such file or directory", path=path)
 
 
@@ -152,6 +143,9 @@ preset_option = option(
     help="How graphs are aligned and compared: usim's choice; the same with remote edges; with more "
     "weight at the top; the paper's formula; that with words aligned by edit distance alone; the published scorer's.",
 )  # fmt: skip
+
+#: How pairs are read and compared.
+pair_options = with_options(preset_option, parser_options, tokenised_option)
 
 judge_options = with_options(
     option("--judge", help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; "
@@ -239,49 +233,24 @@ def usage_errors() -> Iterator[None]:
         raise click.BadParameter(e.message, param_hint=f"--{e.option}") from e
 
 
-class CheckerSettings(NamedTuple):
-    """The values of :data:`checker_options` that say how a checker is asked."""
+def make_checker(given: dict[str, Any]) -> tuple[Checker, Callable[[str, bool], CheckRequest]]:
+    """Take :data:`checker_options` out of the options that a command was given.
 
-    languagetool: str | None
-    language: str
-    enabled: tuple[str, ...]
-    disabled: tuple[str, ...]
-    is_picky: bool
+    Returns:
+        the checker, and what makes its request for a text, given whether the text is Markdown.
 
-    @classmethod
-    def taken(cls, given: dict[str, Any]) -> CheckerSettings:
-        """Take the settings out of the options that a command was given."""
-        return cls(**taken(given, *cls._fields))
+    Raises:
+        InputError: a package that the checker needs is not installed.
+        click.BadParameter: the address of the server is none.
+    """
+    from usim.checkers import load_checker, plain_request
 
-    def load(self) -> Checker:
-        """Load the checker.
-
-        Raises:
-            InputError: a package that it needs is not installed.
-            click.BadParameter: the address is none.
-        """
-        from usim.checkers import load_checker
-
-        with usage_errors():
-            return load_checker(self.languagetool or "harper", seconds=60.0)
-
-    def request(self, text: str, is_markdown: bool) -> CheckRequest:
-        """Return the request for a text.
-
-        Raises:
-            InputError: the text has half of a surrogate pair in it.
-        """
-        from usim.checkers import plain_request
-
-        _, language, enabled, disabled, is_picky = self
-        return plain_request(
-            text,
-            language=language,
-            enabled=enabled,
-            disabled=disabled,
-            is_picky=is_picky,
-            markup="markdown" if is_markdown else "plaintext",
-        )
+    with usage_errors():
+        checker = load_checker(given.pop("languagetool") or "harper", seconds=60.0)
+    asked = taken(given, "language", "enabled", "disabled", "is_picky")
+    return checker, lambda text, is_markdown: plain_request(
+        text, markup="markdown" if is_markdown else "plaintext", **asked
+    )
 
 
 def make_scorer(**options: Any) -> Scorer:
@@ -298,11 +267,7 @@ def make_scorer(**options: Any) -> Scorer:
 
 
 def make_screen(**options: Any) -> Screen:
-    """Make the screen that the options ask for; their names are those of :class:`usim.options.Options`.
-
-    Raises:
-        click.BadParameter: there is no such judge, or the thresholds contradict each other.
-    """
+    """Make the screen that the options ask for, see :func:`make_scorer`."""
     from usim.options import Options
     from usim.screen import Screen
 

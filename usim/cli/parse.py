@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from usim.cli.help import examples
+from usim.cli.help import subcommand
 from usim.cli.options import check_file, format_option, option, output_option, parser_options, tokenised_option
 from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
@@ -22,14 +22,12 @@ from usim.ucca import Graph, mrp_line, write_xml
 _BATCH = 256
 
 
-@click.command(
+@subcommand(
     "parse",
-    epilog=examples(
-        "usim parse sentences.txt",
-        'usim parse --text "He goes home."',
-        "usim parse sentences.txt --format ucca-xml -o graphs/",
-        "echo 'He goes home.' | usim parse - --format mrp",
-    ),
+    "usim parse sentences.txt",
+    'usim parse --text "He goes home."',
+    "usim parse sentences.txt --format ucca-xml -o graphs/",
+    "echo 'He goes home.' | usim parse - --format mrp",
 )
 @click.argument("file", metavar="FILE")
 @option("-t", "--text", "is_text", is_flag=True, help="FILE is a sentence, not a file.")

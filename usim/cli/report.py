@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from usim.cli.help import examples
+from usim.cli.help import subcommand
 from usim.cli.options import OutputOption, option
 from usim.cli.output import opened_output, warn
 from usim.errors import InputError
@@ -15,12 +15,10 @@ from usim.errors import InputError
 _WARNED = 20  # bad lines that are named one by one
 
 
-@click.command(
+@subcommand(
     "report",
-    epilog=examples(
-        "usim score source.txt output.txt --format jsonl -o results.jsonl",
-        "usim report results.jsonl -o report.html",
-    ),
+    "usim score source.txt output.txt --format jsonl -o results.jsonl",
+    "usim report results.jsonl -o report.html",
 )
 @click.argument("results", metavar="RESULTS")
 @option("-o", "--output", cls=OutputOption, metavar="OUT", required=True,

@@ -6,16 +6,8 @@ from typing import Any
 
 import click
 
-from usim.cli.help import examples
-from usim.cli.options import (
-    SHARE,
-    any_judge_options,
-    check_file,
-    make_scorer,
-    option,
-    output_option,
-    parser_options,
-)
+from usim.cli.help import subcommand
+from usim.cli.options import SHARE, any_judge_options, check_file, make_scorer, option, output_option, parser_options
 from usim.cli.output import opened_output, progress
 from usim.errors import InputError
 from usim.records import json_line
@@ -24,13 +16,11 @@ from usim.records.nbest import read_nbest, read_parallel
 from usim.text import check_length
 
 
-@click.command(
+@subcommand(
     "rerank",
-    epilog=examples(
-        "usim rerank candidates.jsonl --grammar harper",
-        "usim rerank output.best100 --source source.txt --grammar http://localhost:8081 --best -o best.txt",
-        "usim rerank source.txt first-system.txt second-system.txt --grammar harper",
-    ),
+    "usim rerank candidates.jsonl --grammar harper",
+    "usim rerank output.best100 --source source.txt --grammar http://localhost:8081 --best -o best.txt",
+    "usim rerank source.txt first-system.txt second-system.txt --grammar harper",
 )
 @click.argument("file", metavar="FILE")
 @click.argument("outputs", metavar="[OUTPUT…]", nargs=-1)
@@ -70,7 +60,7 @@ def command(
     from usim.gec import CheckerGrammar, Reranker
 
     for path in (file, *outputs):
-        check_file(path, instead="name one of its files")
+        check_file(path)
     if outputs and (source_file or format_in):
         raise click.UsageError("with several files the first has the sources: leave --source and --format-in out")
     lists = list(read_parallel(file, outputs) if outputs else read_nbest(file, format_in, source_file))
@@ -92,10 +82,8 @@ def command(
             if best:
                 stream.write(" ".join(ranked[0].text.split()) + "\n")
             else:
-                record = {"source": given.source, "candidates": [candidate.to_dict() for candidate in ranked]}
-                stream.write(json_line(record))
-    candidates = sum(len(given.candidates) for given in lists)
-    click.echo(
-        f"{len(lists)} sources, {candidates} candidates; another one is first in {moved}\n{reranker.signature}",
-        err=True,
-    )
+                candidates = [candidate.to_dict() for candidate in ranked]
+                stream.write(json_line({"source": given.source, "candidates": candidates}))
+    number = sum(len(given.candidates) for given in lists)
+    told = f"{len(lists)} sources, {number} candidates; another one is first in {moved}"
+    click.echo(f"{told}\n{reranker.signature}", err=True)

@@ -7,12 +7,12 @@ from importlib.resources import files
 
 import click
 
-from usim.cli.help import examples
+from usim.cli.help import subcommand
 from usim.errors import InputError
 from usim.text import written_whole
 
 
-@click.command("samples", epilog=examples("usim samples tried"))
+@subcommand("samples", "usim samples tried")
 @click.argument("folder", metavar="DIR")
 def command(folder: str) -> None:
     """Write small files into the folder DIR, to try the commands of the documentation on.

@@ -11,7 +11,7 @@ from typing import IO, Any, get_args
 
 import click
 
-from usim.cli.help import examples
+from usim.cli.help import subcommand
 from usim.cli.options import (
     AT_LEAST_ONE,
     SHARE,
@@ -22,9 +22,7 @@ from usim.cli.options import (
     make_scorer,
     option,
     output_option,
-    parser_options,
-    preset_option,
-    tokenised_option,
+    pair_options,
 )
 from usim.cli.output import ForeignLines, JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
 from usim.cli.systems import compare_systems
@@ -36,21 +34,20 @@ from usim.report.words import figure_lines, one_line, verdict_lines, why
 from usim.scorer import Result, Scorer
 from usim.stats import bootstrap_interval
 
-_COLUMNS = ("recall", "precision", "f")
+_FIGURES = [f"{way}_{name}" for way in ("s2r", "r2s") for name in ("recall", "precision", "f")]
 _JUDGED = ("faithfulness", "verdict", "reasons")
+_COLUMNS = ("line", "score", *_FIGURES, *_JUDGED, "source", "output", "error")  # of TSV
 _SENTENCE_ENDS = (".", "!", "?")
 
 
-@click.command(
+@subcommand(
     "score",
-    epilog=examples(
-        'usim score -t "Mary gave John a book yesterday." "Mary gave a book."',
-        "usim score before.txt after.txt",
-        "usim score before.txt after.txt --format jsonl -o results.jsonl",
-        "usim score before.txt after.txt --fail-under-faithfulness 0.9",
-        "usim score before.txt first-system.txt second-system.txt",
-        "usim score pairs.csv --columns before,after",
-    ),
+    'usim score -t "Mary gave John a book yesterday." "Mary gave a book."',
+    "usim score before.txt after.txt",
+    "usim score before.txt after.txt --format jsonl -o results.jsonl",
+    "usim score before.txt after.txt --fail-under-faithfulness 0.9",
+    "usim score before.txt first-system.txt second-system.txt",
+    "usim score pairs.csv --columns before,after",
 )
 @click.argument("source_file", metavar="SOURCE", required=False)
 @click.argument("output_file", metavar="OUTPUT", required=False)
@@ -71,9 +68,7 @@ _SENTENCE_ENDS = (".", "!", "?")
         help="Several systems: how many of the sentences in which they differ most are shown.")  # fmt: skip
 @option("--seed", type=int, default=0, help="Seed of the bootstrap.")
 @any_judge_options
-@preset_option
-@parser_options
-@tokenised_option
+@pair_options
 def command(
     source_file: str | None,
     output_file: str | None,
@@ -141,15 +136,9 @@ def command(
         pairs = _warned([(a.number, a, b) for a, b in table.rows], files[0], files[-1])
     scorer = make_scorer(**options)
     with opened_output(output) as stream:
-        summary = _score(
-            files[0],
-            pairs,
-            scorer,
-            _Writer("brief" if brief else form, stream, graphs=graphs, is_pair=len(pairs) == 1, verbose=verbose),
-            resamples,
-            seed,
-            quiet=output not in (None, "-"),
-        )
+        form = "brief" if brief else form
+        writer = _Writer(form, stream, graphs=graphs, is_pair=len(pairs) == 1, verbose=verbose)
+        summary = _score(files[0], pairs, scorer, writer, resamples, seed, quiet=output not in (None, "-"))
     if summary["unreadable"]:
         sys.exit(2)
     if summary["pairs"]:
@@ -231,11 +220,9 @@ def _warned(pairs: list[NumberedPair], source_file: str, output_file: str) -> li
 
 def _scored(scorer: Scorer, pairs: list[NumberedPair]) -> Iterator[tuple[NumberedPair, Result | str]]:
     """Yield each pair with its result, or with the reason why it has none."""
-    readable = ((a.text, b.text, a.context) for _, a, b in pairs if not (a.error or b.error))
-    results = scorer.score_pairs(readable)
+    results = scorer.score_pairs((a.text, b.text, a.context) for _, a, b in pairs if not (a.error or b.error))
     for pair in pairs:
-        error = pair[1].error or pair[2].error
-        yield pair, error or next(results)
+        yield pair, pair[1].error or pair[2].error or next(results)
 
 
 class _Writer:
@@ -257,8 +244,7 @@ class _Writer:
         self.stream = stream
         self.records = JsonRecords(form, stream)
         if form == "tsv":
-            names = [f"{way}_{name}" for way in ("s2r", "r2s") for name in _COLUMNS]
-            self.line(tsv_line("line", "score", *names, *_JUDGED, "source", "output", "error"))
+            self.line(tsv_line(*_COLUMNS))
         elif form == "text" and not is_pair:
             usim = "   USim   source→output: R     P     F   output→source: R     P     F" if verbose else ""
             self.line(f"  line  verdict  faithfulness{usim}  reasons")
@@ -267,36 +253,32 @@ class _Writer:
         self.stream.write(text + "\n")
 
     def result(self, number: int, result: Result) -> None:
-        ways = [result.usim.s2r, result.usim.r2s]
-        figures = [getattr(way, name) for way in ways for name in _COLUMNS]
-        judgement = result.judgement
+        judgement, row = result.judgement, result.to_row()
         if self.form == "text" and self.is_pair:
             lines = (*verdict_lines(judgement), *(figure_lines(result.usim) if self.verbose else ()))
             self.line("\n".join(lines))
         elif self.form == "text":
-            s = " ".join(f"{v:.3f}" for v in figures[:3])
-            r = " ".join(f"{v:.3f}" for v in figures[3:])
-            usim = f"  {result.score:.3f}             {s}             {r}" if self.verbose else ""
+            figures = [f"{row[name]:.3f}" for name in _FIGURES]
+            ways = [" ".join(figures[:3]), " ".join(figures[3:])]
+            usim = f"  {result.score:.3f}             {ways[0]}             {ways[1]}" if self.verbose else ""
             verdict = f"{number:6d}  {judgement.verdict:7}  {judgement.faithfulness:12.3f}"
             self.line(f"{verdict}{usim}  {why(judgement.shown)}".rstrip())
         elif self.form == "tsv":
-            reasons = "; ".join(one_line(reason.text) for reason in judgement.shown)
-            judged = judgement.faithfulness, judgement.verdict, reasons
-            self.line(tsv_line(number, result.score, *figures, *judged, result.source, result.output, None))
+            row |= {"line": number, "reasons": "; ".join(one_line(reason.text) for reason in judgement.shown)}
+            self.line(tsv_line(*map(row.get, _COLUMNS)))
         elif self.form != "brief":
             record = {"line": number, **explanation_record(result)} if self.graphs else score_record(number, result)
             self.records.write(record)
 
     def failure(self, number: int, source: Line, output: Line, reason: str) -> None:
+        names = ("line", "source", "output", "score", *_JUDGED, "usim")
+        row = dict.fromkeys(names) | {"line": number, "source": source.text, "output": output.text, "error": reason}
         if self.form == "text":
             self.line(f"{number:6d}  -        {reason}")
         elif self.form == "tsv":
-            self.line(tsv_line(number, *[None] * 10, source.text, output.text, reason))
+            self.line(tsv_line(*map(row.get, _COLUMNS)))
         elif self.form != "brief":
-            self.records.write(
-                {"line": number, "source": source.text, "output": output.text, "score": None,
-                 **dict.fromkeys(_JUDGED), "usim": None, "error": reason}
-            )  # fmt: skip
+            self.records.write(row)
 
     def summary(self, summary: dict[str, Any]) -> None:
         if self.form == "json":
@@ -316,17 +298,15 @@ class _Writer:
             text = counted(summary["pairs"], "pair")
             if summary["unreadable"]:
                 text += f" ({summary['unreadable']} more could not be read)"
-            if "mean" in summary:
-                text += ": " + ", ".join(f"{count} {verdict}" for verdict, count in summary["verdicts"].items())
-            yield text
-            if "mean" in summary:
-                is_alone = summary["pairs"] == 1
-                faithfulness = summary["faithfulness"]
-                yield (
-                    "no faithfulness: the judge answered for no pair"
-                    if faithfulness["mean"] is None
-                    else f"mean faithfulness {_interval(faithfulness, is_alone)}"
-                )
+            if "mean" not in summary:
+                yield text
+            else:
+                yield f"{text}: " + ", ".join(f"{count} {verdict}" for verdict, count in summary["verdicts"].items())
+                is_alone, faithfulness = summary["pairs"] == 1, summary["faithfulness"]
+                if faithfulness["mean"] is None:
+                    yield "no faithfulness: the judge answered for no pair"
+                else:
+                    yield f"mean faithfulness {_interval(faithfulness, is_alone)}"
                 if verbose:
                     yield f"mean USim {_interval(summary, is_alone)}"
         if verbose or not self.is_pair:

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import click
 
 from usim import proficiency
-from usim.cli.help import examples
+from usim.cli.help import subcommand
 from usim.cli.options import (
     any_judge_options,
     check_file,
@@ -32,13 +32,11 @@ from usim.screen import Screened, ranking
 from usim.text import is_foreign, printable
 
 
-@click.command(
+@subcommand(
     "screen",
-    epilog=examples(
-        "usim screen suggestions.jsonl -o verdicts.jsonl",
-        "usim screen system.m2 --filter -o kept.m2",
-        "cat records | usim screen - --format-in tsv --rank",
-    ),
+    "usim screen suggestions.jsonl -o verdicts.jsonl",
+    "usim screen system.m2 --filter -o kept.m2",
+    "cat records | usim screen - --format-in tsv --rank",
 )
 @click.argument("file", metavar="FILE")
 @output_option()
@@ -154,9 +152,8 @@ def _text(part: Part, screened: list[Screened], rank: bool) -> str:
             marked = f"{part.text[:start]}[{part.text[start:end]}]{part.text[end:]}" if suggestion.span else part.text
             lines.append(f"{printable(str(part.id))}: {one_line(marked)}")
             last = suggestion.span
-        told = f"   {reasons}" if (reasons := why(result.shown)) else ""
-        shown = one_line(result.substitute) or "(nothing)"
-        lines.append(f"  {result.verdict:6} {result.faithfulness:.3f}  {shown}{told}")
+        told = "   ".join(filter(None, (one_line(result.substitute) or "(nothing)", why(result.shown))))
+        lines.append(f"  {result.verdict:6} {result.faithfulness:.3f}  {told}")
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from usim.cli.help import examples
+from usim.cli.help import subcommand
 from usim.cli.options import (
     ABOVE_ZERO,
     AT_LEAST_ONE,
@@ -17,9 +17,10 @@ from usim.cli.options import (
     preset_option,
     screening_options,
     taken,
+    usage_errors,
     with_options,
 )
-from usim.errors import InputError, OptionError
+from usim.errors import InputError
 from usim.serve.settings import Limits, Settings, read_keys
 
 #: The members of :class:`usim.serve.settings.Limits` that options set, with the names, units and help of these.
@@ -29,38 +30,27 @@ _LIMITS = {
     "checked_text": ("--max-checked-text", "CHARACTERS", "The longest text that is checked."),
     "pairs": ("--max-pairs", "N", "The most pairs, records or texts of a request."),
     "suggestions": ("--max-suggestions", "N", "The most suggestions of a request."),
-    "tokens": (
-        "--max-tokens", "N", "The most tokens that are read for a request, each text as often as it is read.",
-    ),
-    "replacements": (
-        "--max-replacements", "N", "How many replacements of a checker's match are screened; the others are left out.",
-    ),
+    "tokens": ("--max-tokens", "N", "The most tokens that are read for a request, each text as often as it is read."),
+    "replacements": ("--max-replacements", "N",
+                     "How many replacements of a checker's match are screened; the others are left out."),
     "under_way": ("--max-under-way", "N", "The most requests at a time, for each worker."),
     "seconds": ("--time-limit", "SECONDS", "How long a request may take."),
     "rate": ("--rate", "N", "The most requests a minute from one key or address.  [default: any number]"),
 }  # fmt: skip
+_NUMBERS = {member: ABOVE_ZERO if member == "seconds" else AT_LEAST_ONE for member in _LIMITS}
 limit_options = with_options(
     *(
-        option(
-            name,
-            member,
-            type=ABOVE_ZERO if member == "seconds" else AT_LEAST_ONE,
-            default=getattr(Limits, member),
-            metavar=metavar,
-            help=text,
-        )
+        option(name, member, type=_NUMBERS[member], default=getattr(Limits, member), metavar=metavar, help=text)
         for member, (name, metavar, text) in _LIMITS.items()
     )
 )
 
 
-@click.command(
+@subcommand(
     "serve",
-    epilog=examples(
-        "usim serve --port 8080 --workers 2",
-        "usim serve --port 8081 --harper",
-        "usim serve --host 0.0.0.0 --api-key-file keys.txt",
-    ),
+    "usim serve --port 8080 --workers 2",
+    "usim serve --port 8081 --harper",
+    "usim serve --host 0.0.0.0 --api-key-file keys.txt",
 )
 @option("--host", default="127.0.0.1", help="Where to listen; elsewhere than on this machine only with --api-key-file.")
 @option("--port", type=click.IntRange(0, 65535), default=8080, help="Where to listen.")
@@ -115,7 +105,5 @@ def command(
     )
     if hosts or settings.is_local:
         settings = replace(settings, hosts=hosts or ("localhost", "127.0.0.1", "[::1]", settings.host))
-    try:
+    with usage_errors():
         run(settings)
-    except OptionError as e:
-        raise click.BadParameter(e.message, param_hint=f"--{e.option}") from e

@@ -33,9 +33,6 @@ def compare_systems(
         systems: where the results are collected.
         path: the file that sentences are named by.
         rows: the sentences, each a source and the output of each system.
-        scorer: what scores them.
-        output: where results go; None for standard output.
-        form: how they are written, see ``usim score``.
         gates: figure → the least mean of each system; None for any.
     """
     good = []
@@ -72,17 +69,13 @@ def _summary(systems: Systems, form: str, stream: IO[str]) -> None:
             values = systems.values(k, "faithfulness")
             stream.write(f"{name}\t{fmean(values):.4f}\n" if values else f"{name}\t-\n")
         return
-    lines = (
-        f"{len(systems.outcomes)} sentences, {len(systems.names)} systems",
-        *systems.text(),
-        systems.full_signature,
-    )
+    count = f"{len(systems.outcomes)} sentences, {len(systems.names)} systems"
+    text = "\n".join((count, *systems.text(), systems.full_signature)) + "\n"
     if form == "text":
-        stream.writelines(line + "\n" for line in lines)
-        return
-    stream.flush()
-    for line in lines:
-        click.echo(line, err=True)
+        stream.write(text)
+    else:
+        stream.flush()
+        click.echo(text, nl=False, err=True)
 
 
 def _scored(scorer: Scorer, rows: Sequence[tuple[Line, ...]]) -> Iterator[tuple[tuple[Line, ...], list[Result]]]:

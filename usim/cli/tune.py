@@ -8,17 +8,8 @@ from typing import Any
 
 import click
 
-from usim.cli.help import examples
-from usim.cli.options import (
-    SHARE,
-    OutputOption,
-    format_option,
-    make_scorer,
-    option,
-    parser_options,
-    preset_option,
-    tokenised_option,
-)
+from usim.cli.help import subcommand
+from usim.cli.options import SHARE, OutputOption, format_option, make_scorer, option, pair_options
 from usim.cli.output import echo_json, opened_output, progress, warn
 from usim.errors import InputError
 
@@ -26,16 +17,9 @@ _LABELS = {
     **dict.fromkeys(("1", "true", "yes", "keep", "good", "faithful"), True),
     **dict.fromkeys(("0", "false", "no", "drop", "bad", "unfaithful"), False),
 }
-_STEPS = 20  # lines of the curve in the table
 
 
-@click.command(
-    "tune",
-    epilog=examples(
-        "usim tune labelled.csv -o mine.json",
-        "usim score source.txt output.txt --judge mine.json",
-    ),
-)
+@subcommand("tune", "usim tune labelled.csv -o mine.json", "usim score source.txt output.txt --judge mine.json")
 @click.argument("pairs", metavar="PAIRS")
 @option("-o", "--output", cls=OutputOption, metavar="OUT",
         help="Write what was found to this file, which --judge takes.")  # fmt: skip
@@ -48,9 +32,7 @@ _STEPS = 20  # lines of the curve in the table
 @format_option("text", "json")
 @option("--svg", cls=OutputOption, metavar="FILE", help="Also draw the curve to FILE.")
 @option("--judge", help="The judge to tune, in place of the model's: usim, or the folder of a trained one.")
-@preset_option
-@parser_options
-@tokenised_option
+@pair_options
 def command(
     pairs: str,
     output: str | None,
@@ -75,15 +57,7 @@ def command(
     Exit code: 0 done, 2 something could not be read (the other pairs are used), or there are too few pairs.
     """
     from usim.judge.tuned import Tuning
-    from usim.judge.tuning import (
-        brier,
-        check_labels,
-        choose_thresholds,
-        curve,
-        fit_map,
-        held_out,
-        tuning_record,
-    )
+    from usim.judge.tuning import brier, check_labels, choose_thresholds, curve, fit_map, held_out, tuning_record
     from usim.registry import find_model
 
     names = [name.strip() for name in columns.split(",")]

@@ -1,4 +1,4 @@
-"""usim inside other libraries: a module for each, which needs that library when it is imported."""
+"""usim inside other libraries: a module for each, which needs that library when it is imported; tables need none."""
 
 from __future__ import annotations
 

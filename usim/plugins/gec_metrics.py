@@ -80,16 +80,13 @@ class USim(MetricBaseForReferenceFree):  # type: ignore[misc]  # that library ha
     def __init__(self, config: Config | None = None) -> None:
         super().__init__(config)
         if self.config.figure not in FIGURES:
-            raise OptionError(
-                f"no such figure: {self.config.figure!r}; there are {', '.join(FIGURES)}", option="figure"
-            )
-        self._scorer = Scorer(
-            self.config.parser, judge=self.config.judge, threads=self.config.threads, model=self.config.model
-        )
+            message = f"no such figure: {self.config.figure!r}; there are {', '.join(FIGURES)}"
+            raise OptionError(message, option="figure")
+        given = self.config
+        self._scorer = Scorer(given.parser, judge=given.judge, threads=given.threads, model=given.model)
         self._combined: CombinedScorer | None = None
-        if self.config.figure == "combined":
-            checker = CheckerGrammar(load_checker(self.config.checker), self.config.checker)
-            self._combined = CombinedScorer(self._scorer, checker)
+        if given.figure == "combined":
+            self._combined = CombinedScorer(self._scorer, CheckerGrammar(load_checker(given.checker), given.checker))
 
     @cached_property
     def signature(self) -> Signature:

@@ -74,16 +74,14 @@ class UsimComponent:
         """Return nothing: a component has only its settings, which the pipeline saves."""
         return b""
 
-    def from_bytes(self, data: bytes, **options: Any) -> UsimComponent:
-        """Take nothing, see :meth:`to_bytes`."""
-        return self
-
     def to_disk(self, path: str | Path, **options: Any) -> None:
         """Write nothing, see :meth:`to_bytes`."""
 
-    def from_disk(self, path: str | Path, **options: Any) -> UsimComponent:
+    def from_disk(self, data: bytes | str | Path, **options: Any) -> UsimComponent:
         """Read nothing, see :meth:`to_bytes`."""
         return self
+
+    from_bytes = from_disk
 
 
 @Language.factory("usim", default_config={"parser": "en", "judge": DEFAULT_JUDGE, "threads": 1}, assigns=["doc._.ucca"])  # type: ignore[untyped-decorator]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -81,6 +82,59 @@ def format_of(path: Path, name: str | None = None) -> Format:
     return FORMATS[name]
 
 
+#: From a format and the first row of a table to its columns, and whether that row names them.
+Header = Callable[[Format, Line], tuple[Columns, bool]]
+
+
+def with_columns(
+    form: Format, records: Iterable[Line], header: Header, path: Path
+) -> Iterator[tuple[Line, Columns | None]]:
+    """Yield each line of a file with the columns of its table; with None where it is no record: blank, or the header.
+
+    Raises:
+        FormatError: the table lacks columns that are needed; it names the file, ``path``, and the line.
+    """
+    columns = Columns() if form.cells is None else None
+    for line in records:
+        is_record = not line.is_blank
+        if is_record and columns is None and not line.error:
+            try:
+                with _located(path, line):
+                    columns, is_header = header(form, line)
+                is_record = not is_header
+            except RecordError as e:
+                line = line._replace(error=e.message)
+        yield line, (columns or Columns()) if is_record else None
+
+
+@contextmanager
+def _located(path: Path, line: Line) -> Iterator[None]:
+    """Name the file and the line in a FormatError."""
+    try:
+        yield
+    except FormatError as e:
+        raise FormatError(e.message, path=path, line=line.number, text=e.text) from e
+
+
+def suggestion_header(form: Format, line: Line) -> tuple[Columns, bool]:
+    """Return the columns of a table of suggestions, see :data:`Header`.
+
+    Raises:
+        FormatError: it lacks one.
+    """
+    assert form.cells is not None
+    try:
+        columns = tables.suggestion_columns(form.cells(line.raw))
+    except RecordError:
+        columns = None
+    return columns or SUGGESTION_COLUMNS, columns is not None
+
+
+def _row_header(form: Format, line: Line) -> tuple[Columns, bool]:
+    assert form.cells is not None
+    return Columns(tables.checked_names(form.cells(line.raw))), True
+
+
 def read_suggestions(path: Path, format: str | None = None) -> Iterator[Part]:
     """Read the parts of a file of suggestions, in order: records, bad records, and the text between them.
 
@@ -92,64 +146,25 @@ def read_suggestions(path: Path, format: str | None = None) -> Iterator[Part]:
         InputError: no such format; the file cannot be read (as soon as the first part is asked for).
         FormatError: the header of the file lacks what the format needs, or it holds something else.
     """
-    return _suggestions(path, format_of(path, format))
+    form = format_of(path, format)
+    lines = with_columns(form, form.cut(path, None), suggestion_header, path)
+    return (line.raw if columns is None else _read_suggestion(form, line, columns, path) for line, columns in lines)
 
 
-def _suggestions(path: Path, form: Format) -> Iterator[Part]:
-    columns = Columns() if form.cells is None else None
-    for line in form.cut(path, None):
-        if line.is_blank:
-            yield line.raw
-            continue
-        try:
-            if columns is None and form.cells is not None and not line.error:
-                header = suggestion_columns(form, line)
-                columns = header or SUGGESTION_COLUMNS
-                if header is not None:
-                    yield line.raw
-                    continue
-            yield read_suggestion(form, line, columns or Columns(), path)
-        except FormatError as e:
-            raise FormatError(e.message, path=path, line=line.number, text=e.text) from e
-
-
-def suggestion_columns(form: Format, line: Line) -> Columns | None:
-    """Return the columns that the first row of a table names, or None if it names none.
-
-    Raises:
-        FormatError: it lacks a column of suggestions.
-    """
-    assert form.cells is not None
-    try:
-        return tables.suggestion_columns(form.cells(line.raw))
-    except RecordError:
-        return None
-
-
-def read_suggestion(form: Format, line: Line, columns: Columns, path: Path) -> Record | BadRecord:
-    """Read a record as it stands in a file.
-
-    Args:
-        form: the format.
-        line: the record.
-        columns: of its table.
-        path: the file, for errors.
-
-    Raises:
-        FormatError: the file is no such file at all.
-    """
+def _read_suggestion(form: Format, line: Line, columns: Columns, path: Path) -> Record | BadRecord:
     id_ = line.name
     try:
-        fields = read_fields(form, line, columns)
-        id_ = tables.record_id(fields, line, columns)
-        return form.record(fields, id_, line, columns)
+        with _located(path, line):
+            fields = read_fields(form, line, columns)
+            id_ = tables.record_id(fields, line, columns)
+            return form.record(fields, id_, line, columns)
     except SuggestionError as problem:
         return bad_record(problem, id_, line, path)
 
 
 def read_record(value: dict[str, Any], number: int, path: Path) -> Record | BadRecord:
     """Read a record of suggestions that has come as a JSON object; the number and the path are for errors."""
-    return read_suggestion(FORMATS["jsonl"], Line(number, json.dumps(value)), Columns(), path)
+    return _read_suggestion(FORMATS["jsonl"], Line(number, json.dumps(value)), Columns(), path)
 
 
 def read_fields(form: Format, line: Line, columns: Columns) -> dict[str, Any]:
@@ -177,18 +192,12 @@ def read_rows(path: Path, format: str | None = None) -> Iterator[tuple[Line, dic
 
 def rows_of(form: Format, records: Iterable[Line], path: Path) -> Iterator[tuple[Line, dict[str, Any]]]:
     """Read records as named values, see :func:`read_rows`; the path is for errors."""
-    columns = Columns() if form.cells is None else None
-    for line in records:
-        if line.is_blank:
-            continue
-        try:
-            if columns is None and form.cells is not None and not line.error:
-                columns = Columns(tables.checked_names(form.cells(line.raw)))
-                continue
-            fields = read_fields(form, line, columns or Columns())
-        except FormatError as e:
-            raise FormatError(e.message, path=path, line=line.number, text=e.text) from e
-        except SuggestionError as e:
-            yield line._replace(error=e.message), {}
-        else:
-            yield line, fields
+    for line, columns in with_columns(form, records, _row_header, path):
+        if columns is not None:
+            try:
+                with _located(path, line):
+                    fields = read_fields(form, line, columns)
+            except SuggestionError as e:
+                yield line._replace(error=e.message), {}
+            else:
+                yield line, fields

@@ -53,16 +53,10 @@ def blocks(path: Path, watch: Watch | None = None) -> Iterator[Line]:
 
 
 def _joined(block: list[Line], name: int, size: int) -> Line:
-    error = next((line.error for line in block if line.error), None)
     is_cut = size > LONGEST_LINE
-    raw = "".join(line.raw for line in block)
-    return Line(
-        block[0].number,
-        raw,
-        error or (f"a record of more than {LONGEST_LINE // 2**20} MiB" if is_cut else None),
-        is_cut,
-        name,
-    )
+    too_long = f"a record of more than {LONGEST_LINE // 2**20} MiB" if is_cut else None
+    error = next((line.error for line in block if line.error), too_long)
+    return Line(block[0].number, "".join(line.raw for line in block), error, is_cut, name)
 
 
 class _EditLine(NamedTuple):
@@ -87,11 +81,7 @@ def _read(raw: str) -> tuple[list[str], list[str], list[_EditLine]]:
 
 
 def fields(line: Line, columns: Columns) -> dict[str, Any]:
-    """Return a sentence as a row of a table of pairs: the source, and the correction of each annotator.
-
-    Raises:
-        RecordError: the block is not of the format.
-    """
+    """Return a sentence as a row of a table of pairs: the source, and the correction of each annotator."""
     _, words, edits = _read(line.raw)
     annotators = dict.fromkeys(edit.annotator for edit in edits)
     text = " ".join(words)
@@ -120,11 +110,7 @@ def _own(edits: list[_EditLine], annotator: str) -> list[_EditLine]:
 
 
 def record(fields: dict[str, Any], id_: str | int, line: Line, columns: Columns) -> Record:
-    """Return a sentence with its edits, and the correction of each annotator, as suggestions.
-
-    Raises:
-        RecordError: the block is not of the format.
-    """
+    """Return a sentence with its edits, and the correction of each annotator, as suggestions."""
     block, words, edits = _read(line.raw)
     text = " ".join(words)
     suggestions: list[Suggestion] = []

@@ -15,6 +15,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from usim.errors import FormatError, InputError
@@ -142,27 +143,26 @@ def _candidate(item: Any, path: Path, line: int) -> Candidate:
 
 def _read_moses(path: Path, sources: Path) -> Iterator[CandidateList]:
     texts = [line.text.strip() for line in read_sentences(sources)]
-    current: tuple[int, int, list[Candidate]] | None = None
     seen: set[int] = set()
-    for line, text in read_lines(path):
-        if not text.strip():
-            continue
-        match = _MOSES.fullmatch(text.rstrip("\r\n"))
-        if match is None:
-            raise FormatError("a line must be: number ||| candidate ||| …", path=path, line=line, text=text.strip())
-        number = int(match["number"])
+    for number, group in groupby(_moses_lines(path), key=lambda parsed: parsed[1]):
+        lines = list(group)
+        line = lines[0][0]
         if number >= len(texts):
             raise FormatError(f"source {number}, and {sources} has {len(texts)} lines", path=path, line=line)
-        if current is None or current[1] != number:
-            if current is not None:
-                yield CandidateList(current[0], texts[current[1]], tuple(current[2]))
-            if number in seen:
-                raise FormatError(f"source {number} again: its candidates must stand together", path=path, line=line)
-            seen.add(number)
-            current = (line, number, [])
-        current[2].append(Candidate(" ".join(_ALIGNMENT.sub("", match["text"]).split())))
-    if current is not None:
-        yield CandidateList(current[0], texts[current[1]], tuple(current[2]))
+        if number in seen:
+            raise FormatError(f"source {number} again: its candidates must stand together", path=path, line=line)
+        seen.add(number)
+        yield CandidateList(line, texts[number], tuple(Candidate(text) for _, _, text in lines))
+
+
+def _moses_lines(path: Path) -> Iterator[tuple[int, int, str]]:
+    """Yield the number of each line, the number of its source, and its candidate."""
+    for line, text in read_lines(path):
+        if text.strip():
+            match = _MOSES.fullmatch(text.rstrip("\r\n"))
+            if match is None:
+                raise FormatError("a line must be: number ||| candidate ||| …", path=path, line=line, text=text.strip())
+            yield line, int(match["number"]), " ".join(_ALIGNMENT.sub("", match["text"]).split())
 
 
 def _read_fairseq(path: Path) -> Iterator[CandidateList]:

@@ -10,17 +10,13 @@ record that is too long (:attr:`BadRecord.is_cut`), of which only the beginning 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from usim.errors import FormatError, SuggestionError
 from usim.records.lines import Line
-from usim.suggestions import Suggestion, check_span
+from usim.suggestions import Suggestion
 from usim.text import Path
-
-_BLANKS = r"[^\S\x1c-\x1f]*"  # Python takes the separators of ASCII for blanks around a word, but not around a number
-_WHOLE_NUMBER = re.compile(rf"{_BLANKS}[0-9]{{1,18}}{_BLANKS}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,38 +90,3 @@ def bad_record(problem: SuggestionError, id_: str | int | None, line: Line, path
     name = "" if id_ is None else f"record {id_!r}: "
     error = FormatError(name + problem.message, path=path, line=line.number, text=problem.text)
     return BadRecord(id_, line.number, error, line.raw, line.is_cut)
-
-
-def whole_number(digits: str, name: str) -> int:
-    """Return the whole number that a cell of a file holds; blanks around it do not matter.
-
-    Args:
-        digits: the cell.
-        name: of the cell, for the error.
-
-    Raises:
-        RecordError: it is no whole number, or one of more than 18 digits.
-    """
-    if not _WHOLE_NUMBER.fullmatch(digits):
-        raise RecordError(f"{name!r} must be a whole number", digits)
-    return int(digits)
-
-
-def checked_span(text: str, start: object, end: object, target: object = None) -> tuple[int, int]:
-    """Check a span from a file against its text, and return it.
-
-    Args:
-        text: the text.
-        start, end: the span, from a file.
-        target: the text of the span according to the file, if the file has it.
-
-    Raises:
-        RecordError: start or end is no integer, or the span does not hold the target.
-        SuggestionError: the span lies outside of the text or cuts a word.
-    """
-    if type(start) is not int or type(end) is not int:
-        raise RecordError("'start' and 'end' must be integers", [start, end])
-    check_span(text, start, end)
-    if target is not None and target != text[start:end]:
-        raise RecordError(f"the text from {start} to {end} is not the target {target!r}", text[start:end])
-    return start, end

@@ -80,12 +80,7 @@ def _skip(text: str, place: int) -> int:
 
 
 def fields(line: Line, columns: Columns) -> dict[str, Any]:
-    """Return the members of a sentence.
-
-    Raises:
-        FormatError: the file holds gold data.
-        RecordError: the value is no object.
-    """
+    """Return the members of a sentence; raise a FormatError where the file holds gold data."""
     value = _value(line)
     if line.name in ("contexts", "targets") and isinstance(value, dict):
         raise FormatError(_GOLD.format("usim swords GOLD PRED --screen"), line=line.number)
@@ -101,11 +96,7 @@ def _value(line: Line) -> Any:
 
 
 def record(fields: dict[str, Any], id_: str | int, line: Line, columns: Columns) -> Record:
-    """Return a sentence with its suggestions.
-
-    Raises:
-        RecordError: the sentence is not of the format.
-    """
+    """Return a sentence with its suggestions."""
     words: Any = fields.get("input_words")
     targets = fields.get("substitute_topk")
     if not _are_strings(words):

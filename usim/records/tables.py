@@ -33,11 +33,13 @@ from typing import Any, NamedTuple
 
 from usim.errors import FormatError, InputError
 from usim.records.lines import DAMAGED, TOO_LONG, Line, Watch, lines
-from usim.records.record import Record, RecordError, checked_span, whole_number
+from usim.records.record import Record, RecordError
 from usim.suggestions import Suggestion, check_span
 from usim.text import LONGEST_LINE, Path, is_header, parse_json
 
 _MARKED = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+_BLANKS = r"[^\S\x1c-\x1f]*"  # Python takes the separators of ASCII for blanks around a word, but not around a number
+_WHOLE_NUMBER = re.compile(rf"{_BLANKS}[0-9]{{1,18}}{_BLANKS}")
 _LISTS = ("substitutes", "corrections")
 _NAMES = {"substitute": "substitutes", "correction": "corrections"}
 _ROWS = 64  # rows of a Parquet file that are read at once
@@ -90,15 +92,12 @@ def csv_rows(path: Path, watch: Watch | None = None) -> Iterator[Line]:
         if held:
             row = "".join(line.raw for line in held)
             is_whole = len(held) == 1 or _is_row(row)
-            yield held[0]._replace(raw=row, error=_first_error(held)) if is_whole else held[0]
+            error = next((line.error for line in held if line.error), None)
+            yield held[0]._replace(raw=row, error=error) if is_whole else held[0]
             waiting.extendleft(reversed([] if is_whole else held[1:]))
             held, marks, size = [], 0, 0
         elif following is None:
             return
-
-
-def _first_error(held: list[Line]) -> str | None:
-    return next((line.error for line in held if line.error), None)
 
 
 def _is_row(row: str) -> bool:
@@ -181,7 +180,7 @@ def _kind(value: Any) -> type:
     return type(value) if isinstance(value, bool | int | float | str | None) and not is_long else dict
 
 
-def _as_text(value: Any) -> Any:
+def _as_text(value: Any) -> str:
     """Return a value that JSON has no form for, as text."""
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
@@ -195,11 +194,7 @@ def tsv_cells(raw: str) -> list[str]:
 
 
 def csv_cells(raw: str) -> list[str]:
-    """Return the cells of a row.
-
-    Raises:
-        RecordError: it is no row of CSV.
-    """
+    """Return the cells of a row; raise a RecordError where it is no row of CSV."""
     try:
         rows = list(csv.reader(io.StringIO(raw, newline=""), strict=True))
     except csv.Error as e:
@@ -217,11 +212,7 @@ def csv_line(cells: Sequence[str]) -> str:
 
 
 def json_fields(line: Line, columns: Columns) -> dict[str, Any]:
-    """Return the fields of a line of JSON.
-
-    Raises:
-        RecordError: it is not JSON, no object, or nested too deeply.
-    """
+    """Return the fields of a line of JSON; raise a RecordError where it is no JSON object, or a deep one."""
     try:
         value = parse_json(line.raw.rstrip("\r\n"), parse_constant=_refuse_constant)
     except json.JSONDecodeError as e:
@@ -239,11 +230,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def cell_fields(cells_of: Cells, line: Line, columns: Columns) -> dict[str, Any]:
-    """Return the fields of a row by the columns of its table.
-
-    Raises:
-        RecordError: it has fewer or more cells than there are columns.
-    """
+    """Return the fields of a row by the columns of its table."""
     cells = cells_of(line.raw)
     names = columns.names[:-1] if columns.has_list else columns.names
     if len(cells) < len(names) or (len(cells) > len(names) and not columns.has_list):
@@ -257,11 +244,7 @@ def cell_fields(cells_of: Cells, line: Line, columns: Columns) -> dict[str, Any]
 
 
 def checked_names(cells: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of columns.
-
-    Raises:
-        FormatError: two of them are the same.
-    """
+    """Return the names of columns; raise a FormatError where two of them are the same."""
     names = tuple(cell.strip() for cell in cells)
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None:
@@ -270,11 +253,7 @@ def checked_names(cells: Sequence[str]) -> tuple[str, ...]:
 
 
 def suggestion_columns(cells: Sequence[str]) -> Columns | None:
-    """Return the columns that a first row of suggestions names, or None if it names none.
-
-    Raises:
-        FormatError: it lacks a column.
-    """
+    """Return the columns that a first row of suggestions names, or None if it names none, see :func:`checked_names`."""
     names = tuple(name.lower() for name in checked_names(cells))
     shown = ", ".join(names)
     if "sentence" not in names:
@@ -298,11 +277,7 @@ def suggestion_columns(cells: Sequence[str]) -> Columns | None:
 
 
 def record_id(fields: dict[str, Any], line: Line, columns: Columns) -> str | int:
-    """Return the name of a record.
-
-    Raises:
-        RecordError: it has one that is neither a string nor an integer.
-    """
+    """Return the name of a record; raise a RecordError where it is neither a string nor an integer."""
     given = fields.get("id")
     if given is None or (columns.names and not given):  # an empty cell
         given = line.id
@@ -312,15 +287,7 @@ def record_id(fields: dict[str, Any], line: Line, columns: Columns) -> str | int
 
 
 def table_record(join: Join, fields: dict[str, Any], id_: str | int, line: Line, columns: Columns) -> Record:
-    """Return the record of suggestions that a row holds, see the module's text.
-
-    Args:
-        join: what makes a row of cells, for :meth:`Record.without`.
-        fields, id_, line, columns: of the row.
-
-    Raises:
-        SuggestionError: it holds none.
-    """
+    """Return the record of suggestions that a row holds; ``join`` makes a row of cells, for :meth:`Record.without`."""
     text = fields.get("sentence")
     if not isinstance(text, str):
         raise RecordError("'sentence' must be there and be a string", text)
@@ -336,10 +303,7 @@ def table_record(join: Join, fields: dict[str, Any], id_: str | int, line: Line,
         if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
             raise RecordError(f"{key!r} must be an array of strings", values)
     if "substitutes" in proposed and not is_marked:
-        if "start" not in fields or "end" not in fields:
-            raise RecordError("substitutes need the 'start' and 'end' of what they replace")
-        places = [whole_number(fields[key], key) if columns.names else fields[key] for key in ("start", "end")]
-        start, end = checked_span(text, places[0], places[1], fields.get("target"))
+        start, end = _span(text, fields, is_cells=bool(columns.names))
     suggestions = [Suggestion(value, (start, end)) for value in proposed.get("substitutes", ())]
     suggestions += [Suggestion(value) for value in proposed.get("corrections", ())]
 
@@ -353,6 +317,24 @@ def table_record(join: Join, fields: dict[str, Any], id_: str | int, line: Line,
         return _rewritten(join, line, columns, fields | kept)
 
     return Record(id_, line.number, text, tuple(suggestions), line.raw, without)
+
+
+def _span(text: str, fields: dict[str, Any], *, is_cells: bool) -> tuple[int, int]:
+    """Return the span that a row names, checked against its text; the numbers of a row of cells are texts."""
+    if "start" not in fields or "end" not in fields:
+        raise RecordError("substitutes need the 'start' and 'end' of what they replace")
+    if is_cells:
+        for name in ("start", "end"):
+            if not _WHOLE_NUMBER.fullmatch(fields[name]):
+                raise RecordError(f"{name!r} must be a whole number", fields[name])
+    start, end = (int(fields[name]) if is_cells else fields[name] for name in ("start", "end"))
+    if type(start) is not int or type(end) is not int:
+        raise RecordError("'start' and 'end' must be integers", [start, end])
+    check_span(text, start, end)
+    target = fields.get("target")
+    if target is not None and target != text[start:end]:
+        raise RecordError(f"the text from {start} to {end} is not the target {target!r}", text[start:end])
+    return start, end
 
 
 def _rewritten(join: Join, line: Line, columns: Columns, fields: dict[str, Any]) -> str:

@@ -42,10 +42,10 @@ WEB = Path(__file__).parent / "web"
 
 
 class _Entry(NamedTuple):
-    """A result in its place of the list."""
+    """A result in its place of the list; the greater, the worse, and among equals the earlier is worse."""
 
-    faithfulness: float
-    number: int
+    minus_faithfulness: float
+    minus_number: int
     result: StoredResult
 
 
@@ -75,7 +75,7 @@ class Collection:
     bars: list[int] = field(default_factory=lambda: [0] * _BARS)
 
     def __post_init__(self) -> None:
-        self._worst: list[tuple[float, int, StoredResult]] = []  # a heap, the least bad at its top
+        self._worst: list[_Entry] = []  # a heap, the least bad at its top
         self._sample: list[_Entry] = []
         self._others = 0
         self._random = Random(0)
@@ -106,17 +106,14 @@ class Collection:
         self.total += record.faithfulness
         self.total_usim += record.usim
         self.bars[min(int(record.faithfulness * _BARS), _BARS - 1)] += 1
-        self._keep(_Entry(record.faithfulness, self.results, record))
+        self._keep(_Entry(-record.faithfulness, -self.results, record))
 
     def _keep(self, entry: _Entry) -> None:
         worst = min(_WORST, self.most)
-        # Among equals the earlier one is worse.
-        key = -entry.faithfulness, -entry.number, entry.result
         if len(self._worst) < worst:
-            heapq.heappush(self._worst, key)
+            heapq.heappush(self._worst, entry)
             return
-        out = heapq.heappushpop(self._worst, key) if worst else key
-        other = _Entry(-out[0], -out[1], out[2])
+        other = heapq.heappushpop(self._worst, entry) if worst else entry
         self._others += 1
         room = self.most - worst
         if len(self._sample) < room:
@@ -131,8 +128,7 @@ class Collection:
 
     def entries(self) -> list[_Entry]:
         """Return what the list shows, the worst first."""
-        worst = (_Entry(-f, -number, result) for f, number, result in self._worst)
-        return sorted([*worst, *self._sample], key=lambda entry: entry[:2])
+        return sorted([*self._worst, *self._sample], reverse=True)
 
 
 def write_report(collection: Collection, stream: IO[str], *, title: str = "usim report") -> None:
@@ -160,10 +156,8 @@ def _pieces(collection: Collection, title: str) -> Iterator[str]:
     drawings: list[str] = []
     place_of_kind = {kind: place for place, kind in enumerate(kinds)}
     lines = [_line(entry.result, drawings) for entry in entries]
-    by_number = sorted(range(len(entries)), key=lambda k: entries[k].number)
-    order = [0] * len(entries)
-    for place, k in enumerate(by_number):
-        order[k] = place
+    numbers = sorted(-entry.minus_number for entry in entries)
+    place_of_number = {number: place for place, number in enumerate(numbers)}
     about = {
         "results": collection.results,
         "summary": _summary(collection),
@@ -176,7 +170,7 @@ def _pieces(collection: Collection, title: str) -> Iterator[str]:
             ",".join(str(place) for place in sorted({place_of_kind[reason.kind] for reason in entry.result.reasons}))
             for entry in entries
         ],
-        "order": order,
+        "order": [place_of_number[-entry.minus_number] for entry in entries],
         "drawings": drawings,
     }
     script = (WEB / "report.js").read_text(encoding="utf-8")
@@ -206,22 +200,10 @@ def _line(result: StoredResult, drawings: list[str]) -> str:
     if result.graphs is not None and len(drawings) < _DRAWINGS:
         drawing = len(drawings)
         drawings.append(_drawing(*result.graphs))
-    return (
-        _json(
-            [
-                printable(result.name),
-                result.source,
-                result.output,
-                round(result.faithfulness, 5),
-                result.verdict,
-                round(result.usim, 5),
-                [[reason.kind, reason.text, reason.weight, reason.source, reason.output] for reason in result.reasons],
-                result.language if result.language != "en" else None,
-                drawing,
-            ]
-        )
-        + "\n"
-    )
+    reasons = [[reason.kind, reason.text, reason.weight, reason.source, reason.output] for reason in result.reasons]
+    judged = [round(result.faithfulness, 5), result.verdict, round(result.usim, 5), reasons]
+    language = None if result.language == "en" else result.language
+    return _json([printable(result.name), result.source, result.output, *judged, language, drawing]) + "\n"
 
 
 def _drawing(source: Graph, output: Graph, aligned: tuple[tuple[int, int], ...]) -> str:

@@ -10,7 +10,7 @@ import pytest
 import usim
 from tests.test_scorer import Flat
 from usim.errors import InputError
-from usim.frames import COLUMNS
+from usim.plugins.frames import COLUMNS
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
