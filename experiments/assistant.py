@@ -2,20 +2,11 @@
 
     python -m experiments.assistant --data PATH … [--part dev] [--out DIR]
 
-Harper checks learners' sentences, and each of its suggestions is put in. What people wrote instead says which are
-right: those that bring the sentence nearer to the corrections, in words (edit distance). The data is a folder in the
-form of JFLEG (``dev.src``, ``dev.ref0``, …), whose suggestions are right if they come nearer to at least two of the
-corrections and wrong if to none (the others are left out), or an M2 file, where one annotator is enough.
-
-The table has the AUC of the faithfulness; the share of the wrong suggestions that are dropped where 95 % of the right
-ones are kept; of the lists of a place that hold right and wrong ones, the share whose most faithful suggestion is
-right, beside the first of Harper and one drawn at random; and the AUC of the most faithful of each list alone.
-Intervals come from drawing the sentences again. A suggestion that only swaps British for American spelling is wrong by
-these labels, as nobody asked for it, but it keeps the meaning: the last row of a data set is without such. The cost is
-that of analysing and judging, on this machine. Each data set is judged twice: each suggestion by itself, and those for
-one place together (``--lists`` of ``usim screen``). A second table has the verdicts by the judge's thresholds: the
-shares of the right and of the wrong suggestions that are dropped or kept, and of wrong ones among those that are kept.
-Needs Harper: ``pip install harper-py``.
+Right are those of Harper's suggestions that bring a learner's sentence nearer to people's corrections, in words (edit
+distance): in the form of JFLEG (``dev.src``, ``dev.ref0``, …) nearer to at least two of them, and wrong are those that
+come nearer to none (the others are left out); in an M2 file one annotator is enough. Intervals come from drawing the
+sentences again. A suggestion that only swaps British for American spelling is wrong by these labels, but it keeps the
+meaning: the last row of a data set is without such. Needs Harper: ``pip install harper-py``.
 """
 
 from __future__ import annotations
@@ -37,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
-from experiments.common.command import SHARED, Command, Option, drawing, known_judge
+from experiments.common.command import SHARED, Command, Option, drawing
 from experiments.common.corrections import read_corrections
 from experiments.common.statistics import Draws, Places, Values, auc
 from experiments.common.study import Row, Study, Table
@@ -356,8 +347,7 @@ def run(
 
 
 def _run(given: Namespace) -> Study:
-    with known_judge():
-        pipeline = JudgePipeline(load(given.parser, threads=given.threads), load_judge(given.judge))
+    pipeline = JudgePipeline(load(given.parser, threads=given.threads), load_judge(given.judge))
     return run(
         given.data,
         partial(faithfulness, pipeline),

@@ -2,10 +2,8 @@
 
     python -m experiments breaking_nli --data FILE [--model NAME] [--out DIR]
 
-Breaking NLI (Glockner, Shwartz and Goldberg 2018) has sentences of SNLI and the same with one word or phrase exchanged,
-by kind: antonyms, colours, numbers, synonyms and so on; three people each said whether the second follows from the
-first. What follows counts as faithful, what contradicts or is neutral does not. A second sentence that follows may say
-less than the first. Kinds that have one label alone have no AUC.
+Breaking NLI (Glockner, Shwartz and Goldberg 2018) has sentences of SNLI and the same with one word or phrase exchanged.
+What follows counts as faithful, what contradicts or is neutral does not. Kinds that have one label alone have no AUC.
 """
 
 from __future__ import annotations

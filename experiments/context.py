@@ -3,15 +3,8 @@
     python -m experiments context [--data DIR] [--model NAME] [--limit 600] [--only SET …] [--out DIR]
 
 Pairs that have text around them are judged three times: each sentence by itself, in its text
-(:class:`usim.text.Context`), and, to see how much it matters which text it is, in the text of another pair. The sets:
-
-- ``pairs``: pairs by another hand (``context_pairs.tsv``), each in two texts; the meaning is kept in the first;
-- ``swords``: SWORDS' development substitutes, put into their contexts; those that training holds out;
-- ``translations``: translations of TED talks, among their neighbours; the talks that training holds out;
-- ``assistant``: what Harper suggests for W&I+LOCNESS, among the learners' neighbouring sentences.
-
-A set whose file is not in ``--data`` is left out. AUC: acceptable against other pairs; GAP: the ranking of SWORDS;
-right order: the share of the pairs by another hand that are more faithful in the text where they keep the meaning.
+(:class:`usim.text.Context`), and, to see how much it matters which text it is, in the text of another pair. Of data
+that training uses, the sets have the parts that it holds out. A set whose file is not in ``--data`` is left out.
 Intervals come from drawing contexts, talks and sentences again, the same for all ways of reading.
 """
 

@@ -2,16 +2,10 @@
 
     python -m experiments.contrast [--scorer NAME …] [--threshold .5] [--format text|json|markdown]
 
-``contrast_pairs.tsv`` holds minimal pairs of sentences, half of them unfaithful (roles swapped, a negation moved,
-another number, …), half faithful (articles and spelling corrected, active and passive, …), each phenomenon with one
-label. **Nothing may be trained or chosen by these pairs**: the figures are worth something only as long as no system
-has seen them.
-
-Anything with a ``name`` and a method ``score`` can be measured (:class:`PairScorer`);
-:data:`SCORERS` are at hand. For each: the accuracy when pairs that score at least the threshold count as kept; the
-threshold that would have been best, with its accuracy (chosen on the very pairs, so an upper bound); and the AUC, the
-chance that a faithful pair scores above an unfaithful one. The AUC of a phenomenon sets its pairs against all pairs of
-the other label.
+``contrast_pairs.tsv`` holds minimal pairs of sentences, half of them unfaithful, each phenomenon with one label.
+**Nothing may be trained or chosen by these pairs**: the figures are worth something only as long as no system has seen
+them. The best threshold is chosen on the very pairs, so its accuracy is an upper bound; the AUC of a phenomenon sets
+its pairs against all pairs of the other label.
 """
 
 from __future__ import annotations

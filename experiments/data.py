@@ -3,17 +3,10 @@
     python -m experiments.data --list
     python -m experiments.data NAME … [--to DIR]
 
-Each set goes into a folder of its own name; ``data_sets.json`` lists the sets with their addresses, checksums and
-licences. A file appears under its name only when it is complete and its checksum agrees. A download that fails is
-tried again from its beginning.
-
-Checksums: of most files the SHA-256 is known and has to agree. Where it is not, the first download writes it into
-``checksums.json`` beside the sets, and later downloads have to agree with that; this guards against changes from then
-on, not against a first download that went wrong, and the command says so. Proxies are taken from the environment
-(``https_proxy``), as everywhere in Python.
-
-None of the data belongs to usim. Each set has the licence that its authors gave it, which is shown before it is
-fetched.
+``data_sets.json`` lists the sets with their addresses, checksums and licences; each goes into a folder of its own name.
+A file appears under its name only when it is complete and its checksum agrees. Where none is known, the first download
+writes it into ``checksums.json`` beside the sets, and later ones have to agree with that. None of the data belongs to
+usim: the licence that its authors gave a set is shown before it is fetched.
 """
 
 from __future__ import annotations
@@ -25,7 +18,6 @@ import sys
 import tarfile
 import zlib
 from argparse import Namespace
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -36,7 +28,7 @@ from usim.text import written_whole
 
 LOCK = "checksums.json"
 _TIMEOUT = 60.0
-_RETRIES = 3
+_RETRIES = 3  # how often a download that failed is tried again
 
 
 @dataclass(frozen=True)
@@ -69,24 +61,15 @@ class DataSet:
     files: tuple[File, ...]
 
 
-def _read_sets() -> dict[str, DataSet]:
-    entries = json.loads(Path(__file__).with_name("data_sets.json").read_text(encoding="utf-8"))
-    return {
-        name: DataSet(name, **{**entry, "files": tuple(File(**file) for file in entry["files"])})
-        for name, entry in entries.items()
-    }
-
-
 #: The data sets by their names.
-SETS: dict[str, DataSet] = _read_sets()
+SETS = {
+    name: DataSet(name, **{**entry, "files": tuple(File(**file) for file in entry["files"])})
+    for name, entry in json.loads(Path(__file__).with_name("data_sets.json").read_text(encoding="utf-8")).items()
+}
 
 
-def fetch(data: DataSet, to: Path, *, say: Callable[[str], None] = print, retries: int = _RETRIES) -> list[Path]:
-    """Fetch those files of a data set that are missing.
-
-    Args:
-        to: the folder in which the set gets its own.
-        retries: how often a download that failed is tried again.
+def fetch(data: DataSet, to: Path) -> list[Path]:
+    """Fetch those files of a data set that are missing, into a folder of its own in ``to``.
 
     Returns:
         The paths of the set's files, or of the folder where an archive was unpacked.
@@ -95,26 +78,26 @@ def fetch(data: DataSet, to: Path, *, say: Callable[[str], None] = print, retrie
         InputError: a file cannot be fetched, or its checksum is wrong. Files that were fetched before it stay.
     """
     folder = to / data.name
-    say(f"{data.name}: {data.what}\n  licence: {data.licence}\n  from {data.home}")
+    print(f"{data.name}: {data.what}\n  licence: {data.licence}\n  from {data.home}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return [_fetch_file(data, file, folder, say, retries) for file in data.files]
+        return [_fetch_file(data, file, folder) for file in data.files]
     except OSError as e:
         raise InputError(e.strerror or str(e), path=folder) from e
 
 
-def _fetch_file(data: DataSet, file: File, folder: Path, say: Callable[[str], None], retries: int) -> Path:
+def _fetch_file(data: DataSet, file: File, folder: Path) -> Path:
     pooch = extra("pooch", "downloads")
     target = folder / file.name
     lock = folder.parent / LOCK
     recorded = _read_lock(lock).get(data.name, {}).get(file.url)
     expected = file.sha256 or recorded
     if file.members and recorded and any(folder.iterdir()):
-        say(f"  {file.name}: unpacked already")
+        print(f"  {file.name}: unpacked already")
         return folder
     was_there = target.exists() and not file.members
     if not was_there:
-        _download(data, file, folder, expected, retries)
+        _download(data, file, folder, expected)
     digest = pooch.file_hash(str(target))
     if expected and digest != expected:
         problem = f"SHA-256 {digest[:12]}… instead of {expected[:12]}…"
@@ -122,11 +105,11 @@ def _fetch_file(data: DataSet, file: File, folder: Path, say: Callable[[str], No
     if file.members:
         _unpack(target, file.members, folder)
     if was_there:
-        say(f"  {file.name}: there already")
+        print(f"  {file.name}: there already")
     elif expected:
-        say(f"  {file.name}: fetched, checksum as it should be")
+        print(f"  {file.name}: fetched, checksum as it should be")
     else:
-        say(f"  {file.name}: no checksum is known for it; {digest} was written to {LOCK} for later downloads")
+        print(f"  {file.name}: no checksum is known for it; {digest} was written to {LOCK} for later downloads")
     if not expected:
         known = _read_lock(lock)
         known.setdefault(data.name, {})[file.url] = digest
@@ -135,13 +118,13 @@ def _fetch_file(data: DataSet, file: File, folder: Path, say: Callable[[str], No
     return folder if file.members else target
 
 
-def _download(data: DataSet, file: File, folder: Path, expected: str | None, retries: int) -> None:
+def _download(data: DataSet, file: File, folder: Path, expected: str | None) -> None:
     pooch = extra("pooch", "downloads")
     from requests import RequestException  # a dependency of pooch
 
     pooch.get_logger().setLevel("WARNING")
     downloads = pooch.create(
-        folder, "", registry={file.name: expected}, urls={file.name: file.url}, retry_if_failed=retries
+        folder, "", registry={file.name: expected}, urls={file.name: file.url}, retry_if_failed=_RETRIES
     )
     try:
         # The files are small: read as a whole, a connection that fails is closed at once.

@@ -2,21 +2,13 @@
 
     python -m experiments.error_types --m2 FILE [--out DIR] [--samples N] [--seed N] [--edits all|after]
 
-A measure of faithfulness should hardly care which of the errors of a sentence were corrected, as long as they were
-corrected well. As in Choshen & Abend (2018): of the edits of an annotator an order is drawn, and any of the sentences
-that come about one after the other (no edit done, the first, the first two, …, all) is drawn to be the source. Every
-edit counts with the change of the score between the source and the sentence as it becomes:
+As in Choshen & Abend (2018): of the edits of an annotator an order is drawn, and any of the sentences that come about
+one after the other (no edit done, the first, the first two, …, all) is drawn to be the source. Every edit counts with
 
     Δ(edit) = score(source, sentence with the edit) − score(source, sentence just before it)
 
-The table has the mean Δ of each type of edit, with how often it occurs and the interval. The weighted mean |Δ| weighs
-the |mean Δ| of each type by its occurrences. A type of at least ``--often`` occurrences (50) whose |mean Δ| is .06 or
-more is listed with example sentences, those that moved most first.
-
-An edit before the source brings the sentence nearer to it and mostly raises the score, an edit after it mostly lowers
-it; so a mean near zero says that edits of the type cost as much on the way from the source as they bring on the way to
-it. ``--edits after`` counts the edits after the source alone, from a source that is not the last sentence: how much an
-edit costs. Types are those of the file: ERRANT's (``R:VERB:SVA``) or NUCLE's (``Vform``).
+and with ``--edits after`` only those after a source that is not the last sentence: how much an edit costs. The weighted
+mean |Δ| weighs the |mean Δ| of each type by its occurrences. Types are those of the file: ERRANT's or NUCLE's.
 """
 
 from __future__ import annotations

@@ -4,27 +4,11 @@
     python -m experiments judges --model en-large --judge DIR --data DIR
 
 The judge is used as :class:`usim.Scorer` uses it: with the parser of its model and the model of corrections. Every
-judge gets the same pairs, so that judges can be compared. The sets (:data:`SETS`):
-
-- ``contrast``, ``blind``: the two files of contrast pairs; accuracy at .5, AUC;
-- ``otherwise``, ``suggestions``: sentences said otherwise (``otherwise_pairs.tsv``) and lists of suggestions
-  (``suggestion_lists.tsv``), written by another hand than the pairs for training;
-- ``swords-held-out``, ``swords``: SWORDS' development substitutes, put into their sentences; GAP over whole lists, and
-  AUC, a share of .5 and more being acceptable. The first set has the contexts that ``judges.head`` holds out (two
-  tenths, by a hash). The other has all, most of which the trained judges have learned from;
-- ``prolex``: ProLex' development substitutes; AUC;
-- ``tmu``, ``tmu-changed``: TMU-GFM, the second without identical pairs; Pearson, AUC of a rating of 3 and more;
-- ``csmd``: CSMD; Pearson;
-- ``identical``, ``respelled``, ``unrelated``, ``negated``: sentences of ``--ucca`` with themselves, with other
-  capitals, marks and blanks, with another sentence, and with a negation more or less.
-
-Substitutes have, besides, the shares of acceptable and of other ones that the judge would drop. The expected
-calibration error is the mean distance, by tenths, of the faithfulness from the share of people who accept. It leaves
-identical pairs out, and has no interval: drawing the pairs again would only add to it.
-
-``--limit`` draws so many pairs of each set with the seed; of SWORDS whole lists, until there are so many. A set whose
-file is not there is left out. Intervals come from drawing again contexts, sources and pairs, with all that belongs to
-them.
+judge gets the same pairs (:data:`SETS`). The expected calibration error is the mean distance, by tenths, of the
+faithfulness from the share of people who accept; it leaves identical pairs out, and has no interval, as drawing pairs
+again would only add to it. ``--limit`` draws so many pairs of each set with the seed; of SWORDS whole lists, until
+there are so many. A set whose file is not there is left out. Intervals come from drawing again contexts, sources and
+pairs.
 """
 
 from __future__ import annotations
@@ -42,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from experiments import contrast
-from experiments.common.command import SHARED, Command, Option, drawing, known_judge
+from experiments.common.command import SHARED, Command, Option, drawing
 from experiments.common.scores import PairScores
 from experiments.common.statistics import Draws, Places, Values, auc, pearson
 from experiments.common.study import Cell, Row, Study, Table
@@ -361,11 +345,10 @@ def _run(given: Namespace) -> Study:
         raise InputError("--judge goes with one --model")
     source = Source(given.data, given.ucca, given.limit, given.seed)
     sets = read(source, tuple(dict.fromkeys(given.only)))
-    with known_judge():
-        judges = {
-            model: PairScores(model, given.judge or model, measures=("judge",), threads=given.threads, progress=True)
-            for model in models
-        }
+    judges = {
+        model: PairScores(model, given.judge or model, measures=("judge",), threads=given.threads, progress=True)
+        for model in models
+    }
     return run(sets, judges, **drawing(given))
 
 

@@ -1,34 +1,18 @@
 """Do scores agree with people on whether the meaning was preserved? (Study 4)
 
     python -m experiments.meta_evaluation [--tmu FILE] [--csmd FILE …] [--out DIR]
-
-Human ratings of meaning preservation:
-
-- *TMU-GFM* (Yoshimura et al. 2020): learners' sentences, corrections by five systems, the mean of five ratings from 0
-  to 4 (``tmu-gfm-dataset.csv``: ``source``, ``output``, ``system``, ``ave_m``);
-- *CSMD* (Beauchemin et al. 2023, "MeaningBERT"): sentences and simplifications, a rating from 0 to 100 (a TSV file
-  with ``original``, ``simplification``, ``label``).
-
-For USim, the judge and the baselines, all from this command: Pearson's, Spearman's and Kendall's (τ-b) correlation
-with the ratings, and the AUC, the chance that a pair rated low (TMU-GFM: below 3; CSMD: below half of the scale) scores
-below one that is not; over all pairs and, where more than a few are identical, over those whose sentences differ, as
-identical pairs flatter every measure. For TMU-GFM also by system: the means of each system's pairs; with five systems,
-that says little. The raters' ceiling is the correlation that a measure without error would have with the mean of raters
-who agree as little as these do.
-
-Intervals come from drawing the sources again, with all their pairs; differences of two measures from the same draws. p
-is that of Williams' test for two correlations with the same ratings; it takes the pairs to be independent, and is not
-corrected for the number of comparisons.
-
-*Sanity* are the two tests of the MeaningBERT paper: how many identical sentences score at least .95, and how many
-unrelated ones (each source with the output of another, drawn at random) at most .05.
-
-With ``--combine`` something else is studied, on TMU-GFM alone: how one score of grammar, spelling and meaning
-(:mod:`usim.gec.combined`) agrees with the ratings of grammar, fluency and meaning and with their mean. Its weights are
-chosen on the ratings of other sources. ``--weights FILE`` writes the weights that are
-chosen on all pairs, or equal ones where these agree better::
-
     python -m experiments.meta_evaluation --tmu FILE --combine [--weights FILE]
+
+Ratings of meaning preservation are those of *TMU-GFM* (Yoshimura et al. 2020; corrections, 0 to 4) and of *CSMD*
+(Beauchemin et al. 2023, "MeaningBERT"; simplifications, 0 to 100). For each measure: Pearson's, Spearman's and
+Kendall's (τ-b) correlation with them, and the AUC, the chance that a pair rated low (TMU-GFM: below 3; CSMD: below half
+of the scale) scores below one that is not; of TMU-GFM also by system. The raters' ceiling is the correlation that a
+measure without error would have with the mean of raters who agree as little as these do. Intervals come from drawing
+the sources again, with all their pairs; p is that of Williams' test, which takes the pairs to be independent and is not
+corrected for the number of comparisons. *Sanity* are the two tests of the MeaningBERT paper.
+
+``--combine`` studies one score of grammar, spelling and meaning (:mod:`usim.gec.combined`), whose weights are chosen on
+the ratings of other sources; ``--weights`` writes those of all pairs, or equal ones where these agree better.
 """
 
 from __future__ import annotations

@@ -2,13 +2,10 @@
 
     python -m experiments.presets --annotations DIR [--sentences DIR] [--format text|json]
 
-The paper leaves open how ties between units are broken, what is counted and how words are aligned. This study
-computes the USim rows of the paper's Table 1 under one change of the default at a time, and under some others, and
-gives the mean distance of each reading to the paper's six figures. Beside them stands the worked example of §4.5, whose
-reference should score above the corrector's output: USim of both with the source, on the graphs that TUPA made for the
-authors and on those of usim's own parser. ``--sentences`` names a folder of UCCA XML files of
-one sentence each: the first is paired with the second, the third with the fourth, and so on. Such pairs are unrelated;
-their mean should be low.
+The paper leaves open how ties between units are broken, what is counted and how words are aligned. This study computes
+the USim rows of the paper's Table 1 under one change of the default at a time and under some others, the mean distance
+of each reading to the paper's six figures, and the worked example of §4.5. ``--sentences`` names a folder of UCCA XML
+files, a sentence each, of which every two make an unrelated pair: their mean should be low.
 """
 
 from __future__ import annotations

@@ -2,15 +2,10 @@
 
     python -m experiments.reasons [--pairs FILE | --rated FILE] [--model en] [--weight .5] [--format text|json|markdown]
 
-For each phenomenon of the pairs (``contrast_pairs.tsv``, see :mod:`experiments.contrast`, or another file of its kind,
-such as ``first_tries.tsv``): how many are kept, how many get a reason of at least the weight, how many get any, how
-many show one, and how many are kept and show one all the same. Every unfaithful pair should have a reason, no faithful
-pair should, and no pair that is kept may show one. The kinds are those of the gravest reasons that are shown.
-
-``--rated`` takes corrections of learners' sentences that people rated (TMU-GFM) in place of such pairs: the first
-:data:`RATED` that changed something and whose meaning they call preserved.
-
-**Nothing may be chosen by these pairs.**
+For each phenomenon of contrast pairs (:mod:`experiments.contrast`): every unfaithful pair should have a reason, no
+faithful pair should, and no pair that is kept may show one. ``--rated`` takes corrections of learners' sentences that
+people rated (TMU-GFM) in place of such pairs: the first :data:`RATED` that changed something and whose meaning they
+call preserved. **Nothing may be chosen by these pairs.**
 """
 
 from __future__ import annotations

@@ -2,14 +2,10 @@
 
     python -m experiments.rerank --folder DIR [--part dev] [--grammar harper] [--gamma .27 …] [--limit N] [--out DIR]
 
-The outputs of all systems for a source of a corpus in the form of JFLEG (``dev.src``, ``dev.ref0`` …,
-``dev.SYSTEM.out``) are the candidates of a list, and ``usim rerank`` puts them into order: by γ times the
-grammaticality and 1 − γ times the faithfulness, or USim. How near a sentence is to the corrections is its chrF with the
-nearest of them. Rows are the systems as they are, the candidate at random (the mean), the first one by each order, and
-the nearest of all (the most that any order can reach). A row is compared with the system that is nearest on average:
-in how many sources is its candidate nearer, and in how many farther away? Intervals come from drawing sources again.
-
-The nearness to a correction is no judgement of quality: what is right in another way than the corrections is far away.
+The outputs of all systems for a source of a corpus in the form of JFLEG are the candidates of a list, and ``usim
+rerank`` puts them into order: by γ times the grammaticality and 1 − γ times the faithfulness, or USim. How near a
+sentence is to the corrections is its chrF with the nearest of them, which is no judgement of quality: what is right in
+another way is far away. Intervals come from drawing sources again.
 """
 
 from __future__ import annotations

@@ -3,17 +3,11 @@
     python -m experiments.screening [--sws GOLD PRED …] [--prolex GOLD PRED …] [--swords GOLD PRED …] [--out DIR]
 
 Every suggestion of a system is put into its sentence and judged (:class:`usim.screen.Screen`); those that the judge
-would drop are taken out (:mod:`usim.benchmarks.screening`). Against the gold data: the precision of what is left, the
-share of the acceptable suggestions that is kept, the share of the wrong ones that is dropped; the benchmark's own
-figures before and after; and the curve over all thresholds, precision against kept, with the AUC, the chance that an
-acceptable suggestion is judged more faithful than a wrong one. Unjudged suggestions count in neither precision nor AUC.
+would drop are taken out (:mod:`usim.benchmarks.screening`). Unjudged suggestions count in neither precision nor AUC.
 
-PRED, or NAME=PRED, is a file that ``usim sws``, ``usim prolex`` and ``usim swords`` read, including the raw answers of
-GPT-3 and Wordtune, or
-
-- for SWS: ``rules``, the synonyms of WordNet for all words, as the rule-based system of the benchmark has them
-  (:mod:`usim.benchmarks.baselines.rules`); no system's output is published with these data;
-- for SWORDS: ``judged``, all substitutes that people judged, as if a system had suggested them.
+PRED, or NAME=PRED, is a file that ``usim sws``, ``usim prolex`` and ``usim swords`` read; for SWS also ``rules``, the
+synonyms of WordNet for all words, as the rule-based system of the benchmark has them; for SWORDS also ``judged``, all
+substitutes that people judged.
 """
 
 from __future__ import annotations
@@ -28,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from experiments.common.command import Command, Option, drawing, known_judge, store_of
+from experiments.common.command import Command, Option, drawing, store_of
 from experiments.common.progress import Progress
 from experiments.common.scores import Store, code_version
 from experiments.common.statistics import Draws, Places, auc
@@ -280,8 +274,7 @@ def _run(given: Namespace) -> Study:
         for name in BENCHMARKS
         for gold, predictions in getattr(given, name.lower())
     ]
-    with known_judge():
-        screen = Screen(given.parser, given.judge, threads=given.threads, inflect=given.inflect)
+    screen = Screen(given.parser, given.judge, threads=given.threads, inflect=given.inflect)
     return run(systems, CachingScreen(screen, store_of(given), progress=True), **drawing(given))
 
 

@@ -2,13 +2,10 @@
 
     python -m experiments.seeda --data DIR [--model NAME] [--out DIR]
 
-SEEDA (Kobayashi, Mita and Komachi 2024) has the outputs of twelve neural correctors for sentences of CoNLL-2014, of
-GPT-3.5 and of two people, ranked by people by sentences and by edits. The table has the correlation of each measure's
-means with the people's scores, over the twelve (*base*) and over all but the input. SOME, IMPARA, GLEU and ERRANT
-are those of the authors' readme, over the whole of CoNLL-2014, while the faithfulness is over the sentences that people
-saw. Faithfulness says nothing of grammar: a system that changes nothing has the highest one. So USim stands there with
-GLEU and with ERRANT, too, as its authors recommend: the mean of both after each has mean 0 and deviation 1 over the
-systems that are compared.
+SEEDA (Kobayashi, Mita and Komachi 2024) has the outputs of twelve neural correctors, of GPT-3.5 and of two people for
+sentences of CoNLL-2014, which people ranked by sentences and by edits. SOME, IMPARA, GLEU and ERRANT are those of the
+authors' readme, over the whole of CoNLL-2014. USim with GLEU and with ERRANT is the mean of both after each has mean 0
+and deviation 1 over the systems that are compared.
 """
 
 from __future__ import annotations

@@ -2,16 +2,11 @@
 
     python -m experiments.separation --folder DIR [--part dev] [--worst SYSTEM …] [--out DIR]
 
-Each source of a corpus in the form of JFLEG (``dev.src``, ``dev.ref0`` …, ``dev.SYSTEM.out``) is scored with each of
-its corrections, with each system's output, and with another source drawn at random, by USim and by the judge. The table
-has the mean of each, and the AUC: the chance that a correction by people scores above such a pair (of any sentence).
-Intervals come from drawing the sources again, with all that belongs to them.
-
-The worst systems are those named, or the half whose outputs are least like the closest correction (chrF). A system that
-hardly changes anything is like its source, so each system's row says how often it left the sentence alone, and
-the AUC against changed outputs leaves unchanged sentences out on both sides.
-
-Choshen & Abend (2018) got means of .72 to .78 for the corrections, with TUPA as the parser.
+Each source of a corpus in the form of JFLEG is scored with each of its corrections, with each system's output, and with
+another source drawn at random. The AUC is the chance that a correction by people scores above such a pair (of any
+sentence); that against changed outputs leaves unchanged sentences out on both sides. Intervals come from drawing the
+sources again. The worst systems are those named, or the half whose outputs are least like the closest correction
+(chrF).
 """
 
 from __future__ import annotations

@@ -2,17 +2,11 @@
 
     python -m experiments.structure [--swords FILE] [--folder DIR] [--limit N] [--format text|markdown|json]
 
-USim sees structure: whether the units of a sentence and their roles were kept. This study asks how many wrong changes a
-threshold on USim finds, and how many right ones it costs, for three kinds of changes:
-
-* *SWORDS*: a word is replaced. Right: substitutes that most of ten people accept; wrong: those that none accepts.
-* *Harper on learners' sentences*: a grammar checker's suggestions, see :mod:`experiments.assistant`.
-* *Corrections*: whole sentences. Right: people's corrections of JFLEG; wrong: the same with 20 % of their words dropped
-  or swapped, with half of them dropped, and corrections of other sentences.
-
-The threshold *keeps 99 %* (*95 %*) if so many of the right changes have at least this USim. *Wrong dropped* is the
-share of the wrong ones below it. Where neither parser nor measure sees a change, USim is 1 for right and wrong alike:
-no threshold tells those apart, and their share is in the table.
+How many wrong changes does a threshold on USim find, and how many right ones does it cost? Changes are SWORDS'
+substitutes (right: most of ten people accept them; wrong: none), Harper's suggestions (:mod:`experiments.assistant`),
+and JFLEG's corrections (wrong: damaged ones). The threshold *keeps 99 %* (*95 %*) if so many of the right changes have
+at least this USim. Where neither parser nor measure sees a change, USim is 1 for right and wrong alike: no threshold
+tells those apart, and their share is in the table.
 """
 
 from __future__ import annotations

@@ -2,16 +2,11 @@
 
     python -m experiments.table1 --annotations DIR [--parser en] [--out DIR]
 
-Choshen & Abend (2018), "Reference-less Measure of Faithfulness for Grammatical Error Correction", annotated learner
-essays and their corrections with UCCA and asked two things: do annotators agree on learner language (DAG F), and does a
-correction that keeps the meaning keep the structure (USim, DistSim)? This study asks the same of their annotation.
-
-The files are named by annotator and essay: ``amittaic`` and ``tree`` are the annotators, 12xx and 13xx the essays of
-learners, and 100 less is the correction of each (1297 → 1197, 1301 → 1201). A pair is of the *same* annotator or of
-*different* ones; *agreement* compares the annotators on a learner's essay. ``borgr*`` are copies and left out.
-
-With ``--parser`` the same essays are parsed as well, from their words alone: the *automatic* rows (§4.3 of the paper
-asks the same of other corpora, which have no annotation).
+Choshen & Abend (2018) annotated learner essays and their corrections with UCCA. The files are named by annotator and
+essay: ``amittaic`` and ``tree`` are the annotators, 12xx and 13xx the essays of learners, and 100 less is the
+correction of each (1297 → 1197, 1301 → 1201). A pair is of the *same* annotator or of *different* ones; *agreement*
+compares the annotators on a learner's essay; with ``--parser`` the same essays are parsed as well, from their words
+alone (*automatic*). ``borgr*`` are copies and left out.
 """
 
 from __future__ import annotations

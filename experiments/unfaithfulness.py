@@ -2,15 +2,10 @@
 
     python -m experiments.unfaithfulness --folder DIR [--part dev] [--out DIR] [--rates .1 .2 …]
 
-Sources of a corpus in the form of JFLEG are scored with
-
-- corrections by people and outputs of systems, as they are;
-- degraded corrections: of the words of a correction a growing share is dropped (*drop*), changes places two by two
-  (*swap*), or is replaced by words from other sentences (*replace*). What is done at one rate is done at all higher
-  ones, so that along the curve nothing but the rate changes; punctuation stays where it is;
-- unrelated sentences: another source, drawn at random.
-
-The curve of the mean score against the rate must fall at each step; where it does not, that is said.
+Sources of a corpus in the form of JFLEG are scored with corrections and outputs as they are, with unrelated sentences,
+and with degraded corrections: of the words a growing share is dropped (*drop*), changes places two by two (*swap*), or
+is replaced by words from other sentences (*replace*). What is done at one rate is done at all higher ones, so that
+along the curve nothing but the rate changes; punctuation stays where it is. The curve must fall at each step.
 """
 
 from __future__ import annotations

@@ -16,7 +16,6 @@ import math
 import sys
 from argparse import Namespace
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,18 +29,9 @@ _FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 _TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 #: Relations between synsets, and between single senses (a word in a synset), by WordNet's symbols (wninput(5WN)).
 _SYNSET_RELATIONS = {
-    "@": "hypernym",
-    "@i": "hypernym",
-    "&": "similar",
-    "*": "entails",
-    ">": "entails",
-    "%m": "part",
-    "%s": "part",
-    "%p": "part",
-    "^": "see",
-    "$": "see",
-    "=": "see",
-}
+    "@": "hypernym", "@i": "hypernym", "&": "similar", "*": "entails", ">": "entails",
+    "%m": "part", "%s": "part", "%p": "part", "^": "see", "$": "see", "=": "see",
+}  # fmt: skip
 _SENSE_RELATIONS = {"!": "antonym", "+": "derived", "\\": "derived", "<": "derived"}
 
 
@@ -94,13 +84,11 @@ def build(folder: Path) -> bytes:
                 target = synsets[to_part][to_offset]
                 # A pointer without word numbers (participles of old) is one of all words: none in version 3.0.
                 if here and there:
-                    ends = (
-                        place[synset.words[here - 1].lower(), part, offset],
-                        place[target.words[there - 1].lower(), to_part, to_offset],
-                    )
-                    pairs[_SENSE_RELATIONS[symbol]].add(ends)
+                    low = place[synset.words[here - 1].lower(), part, offset]
+                    high = place[target.words[there - 1].lower(), to_part, to_offset]
+                    pairs[_SENSE_RELATIONS[symbol]].add((low, high))
                     if symbol in ("\\", "<"):  # these two are given in one direction only
-                        pairs["derived"].add((ends[1], ends[0]))
+                        pairs["derived"].add((high, low))
 
     above: dict[int, list[int]] = defaultdict(list)
     for low, high in sorted(pairs["hypernym"]):
@@ -108,18 +96,23 @@ def build(folder: Path) -> bytes:
     exceptions = {
         part: sorted(line for line in _lines(folder / f"{_FILES[part]}.exc") if len(line.split()) > 1) for part in PARTS
     }
-    return _pack(
-        lemmas=lemmas,
-        exceptions=exceptions,
-        starts=np.array(starts),
-        senses=np.array(senses),
-        counts=np.minimum(np.array(tagged), 2**16 - 1),
-        proper=np.array([lemma in proper for lemma in lemmas]),
-        part_ends=part_ends,
-        depths=_depths(len(number), above),
-        ic=_information(len(number), senses, tagged, above, part_ends),
-        pairs={name: np.array(sorted(ends), np.int64).reshape(-1, 2) for name, ends in pairs.items()},
-    )
+    # The form of the file: usim.lexicon.WordNet.
+    blocks = [
+        _block("\n".join([*lemmas, ""]).encode()),
+        _block("\n\n".join("\n".join(exceptions[part]) for part in PARTS).encode()),
+        _planes(np.diff(np.array(starts), prepend=0)),
+        _planes(np.array(senses)),
+        _planes(np.minimum(np.array(tagged), 2**16 - 1)),
+        _block(np.array([lemma in proper for lemma in lemmas], np.uint8).tobytes()),
+        _planes(np.diff(part_ends, prepend=0)),
+        _block(np.asarray(_depths(len(number), above), np.uint8).tobytes()),
+        _block(np.asarray(_information(len(number), senses, tagged, above, part_ends), np.uint8).tobytes()),
+    ]
+    for name in PAIRS:
+        ends = np.array(sorted(pairs[name]), np.int64).reshape(-1, 2)
+        blocks += [_planes(np.diff(ends[:, 0], prepend=0)), _planes(ends[:, 1])]
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}]
+    return lzma.compress(b"".join(blocks), format=lzma.FORMAT_XZ, check=lzma.CHECK_CRC64, filters=filters)
 
 
 def _depths(n: int, above: dict[int, list[int]]) -> np.ndarray:
@@ -170,49 +163,6 @@ def _lines(path: Path) -> list[str]:
         return path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as e:
         raise InputError(f"no WordNet database file ({e}); name the folder that has data.noun", path=path) from e
-
-
-def _pack(
-    *,
-    lemmas: Sequence[str],
-    exceptions: Mapping[str, Sequence[str]],
-    starts: Any,
-    senses: Any,
-    counts: Any,
-    proper: Any,
-    part_ends: Any,
-    depths: Any,
-    ic: Any,
-    pairs: Mapping[str, Any],
-) -> bytes:
-    """Return the content of the file, see :class:`usim.lexicon.WordNet`.
-
-    Args:
-        lemmas: sorted by their bytes.
-        exceptions: for each part of speech the lines of its exception list.
-        starts: (lemmas + 1,); where the senses of each lemma start.
-        senses: (senses,); the synset of each sense.
-        counts: (senses,); how often each was tagged.
-        proper: (lemmas,); whether it is written with a capital only.
-        part_ends: (4,); synsets are numbered part by part; where each part ends.
-        depths, ic: (synsets,); 0 to 255.
-        pairs: for each of :data:`PAIRS` an array (k, 2), sorted.
-    """
-    blocks = [
-        _block("\n".join([*lemmas, ""]).encode()),
-        _block("\n\n".join("\n".join(exceptions[part]) for part in PARTS).encode()),
-        _planes(np.diff(starts, prepend=0)),
-        _planes(senses),
-        _planes(counts),
-        _block(np.asarray(proper, np.uint8).tobytes()),
-        _planes(np.diff(part_ends, prepend=0)),
-        _block(np.asarray(depths, np.uint8).tobytes()),
-        _block(np.asarray(ic, np.uint8).tobytes()),
-    ]
-    for name in PAIRS:
-        blocks += [_planes(np.diff(pairs[name][:, 0], prepend=0)), _planes(pairs[name][:, 1])]
-    filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}]
-    return lzma.compress(b"".join(blocks), format=lzma.FORMAT_XZ, check=lzma.CHECK_CRC64, filters=filters)
 
 
 def _block(data: bytes) -> bytes:

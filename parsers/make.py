@@ -27,8 +27,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parsers.span import export, lessons, train
+from parsers.span.build import encoder_folder
 from parsers.span.data import add_corpora
-from training.encoders import encoder_folder
 from training.recipe import record, step
 
 #: What changes results when it changes.

@@ -12,7 +12,7 @@ the public domain), which Debian has for R users. No root is needed to get the l
     apt-get download fortunes fortunes-min r-cran-janeaustenr && for f in *.deb; do dpkg -x $f texts; done
 
 (then ``--fortunes texts/usr/share/games/fortunes --novels texts/usr/lib/R/site-library/janeaustenr/data``).
-Sentences made from the annotated ones come from :mod:`parsers.span.recombine` besides.
+Sentences made from the annotated ones come from :mod:`parsers.span.lessons` besides.
 """
 
 from __future__ import annotations

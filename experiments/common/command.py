@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
 from experiments.common.scores import PairScores, Store
 from experiments.common.study import Study
-from usim.errors import InputError, UsimError
+from usim.errors import UsimError
 from usim.judge import DEFAULT_JUDGE
 
 
 class Output(Protocol):
     """What a command prints; a :class:`Study` is also written into the folder that ``--out`` names."""
 
-    def render(self, form: str) -> str:
-        """Return the output as ``text``, ``markdown`` or ``json``."""
-        ...
+    def render(self, form: str) -> str: ...
 
 
 class Option:
@@ -105,13 +102,13 @@ def scores_of(given: argparse.Namespace, measures: Sequence[str]) -> PairScores:
     """Return what computes and keeps the scores, as the options say.
 
     Raises:
-        InputError: there is no such judge, or the store cannot be used.
+        OptionError: there is no such judge.
+        InputError: the store cannot be used.
         ParsingError: the parser cannot be loaded.
     """
-    with known_judge():
-        return PairScores(
-            given.parser, given.judge, measures=measures, store=store_of(given), threads=given.threads, progress=True
-        )
+    return PairScores(
+        given.parser, given.judge, measures=measures, store=store_of(given), threads=given.threads, progress=True
+    )
 
 
 def store_of(given: argparse.Namespace) -> Store:
@@ -126,12 +123,3 @@ def store_of(given: argparse.Namespace) -> Store:
 def drawing(given: argparse.Namespace) -> dict[str, int]:
     """Return the options about what is drawn at random, as keyword arguments of a study's ``run``."""
     return {"seed": given.seed, "resamples": given.resamples}
-
-
-@contextmanager
-def known_judge() -> Iterator[None]:
-    """Turn the error about an unknown judge into an :class:`~usim.errors.InputError`."""
-    try:
-        yield
-    except ValueError as e:
-        raise InputError(str(e)) from e

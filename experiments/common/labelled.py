@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from experiments.common.command import Command, Option, drawing, known_judge
+from experiments.common.command import Command, Option, drawing
 from experiments.common.progress import Progress
 from experiments.common.statistics import Draws, Places, auc
 from experiments.common.study import Study, Table
@@ -148,8 +148,7 @@ def command(
 
     def study(given: Namespace) -> Study:
         pairs = [pair for pair in read(given.data) if pair.is_held_out or given.all]
-        with known_judge():
-            scorer = Scorer(model=given.model, judge=given.judge, threads=given.threads)
+        scorer = Scorer(model=given.model, judge=given.judge, threads=given.threads)
         return run(name, title, pairs[: given.limit], scorer, note=note, more=more, **drawing(given))
 
     return Command(

@@ -6,17 +6,14 @@ import sys
 import time
 
 _SHORT = 512  # items; below this there is nothing to report
+_EVERY = 30.0  # seconds between two lines where there is no terminal
 
 
 class Progress:
-    """Progress of a long computation: a line that is rewritten on a terminal, a line now and then elsewhere.
+    """Progress of a long computation: a line that is rewritten on a terminal, a line now and then elsewhere."""
 
-    Args:
-        every: seconds between two lines where there is no terminal.
-    """
-
-    def __init__(self, total: int, what: str, *, shown: bool = True, every: float = 30.0) -> None:
-        self._total, self._what, self._every = total, what, every
+    def __init__(self, total: int, what: str, *, shown: bool = True) -> None:
+        self._total, self._what = total, what
         self._shown = shown and total >= _SHORT
         self._done, self._begun, self._reported = 0, time.monotonic(), time.monotonic()
 
@@ -28,7 +25,7 @@ class Progress:
         self._done += count
         now = time.monotonic()
         terminal = sys.stderr.isatty()
-        if not self._shown or (not terminal and self._done < self._total and now - self._reported < self._every):
+        if not self._shown or (not terminal and self._done < self._total and now - self._reported < _EVERY):
             return
         self._reported = now
         rate = self._done / max(now - self._begun, 1e-9)

@@ -15,6 +15,7 @@ from usim.stats import Interval
 
 Values = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
+_TAILS = [(1 - 0.95) / 2, 1 - (1 - 0.95) / 2]
 
 
 def pearson(x: Values, y: Values) -> float:
@@ -29,11 +30,10 @@ def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
     return pearson(rankdata(x), rankdata(y))
 
 
-def percentile_interval(value: float, drawn: Values, confidence: float = 0.95) -> Interval:
-    """Return a figure with the interval of its bootstrap draws; draws without the figure (NaN) are left out."""
+def percentile_interval(value: float, drawn: Values) -> Interval:
+    """Return a figure with the 95% interval of its bootstrap draws; draws without the figure (NaN) are left out."""
     defined = drawn[~np.isnan(drawn)]
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(defined, [tail, 1 - tail]) if defined.size else (math.nan, math.nan)
+    low, high = np.quantile(defined, _TAILS) if defined.size else (math.nan, math.nan)
     return Interval(float(value), float(low), float(high))
 
 

@@ -4,14 +4,10 @@
     python -m experiments.papers all --data DIR --part dev --judged --format markdown > docs/papers/judge.md
     python -m experiments.papers PAPER --list
 
-A module for each paper holds its rows (:class:`experiments.papers.figure.Row`). DIR is the folder that ``python -m
-experiments.data`` filled; files that lie in it without the folder of their data set are found too. A row whose files
-are not there is reported with their names and does not stop the others. Rows that take minutes are measured where
-they are named themselves, or with ``--slow``. ``--judged`` takes the rows whose figures change with the judge and have
-their files, however long they take, so that one command measures all of them anew.
-
-The exit status is 0 when every row that has its files was measured, and 2 when a file could not be read or there is no
-such row.
+A module for each paper holds its rows. DIR is the folder that ``python -m experiments.data`` filled; files that lie in
+it without the folder of their data set are found too. A row whose files are not there is reported with their names and
+does not stop the others. Rows that take minutes are measured where they are named themselves, or with ``--slow``. The
+exit status is 0 when every row that has its files was measured.
 """
 
 from __future__ import annotations

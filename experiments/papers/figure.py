@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -25,18 +25,18 @@ class Figure:
     """A figure of a paper.
 
     Attributes:
-        row: the row that it stands in, e.g. ``table 6: GPT-3 †``.
-        name: its name within the row, e.g. the heading of its column.
-        printed: as the paper has it; None where the paper has no such figure, or :func:`printed` knows it.
+        name: its name within its row, e.g. the heading of its column.
         measured: as usim measures it; None where it was not measured.
         why: why the two differ, or why it was not measured.
+        printed: as the paper has it; None where it has no such figure, or the row or :func:`printed` knows it.
+        row: the row that it stands in, if not the one that measures it.
     """
 
-    row: str
     name: str
-    printed: Value
     measured: Value
     why: str = ""
+    printed: Value = None
+    row: str = ""
 
     @property
     def agrees(self) -> bool | None:
@@ -56,20 +56,31 @@ class Row:
     Attributes:
         name: its table and its name, e.g. ``table 4: GPT-3``.
         files: the files that it needs, each as ``SET/NAME`` with the name of its data set.
-        figures: measures the row, given the folder of the data.
+        measure: returns its figures, given the folder of the data.
         part: ``dev`` or ``test``, where the row is one of a part of the data.
         slow: whether it takes minutes.
         judged: whether its figures change with the judge.
-        printed: name → printed figure, for the report of a row that is not measured.
+        printed: name → printed figure, where they do not stand in ``printed.tsv``.
     """
 
     name: str
     files: tuple[str, ...]
-    figures: Callable[[Path], list[Figure]]
+    measure: Callable[[Path], list[Figure]]
     part: Literal["", "dev", "test"] = ""
     slow: bool = False
     judged: bool = False
     printed: Mapping[str, float | str] = field(default_factory=dict, hash=False)
+
+    def figures(self, data: Path) -> list[Figure]:
+        """Return its figures as measured, beside the printed ones."""
+        return [
+            replace(
+                figure,
+                row=figure.row or self.name,
+                printed=self.printed.get(figure.name) if figure.printed is None else figure.printed,
+            )
+            for figure in self.measure(data)
+        ]
 
     @property
     def names(self) -> set[str]:
@@ -155,24 +166,9 @@ def located(data: Path, name: str) -> Path:
     return in_set if in_set.exists() else data / PurePosixPath(name).name
 
 
-def compared(
-    row: str,
-    measured: Mapping[str, Value],
-    why: Mapping[str, str] | str = "",
-    printed: Mapping[str, float | str] = MappingProxyType({}),
-) -> list[Figure]:
-    """Put the printed and the measured figures of a row side by side.
-
-    Args:
-        why: for all figures, or by name.
-        printed: name → figure, where they do not stand in ``printed.tsv``; a name may be missing in either.
-    """
-    reasons = {} if isinstance(why, str) else why
-    general = why if isinstance(why, str) else ""
-    return [
-        Figure(row, name, printed.get(name), measured.get(name), reasons.get(name, general))
-        for name in dict.fromkeys([*printed, *measured])
-    ]
+def figures_of(measured: Mapping[str, Value], why: Mapping[str, str] | str = "") -> list[Figure]:
+    """Return figures from their values by name; ``why`` is that of all of them, or by name."""
+    return [Figure(name, value, why if isinstance(why, str) else why.get(name, "")) for name, value in measured.items()]
 
 
 def measure(paper: Paper, rows: Sequence[Row], data: Path, *, slow: bool = False) -> Report:
@@ -209,14 +205,12 @@ def _with_printed(paper: Paper, figure: Figure) -> Figure:
 
 def _unmeasured(paper: Paper, row: Row, why: str) -> list[Figure]:
     values = row.printed or paper.printed.get(row.name) or {"": None}
-    return [Figure(row.name, name, value, None, why) for name, value in values.items()]
+    return [Figure(name, None, why, value, row.name) for name, value in values.items()]
 
 
 def _record(figure: Figure) -> dict[str, Any]:
-    measured = figure.measured
-    if isinstance(measured, float) and measured != measured:  # JSON has no not-a-number
-        measured = None
-    return {**asdict(figure), "measured": measured, "agrees": figure.agrees}
+    record = {name: getattr(figure, name) for name in ("row", "name", "printed", "measured", "why", "agrees")}
+    return record | ({"measured": None} if record["measured"] != record["measured"] else {})  # JSON has no NaN
 
 
 def _decimals(value: float) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import csv
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import combinations
 from math import isnan
@@ -19,7 +19,7 @@ from statistics import fmean
 from typing import Literal
 
 from experiments.common.statistics import auc
-from experiments.papers.figure import Figure, Row, Value, compared, located
+from experiments.papers.figure import Figure, Row, Value, figures_of, located
 from usim import Screen
 from usim.benchmarks import prolex, ranking
 from usim.benchmarks.prolex_data import Lesson, from_swords
@@ -48,8 +48,8 @@ _OTHERS = (
 _DEV = "the paper has figures of the test part alone"
 
 
-#: From the gold data and a system's output, if the row has one, to its figures and why they differ from the printed.
-Compute = Callable[..., tuple[dict[str, Value], Mapping[str, str] | str]]
+#: From the gold data and a system's output, if the row has one, to its figures.
+Compute = Callable[..., list[Figure]]
 
 
 def _row(name: str, part: Part, compute: Compute, *outputs: str, judged: bool = False, k: int = 10) -> Row:
@@ -58,17 +58,15 @@ def _row(name: str, part: Part, compute: Compute, *outputs: str, judged: bool = 
 
     def figures(data: Path) -> list[Figure]:
         benchmark = prolex.ProLex.open(located(data, gold_file), k=k)
-        read = [benchmark.read_predictions(located(data, output)) for output in outputs]
-        measured, why = compute(benchmark, *read)
-        return compared(row, measured, why)
+        return compute(benchmark, *(benchmark.read_predictions(located(data, output)) for output in outputs))
 
     return Row(row, (gold_file, *outputs), figures, part, slow=judged, judged=judged)
 
 
 def _scored(why: str) -> Compute:
-    def compute(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> tuple[dict[str, Value], str]:
+    def compute(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> list[Figure]:
         result = benchmark.score(predictions, resamples=0).figures
-        return {name: 100 * result[f"{figure}@10"] for name, figure in _FIGURES.items()}, why
+        return [Figure(name, 100 * result[f"{figure}@10"], why) for name, figure in _FIGURES.items()]
 
     return compute
 
@@ -78,30 +76,29 @@ def _by_judge() -> ranking.Ranker:
     return ranking.ByFaithfulness(Screen())
 
 
-def _reranked(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> tuple[dict[str, Value], dict[str, str]]:
+def _reranked(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> list[Figure]:
     """Measure a system with its lists in the judge's order; ParaLS's have ten words, and the first five count."""
     result = benchmark.rerank(predictions, _by_judge())
-    measured: dict[str, Value] = {}
-    why = {}
+    figures = []
     for name, figure in _FIGURES.items():
-        change, low, high = result.differences[f"{figure}@5"]
-        measured[f"{name} of five"] = 100 * result.after.figures[f"{figure}@5"]
-        why[f"{name} of five"] = f"{100 * change:+.2f} [{100 * low:+.2f}, {100 * high:+.2f}] by reranking"
-    return measured, why
+        change, low, high = (100 * value for value in result.differences[f"{figure}@5"])
+        why = f"{change:+.2f} [{low:+.2f}, {high:+.2f}] by reranking"
+        figures.append(Figure(f"{name} of five", 100 * result.after.figures[f"{figure}@5"], why))
+    return figures
 
 
 def _ranking(make: Callable[[], ranking.Ranker]) -> Compute:
     """Measure a ranker on all substitutes that people judged (section 5.1)."""
 
-    def compute(benchmark: prolex.ProLex) -> tuple[dict[str, Value], dict[str, str]]:
+    def compute(benchmark: prolex.ProLex) -> list[Figure]:
         result = benchmark.rank(make())
         why = {n: "[{:.1f}, {:.1f}]".format(*(100 * end for end in i[1:])) for n, i in result.intervals.items()}
-        return {name: 100 * value for name, value in result.figures.items()}, why
+        return figures_of({name: 100 * value for name, value in result.figures.items()}, why)
 
     return compute
 
 
-def _order(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> tuple[dict[str, Value], str]:
+def _order(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> list[Figure]:
     """Measure how often an order has an acceptable substitute before another of its list."""
     cases = benchmark.cases(predictions)
     own = {key: -float(place) for case in cases for place, key in enumerate(case.keys)}
@@ -115,12 +112,10 @@ def _order(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> tuple[d
         measured[f"AUC within lists: {name}"] = fmean(area for area in areas if not isnan(area))
     labels = Counter(label for case in cases for label in case.labels.values())
     measured["substitutes that nobody judged, per cent"] = 100 * labels["unjudged"] / labels.total()
-    return measured, "what nobody judged counts as wrong"
+    return figures_of(measured, "what nobody judged counts as wrong")
 
 
-def _not_easier(
-    benchmark: prolex.ProLex, predictions: prolex.Predictions
-) -> tuple[dict[str, Value], Mapping[str, str] | str]:
+def _not_easier(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> list[Figure]:
     """Measure a system without the substitutes that are easier than their targets."""
     levels = load_levels()
     kept = benchmark.changed(
@@ -129,10 +124,10 @@ def _not_easier(
     return _scored(f"by the levels of {levels.name}")(benchmark, kept)
 
 
-def _statistics(benchmark: prolex.ProLex) -> tuple[dict[str, Value], str]:
+def _statistics(benchmark: prolex.ProLex) -> list[Figure]:
     gold = benchmark.gold.values()
     acceptable = [s for target in gold for s in target.acceptable]
-    return {
+    measured: dict[str, Value] = {
         "targets": len(gold),
         "acceptable substitutes": len(acceptable),
         "unacceptable substitutes": sum(len(target.unacceptable) for target in gold),
@@ -141,7 +136,8 @@ def _statistics(benchmark: prolex.ProLex) -> tuple[dict[str, Value], str]:
         "proficient of a target": sum(len(target.proficient) for target in gold) / len(gold),
         "targets without a proficient one": sum(not target.proficient for target in gold),
         "phrases among the acceptable, per cent": 100 * sum(" " in s for s in acceptable) / len(acceptable),
-    }, ""
+    }
+    return figures_of(measured)
 
 
 def kappa(first: Sequence[object], second: Sequence[object]) -> float:
@@ -157,7 +153,7 @@ def kappa(first: Sequence[object], second: Sequence[object]) -> float:
     return (agreed - chance) / (1 - chance) if chance < 1 else 1.0
 
 
-def _levels(benchmark: prolex.ProLex) -> tuple[dict[str, Value], str]:
+def _levels(benchmark: prolex.ProLex) -> list[Figure]:
     """Measure the proficient substitutes by open levels, against those of the data."""
     levels = load_levels()
     pairs = [
@@ -165,65 +161,55 @@ def _levels(benchmark: prolex.ProLex) -> tuple[dict[str, Value], str]:
         for target in benchmark.gold.values()
         for s in target.acceptable
     ]
+    why = f"{levels.name} against the published columns, which come from a service that reads the sentence"
+    agreement = 100 * sum(a == b for a, b in pairs) / len(pairs)
+    return figures_of({"κ": kappa(*zip(*pairs, strict=True)), "agreement, per cent": agreement}, why)
+
+
+_TARGET_LEVELS = ("prolex/ProLex_v1.0_test.csv",)
+
+
+def _target_levels(data: Path) -> list[Figure]:
+    """Measure the targets' levels: the test part has them as numbers from 0 (A1) to 6 (unknown)."""
+    levels = load_levels()
+    published: list[str] = []
+    ours: list[str] = []
+    for _, record in read_csv(located(data, _TARGET_LEVELS[0]), ("target word", "t_words_cefr")):
+        number = record["t_words_cefr"].strip().removesuffix(".0")
+        published.append(LEVELS[int(number)] if number.isdigit() and int(number) < len(LEVELS) else "unknown")
+        level = levels.level(record["target word"])
+        ours.append("unknown" if level is None else LEVELS[level - 1])
+    counts, own = Counter(published), Counter(ours)
+    measured: dict[str, Value] = {f"published as {name}": counts[name] for name in (*LEVELS, "unknown")}
+    measured |= {f"{levels.name}: {name}": own[name] for name in (*LEVELS, "unknown")}
+    return figures_of({**measured, "κ of the two": kappa(published, ours)})
+
+
+_LIKE_SWORDS = ("swords/swords-v1.1_dev.json.gz", "prolex/ProLex_train_D_LS.csv")
+
+
+def _made_like_swords(data: Path) -> list[Figure]:
+    """Measure D_S: what SWORDS becomes without easier substitutes, against the published set."""
+    levels = load_levels()
+    swords, train = (located(data, file) for file in _LIKE_SWORDS)
+    generated = {_key(lesson): set(lesson.substitutes) for lesson in from_swords(swords, levels)}
+    whole = {_key(lesson): set(lesson.substitutes) for lesson in from_swords(swords, None)}
+    published = {}
+    with open(train, encoding="utf-8", newline="") as file:
+        for record in csv.DictReader(file):
+            key = record["target_words"], " ".join(record["original_sentences"].split())
+            if key in whole:
+                published[key] = set(ast.literal_eval(record["substitutes"]))
+    pairs = [(s in published.get(key, ()), s in generated.get(key, ())) for key, all_ in whole.items() for s in all_]
+    both = 100 * sum(a == b for a, b in pairs) / len(pairs)
     measured: dict[str, Value] = {
-        "κ": kappa(*zip(*pairs, strict=True)),
-        "agreement, per cent": 100 * sum(a == b for a, b in pairs) / len(pairs),
+        "targets": len(generated),
+        "targets as published": len(published),
+        "substitutes": sum(map(len, generated.values())),
+        "acceptable ones that both keep or both leave out, per cent": both,
+        "κ of the two": kappa([a for a, _ in pairs], [b for _, b in pairs]),
     }
-    return measured, f"{levels.name} against the published columns, which come from a service that reads the sentence"
-
-
-def _target_levels() -> Row:
-    """Return the row of the targets' levels: the test part has them as numbers from 0 (A1) to 6 (unknown)."""
-    row, gold_file = "levels: of targets", "prolex/ProLex_v1.0_test.csv"
-
-    def figures(data: Path) -> list[Figure]:
-        levels = load_levels()
-        published: list[str] = []
-        ours: list[str] = []
-        for _, record in read_csv(located(data, gold_file), ("target word", "t_words_cefr")):
-            number = record["t_words_cefr"].strip().removesuffix(".0")
-            published.append(LEVELS[int(number)] if number.isdigit() and int(number) < len(LEVELS) else "unknown")
-            level = levels.level(record["target word"])
-            ours.append("unknown" if level is None else LEVELS[level - 1])
-        counts, own = Counter(published), Counter(ours)
-        measured: dict[str, Value] = {f"published as {name}": counts[name] for name in (*LEVELS, "unknown")}
-        measured |= {f"{levels.name}: {name}": own[name] for name in (*LEVELS, "unknown")}
-        return compared(row, {**measured, "κ of the two": kappa(published, ours)})
-
-    return Row(row, (gold_file,), figures, "test")
-
-
-def _made_like_swords() -> Row:
-    """Return the row of D_S: what SWORDS becomes without easier substitutes, against the published set."""
-    row = "data: D_S from SWORDS (dev)"
-    files = ("swords/swords-v1.1_dev.json.gz", "prolex/ProLex_train_D_LS.csv")
-
-    def figures(data: Path) -> list[Figure]:
-        levels = load_levels()
-        path = located(data, files[0])
-        generated = {_key(lesson): set(lesson.substitutes) for lesson in from_swords(path, levels)}
-        whole = {_key(lesson): set(lesson.substitutes) for lesson in from_swords(path, None)}
-        published = {}
-        with open(located(data, files[1]), encoding="utf-8", newline="") as file:
-            for record in csv.DictReader(file):
-                key = record["target_words"], " ".join(record["original_sentences"].split())
-                if key in whole:
-                    published[key] = set(ast.literal_eval(record["substitutes"]))
-        pairs = [
-            (s in published.get(key, ()), s in generated.get(key, ())) for key, all_ in whole.items() for s in all_
-        ]
-        measured: dict[str, Value] = {
-            "targets": len(generated),
-            "targets as published": len(published),
-            "substitutes": sum(map(len, generated.values())),
-            "acceptable ones that both keep or both leave out, per cent": 100
-            * sum(a == b for a, b in pairs)
-            / len(pairs),
-            "κ of the two": kappa([a for a, _ in pairs], [b for _, b in pairs]),
-        }
-        return compared(row, measured, f"usim generate --format prolex, by the levels of {levels.name}")
-
-    return Row(row, files, figures, "dev")
+    return figures_of(measured, f"usim generate --format prolex, by the levels of {levels.name}")
 
 
 def _key(lesson: Lesson) -> tuple[str, str]:
@@ -231,22 +217,17 @@ def _key(lesson: Lesson) -> tuple[str, str]:
     return text[start:end], " ".join(text.split())
 
 
-def _annotators() -> Row:
-    """Return the row of κ, for a file of the user's: a column an annotator, a line a substitute."""
-    row, name = "κ: of annotators", "outputs/annotators.csv"
-
-    def figures(data: Path) -> list[Figure]:
-        path = located(data, name)
-        if not path.exists():
-            why = f"what single annotators said was not published; put it into {name}, a column an annotator"
-            return [Figure(row, "κ", None, None, why)]
-        labels = [list(record.values()) for _, record in read_csv(path, ())]
-        pairs = list(combinations(zip(*labels, strict=True), 2))
-        if not pairs:
-            raise InputError("labels of two annotators or more are needed, a column each under a header", path=path)
-        return [Figure(row, "κ", None, fmean(kappa(a, b) for a, b in pairs), f"mean over {len(pairs)} pairs (Cohen)")]
-
-    return Row(row, (), figures)
+def _annotators(data: Path) -> list[Figure]:
+    """Measure κ in a file of the user's: a column an annotator, a line a substitute."""
+    path = located(data, name := "outputs/annotators.csv")
+    if not path.exists():
+        why = f"what single annotators said was not published; put it into {name}, a column an annotator"
+        return [Figure("κ", None, why)]
+    labels = [list(record.values()) for _, record in read_csv(path, ())]
+    pairs = list(combinations(zip(*labels, strict=True), 2))
+    if not pairs:
+        raise InputError("labels of two annotators or more are needed, a column each under a header", path=path)
+    return [Figure("κ", fmean(kappa(a, b) for a, b in pairs), f"mean over {len(pairs)} pairs (Cohen)")]
 
 
 def _rows(part: Part) -> list[Row]:
@@ -265,4 +246,11 @@ def _rows(part: Part) -> list[Row]:
     ]
 
 
-ROWS = {row.name: row for row in [*_rows("test"), _target_levels(), _annotators(), *_rows("dev"), _made_like_swords()]}
+_ROWS = [
+    *_rows("test"),
+    Row("levels: of targets", _TARGET_LEVELS, _target_levels, "test"),
+    Row("κ: of annotators", (), _annotators),
+    *_rows("dev"),
+    Row("data: D_S from SWORDS (dev)", _LIKE_SWORDS, _made_like_swords, "dev"),
+]
+ROWS = {row.name: row for row in _ROWS}

@@ -15,8 +15,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
-from experiments.papers.figure import Figure, Row, Value, compared, located, printed
-from experiments.papers.swords_data import agreement_row, data_rows
+from experiments.papers.figure import Figure, Row, Value, figures_of, located, printed
+from experiments.papers.swords_data import SUBSETS, agreement_row, data_rows
 from usim import Screen
 from usim.benchmarks import ranking, swords
 from usim.benchmarks.baselines.vectors import read_vectors
@@ -103,26 +103,24 @@ def _system_rows(
             return gold, predictions, _UNANSWERED.format(len(gold))
         return gold, predictions, why
 
-    def score(row: str, columns: Mapping[str, str], data: Path) -> list[Figure]:
+    def score(columns: Mapping[str, str], data: Path) -> list[Figure]:
         gold, predictions, why = read(data)
         result = swords.Swords(gold).score(predictions, resamples=0).figures
-        return compared(row, {heading: result[figure] for heading, figure in columns.items()}, why)
+        return [Figure(heading, result[figure], why) for heading, figure in columns.items()]
 
-    def rerank(row: str, data: Path) -> list[Figure]:
+    def rerank(data: Path) -> list[Figure]:
         gold, predictions, why = read(data)
         benchmark = swords.Swords(gold, located(data, gold_file), ks=(10,))
         result = benchmark.rerank(predictions, ranking.ByFaithfulness(_screen(None, lemmas)))
-        changes = {}
+        figures = []
         for heading, figure in _GENERATION.items():
             change, low, high = result.differences[figure]
-            changes[heading] = f"{change:+.2f} [{low:+.2f}, {high:+.2f}] by reranking; {why or _BERT}"
-        measured: dict[str, Value] = {name: result.after.figures[figure] for name, figure in _GENERATION.items()}
-        return compared(row, measured, changes)
+            changed = f"{change:+.2f} [{low:+.2f}, {high:+.2f}] by reranking; {why or _BERT}"
+            figures.append(Figure(heading, result.after.figures[figure], changed))
+        return figures
 
-    return [
-        *_in_tables(name, needed, score, part),
-        _slow_row(f"table 4: {name} †", needed, rerank, part, judged=True),
-    ]
+    reranked = Row(_titled(f"table 4: {name} †", part), needed, rerank, part, slow=True, judged=True)
+    return [*_in_tables(name, needed, score, part), reranked]
 
 
 def _titled(name: str, part: Part) -> str:
@@ -130,18 +128,13 @@ def _titled(name: str, part: Part) -> str:
 
 
 def _in_tables(
-    name: str, files: tuple[str, ...], figures: Callable[[str, Mapping[str, str], Path], list[Figure]], part: Part
+    name: str, files: tuple[str, ...], figures: Callable[[Mapping[str, str], Path], list[Figure]], part: Part
 ) -> list[Row]:
-    """Return a system's row in each table, from its name and the columns of the table."""
-    titles = {_titled(f"{table}: {name}", part): columns for table, columns in _TABLES.items()}
-    return [Row(row, files, partial(figures, row, columns), part) for row, columns in titles.items()]
-
-
-def _slow_row(
-    name: str, files: tuple[str, ...], figures: Callable[[str, Path], list[Figure]], part: Part, *, judged: bool = False
-) -> Row:
-    row = _titled(name, part)
-    return Row(row, files, partial(figures, row), part, slow=True, judged=judged)
+    """Return a system's row in each table, from the columns of the table."""
+    return [
+        Row(_titled(f"{table}: {name}", part), files, partial(figures, columns), part)
+        for table, columns in _TABLES.items()
+    ]
 
 
 def _own_rows(name: str, part: Part) -> list[Row]:
@@ -171,22 +164,20 @@ def _people_rows(name: str, gold_file: str, annotation_file: str, part: Part) ->
             for heading, figure in columns.items()
         }
 
-    def figures(row: str, columns: Mapping[str, str], data: Path) -> list[Figure]:
-        return compared(row, measure(*read(data), columns), _TIES)
+    def figures(columns: Mapping[str, str], data: Path) -> list[Figure]:
+        return figures_of(measure(*read(data), columns), _TIES)
 
-    def shuffled(row: str, data: Path) -> list[Figure]:
+    def shuffled(data: Path) -> list[Figure]:
         gold, other = read(data)
         drawn = [measure(gold, _shuffled(other, seed), _LENIENT) for seed in range(_SHUFFLES)]
         return [
-            Figure(row, f"{heading}: {which.__name__} of {_SHUFFLES}", None, which(values[heading] for values in drawn))
+            Figure(f"{heading}: {which.__name__} of {_SHUFFLES}", which(values[heading] for values in drawn))
             for heading in _LENIENT
             for which in (min, max)
         ]
 
-    return [
-        *_in_tables(name, needed, figures, part),
-        _slow_row(f"table 4: {name}, ties shuffled", needed, shuffled, part),
-    ]
+    ties = Row(_titled(f"table 4: {name}, ties shuffled", part), needed, shuffled, part, slow=True)
+    return [*_in_tables(name, needed, figures, part), ties]
 
 
 _LENIENT = {heading: figure for heading, figure in _GENERATION.items() if heading.startswith("lenient")}
@@ -203,17 +194,11 @@ def _shuffled(annotation: Gold, seed: int) -> Gold:
     return shuffled
 
 
-def _humans_gap() -> Row:
-    """Return people's row in Table 6: the ranking of the re-annotation."""
-    name = "table 6: HUMANS"
-    gold_file, other_file = (f"swords/swords-v1.1_test-subset{end}.json.gz" for end in ("", "_reannotated"))
-
-    def figures(data: Path) -> list[Figure]:
-        gold, other = (swords.read_gold(located(data, file)) for file in (gold_file, other_file))
-        result = swords.Swords(gold).score(annotated(other, "all"), resamples=0).figures
-        return compared(name, {"GAP": result["gap_rat"]}, _TIES)
-
-    return Row(name, (gold_file, other_file), figures, "test")
+def _humans_gap(data: Path) -> list[Figure]:
+    """Measure people's row in Table 6: the ranking of the re-annotation."""
+    gold, other = (swords.read_gold(located(data, file)) for file in SUBSETS)
+    result = swords.Swords(gold).score(annotated(other, "all"), resamples=0).figures
+    return [Figure("GAP", result["gap_rat"], _TIES)]
 
 
 def _other_benchmark(name: str, file: str) -> Row:
@@ -226,22 +211,21 @@ def _other_benchmark(name: str, file: str) -> Row:
         measured: dict[str, Value] = {
             ranker: benchmark.rank(make, resamples=0).figures["gap"] / 100 for ranker, make in rankers.items()
         }
-        return compared(row, measured | dict.fromkeys(printed("swords")[row]))
+        return figures_of(measured | dict.fromkeys(printed("swords")[row]))
 
     return Row(row, (file,), figures, "test", slow=True, judged=True)
 
 
 def _given_ranking(name: str, part: Part) -> Row:
     """Return the row of a ranker whose scores were not published, for a file of the user's with all substitutes."""
-    row = _titled(f"table 6: {name}", part)
     files = (_gold_file(part), f"outputs/{name.replace(' ', '-')}-ranking-{part}.json")
 
     def figures(data: Path) -> list[Figure]:
         gold = swords.read_gold(located(data, files[0]))
         predictions = swords.read_predictions(located(data, files[1]), gold)
-        return [Figure(row, "GAP", None, swords.Swords(gold).score(predictions, resamples=0).figures["gap_rat"])]
+        return [Figure("GAP", swords.Swords(gold).score(predictions, resamples=0).figures["gap_rat"])]
 
-    return Row(row, files, figures, part)
+    return Row(_titled(f"table 6: {name}", part), files, figures, part)
 
 
 @cache
@@ -267,15 +251,15 @@ def _ranking_row(
     asks: Literal["", "parser", "judge"] = "",
     why: str = "",
 ) -> Row:
-    row = _titled(f"table 6: {name}", part)
     gold_file = _gold_file(part)
 
     def figures(data: Path) -> list[Figure]:
         result = swords.Swords.open(located(data, gold_file)).rank(make(data))
         _, low, high = result.intervals["gap_rat"]
         between = f"[{low:.2f}, {high:.2f}]"
-        return compared(row, {"GAP": result.figures["gap_rat"]}, f"{between}; {why}" if why else between)
+        return [Figure("GAP", result.figures["gap_rat"], f"{between}; {why}" if why else between)]
 
+    row = _titled(f"table 6: {name}", part)
     return Row(row, (gold_file, *files), figures, part, slow=bool(asks), judged=asks == "judge")
 
 
@@ -305,12 +289,12 @@ def _rows(part: Part) -> list[Row]:
         *(_given_ranking(name, part) for name in ("BERT-LS", _WADA)),
     ]
     if part == "test":
-        subset = (f"swords/swords-v1.1_test-subset{end}.json.gz" for end in ("", "_reannotated"))
         others = [
             _other_benchmark(name, file)
             for name, file in (("SemEval-2007", "swords/semeval07_test.json.gz"), ("CoInCo", coinco))
         ]
-        rows = [*_people_rows("HUMANS", *subset, part), *rows, _humans_gap(), *others]
+        gap = Row("table 6: HUMANS", SUBSETS, _humans_gap, "test")
+        rows = [*_people_rows("HUMANS", *SUBSETS, part), *rows, gap, *others]
     return rows
 
 

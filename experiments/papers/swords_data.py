@@ -10,13 +10,15 @@ from typing import Literal
 
 import numpy as np
 
-from experiments.papers.figure import Figure, Row, compared, located, printed
+from experiments.papers.figure import Figure, Row, figures_of, located, printed
 from usim.benchmarks import swords
 from usim.benchmarks.measures import rank_biased_overlap
 from usim.lexicon import WordNetLemmatiser
 from usim.text import member, read_json
 
 _DRAWS = 100
+#: The part of the test data that was annotated twice, in both annotations.
+SUBSETS = tuple(f"swords/swords-v1.1_test-subset{end}.json.gz" for end in ("", "_reannotated"))
 #: A substitute has three labels, or ten where one of the three was positive.
 _LABELS = 10
 
@@ -99,39 +101,40 @@ def _mean(values: Iterable[float]) -> float:
 
 def data_rows() -> list[Row]:
     """Return the rows of the data: SWORDS in parts and as a whole, CoInCo, and what section 4 says of the whole."""
-    parts: dict[str, tuple[Literal["dev", "test"], ...]] = {
-        "": ("dev", "test"),
-        " (test)": ("test",),
-        " (dev)": ("dev",),
-    }
+    whole = printed("swords")["§4: SWORDS"]
 
-    def statistics_of(row: str, files: Sequence[str], data: Path) -> list[Figure]:
+    def statistics_of(files: Sequence[str], data: Path) -> list[Figure]:
         gold: dict[str, swords.SwordsTarget] = {}
         for file in files:
             gold |= swords.read_gold(located(data, file))
-        return compared(row, describe(gold))
+        return figures_of(describe(gold))
 
-    def section_4(row: str, files: Sequence[str], data: Path) -> list[Figure]:
+    def section_4(files: Sequence[str], data: Path) -> list[Figure]:
         measured = analyse(located(data, file) for file in files)
-        whole = printed("swords")["§4: SWORDS"]
         why = dict(_READINGS)
         if len(files) == 1:
             apart = {
                 name: f"{value - whole[name]:+.1f} to the printed one of both parts" for name, value in measured.items()
             }
             why = {name: "; ".join(filter(None, (text, _READINGS.get(name)))) for name, text in apart.items()}
-        return compared(row, measured, why, whole)
+        return figures_of(measured, why)
 
     rows = []
-    for suffix, of in parts.items():
-        files = tuple(f"swords/swords-v1.1_{part}.json.gz" for part in of)
-        for row, figures in ((f"tables 2 and 3: SWORDS{suffix}", statistics_of), (f"§4: SWORDS{suffix}", section_4)):
-            rows.append(Row(row, files, partial(figures, row, files), of[-1]))
-    for part in parts[""]:
-        row = f"tables 2 and 3: COINCO{' (dev)' if part == 'dev' else ''}"
+    of_part = {part: f"swords/swords-v1.1_{part}.json.gz" for part in _PARTS}
+    for suffix, files, part in (
+        ("", tuple(of_part.values()), _PARTS[1]),
+        *((f" ({part})", (of_part[part],), part) for part in reversed(_PARTS)),
+    ):
+        rows.append(Row(f"tables 2 and 3: SWORDS{suffix}", files, partial(statistics_of, files), part))
+        rows.append(Row(f"§4: SWORDS{suffix}", files, partial(section_4, files), part, printed=whole))
+    for part in _PARTS:
         files = (f"swords/coinco_{part}.json.gz",)
-        rows.append(Row(row, files, partial(statistics_of, row, files), part))
+        name = f"tables 2 and 3: COINCO{' (dev)' if part == 'dev' else ''}"
+        rows.append(Row(name, files, partial(statistics_of, files), part))
     return rows
+
+
+_PARTS: tuple[Literal["dev"], Literal["test"]] = ("dev", "test")
 
 
 def overlaps(first: swords.Gold, second: swords.Gold, most: int, *, draws: int = _DRAWS, seed: int = 0) -> list[float]:
@@ -190,10 +193,7 @@ def _groups(shares: Sequence[float]) -> list[list[str]]:
 
 def agreement_row(part: Literal["dev", "test"]) -> Row:
     """Return the row of Figure 4: on test two annotations of a subset, on dev two halves of the one annotation."""
-    row = f"figure 4: RBO with k annotators{' (dev)' if part == 'dev' else ''}"
-    files: tuple[str, ...] = ("swords/swords-v1.1_dev.json.gz",)
-    if part == "test":
-        files = tuple(f"swords/swords-v1.1_test-subset{end}.json.gz" for end in ("", "_reannotated"))
+    files = SUBSETS if part == "test" else ("swords/swords-v1.1_dev.json.gz",)
 
     def figures(data: Path) -> list[Figure]:
         first, *others = (swords.read_gold(located(data, file)) for file in files)
@@ -201,14 +201,12 @@ def agreement_row(part: Literal["dev", "test"]) -> Row:
             overlap, why = overlaps(first, others[0], _LABELS), "printed as a curve"
         else:
             halves = (_labels_of(first, slice(0, None, 2)), _labels_of(first, slice(1, None, 2)))
-            overlap, why = (
-                overlaps(*halves, _LABELS // 2),
-                "dev was annotated once: one half of the labels, k of the other",
-            )
-        measured = {f"k = {k}": value for k, value in enumerate(overlap, 1)}
-        return compared(row, measured, f"{why}; {_DRAWS} draws")
+            overlap = overlaps(*halves, _LABELS // 2)
+            why = "dev was annotated once: one half of the labels, k of the other"
+        return [Figure(f"k = {k}", value, f"{why}; {_DRAWS} draws") for k, value in enumerate(overlap, 1)]
 
-    return Row(row, files, figures, part, slow=True)
+    name = f"figure 4: RBO with k annotators{' (dev)' if part == 'dev' else ''}"
+    return Row(name, files, figures, part, slow=True)
 
 
 def _labels_of(gold: swords.Gold, which: slice) -> swords.Gold:

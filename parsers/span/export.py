@@ -14,7 +14,7 @@ of a training run, for a parser that has changed them.
 A parser that was trained on an MPNet stands on the trunk's highest layer. Its matrices have 4 bits on disk, and 8 when
 they are multiplied (:mod:`usim.parsing.packed`). A parser that was trained on a BERT has layers of its own, in 8 bits,
 reads the trunk's word embeddings, and has a sieve for spans (:mod:`parsers.span.sieve`). How numbers between the layers
-are brought into 8 bits is chosen on some of the training sentences (:mod:`training.calibration`), with the finished
+are brought into 8 bits is chosen on some of the training sentences (:mod:`parsers.span.scales`), with the finished
 trunk. The head for remote edges stays in 16 bits.
 """
 
@@ -34,12 +34,11 @@ import numpy as np
 import onnx
 from transformers import AutoModel
 
-from parsers.span.build import load_run
+from parsers.span.build import encoder_folder, load_pieces, load_run
 from parsers.span.data import add_corpora, given_corpora
 from parsers.span.graph import SpanGraph, UpperGraph
+from parsers.span.scales import choose_places
 from parsers.span.sieve import SENTENCES, look, train
-from training.calibration import choose_places
-from training.encoders import encoder_folder, load_pieces
 from training.mpnet import is_mpnet, load_upper
 from training.onnx_graph import as_array
 from training.packing import Packing, levels_of, pack

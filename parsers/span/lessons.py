@@ -6,7 +6,7 @@
 
 ``parsers.span.train --lessons FILE`` reads what the command writes. For each sentence of the training parts there are
 the probabilities of the labels of its spans (Hinton et al. 2015). For each bare sentence, and for sentences recombined
-from the training parts (:mod:`parsers.span.recombine`), there is also the teacher's tree, as its annotation. Each bare
+from the training parts (:func:`recombined`), there is also the teacher's tree, as its annotation. Each bare
 sentence is parsed by one version of the guidelines, by chance. A recombined one is parsed by the version of its corpus
 or, in one of four cases, by the other. So the versions do not go with a kind of text.
 """
@@ -18,6 +18,7 @@ import pickle
 import random
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +28,6 @@ import numpy as np
 from scipy.special import softmax
 
 from parsers.span.data import Corpus, Example, Examples, Inventory, Soft, add_corpora, given_corpora
-from parsers.span.recombine import recombined
 from training.recipe import replaced_whole
 from usim.parsing.chart import best_spans
 from usim.parsing.embedded import open_network
@@ -43,6 +43,8 @@ _SURE = 0.998
 _SIZE, _TOKENS = 24, 1400
 #: How many words a sentence without annotation has.
 _FEWEST, _MOST = 3, 80
+#: The most words of a unit that is exchanged.
+_LONGEST = 15
 
 
 class Item(NamedTuple):
@@ -155,6 +157,45 @@ class Teacher:
         return Soft(
             at.astype(np.int32), of_spans[at].astype(np.float16), places.astype(np.int16), remotes.astype(np.float16)
         )
+
+
+def recombined(
+    items: Sequence[tuple[Sequence[str], Tree]], count: int, rng: random.Random
+) -> Iterator[tuple[str, ...]]:
+    """Yield new sentences of annotated ones: one to three units, none inside another, come from other sentences.
+
+    They change places with units of the same label. What comes out reads oddly and means little, but has the words and
+    the build of the corpus. After the substructure substitution of Shi, Livescu & Gimpel (2021).
+
+    Args:
+        items: tokens and trees of one corpus.
+
+    Yields:
+        The tokens of each.
+    """
+    donors: dict[tuple[str, int], list[tuple[str, ...]]] = defaultdict(list)
+    places: list[list[tuple[int, int, str, int]]] = []
+    for tokens, tree in items:
+        units = []
+        for (i, j), label in tree.spans.items():
+            # A part of a unit that is in several parts ("^") does not stand for the unit.
+            if j - i < min(len(tree.words), _LONGEST + 1) and "^" not in label:
+                first, last = tree.words[i], tree.words[j - 1] + 1
+                donors[label, (j - i).bit_length()].append(tuple(tokens[first:last]))
+                units.append((first, last, label, (j - i).bit_length()))
+        places.append(units)
+    usable = [k for k, units in enumerate(places) if units]
+    for _ in range(count if usable else 0):
+        k = rng.choice(usable)
+        tokens = list(items[k][0])
+        chosen: list[tuple[int, int, str, int]] = []
+        for place in rng.sample(places[k], min(len(places[k]), 6)):
+            apart = all(place[1] <= other[0] or other[1] <= place[0] for other in chosen)
+            if apart and len(chosen) < 3 and (not chosen or rng.random() < 0.7):
+                chosen.append(place)
+        for first, last, label, size in sorted(chosen, reverse=True):  # from the end, so that places stay right
+            tokens[first:last] = rng.choice(donors[label, size])
+        yield tuple(tokens)
 
 
 def lessons(

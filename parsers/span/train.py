@@ -27,20 +27,19 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from parsers.span.build import build
+from parsers.span.build import PACKAGE, build, encoder_folder, load_pieces
 from parsers.span.data import (
     Corpus,
     Example,
     Examples,
     Inventory,
+    Noise,
     add_corpora,
     batches,
     collate,
     given_corpora,
-)
+)  # fmt: skip
 from parsers.span.model import SpanModel
-from parsers.span.noise import Noise
-from training.encoders import PACKAGE, encoder_folder, load_pieces
 from training.recipe import replaced_whole
 from usim.parsing import Pieces
 from usim.parsing.chart import best_spans
@@ -51,6 +50,8 @@ from usim.ucca.evaluate import evaluate, total
 
 #: The average of the weights is brought up to date only every so many steps, as it costs a tenth of a step.
 _AVERAGE_EVERY = 4
+#: The parts of the training whose state is kept from epoch to epoch.
+_KEPT = ("model", "average", "optimizer")
 
 
 def losses(
@@ -118,25 +119,13 @@ def predict(model: SpanModel, pieces: Pieces, inventory: Inventory, corpus: Corp
         best, label = model.spans(fences, batch["start"], batch["end"]).max(1)
         left, right = model.node_left(fences).numpy(), model.node_right(fences).numpy()
         rows = batch["before"].shape[1]
-        for row, (k, tree) in enumerate(zip(chunk, best_trees(items, best, label, inventory), strict=True)):
+        chosen = best_spans(best.numpy(), [len(item.tree.words) for item in items])
+        for row, (k, spans) in enumerate(zip(chunk, chosen, strict=True)):
+            tree = Tree(words[k], {(i, j): inventory.labels[int(label[number])] for i, j, number in spans})
             at_row = slice(row * rows, row * rows + len(tree.words) + 1)
             remotes = scorer(Nodes.of(tree, number), left[at_row], right[at_row])
             out[k] = to_graph(corpus.graphs[k].tokens, replace(tree, remotes=tuple(remotes)))
     return out
-
-
-def best_trees(items: Sequence[Example], best: torch.Tensor, label: torch.Tensor, inventory: Inventory) -> list[Tree]:
-    """Return the best tree of each sentence, without remote edges.
-
-    Args:
-        best: the score of the best label of each span, all sentences after each other; spans beyond 0 have it.
-        label: the number of that label.
-    """
-    chosen = best_spans(best.numpy(), [len(item.tree.words) for item in items])
-    return [
-        Tree(item.tree.words, {(i, j): inventory.labels[int(label[number])] for i, j, number in spans})
-        for item, spans in zip(items, chosen, strict=True)
-    ]
 
 
 def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
@@ -184,11 +173,6 @@ def _lessons(path: str, inventory: Inventory, items: list[Example]) -> tuple[lis
     return [known.get((e.tokens, e.guidelines), e) for e in items], bare
 
 
-def _inventory(run: str) -> Inventory:
-    """Return the labels of an earlier run."""
-    return Inventory.from_settings(json.loads((Path(run) / "settings.json").read_text(encoding="utf-8")))
-
-
 def main(argv: Sequence[str] | None = None) -> None:
     """Train a parser."""
     args = parse_args(argv)
@@ -201,7 +185,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     train, dev = given_corpora(args, "train"), given_corpora(args, "dev")
     if not train:
         raise SystemExit("no training data: pass --wiki-train or --ewt-train")
-    inventory = _inventory(args.start) if args.start else Inventory.of(train)
+    inventory = Inventory.of(train)
+    if args.start:
+        earlier = json.loads((Path(args.start) / "settings.json").read_text(encoding="utf-8"))
+        inventory = Inventory.from_settings(earlier)
     items, bare = Examples(inventory).of_corpora(train), []
     if args.lessons:
         items, bare = _lessons(args.lessons, inventory, items)
@@ -268,9 +255,10 @@ class Trainer:
             if is_best:
                 with replaced_whole(self.out / "best.pt") as partial:
                     torch.save(self.average.state_dict(), partial)
+            line = json.dumps({"epoch": self.epoch} | figures)
             with open(self.out / "log.jsonl", "a", encoding="utf-8") as file:
-                file.write(json.dumps({"epoch": self.epoch} | figures) + "\n")
-            print(json.dumps({"epoch": self.epoch} | figures), file=sys.stderr, flush=True)
+                file.write(f"{line}\n")
+            print(line, file=sys.stderr, flush=True)
 
     def one_epoch(self) -> dict[str, Any]:
         """Pass over the training sentences once."""
@@ -328,19 +316,13 @@ class Trainer:
 
     def state(self) -> dict[str, Any]:
         """Return everything that it takes to go on after this epoch."""
-        return {
-            "model": self.model.state_dict(),
-            "average": self.average.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
-            "epoch": self.epoch,
-            "best": self.best,
-        }
+        states = {name: getattr(self, name).state_dict() for name in _KEPT}
+        return {**states, "epoch": self.epoch, "best": self.best}
 
     def load(self, state: dict[str, Any]) -> None:
         """Restore a saved state."""
-        self.model.load_state_dict(state["model"])
-        self.average.load_state_dict(state["average"])
-        self.optimizer.load_state_dict(state["optimizer"])
+        for name in _KEPT:
+            getattr(self, name).load_state_dict(state[name])
         self.epoch, self.best = state["epoch"], state["best"]
 
 

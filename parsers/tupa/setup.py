@@ -4,15 +4,8 @@
 
 TUPA's packages run in Python 3.7 at the latest, and `pip install tupa` fails there too: its dependencies ask for
 versions that contradict each other. So every package is pinned (``requirements.txt``) and installed without asking for
-more.
-
-The command makes a virtual environment in DIR, installs the packages, adds an empty spaCy model of English under the
-name ``en_blank``, and sees that TUPA can be imported. It takes about half a minute. Run again, it brings the
-environment up to date.
-
-The set-up is here and not in the ``usim`` package because it is done once, with tools that users of the package do not
-need. The program that works in the environment, on the other hand, comes with the package
-(``usim/parsing/tupa/worker.py``), so that it always fits the side that asks it.
+more, with an empty spaCy model of English under the name ``en_blank``. The program that works in the environment comes
+with usim (``usim/parsing/tupa/worker.py``), so that it always fits the side that asks it.
 """
 
 from __future__ import annotations
@@ -56,7 +49,7 @@ class SetupError(Exception):
     """A step that failed; the text says which, and what the program printed."""
 
 
-def build(python: str, environment: Path, *, spacy_model: str | None = None, quiet: bool = False) -> Path:
+def build(python: str, environment: Path, *, spacy_model: str | None = None) -> Path:
     """Build the environment, or bring it up to date.
 
     Args:
@@ -71,8 +64,7 @@ def build(python: str, environment: Path, *, spacy_model: str | None = None, qui
     """
 
     def say(text: str) -> None:
-        if not quiet:
-            print(text, file=sys.stderr, flush=True)
+        print(text, file=sys.stderr, flush=True)
 
     version = _run(
         [python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"], "asking for the version"

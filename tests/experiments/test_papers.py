@@ -9,15 +9,12 @@ import pytest
 
 from experiments import papers
 from experiments.data import SETS
-from experiments.papers.figure import Figure, Paper, Reports, Row, compared, located, measure
+from experiments.papers.figure import Figure, Paper, Reports, Row, Value, figures_of, located, measure
 from usim.errors import InputError
 
 
 def row(name: str, *files: str, value: float = 1.0, printed: float = 1.0, **more: object) -> Row:
-    def figures(data: Path) -> list[Figure]:
-        return compared(name, {"F": value}, printed={"F": printed})
-
-    return Row(name, files, figures, printed={"F": printed}, **more)  # type: ignore[arg-type]
+    return Row(name, files, lambda data: [Figure("F", value)], printed={"F": printed}, **more)  # type: ignore[arg-type]
 
 
 class TestFigures:
@@ -26,20 +23,13 @@ class TestFigures:
         [(20.2, 20.249, True), (20.2, 20.151, True), (20.2, 20.26, False), (0.25, 0.2549, True), (20, 20.4, True)],
     )
     def test_agreement_is_to_the_last_printed_digit(self, printed: float, measured: float, agrees: bool) -> None:
-        assert Figure("r", "F", printed, measured).agrees is agrees
+        assert Figure("F", measured, printed=printed).agrees is agrees
 
-    def test_without_both_there_is_no_agreement(self) -> None:
-        assert Figure("r", "F", None, 1.0).agrees is None
-        assert Figure("r", "F", 1.0, None).agrees is None
-        assert Figure("r", "F", "no", "yes").agrees is False
-
-    def test_printed_and_measured_are_joined_by_name(self) -> None:
-        joined = compared("r", {"b": 2.1, "c": 3.0}, {"b": "rounded"}, {"a": 1.0, "b": 2.0})
-        assert joined == [
-            Figure("r", "a", 1.0, None),
-            Figure("r", "b", 2.0, 2.1, "rounded"),
-            Figure("r", "c", None, 3.0),
-        ]
+    @pytest.mark.parametrize(
+        ("printed", "measured", "agrees"), [(None, 1.0, None), (1.0, None, None), ("no", "yes", False)]
+    )
+    def test_without_both_there_is_no_agreement(self, printed: Value, measured: Value, agrees: bool | None) -> None:
+        assert Figure("F", measured, printed=printed).agrees is agrees
 
 
 class TestMeasuring:
@@ -55,10 +45,13 @@ class TestMeasuring:
 
     def test_printed_figures_are_filled_in_by_row_and_name(self, tmp_path: Path) -> None:
         def figures(data: Path) -> list[Figure]:
-            return compared("a", {"F": 2.0, "G": 3.0})
+            return figures_of({"F": 2.0, "G": 3.0}, {"G": "rounded"})
 
         paper = Paper("P", {}, {"a": {"F": 2.1}, "b": {"F": 4.0}})
         rows = [Row("a", (), figures), Row("b", ("swords/none",), figures)]
+        assert Row("a", (), figures, printed={"G": 3}).figures(tmp_path) == [
+            Figure("F", 2.0, row="a"), Figure("G", 3.0, "rounded", 3, "a")
+        ]  # fmt: skip
         assert [figure.printed for figure in measure(paper, rows, tmp_path).figures] == [2.1, None, 4.0]
 
     def test_files_that_cannot_be_fetched_are_the_users_own(self, tmp_path: Path) -> None:

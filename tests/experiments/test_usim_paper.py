@@ -139,7 +139,7 @@ def test_with_gleu_damage_is_seen_and_a_timid_system_is_not_preferred(tmp_path: 
 class TestTable2:
     def test_beside_the_paper(self) -> None:
         measured = {"Mec": (-0.01, 90), "ArtOrDet": (-0.03, 50), "Nn": (-0.02, 20), "WOinc": (-0.06, 5)}
-        figures = {f.name: f for f in paper.table_2_figures("table 2", measured, paper.NEAREST)}
+        figures = {f.name: f for f in paper.table_2_figures(measured, paper.NEAREST)}
         assert len(figures) == 27 + 3 + 1
         # 90, 50, 20 and 5 edits; the types that occur often are Mec and ArtOrDet.
         assert figures["weighted mean |Δ|"].measured == pytest.approx((0.9 + 1.5 + 0.4 + 0.3) / 165)
@@ -157,7 +157,3 @@ class TestTable2:
         types = [type_ for own in paper.NEAREST.values() for type_ in own]
         assert len(types) == len(set(types))
         assert set(paper.NEAREST) <= set(paper.TABLE_2)
-
-
-def test_the_default_is_named() -> None:
-    assert DEFAULT.name == "default"

@@ -20,9 +20,9 @@ pytest.importorskip("transformers")
 
 from parsers import make  # noqa: E402
 from parsers.span import export, train  # noqa: E402
+from parsers.span.build import load_pieces  # noqa: E402
 from parsers.span.data import read_corpus  # noqa: E402
 from training import packing  # noqa: E402
-from training.encoders import load_pieces  # noqa: E402
 from training.mpnet import load_upper  # noqa: E402
 
 SPECIAL = ["<s>", "<pad>", "</s>", "[UNK]", "<mask>"]

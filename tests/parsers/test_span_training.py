@@ -30,9 +30,8 @@ pytest.importorskip("transformers")
 from onnx import numpy_helper  # noqa: E402
 
 from parsers.span import lessons  # noqa: E402
-from parsers.span.data import Corpus, Examples, Inventory, read_corpus  # noqa: E402
+from parsers.span.data import Corpus, Examples, Inventory, Noise, read_corpus  # noqa: E402
 from parsers.span.export import main as export_command  # noqa: E402
-from parsers.span.noise import Noise  # noqa: E402
 from parsers.span.sieve import Seen  # noqa: E402
 from parsers.span.sieve import train as train_sieve  # noqa: E402
 from parsers.span.train import main  # noqa: E402
@@ -336,12 +335,10 @@ def test_what_teachers_say_weighs_by_its_share() -> None:
 
 
 def test_recombined_sentences_are_made_of_units_of_the_same_label() -> None:
-    from parsers.span.recombine import recombined
-
     items = [(g.tokens, to_tree(g, 1)) for g in (sentence(random.Random(k), str(k)) for k in range(20))]
-    generated = list(recombined(items, 50, random.Random(1)))
+    generated = list(lessons.recombined(items, 50, random.Random(1)))
     assert len(generated) == 50
-    assert generated == list(recombined(items, 50, random.Random(1)))
+    assert generated == list(lessons.recombined(items, 50, random.Random(1)))
     assert set(generated) - {tuple(tokens) for tokens, _ in items}
     for tokens in generated:  # a name for a name, a verb for a verb, a scene for a scene
         assert tokens[-1] == "."
