@@ -12,12 +12,11 @@ import pytest
 
 from tests.command import usim_here
 from usim.benchmarks import of_file, sws
-from usim.benchmarks.baselines.decontextualised import averaged, in_context
 from usim.benchmarks.baselines.masked import METHODS, Masked, MaskedModel
 from usim.benchmarks.baselines.rules import RuleBased
 from usim.benchmarks.baselines.targets import Finder
 from usim.benchmarks.baselines.thesaurus import Table
-from usim.benchmarks.baselines.vectors import NearestWords, read_vectors
+from usim.benchmarks.baselines.vectors import NearestWords, averaged, in_context, read_vectors
 from usim.benchmarks.benchmark import Benchmark
 from usim.benchmarks.case import Candidate, GivenTarget
 from usim.errors import FormatError, InputError

@@ -13,7 +13,6 @@ from tests.test_scorer import Flat, scorer_of
 from usim.checkers import load_checker
 from usim.errors import InputError
 from usim.gec import Candidate, CandidateList, CheckerGrammar, Reranker
-from usim.gec.grammar import grammaticality
 
 LIST = CandidateList(
     1, "We was at home .", (Candidate("We was at home ."), Candidate("We were at home ."), Candidate("We ."))
@@ -32,10 +31,6 @@ class Told:
     def scores(self, texts: Sequence[str]) -> list[float]:
         self.asked += texts
         return [self.known[text] for text in texts]
-
-
-def test_the_share_of_words_without_a_mistake() -> None:
-    assert [grammaticality(*counts) for counts in ((0, 5), (1, 5), (9, 5), (0, 0))] == [1.0, 0.8, 0.0, 1.0]
 
 
 @pytest.mark.model

@@ -10,6 +10,7 @@ import socket
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -22,6 +23,7 @@ from usim.errors import InputError, OptionError
 from usim.llm import Answer, AnswerCache, ChatModel, Endpoint, LlmError, Message, Messages, read_key
 
 KEY = "sk-secret-0123456789"
+PROTOCOL = "not what the protocol of OpenAI's chat completions says"
 
 
 def chat(text: str) -> Messages:
@@ -34,6 +36,12 @@ def endpoint(url: str, **settings: Any) -> Endpoint:
 
 def echo(request: Request) -> str:
     return str(request["messages"][-1]["content"])
+
+
+def run_sql(path: Path, statement: str, *values: object) -> list[Any]:
+    """Run a statement on a cache, beside what it does itself."""
+    with closing(sqlite3.connect(path)) as file, file:
+        return file.execute(statement, values).fetchall()
 
 
 def test_answers_come_in_order_and_are_counted() -> None:
@@ -66,9 +74,9 @@ def test_a_server_that_fails_is_asked_again(status: int) -> None:
         (fault(404, "no model m"), "no such model or address (404: no model m)"),
         (fault(400, "too long", param="messages"), "the server refuses the request (400: too long)"),
         (FaultError(302, b"", Location="http://other.invalid/"), "the server refuses the request (302)"),
-        (FaultError(200, b"<html>hello"), "not what the protocol of OpenAI's chat completions says"),
-        (FaultError(200, b'{"choices": []}'), "not what the protocol of OpenAI's chat completions says"),
-        (FaultError(200, b'{"choices": [{"message": {"content": null}}]}'), "not what the protocol"),
+        (FaultError(200, b"<html>hello"), PROTOCOL),
+        (FaultError(200, b'{"choices": []}'), PROTOCOL),
+        (FaultError(200, b'{"choices": [{"message": {"content": null}}]}'), PROTOCOL),
     ],
 )
 def test_a_fault_is_one_line_without_the_key(answer: FaultError, said: str) -> None:
@@ -133,9 +141,7 @@ def test_an_answer_that_is_none_is_refused(value: dict[str, Any], tmp_path: Path
     cache = tmp_path / "a.db"
     with serving(in_turn([value])) as server, pytest.raises(LlmError, match="not what the protocol"):
         ChatModel(endpoint(server.url, cache=cache)).ask(chat("a"), first_tokens=True)
-    with sqlite3.connect(cache) as file:
-        assert file.execute("SELECT count(*) FROM kept").fetchone() == (0,)
-    file.close()
+    assert run_sql(cache, "SELECT count(*) FROM kept") == [(0,)]
 
 
 @pytest.mark.parametrize("status", [200, 401])
@@ -164,18 +170,13 @@ def test_a_key_that_is_none_is_not_shown(key: str) -> None:
     assert key not in str(e.value)
 
 
-def test_it_can_be_asked_from_an_event_loop() -> None:
+def test_no_key_where_none_is_needed_or_one_is_and_asked_from_an_event_loop() -> None:
     async def ask() -> str:
-        return ChatModel(endpoint(server.url)).ask(chat("a")).text
+        return model.ask(chat("a")).text
 
-    with serving(echo) as server:
-        assert asyncio.run(ask()) == "a"
-
-
-def test_no_key_where_none_is_needed_or_one_is() -> None:
     with serving(in_turn(["yes", fault(401, "key?")])) as server:
         model = ChatModel(endpoint(server.url, key=None))
-        assert model.ask(chat("a")).text == "yes"
+        assert asyncio.run(ask()) == "yes"
         with pytest.raises(LlmError, match="give one in USIM_LLM_KEY or by a file"):
             model.ask(chat("b"))
 
@@ -238,16 +239,20 @@ def test_an_interrupted_run_goes_on_and_pays_nothing_twice(tmp_path: Path) -> No
 def test_a_file_that_is_no_cache(tmp_path: Path) -> None:
     text = tmp_path / "a.txt"
     text.write_text("no database, but long enough to be read as one\n" * 40, encoding="utf-8")
-    with pytest.raises(InputError, match="not usable as a cache of answers"):
-        AnswerCache(text)
-    other = tmp_path / "b.db"
-    with sqlite3.connect(other) as file:
-        file.execute("CREATE TABLE t (x)")
-    file.close()
+    for path in (text, tmp_path / "nowhere" / "c.db"):
+        with pytest.raises(InputError, match="not usable as a cache of answers"):
+            AnswerCache(path)
+    run_sql(tmp_path / "b.db", "CREATE TABLE t (x)")
     with pytest.raises(InputError, match="no cache of answers"):
-        AnswerCache(other)
-    with pytest.raises(InputError, match="not usable"):
-        AnswerCache(tmp_path / "nowhere" / "c.db")
+        AnswerCache(tmp_path / "b.db")
+    # One that is a program.
+    path = tmp_path / "d.db"
+    AnswerCache(path).close()
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS key, i AS value FROM n"
+    run_sql(path, "DROP TABLE kept")
+    run_sql(path, f"CREATE VIEW kept AS {endless}")
+    with pytest.raises(InputError, match="no cache of answers"):
+        AnswerCache(path)
 
 
 def test_a_damaged_row_is_asked_again(tmp_path: Path) -> None:
@@ -255,28 +260,12 @@ def test_a_damaged_row_is_asked_again(tmp_path: Path) -> None:
     cache = AnswerCache(path)
     cache.put(["q"], Answer("yes"))
     assert cache.get(["q"]) == Answer("yes")
-    with sqlite3.connect(path) as file:
-        ((key, sealed),) = file.execute("SELECT key, value FROM kept").fetchall()
-    file.close()
+    ((key, sealed),) = run_sql(path, "SELECT key, value FROM kept")
     values = ('{"text": 5}', '{"text": "a", "first": {"yes": NaN}}', "[" * 100_000, "\0")
     whole = [blake2b(key + value.encode(), digest_size=8).digest() + value.encode() for value in values]
     for row in (*whole, sealed[:-1], sealed + b" ", "{", b"\xff", 7):
-        with sqlite3.connect(path) as file:
-            file.execute("UPDATE kept SET value = ?", (row,))
-        file.close()
+        run_sql(path, "UPDATE kept SET value = ?", row)
         assert cache.get(["q"]) is None
-
-
-def test_a_cache_that_is_a_program_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.db"
-    AnswerCache(path).close()
-    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS key, i AS value FROM n"
-    with sqlite3.connect(path) as file:
-        file.execute("DROP TABLE kept")
-        file.execute(f"CREATE VIEW kept AS {endless}")
-    file.close()
-    with pytest.raises(InputError, match="no cache of answers"):
-        AnswerCache(path)
 
 
 @pytest.mark.parametrize(

@@ -75,9 +75,7 @@ def test_the_part_of_speech_decides(inflect: Inflector) -> None:
     assert inflect("run", text, start, end, "VERB") == "runs"
     assert inflect("child", text, start, end, "NOUN") == "children"
     assert inflect.tags(text, start, end, "VERB") == ["VBZ"]
-
-
-def test_a_part_of_speech_that_does_not_fit_is_given_up(inflect: Inflector) -> None:
+    # One that does not fit is given up.
     assert inflect("exhaust", *place("she was |tired|"), "ADJ") == "exhausted"
 
 
@@ -105,11 +103,8 @@ def test_any_substitute_is_taken(text: str, substitute: str) -> None:
     assert isinstance(inflector(substitute, text, start, end), str)
 
 
-def test_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_its_name_and_what_to_install(inflect: Inflector, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert inflect.name.startswith("lemminflect-0.")
     monkeypatch.setitem(sys.modules, "lemminflect", None)
     with pytest.raises(UsimError, match=r"pip install lemminflect"):
         Inflector()
-
-
-def test_its_name_goes_into_a_signature(inflect: Inflector) -> None:
-    assert inflect.name.startswith("lemminflect-0.")

@@ -46,9 +46,9 @@ class Place(NamedTuple):
         """The target itself."""
         return self.text[self.start : self.end]
 
-    def marked(self, mark: str = "**") -> str:
-        """Return the text with the target between two marks."""
-        return f"{self.text[: self.start]}{mark}{self.word}{mark}{self.text[self.end :]}"
+    def marked(self) -> str:
+        """Return the text with the target between double asterisks."""
+        return f"{self.text[: self.start]}**{self.word}**{self.text[self.end :]}"
 
 
 class Case(NamedTuple):

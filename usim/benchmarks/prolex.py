@@ -94,9 +94,8 @@ def listed(text: str, column: str, path: Path, line: int) -> tuple[str, ...]:
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         value = None
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise FormatError(
-            f"the column {column!r} must be a list of strings, as ['a', 'b']", path=path, line=line, text=text
-        )
+        problem = f"the column {column!r} must be a list of strings, as ['a', 'b']"
+        raise FormatError(problem, path=path, line=line, text=text)
     return tuple(value)
 
 
@@ -114,18 +113,16 @@ def read_predictions(path: Path, gold: Gold) -> dict[int, tuple[str, ...]]:
         InputError, FormatError: the file cannot be read, or does not fit the gold file.
     """
     text = read_text(path)
-    if "acc_subs" in text.split("\n", 1)[0] and "Substitutes" not in text.split("\n", 1)[0]:
+    header = text.split("\n", 1)[0]
+    if "acc_subs" in header and "Substitutes" not in header:
         raise FormatError("gold data given as predictions; they have a column Substitutes", path=path, line=1)
-    first = text.lstrip().split("\n", 1)[0]
-    read = _read_instances if _INSTANCE.fullmatch(first.rstrip()) else _read_table
+    first = text.lstrip().split("\n", 1)[0].rstrip()
+    read = _read_instances if _INSTANCE.fullmatch(first) else _read_table
     substitutes = read(text, path, gold)
     missing = sorted(set(gold) - set(substitutes))
     if missing:
-        raise FormatError(
-            f"{len(missing)} of {len(gold)} targets of the gold file have no line; write an empty one for each",
-            path=path,
-            text=f"{gold[missing[0]].word} ({missing[0]})",
-        )
+        problem = f"{len(missing)} of {len(gold)} targets of the gold file have no line; write an empty one for each"
+        raise FormatError(problem, path=path, text=f"{gold[missing[0]].word} ({missing[0]})")
     return substitutes
 
 
@@ -156,19 +153,12 @@ def _read_table(text: str, path: Path, gold: Gold) -> dict[int, tuple[str, ...]]
 
 def _same_word(word: str | None, number: int, gold: Gold, path: Path, line: int) -> None:
     if number not in gold:
-        raise FormatError(
-            f"target {number} is not in the gold file, which has {len(gold)} targets; are these the same data?",
-            path=path,
-            line=line,
-            text=word,
-        )
-    if word is not None and word.casefold() != gold[number].word.casefold():
-        raise FormatError(
-            f"target {number} is {gold[number].word!r} in the gold file; are the lines in the order of the gold file?",
-            path=path,
-            line=line,
-            text=word,
-        )
+        problem = f"is not in the gold file, which has {len(gold)} targets; are these the same data?"
+    elif word is not None and word.casefold() != gold[number].word.casefold():
+        problem = f"is {gold[number].word!r} in the gold file; are the lines in the order of the gold file?"
+    else:
+        return
+    raise FormatError(f"target {number} {problem}", path=path, line=line, text=word)
 
 
 @dataclass

@@ -131,8 +131,7 @@ def decontextualised(
     A word's vector is the mean of its contextual vectors in --sentences. With a thesaurus, propose its synonyms, the
     closest first.
     """
-    from usim.benchmarks.baselines.decontextualised import averaged, in_context
-    from usim.benchmarks.baselines.vectors import NearestWords
+    from usim.benchmarks.baselines.vectors import NearestWords, averaged, in_context
     from usim.benchmarks.sws.gold import read_sentences
 
     if task.given is None:

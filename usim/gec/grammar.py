@@ -23,8 +23,8 @@ _AT_A_TIME = 8
 def grammaticality(mistakes: int, words: int) -> float:
     """Return the share of words without a mistake, in [0, 1]; a text without words has 1.
 
-    >>> grammaticality(1, 4), grammaticality(5, 4), grammaticality(0, 0)
-    (0.75, 0.0, 1.0)
+    >>> [grammaticality(*counts) for counts in ((0, 5), (1, 5), (9, 5), (0, 0))]
+    [1.0, 0.8, 0.0, 1.0]
     """
     return max(0.0, 1 - mistakes / words) if words else 1.0
 

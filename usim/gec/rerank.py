@@ -16,7 +16,7 @@ from usim.errors import InputError
 from usim.gec.grammar import Grammar
 from usim.judge import Verdict
 from usim.records.nbest import CandidateList
-from usim.scorer import Result, Scorer
+from usim.scorer import Scorer
 from usim.signature import Signature
 
 #: The weight of grammaticality in borgr/USim.
@@ -85,10 +85,13 @@ class Reranker:
             results = self._scorer.score_pairs(pairs)
             grammar = iter(self._grammaticality(block))
             for given in block:
-                ranked = [
-                    self._ranked(place, candidate.text, next(results), next(grammar))
-                    for place, candidate in enumerate(given.candidates)
-                ]
+                ranked = []
+                for place, candidate in enumerate(given.candidates):
+                    result, value = next(results), next(grammar)
+                    judged = result.judgement
+                    score = self.gamma * (value or 0.0) + (1 - self.gamma) * judged.faithfulness
+                    scores = (score, judged.faithfulness, result.score, judged.verdict, value)
+                    ranked.append(Ranked(candidate.text, place, *scores))
                 yield given, sorted(ranked, key=lambda candidate: -candidate.score)
 
     def _grammaticality(self, block: Sequence[CandidateList]) -> list[float | None]:
@@ -105,8 +108,3 @@ class Reranker:
             )
         scores = iter(self._grammar.scores([text for _, text in missing]))
         return [next(scores) if candidate.grammar is None else candidate.grammar for _, candidate in candidates]
-
-    def _ranked(self, place: int, text: str, result: Result, grammar: float | None) -> Ranked:
-        judgement = result.judgement
-        score = self.gamma * (grammar or 0.0) + (1 - self.gamma) * judgement.faithfulness
-        return Ranked(text, place, score, judgement.faithfulness, result.score, judgement.verdict, grammar)

@@ -144,17 +144,12 @@ class ChatModel:
                 response = await client.chat.completions.with_raw_response.create(**known)
                 return self._read(response.content)
             except openai.BadRequestError as e:
-                setting = self._setting(e)
+                setting = e.param if isinstance(e.param, str) else ""
                 if setting not in known or setting not in _DISPENSABLE:
                     raise self._error(e) from None
                 self._refused |= {"logprobs", "top_logprobs"} if "logprobs" in setting else {setting}
             except openai.OpenAIError as e:
                 raise self._error(e) from None
-
-    @staticmethod
-    def _setting(error: Any) -> str:
-        """Return the setting that the server refuses; an empty string where it does not say."""
-        return error.param if isinstance(error.param, str) else ""
 
     def _error(self, error: Any) -> LlmError:
         """Return the error of the package as one line that says what to do."""

@@ -84,10 +84,8 @@ class Endpoint:
         given = os.environ if environment is None else environment
         url = given.get(ENDPOINT_VARIABLE, "")
         if not url:
-            raise OptionError(
-                f"which server has the model {model}? Name it by --endpoint URL or {ENDPOINT_VARIABLE}",
-                option="endpoint",
-            )
+            problem = f"which server has the model {model}? Name it by --endpoint URL or {ENDPOINT_VARIABLE}"
+            raise OptionError(problem, option="endpoint")
         concurrency = given.get(CONCURRENCY_VARIABLE, "4")
         if not concurrency.isdecimal() or not 1 <= int(concurrency[:9]) <= 1000:
             raise OptionError(f"{CONCURRENCY_VARIABLE} must be a number from 1 to 1000", option="concurrency")

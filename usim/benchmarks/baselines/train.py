@@ -166,6 +166,7 @@ class _Run:
         model.start(settings.seed)
         self._weights = [*model.body.parameters(), *model.detection.parameters()]
         self._optimiser: Any = self._torch.optim.AdamW(self._weights, lr=settings.rate)
+        self._parts = {"body": model.body, "head": model.detection, "optimiser": self._optimiser}
         self._an_epoch = -(-len(rows) // settings.batch)
         self.steps = self._an_epoch * settings.epochs
         self.step = 0
@@ -184,25 +185,16 @@ class _Run:
         except (RuntimeError, ValueError, EOFError, KeyError, pickle.UnpicklingError) as e:
             raise InputError("not the state of a training; delete its folder to begin again", path=self._state) from e
         if state["about"] != self._about:
-            raise InputError(
-                "the state of a training with other settings or data; delete its folder to begin again",
-                path=self._state,
-            )
-        self._model.body.load_state_dict(state["body"])
-        self._model.detection.load_state_dict(state["head"])
-        self._optimiser.load_state_dict(state["optimiser"])
+            problem = "the state of a training with other settings or data; delete its folder to begin again"
+            raise InputError(problem, path=self._state)
+        for name, part in self._parts.items():
+            part.load_state_dict(state[name])
         self.step, self.loss = state["step"], state["loss"]
 
     def save(self) -> None:
         """Save the state, whole or not at all."""
-        state = {
-            "about": self._about,
-            "body": self._model.body.state_dict(),
-            "head": self._model.detection.state_dict(),
-            "optimiser": self._optimiser.state_dict(),
-            "step": self.step,
-            "loss": self.loss,
-        }
+        state = {"about": self._about, "step": self.step, "loss": self.loss}
+        state |= {name: part.state_dict() for name, part in self._parts.items()}
         fresh = self._state.with_suffix(".new")
         self._torch.save(state, fresh)
         os.replace(fresh, self._state)

@@ -30,8 +30,21 @@ places; :class:`Ndcg` takes other gains and discounts, and the signature names t
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from itertools import accumulate
+from typing import IO, TYPE_CHECKING, Any, Unpack
+
+import click
+
+from usim.benchmarks.benchmark import Benchmark, Change, Warn
+from usim.benchmarks.case import Candidate, Case, GivenTarget, Key, Label, Place
+from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
 from usim.benchmarks.sws.gold import (
     Annotation,
+    Annotations,
     Gold,
     Mark,
     Predictions,
@@ -43,9 +56,264 @@ from usim.benchmarks.sws.gold import (
     read_annotations,
     read_gold,
     read_predictions,
+    report_agreement,
+    write_predictions,
 )
-from usim.benchmarks.sws.ndcg import PAPER, SCRIPT, Definition, Ndcg
-from usim.benchmarks.sws.scoring import POSITIONS, Sws, one_against_the_others
+from usim.benchmarks.sws.ndcg import DEFINITIONS, DISCOUNTS, GAINS, PAPER, SCRIPT, Definition, Ndcg
+from usim.errors import InputError
+from usim.text import Path, Span
+
+if TYPE_CHECKING:
+    from usim.benchmarks.ranking import Ranker
+
+#: Numbers of positions that NDCG is also given for, as in figure 4 of the paper.
+POSITIONS = (1, 2, 3, 4)
+#: What the authors fill lists up with; it is no suggestion unless an annotator made it.
+_FILLER = "none"
+
+
+@dataclass
+class Sws(Benchmark[Predictions]):
+    """Smart Word Suggestions.
+
+    :meth:`score` has these figures in [0, 1], under the names of the published script:
+
+    - ``p_detection``, ``r_detection``, ``f_detection``, ``f_detection_05``: spans found;
+    - ``weighted_acc_detection``: votes of the targets found over all votes;
+    - ``substitute_rate``: the improvable ratio, words in the spans named over all words;
+    - ``acc_recommendation``: how often the first suggestion for a detected target is one of the gold ones;
+    - ``ndcg_recommendation``: mean over the detected targets;
+    - ``ndcg@1``, …, ``ndcg@4``: over that many positions, shorter lists filled up (figure 4 of the paper);
+    - ``p_recommendation``, ``r_recommendation``, ``f_recommendation``, ``f_recommendation_05``: suggestions made for
+      detected targets, as sets (in the script only);
+    - ``p_e2e``, ``r_e2e``, ``f_e2e``, ``f_e2e_05``: targets detected whose first suggestion is a gold one;
+    - ``r_detection``, ``acc_recommendation`` and ``r_e2e`` with ``_type.1``, ``_type.2`` for the targets of a type, and
+      ``_votes.2``, ``_votes.3``, … for those with a voting index;
+    - ``pa_det`` and ``pa_sug`` if the gold data are the merged work of annotators.
+
+    Args:
+        gold: the sentences.
+        definition: ``SCRIPT``, ``PAPER``, or another one.
+        annotations: what each annotator wrote, if that was merged to the gold data, to report their agreement.
+        improvable_ratio: the share of all words that a system may name after reranking, in (0, 1]: the targets whose
+            best suggestion has the highest score stay. Systems can so be compared at the same ratio (section 6.1).
+    """
+
+    name = "sws"
+    gold_alone = "raw annotations"
+    for_reranking = ("improvable_ratio",)
+    about = """Score a system on Smart Word Suggestions: detection, suggestion, end to end.
+
+    GOLD is the benchmark's JSON file, PRED the system's output in the form of the published scorer (input_words,
+    substitute_topk); - is standard input. If GOLD holds what single annotators wrote ("annotations" in place of
+    "substitutes"), their agreement is reported, and they are merged for PRED, which may then be left out."""
+    options = (
+        click.option(
+            "--definition", type=click.Choice(list(DEFINITIONS)), default="script", show_default=True,
+            help="script: as the authors' script and tables; paper: as the text of the paper, with accuracy by "
+            "sentence.",
+        ),
+        click.option(
+            "--ndcg-m", type=click.IntRange(1), help="Positions that NDCG counts.  [paper: 5; script: those filled]"
+        ),
+        click.option("--ndcg-gain", type=click.Choice(list(GAINS)), help="What a suggestion gains.  [default: votes]"),
+        click.option(
+            "--ndcg-discount", type=click.Choice(list(DISCOUNTS)), help="What a position discounts.  [default: log2]"
+        ),
+        click.option(
+            "--ndcg-pad", type=click.IntRange(0), metavar="N",
+            help="Count lists shorter than N as filled up with suggestions that nobody made: 10 in the published "
+            "outputs.",
+        ),
+        click.option(
+            "--improvable-ratio", type=click.FloatRange(0, 1, min_open=True),
+            help="With --rerank: keep the targets with the best suggestions, which have this share of all words.",
+        ),
+    )  # fmt: skip
+
+    gold: Gold
+    _: KW_ONLY
+    definition: Definition = SCRIPT
+    annotations: Annotations | None = None
+    improvable_ratio: float | None = None
+
+    @classmethod
+    def open(cls, path: Path, *, definition: str = "script", improvable_ratio: float | None = None, **ndcg: Any) -> Sws:
+        """Read gold data, or the work of single annotators and merge it; ``ndcg_m`` and so on are of :class:`Ndcg`."""
+        settings = {name.removeprefix("ndcg_"): value for name, value in ndcg.items()}
+        defined = DEFINITIONS[definition].with_ndcg(**settings)
+        annotations = read_annotations(path) if is_annotation_file(path) else None
+        gold = read_gold(path) if annotations is None else merge(annotations)
+        return cls(gold, definition=defined, annotations=annotations, improvable_ratio=improvable_ratio)
+
+    @classmethod
+    def gives_targets(cls, path: Path) -> bool:
+        return False  # a system has to find them
+
+    def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
+        return read_predictions(path, self.gold)
+
+    def targets(self) -> list[GivenTarget]:
+        return [GivenTarget(name, words, *target.span) for name, (words, own) in self.gold.items() for target in own]
+
+    def write(self, file: IO[str], answers: Iterable[tuple[GivenTarget, Sequence[Candidate]]]) -> None:
+        spans: dict[str, dict[Span, list[str]]] = {name: {} for name in self.gold}
+        for target, candidates in answers:
+            spans[target.name][target.start, target.end] = [candidate.text for candidate in candidates]
+        write_predictions(file, ((name, self.gold[name].words, own) for name, own in spans.items()))
+
+    def without_system(self, path: Path | None, **bootstrap: Unpack[Bootstrap]) -> Result | None:
+        return report_agreement(self.annotations) if path is None and self.annotations is not None else None
+
+    def score(self, predictions: Predictions, **bootstrap: Unpack[Bootstrap]) -> Result:
+        result = super().score(predictions, **bootstrap)
+        if self.annotations is None:
+            return result
+        return replace(result, figures=result.figures | agreement(self.annotations))
+
+    def tally(self, predictions: Predictions) -> Tally:
+        check_known(self.gold, predictions, "sentence")
+        records = [_record(s, predictions.get(name, {}), self.definition) for name, s in self.gold.items()]
+        levels = sorted({target.votes for sentence in self.gold.values() for target in sentence.targets})
+        parts = {} if self.annotations is None else {"gold": "merged"}
+        return Tally(self.name, records, _figures(levels), parts | self.definition.signature)
+
+    def cases(self, predictions: Predictions) -> list[Case]:
+        """Return the suggestions for each span; the text is the words with blanks between them.
+
+        The word *none*, with which published lists are filled up, is not judged where no annotator suggested it.
+        """
+        cases = []
+        for record, (name, sentence) in enumerate(self.gold.items()):
+            begins = [0, *accumulate(len(word) + 1 for word in sentence.words)]
+            votes_of = {target.span: target.suggestions for target in sentence.targets}
+            for span, substitutes in predictions.get(name, {}).items():
+                place = Place(" ".join(sentence.words), begins[span[0]], begins[span[1]] - 1)
+                votes = votes_of.get(span)
+                labels: dict[str, Label] = {
+                    substitute: "unjudged" if votes is None else "acceptable" if substitute in votes else "wrong"
+                    for substitute in substitutes
+                    if substitute != _FILLER or _FILLER in (votes or ())
+                }
+                cases.append(Case(record, (name, span), place, labels))
+        return cases
+
+    def changed(self, predictions: Predictions, change: Change) -> Predictions:
+        """Return the predictions with other lists.
+
+        A target that loses its last suggestion goes too: the scorer would still count it as detected. What lists are
+        filled up with is no suggestion.
+        """
+        after: dict[str, dict[Span, list[str]]] = {name: {} for name in predictions}
+        for name, targets in predictions.items():
+            for span, substitutes in targets.items():
+                rest = change((name, span), list(substitutes))
+                if len(rest) == len(substitutes) or any(substitute != _FILLER for substitute in rest):
+                    after[name][span] = rest
+        return after
+
+    def order(self, ranker: Ranker) -> str:
+        return super().order(ranker) + ("" if self.improvable_ratio is None else f",ratio={self.improvable_ratio:g}")
+
+    def arranged(self, predictions: Predictions, scores: Mapping[Key, float]) -> Predictions:
+        """Return the predictions with each list in the order of scores, and no more words than the ratio allows."""
+        ordered = super().arranged(predictions, scores)
+        if self.improvable_ratio is None:
+            return ordered
+        best = {
+            (name, span): max((scores.get(((name, span), s), -math.inf) for s in substitutes), default=-math.inf)
+            for name, targets in ordered.items()
+            for span, substitutes in targets.items()
+        }
+        left = self.improvable_ratio * sum(len(sentence.words) for sentence in self.gold.values())
+        kept: dict[str, dict[Span, Sequence[str]]] = {name: {} for name in ordered}
+        for name, span in sorted(best, key=lambda target: -best[target]):
+            words = span[1] - span[0]
+            if words <= left:
+                kept[name][span] = ordered[name][span]
+                left -= words
+        return kept
+
+
+def one_against_the_others(annotations: Annotations, *, definition: Definition = SCRIPT) -> dict[str, float]:
+    """Score each annotator as a system against the merged work of the others, and average (*Human* in Wang et al.).
+
+    An annotator is scored on the sentences that he or she saw; suggestions keep the order of writing. A figure is the
+    mean over the annotators for whom it is defined.
+
+    Raises:
+        InputError: no sentence has the work of several annotators.
+    """
+    figures: dict[str, list[float]] = defaultdict(list)
+    for annotator in sorted({name for annotation in annotations.values() for name in annotation.marks}):
+        seen = {name: annotation for name, annotation in annotations.items() if annotator in annotation.marks}
+        rest = {
+            name: Annotation(words, {other: marks[other] for other in marks if other != annotator})
+            for name, (words, marks) in seen.items()
+        }
+        gold = merge({name: annotation for name, annotation in rest.items() if annotation.marks})
+        own = {name: {s: mark.suggestions for s, mark in seen[name].marks[annotator].items()} for name in gold}
+        for name, value in (Sws(gold, definition=definition).score(own, resamples=0).figures if gold else {}).items():
+            if not math.isnan(value):
+                figures[name].append(value)
+    if not figures:
+        raise InputError("no sentence has the work of several annotators")
+    return {name: sum(values) / len(values) for name, values in figures.items()}
+
+
+def _record(sentence: Sentence, predicted: Mapping[Span, Sequence[str]], definition: Definition) -> dict[str, float]:
+    record: dict[str, float] = defaultdict(float)
+    record["words"] = len(sentence.words)
+    record["words named"] = sum(end - start for start, end in predicted)
+    record["found"] = len(predicted)
+    for target in sentence.targets:
+        suggestions = predicted.get(target.span)
+        hit = bool(suggestions and suggestions[0] in target.suggestions)
+        record["votes"] += target.votes
+        for group in ("", f"_type.{target.type}", f"_votes.{target.votes}"):
+            record["targets" + group] += 1
+            record["detected" + group] += suggestions is not None
+            record["hit" + group] += hit
+        if suggestions is not None:
+            record["votes detected"] += target.votes
+            record["made"] += len(suggestions)
+            record["wanted"] += len(target.suggestions)
+            record["right"] += len(set(suggestions) & set(target.suggestions))
+            record["ndcg"] += definition.ndcg.of(suggestions, target.suggestions)
+            for m in POSITIONS:
+                record[f"ndcg@{m}"] += definition.ndcg.at(m).of(suggestions, target.suggestions)
+    for column in [column for column in record if column.startswith("detected")]:
+        group = column.removeprefix("detected")
+        detected, hits = record[column], record["hit" + group]
+        if definition.pooled:
+            record["accurate" + group], record["judged" + group] = hits, detected
+        elif detected:
+            record["accurate" + group], record["judged" + group] = hits / detected, 1
+    return record
+
+
+def _figures(levels: Sequence[int]) -> dict[str, Figure]:
+    groups = ["_type.1", "_type.2", *(f"_votes.{level}" for level in levels)]
+    figures: dict[str, Figure] = {}
+
+    def measured(name: str, precision: Ratio, recall: Ratio) -> None:
+        figures["p_" + name], figures["r_" + name] = precision, recall
+        figures["f_" + name] = FMeasure(precision, recall)
+        figures[f"f_{name}_05"] = FMeasure(precision, recall, beta=0.5)
+
+    measured("detection", Ratio("detected", "found"), Ratio("detected", "targets"))
+    figures |= {f"r_detection{group}": Ratio("detected" + group, "targets" + group) for group in groups}
+    figures["weighted_acc_detection"] = Ratio("votes detected", "votes")
+    figures["substitute_rate"] = Ratio("words named", "words")
+    for group in ("", *groups):
+        figures[f"acc_recommendation{group}"] = Ratio("accurate" + group, "judged" + group)
+    figures["ndcg_recommendation"] = Ratio("ndcg", "detected")
+    figures |= {f"ndcg@{m}": Ratio(f"ndcg@{m}", "detected") for m in POSITIONS}
+    measured("recommendation", Ratio("right", "made"), Ratio("right", "wanted"))
+    measured("e2e", Ratio("hit", "found"), Ratio("hit", "targets"))
+    figures |= {f"r_e2e{group}": Ratio("hit" + group, "targets" + group) for group in groups}
+    return figures
+
 
 __all__ = [
     "PAPER",
