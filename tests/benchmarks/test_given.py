@@ -22,7 +22,7 @@ from usim.benchmarks.case import Candidate, GivenTarget
 from usim.errors import FormatError, InputError
 from usim.text import Span
 
-from .conftest import PIECES, swords_data, written
+from .conftest import PIECES, log_probabilities, swords_data, written
 
 WORDS = ["An", "intimate", "friend", "of", "mine"]
 SWS = {
@@ -235,19 +235,14 @@ def test_decontextualised_from_the_command_line(files: Path) -> None:
 
 @pytest.mark.slow
 def test_the_target_is_kept_dropped_in_part_or_masked(tiny: Path) -> None:
-    import torch
-    import transformers
-
     model = MaskedModel(str(tiny), context=False, attention=True)
     words = "an intimate friend .".split()
     target = GivenTarget("x", tuple(words), 1, 2)
-    network = transformers.AutoModelForMaskedLM.from_pretrained(tiny).eval()
-    row = transformers.AutoTokenizer.from_pretrained(tiny)(" ".join(words), return_tensors="pt")
     sentence = model.in_place(words, 1, 2)
     assert sentence is not None
-    assert list(sentence.pieces) == row["input_ids"][0].tolist()
-    with torch.inference_mode():
-        kept = network(**row).logits[0, 2].log_softmax(-1).numpy()
+    pieces, scores = log_probabilities(tiny, " ".join(words))
+    assert list(sentence.pieces) == pieces
+    kept = scores[2].numpy()
     assert model.unmasked(sentence) == pytest.approx(kept, abs=1e-5)
     dropped = model.unmasked(sentence, dropout=0.5, seed=1)
     assert (dropped == model.unmasked(sentence, dropout=0.5, seed=1)).all()
@@ -289,14 +284,10 @@ def test_a_validation_score_is_highest_for_the_word_itself_and_as_the_formula_sa
     scores = dict(Masked(model, method="spsv", k=20).substitutes(GivenTarget("x", tuple(words), 1, 2)))
     log = model.unmasked(sentence, dropout=0.3, seed=0)
     assert scores["close"] == pytest.approx(other + 0.01 * float(log[close]), abs=1e-5)
-
-
-@pytest.mark.slow
-def test_a_target_of_several_pieces_stands_as_its_longest(tiny: Path) -> None:
-    model = MaskedModel(str(tiny))
-    sentence = model.in_place("a dearly friend".split(), 1, 2)
-    assert sentence is not None
-    assert sentence.target == PIECES.index("dear")
+    # A target of several pieces stands as its longest.
+    longest = model.in_place("a dearly friend".split(), 1, 2)
+    assert longest is not None
+    assert longest.target == PIECES.index("dear")
     assert model.in_place(["intimate"] * 60, 3, 4) is None
 
 

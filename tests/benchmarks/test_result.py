@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -57,32 +58,22 @@ def test_a_bootstrap_needs_records_and_a_confidence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "error", "said"),
+    ("read", "content", "error", "said"),
     [
-        (b'{"a": 1,\n "b"}', FormatError, ":2: not JSON"),
-        (b"[1]", FormatError, "a JSON object is needed"),
-        (b'{"a": 1, "a": 2}', FormatError, "there twice.*'a'"),
-        (b'{"a":\n"\xff"}', InputError, ":2: not UTF-8"),
+        (read_json, b'{"a": 1,\n "b"}', FormatError, ":2: not JSON"),
+        (read_json, b"[1]", FormatError, "a JSON object is needed"),
+        (read_json, b'{"a": 1, "a": 2}', FormatError, "there twice.*'a'"),
+        (read_json, b'{"a":\n"\xff"}', InputError, ":2: not UTF-8"),
+        (read_text, b"not packed", InputError, "cannot be read"),
+        (read_text, None, InputError, "cannot be read"),
+        (lambda path: [*read_csv(path, ("a",))], b"a,b\n1,2\n1,2,3\n", FormatError, ":3: a record with more fields"),
     ],
 )
-def test_json_that_cannot_be_read(tmp_path: Path, content: bytes, error: type[Exception], said: str) -> None:
-    path = tmp_path / "x.json"
-    path.write_bytes(content)
+def test_files_that_cannot_be_read(
+    tmp_path: Path, read: Callable[[Path], object], content: bytes | None, error: type[Exception], said: str
+) -> None:
+    path = tmp_path / ("x.json.gz" if read is read_text else "x.json")
+    if content is not None:
+        path.write_bytes(content)
     with pytest.raises(error, match=said):
-        read_json(path)
-
-
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read"):
-        read_text(tmp_path / "none.json")
-    packed = tmp_path / "x.json.gz"
-    packed.write_bytes(b"not packed")
-    with pytest.raises(InputError, match="cannot be read"):
-        read_text(packed)
-
-
-def test_csv_with_too_many_fields(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_text("a,b\n1,2\n1,2,3\n")
-    with pytest.raises(FormatError, match=":3: a record with more fields"):
-        list(read_csv(path, ("a",)))
+        read(path)

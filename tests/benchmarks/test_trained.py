@@ -118,12 +118,8 @@ def test_a_training_that_was_stopped_comes_to_the_same_weights(tiny: Path, data:
     train(examples, files / "cut", settings, save_every=2, say=said.append)
     assert [line.split(",")[0] for line in said] == ["step 4 of 6", "step 6 of 6"]
     one, other = (TwoHeads(str(files / name)) for name in ("whole", "cut"))
-    for first, second in zip(
-        [*one.body.parameters(), *one.detection.parameters()],
-        [*other.body.parameters(), *other.detection.parameters()],
-        strict=True,
-    ):
-        assert (first == second).all()
+    for first, second in ((one.body, other.body), (one.detection, other.detection)):
+        assert all((a == b).all() for a, b in zip(first.parameters(), second.parameters(), strict=True))
     assert (files / "whole" / DETECTION).exists()
 
 

@@ -197,10 +197,8 @@ class ChatModel:
                 text = ""
             usage = value.get("usage") or {}
             counts = [usage.get(f"{name}_tokens") for name in ("prompt", "completion")]
-            answer = Answer(
-                text, is_cut, _first_tokens(choice), *(n if isinstance(n, int) and n >= 0 else None for n in counts)
-            )
-            return self._remove_key(answer)
+            tokens = (n if isinstance(n, int) and n >= 0 else None for n in counts)
+            return self._remove_key(Answer(text, is_cut, _first_tokens(choice), *tokens))
         except (ValueError, TypeError, KeyError, IndexError, AttributeError):
             raise LlmError(
                 "the answer is not what the protocol of OpenAI's chat completions says: see whether the address is "

@@ -76,7 +76,9 @@ def recased(substitute: str, case: Case) -> str:
     def recased_word(match: re.Match[str]) -> str:
         word, place = match.group(), places[match.start()]
         if word != word.lower():
-            return word if case is not Case.UPPER or _is_mixed(word) else word.upper()
+            # Capitals within a word are part of its spelling: iPhone, McDonald.
+            mixed = any(c.isupper() for c in word[1:])
+            return word.upper() if case is Case.UPPER and not mixed else word
         if case is Case.UPPER:
             return word.upper()
         if place == 0 or (case is Case.TITLE and (word not in _SMALL or place == len(words) - 1)):
@@ -91,11 +93,6 @@ def recased(substitute: str, case: Case) -> str:
 def capitalised(word: str) -> str:
     """Return the word with a capital first letter, unless it has a capital elsewhere (iPhone) or is no word."""
     return word[:1].upper() + word[1:] if word == word.lower() and len(word[:1].upper()) == 1 else word
-
-
-def _is_mixed(word: str) -> bool:
-    """Return whether capitals within the word are part of its spelling: iPhone, McDonald."""
-    return any(c.isupper() for c in word[1:])
 
 
 def _is_acronym(word: str) -> bool:

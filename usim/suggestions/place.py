@@ -122,7 +122,8 @@ def put(sentence: str, start: int, end: int, substitute: str) -> Placed:
     check_span(sentence, start, end)
     if substitute == sentence[start:end]:
         return Placed(sentence, start, end, ())
-    bare = _stripped(sentence, start, end)
+    target = sentence[start:end].rstrip()
+    bare = start + len(target) - len(target.lstrip()), start + len(target)
     new = " ".join(substitute.split())
     if not new:
         return _deletion(sentence, *bare)
@@ -153,15 +154,6 @@ def _placed(text: str, main: Edit, others: Iterable[Edit], inside: Span) -> Plac
     moved = main.start + sum(len(e.new) - (e.end - e.start) for e in others if e.start < main.start)
     edits = tuple(sorted(e for e in (main, *others) if text[e.start : e.end] != e.new))
     return Placed(apply(text, edits), moved + inside[0], moved + inside[1], edits)
-
-
-def _stripped(text: str, start: int, end: int) -> Span:
-    """Return the span without white space at its ends."""
-    while start < end and text[end - 1].isspace():
-        end -= 1
-    while start < end and text[start].isspace():
-        start += 1
-    return start, end
 
 
 def _cuts_word(text: str, place: int) -> bool:

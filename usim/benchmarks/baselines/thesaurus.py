@@ -71,10 +71,6 @@ class Table:
             for part, synonyms in parts.items():
                 self._entries[_squeezed(word).lower()][part] += synonyms
 
-    def __len__(self) -> int:
-        """Return the number of words and phrases with an entry."""
-        return len(self._entries)
-
     @cached_property
     def longest(self) -> int:
         """The number of words of its longest entry."""
