@@ -55,6 +55,18 @@ def data() -> Path:
     return DATA
 
 
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str, str], Path]:
+    """A function that writes a file of the test's folder; lone surrogates are the bytes that they stand for."""
+
+    def written(name: str, content: str) -> Path:
+        path = tmp_path / name
+        path.write_bytes(content.encode("utf-8", "surrogateescape"))
+        return path
+
+    return written
+
+
 @pytest.fixture(scope="session")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """A function from the name of a corpus archive to the folder of its files, unpacked once a session."""

@@ -77,16 +77,6 @@ def lines(done: Result) -> list[dict[str, Any]]:
 Write = Callable[[str, str], Path]
 
 
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    def written(name: str, content: str) -> Path:
-        path = tmp_path / name
-        path.write_bytes(content.encode("utf-8", "surrogateescape"))
-        return path
-
-    return written
-
-
 # Verdicts
 
 

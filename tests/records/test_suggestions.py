@@ -23,16 +23,6 @@ from usim.text import LONGEST_LINE
 Write = Callable[[str, str], Path]
 
 
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    def written(name: str, content: str) -> Path:
-        path = tmp_path / name
-        path.write_bytes(content.encode("utf-8", "surrogateescape"))
-        return path
-
-    return written
-
-
 def records(parts: Iterator[Part]) -> list[Record]:
     """The records of a file that has no bad ones."""
     found = list(parts)

@@ -24,7 +24,7 @@ import click
 from usim._version import __version__
 from usim.benchmarks import BENCHMARKS
 from usim.cli.help import examples
-from usim.cli.streams import READER_GONE, ReaderGoneError, accept_all, discard, fill_closed, flush, problem_of
+from usim.cli.streams import READER_GONE, ReaderGoneError, accept_all, discard, fill_closed, problem_of
 from usim.errors import GraphWarning, LanguageWarning, UsimError
 
 DONE, WRONG, INTERRUPTED = 0, 2, 130
@@ -142,9 +142,14 @@ def main(arguments: list[str] | None = None) -> None:
     warnings.showwarning = _show_warning
     try:
         code = _run(arguments)
-        flush()
-    except OSError as e:
-        code = _failed(e)
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError as e:  # a stream or a file failed
+        discard()
+        code = READER_GONE
+        if not isinstance(e, BrokenPipeError):
+            code = WRONG
+            click.echo(f"usim: {problem_of(e)}", err=True)
     if code:
         sys.exit(code)
 
@@ -169,12 +174,3 @@ def _run(arguments: list[str] | None) -> int:
         code = READER_GONE
     # A command that returns, or that click ends after --help, gives None or a code.
     return code if isinstance(code, int) else DONE
-
-
-def _failed(error: OSError) -> int:
-    """Report that a stream or a file failed, and return the exit code."""
-    discard()
-    if isinstance(error, BrokenPipeError):
-        return READER_GONE
-    click.echo(f"usim: {problem_of(error)}", err=True)
-    return WRONG

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from usim.cli.help import subcommand
-from usim.cli.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, option, pair_options, screening_options, taken
+from usim.cli.options import ABOVE_ZERO, AT_LEAST_ONE, judge_options, option, pair_options, screening_options, taken
 from usim.cli.output import counted, warn
 from usim.errors import InputError
 from usim.records import FORMATS
@@ -52,10 +52,7 @@ _EVERY = 30.0  # seconds between the lines of a log
 @option("--summary", metavar="FILE", help="Write the summary to FILE as JSON as well.")
 @option("--quiet", is_flag=True, help="No progress.")
 @screening_options
-@option("--judge", help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; none: no "
-        "verdict, no reasons.")  # fmt: skip
-@option("--keep", type=SHARE, help="Verdict keep from this faithfulness on.")
-@option("--drop", type=SHARE, help="Verdict drop below this faithfulness.")
+@judge_options
 @pair_options
 def command(given: str, output: str, kind: str, cache_limit: float, quiet: bool, **options: Any) -> None:
     """Score pairs, or screen suggestions, in files of any length, on one core or on many.
@@ -64,7 +61,8 @@ def command(given: str, output: str, kind: str, cache_limit: float, quiet: bool,
     Parquet or M2, plain or packed (gzip, zstd); to be screened also a system's output for Smart Word Suggestions.
     OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz or .zst, and
     Parquet if it ends in .parquet. For scores a record has the fields "source" and "output", for screening those of
-    usim screen; other fields come out as they are. See docs/how-to/batch.md.
+    usim screen; other fields come out as they are. With --judge none, scores have neither a verdict nor reasons. See
+    docs/how-to/batch.md.
 
     Killed at any moment, the same command goes on where it was. OUTPUT appears when all is done; bad records are in
     OUTPUT.errors.jsonl, with their lines and reasons.

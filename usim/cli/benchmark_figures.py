@@ -10,7 +10,7 @@ import click
 
 from usim.benchmarks import load
 from usim.benchmarks.result import Comparison, Result
-from usim.cli.output import echo_json, nullable, opened_output, tsv_line, warn
+from usim.cli.output import echo_json, opened_output, tsv_line, warn
 from usim.stats import Interval
 from usim.text import aligned
 
@@ -143,7 +143,7 @@ def _record(scored: Result | Comparison | Effect) -> dict[str, Any]:
     return {
         **_record(scored.comparison),
         "suggestions": {
-            label: {"total": count.total, "dropped": count.dropped, "share": nullable(count.share)}
+            label: {"total": count.total, "dropped": count.dropped, "share": _nullable(count.share)}
             for label, count in scored.counts.items()
         },
         "shares": _values(scored.shares.figures),
@@ -155,8 +155,12 @@ def _record(scored: Result | Comparison | Effect) -> dict[str, Any]:
 
 
 def _values(figures: Mapping[str, float]) -> dict[str, float | None]:
-    return {name: nullable(value) for name, value in figures.items()}
+    return {name: _nullable(value) for name, value in figures.items()}
+
+
+def _nullable(value: float) -> float | None:
+    return None if math.isnan(value) else value
 
 
 def _intervals(intervals: Mapping[str, Interval]) -> dict[str, list[float | None]]:
-    return {name: [nullable(interval.low), nullable(interval.high)] for name, interval in intervals.items()}
+    return {name: [_nullable(interval.low), _nullable(interval.high)] for name, interval in intervals.items()}

@@ -10,7 +10,7 @@ from typing import IO, Any
 import click
 
 from usim.cli.help import subcommand
-from usim.cli.options import SHARE, format_option, option, output_option, threads_option
+from usim.cli.options import SHARE, format_option, guidelines_option, option, output_option, threads_option
 from usim.cli.output import JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
 from usim.errors import UsimError
 from usim.report.evaluation import COLUMNS, rows, table
@@ -29,8 +29,7 @@ from usim.ucca.folders import Pair, pair_folders, pair_parses
 @output_option("Where the tables go.")
 @option("--parser", metavar="NAME", help="Parse the tokens of GOLD instead of reading PRED: en, en-fast, …; see "
         "docs/how-to/parsers.md.")  # fmt: skip
-@option("--guidelines", type=click.Choice(["1", "2"]),
-        help="Which version of the UCCA guidelines the parser follows.  [default: the parser's own]")  # fmt: skip
+@guidelines_option
 @threads_option
 @option("--sentences", is_flag=True, help="Cut passages into sentences first, where the gold passage ends them.")
 @option("--lenient", is_flag=True, help="Read graphs in which a terminal has no unit, too, with a warning.")
@@ -43,7 +42,7 @@ def command(
     predicted: str | None,
     output: str | None,
     parser: str | None,
-    guidelines: str | None,
+    guidelines: int | None,
     threads: int,
     sentences: bool,
     lenient: bool,
@@ -72,7 +71,7 @@ def command(
     else:
         from usim.parsing import load
 
-        loaded = load(parser or "en", threads=threads, guidelines=None if guidelines is None else int(guidelines))
+        loaded = load(parser or "en", threads=threads, guidelines=guidelines)
         pairs, source = pair_parses(gold, loaded, sentences=sentences, lenient=lenient), loaded.name
         if guidelines is not None:
             source += f"|guidelines:{guidelines}"

@@ -108,11 +108,15 @@ model_option = option(
     "--model", default=DEFAULT_MODEL, help="Parser and judge together: en, en-fast, or a model that is installed."
 )
 
+guidelines_option = option(
+    "--guidelines", type=click.Choice(["1", "2"]),
+    callback=lambda context, parameter, value: None if value is None else int(value),
+    help="Which version of the UCCA guidelines to parse by.  [default: the parser's own]",
+)  # fmt: skip
+
 parser_options = with_options(
     threads_option,
-    option("--guidelines", type=click.Choice(["1", "2"]),
-           callback=lambda context, parameter, value: None if value is None else int(value),
-           help="Which version of the UCCA guidelines to parse by.  [default: the parser's own]"),
+    guidelines_option,
     model_option,
     option("--parser",
            help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR, mrp:FILE, amr:FILE or tupa:MODEL "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -54,12 +53,7 @@ class ForeignLines:
 
 def tsv_line(*cells: object) -> str:
     """Return cells as a line of a table, each on one line; None and not-a-number are empty."""
-    return "\t".join("" if cell is None or cell != cell else one_line(str(cell)) for cell in cells)
-
-
-def one_line(text: str) -> str:
-    """Return a text with a blank in the place of tabs, line ends and several blanks."""
-    return " ".join(text.split())
+    return "\t".join("" if cell is None or cell != cell else " ".join(str(cell).split()) for cell in cells)
 
 
 def counted(number: int, noun: str) -> str:
@@ -69,11 +63,6 @@ def counted(number: int, noun: str) -> str:
     ('1 file', '2 files')
     """
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def nullable(value: float) -> float | None:
-    """Return a figure as JSON has it: null for not-a-number."""
-    return None if math.isnan(value) else value
 
 
 def echo_json(record: object) -> None:

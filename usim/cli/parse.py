@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -43,9 +44,8 @@ def command(
     form: str,
     model: str,
     parser: str | None,
-    guidelines: int | None,
-    threads: int,
     tokenised: bool,
+    **settings: Any,
 ) -> None:
     """Parse FILE, a sentence a line, to UCCA graphs; - is standard input. With --text it is the sentence itself.
 
@@ -60,8 +60,8 @@ def command(
     for line in lines:
         if line.error:
             warn(f"{file}:{line.number}: {line.error}; the line is not parsed")
-    loaded = load(parser or model, threads=threads, guidelines=guidelines)
-    parsed = progress(_parsed(loaded, lines, tokenised), len(lines), "parsing", quiet=output not in (None, "-"))
+    graphs = _parsed(load(parser or model, **settings), lines, tokenised)
+    parsed = progress(graphs, len(lines), "parsing", quiet=output not in (None, "-"))
     if form == "ucca-xml":
         assert output is not None
         folder = Path(output)
@@ -84,10 +84,9 @@ def command(
 def _parsed(parser: Parser, lines: list[Line], tokenised: bool) -> Iterator[tuple[Line, Graph | None]]:
     stream = iter(lines)
     while block := list(islice(stream, _BATCH)):
-        good = [line for line in block if not line.error]
-        graphs = iter(
-            parser.parse([line.sentence(tokenised) for line in good], ids=[f"{line.number:06d}" for line in good])
-        )
+        good = {f"{line.number:06d}": line.text for line in block if not line.error}
+        sentences = [tuple(text.split()) if tokenised else text for text in good.values()]
+        graphs = iter(parser.parse(sentences, ids=list(good)))
         for line in block:
             yield line, None if line.error else next(graphs)
 

@@ -42,16 +42,6 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
     return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
-def flush() -> None:
-    """Write out what standard output and standard error still hold.
-
-    Raises:
-        OSError: one of them cannot be written.
-    """
-    sys.stdout.flush()
-    sys.stderr.flush()
-
-
 def discard() -> None:
     """Drop what standard output and standard error hold and will get; they failed, and would fail again at the end."""
     null = os.open(os.devnull, os.O_WRONLY)

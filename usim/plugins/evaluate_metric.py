@@ -13,6 +13,7 @@ The library copies the file into its cache of modules and imports it there. It i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import datasets
@@ -44,6 +45,12 @@ _CITATION = """
 """
 
 
+@lru_cache(maxsize=1)
+def _scorer(parser: str, judge: str) -> Scorer:
+    """Return the scorer of these names; the last one is kept."""
+    return Scorer(parser, judge=judge)
+
+
 class Usim(evaluate.Metric):  # type: ignore[misc]  # that library has no types
     """How much of the meaning of sources is in predictions."""
 
@@ -58,7 +65,7 @@ class Usim(evaluate.Metric):  # type: ignore[misc]  # that library has no types
     def _compute(
         self, sources: Sequence[str], predictions: Sequence[str], parser: str = "en", judge: str = "en"
     ) -> dict[str, Any]:
-        scorer = self._scorer(parser, judge)
+        scorer = _scorer(parser, judge)
         results = list(scorer.score_pairs(zip(sources, predictions, strict=True)))
         faithfulness = [result.judgement.faithfulness for result in results]
         usim = [result.score for result in results]
@@ -71,10 +78,3 @@ class Usim(evaluate.Metric):  # type: ignore[misc]  # that library has no types
             "usim_scores": usim,
             "signature": str(scorer.signature),
         }
-
-    def _scorer(self, parser: str, judge: str) -> Scorer:
-        """Return the scorer of these names; the last one is kept."""
-        last: tuple[tuple[str, str], Scorer] | None = getattr(self, "_last", None)
-        if last is None or last[0] != (parser, judge):
-            last = self._last = (parser, judge), Scorer(parser, judge=judge)
-        return last[1]

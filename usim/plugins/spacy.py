@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -33,8 +34,6 @@ except ImportError as e:
 
 #: Where a document holds its graph, as MRP in JSON, so that it is saved with the document.
 _KEY = "usim.ucca"
-#: The scorers of this process by their components' settings: documents hold no model.
-_scorers: dict[tuple[str, str, int], Scorer] = {}
 
 
 class UsimComponent:
@@ -51,7 +50,7 @@ class UsimComponent:
 
     def __init__(self, parser: str = "en", judge: str = DEFAULT_JUDGE, threads: int = 1) -> None:
         self._settings = (parser, judge, threads)
-        _scorer_of(self._settings)
+        _scorer_of(*self._settings)
         if not Doc.has_extension("ucca"):
             Doc.set_extension("ucca", getter=graph_of)
             Doc.set_extension("usim", method=compare)
@@ -65,7 +64,7 @@ class UsimComponent:
         """Parse documents in batches."""
         docs = iter(stream)
         while batch := list(islice(docs, batch_size)):
-            graphs = _scorer_of(self._settings).parse([words_of(doc) for doc in batch])
+            graphs = _scorer_of(*self._settings).parse([words_of(doc) for doc in batch])
             for doc, graph in zip(batch, graphs, strict=True):
                 doc.user_data[_KEY] = json.dumps({"graph": to_mrp(graph), "settings": self._settings})
                 yield doc
@@ -90,11 +89,10 @@ def make_usim(nlp: Language, name: str, parser: str, judge: str, threads: int) -
     return UsimComponent(parser, judge, threads)
 
 
-def _scorer_of(settings: tuple[str, str, int]) -> Scorer:
-    if settings not in _scorers:
-        parser, judge, threads = settings
-        _scorers[settings] = Scorer(parser, judge=judge, threads=threads)
-    return _scorers[settings]
+@cache
+def _scorer_of(parser: str, judge: str, threads: int) -> Scorer:
+    """Return the scorer of this process for a component's settings: documents hold no model."""
+    return Scorer(parser, judge=judge, threads=threads)
 
 
 def words_of(doc: Doc) -> list[str]:
@@ -118,7 +116,7 @@ def compare(doc: Doc, source: Doc) -> Result:
         ValueError: one of them did not go through the component.
     """
     graph, settings = _store(doc)
-    return _scorer_of(settings).score_graphs(graph_of(source), graph, source=source.text, output=doc.text)
+    return _scorer_of(*settings).score_graphs(graph_of(source), graph, source=source.text, output=doc.text)
 
 
 def _store(doc: Doc) -> tuple[Graph, tuple[str, str, int]]:

@@ -147,8 +147,8 @@ def read_suggestions(path: Path, format: str | None = None) -> Iterator[Part]:
         FormatError: the header of the file lacks what the format needs, or it holds something else.
     """
     form = format_of(path, format)
-    lines = with_columns(form, form.cut(path, None), suggestion_header, path)
-    return (line.raw if columns is None else _read_suggestion(form, line, columns, path) for line, columns in lines)
+    rows = with_columns(form, form.cut(path, None), suggestion_header, path)
+    return (line.raw if columns is None else _read_suggestion(form, line, columns, path) for line, columns in rows)
 
 
 def _read_suggestion(form: Format, line: Line, columns: Columns, path: Path) -> Record | BadRecord:

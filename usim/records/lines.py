@@ -56,10 +56,6 @@ class Line(NamedTuple):
         text = self.raw.removesuffix("\n").removesuffix("\r")
         return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace") if self.error else text
 
-    def sentence(self, tokenised: bool) -> str | tuple[str, ...]:
-        """Return the line as a parser takes it: as text, or as the tokens between its blanks."""
-        return tuple(self.text.split()) if tokenised else self.text
-
     def checked(self) -> Line:
         """Return the line, marked as one that cannot be scored if it is too long (:func:`usim.text.check_length`)."""
         try:

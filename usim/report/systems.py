@@ -1,8 +1,7 @@
 """Several systems on the same sentences: how they do, whether they differ, and where.
 
 The first system is the baseline. Whether another one differs from it is tested by paired bootstrap resampling (Koehn
-2004), as sacrebleu does it
-(Post 2018): sentences are drawn again with replacement, the same ones for every system.
+2004), as sacrebleu does it (Post 2018): sentences are drawn again with replacement, the same ones for every system.
 """
 
 from __future__ import annotations
