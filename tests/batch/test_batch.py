@@ -134,51 +134,6 @@ def test_a_folder_is_one_input(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-BAD: list[tuple[bytes, str]] = [
-    (b"{", "not JSON"),
-    (b"[1]", "a JSON object is needed"),
-    (b'{"id": 7, "source": "a"}', "no field 'output'"),
-    (b'{"source": 3, "output": "a"}', "'source' must be a text, or an array of its tokens"),
-    (b'{"source": "a", "output": ["a", 1]}', "'output' must be a text"),
-    (b'{"source": "a", "output": "\xff"}', "not UTF-8: byte 0xff"),
-    (b'{"source": "a", "output": "a", "x": NaN}', "NaN"),
-    (b'{"source": "a", "output": "a", "x": 1e999}', "cannot be written as JSON"),
-    (b'{"source": "a", "output": "' + b"a " * 100_000 + b'"}', "'output' has 100000 words or more"),
-    (b'{"source": "a", "output": "' + b"a" * 1_000_000 + b'"}', "tokens or more, and 2000 are the most"),
-    (b'{"source": "a", "output": "' + b"a,b;" * 900 + b'"}', "'output' has 3600 tokens"),
-    (b'{"source": "a", "output": ' + json.dumps(["a"] * 100_000).encode() + b"}", "'output' has 100000 tokens"),
-    (b'{"source": "a", "output": "an evil word"}', "ValueError: evil is refused"),
-    (b"[" * 100_000, "nested more than 200 levels deep"),
-]
-
-
-def test_bad_records_cost_no_other(tmp_path: Path) -> None:
-    good = [json.dumps(record).encode() for record in pairs(20)]
-    mixed = list(good)
-    places = {}
-    for number, (raw, reason) in enumerate(BAD):
-        mixed.insert(2 * number + 1, raw)
-        places[2 * number + 2] = reason
-    path, out = tmp_path / "a.jsonl", tmp_path / "out.jsonl"
-    path.write_bytes(b"\n".join(mixed))
-    task = Task(parser=WordParser(refused="evil"), judge="none")
-    summary = run(path, out, task, chunk=9)
-    assert (summary.records, summary.errors) == (20, len(BAD))
-    assert [x["id"] for x in lines(out)] == [r["id"] for r in pairs(20)]
-    errors = lines(tmp_path / "out.jsonl.errors.jsonl")
-    assert summary.errors_file == str(tmp_path / "out.jsonl.errors.jsonl")
-    assert {e["line"] for e in errors} == set(places)
-    for error in errors:
-        assert places[error["line"]] in error["reason"]
-        assert error["file"] == str(path)
-        assert len(error["text"]) <= 200
-    assert [e["id"] for e in errors if "id" in e] == [7]
-    # The same records without the bad ones leave no file of errors, not even an old one.
-    path.write_bytes(b"\n".join(good))
-    assert run(path, out, task).errors_file is None
-    assert beside(out) == []
-
-
 def test_strict_stops_at_the_first_bad_record_and_goes_on_when_it_is_put_right(file: Path) -> None:
     content = file.read_text().splitlines()
     out = file.with_name("out.jsonl")

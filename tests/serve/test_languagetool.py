@@ -99,7 +99,8 @@ def rules_of(answer: dict[str, Any]) -> set[str]:
 
 def test_words_of_a_dictionary_are_no_mistakes(tmp_path: Path) -> None:
     file = str(tmp_path / "words")
-    settings = Settings(checker="harper", options=QUICK, words=file, keys=("a" * 32, "b" * 32))
+    keys = ("a" * 32, "b" * 32)
+    settings = Settings(checker="harper", options=QUICK, words=file, keys=keys, limits=Limits(seconds=300))
     app = create_app(settings)
     mine, yours = (Client(app, {"X-API-Key": key * 32}) for key in "ab")
     text = "He dont likes it. Dont go."

@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 from usim.serve.guard import Guard
 from usim.serve.metrics import Metrics
 from usim.serve.places import Places
-from usim.serve.settings import Limits
+from usim.serve.settings import Limits, Settings
 
 LIMITS = Limits(head_seconds=0.4, fetch_seconds=0.5, body_seconds=0.5, connections=4, body=1000)
 LARGE = 30_000_000
@@ -38,7 +38,7 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
 def served() -> Iterator[tuple[str, int]]:
     metrics = Metrics()
     places = Places(LIMITS.under_way, metrics.under_way, "full")
-    guard = Guard(app, limits=LIMITS, keys=(), hosts=(), origins=(), paths=frozenset(), metrics=metrics, places=places)
+    guard = Guard(app, Settings(limits=LIMITS), paths=frozenset(), metrics=metrics, places=places)
 
     async def whole(scope: Scope, receive: Receive, send: Send) -> None:
         await guard(scope, receive, send)
