@@ -103,6 +103,17 @@ def start_service(log: Path, *arguments: str) -> tuple[subprocess.Popen[bytes], 
     return process, url
 
 
+@contextmanager
+def running_service(log: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """Start ``usim serve``, and yield its process and its address; it is killed at the end of the block."""
+    process, url = start_service(log, *arguments)
+    try:
+        yield process, url
+    finally:
+        process.kill()
+        process.wait()
+
+
 def start_dask_worker(address: str) -> subprocess.Popen[bytes]:
     """Start a worker for the scheduler at an address."""
     options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", address)

@@ -7,9 +7,12 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.batch.slow_parser import WordParser
 from tests.processes import wait_until
-from usim.batch import Progress, Task
+from usim.batch import Progress, Task, run
+from usim.batch.paths import OutputFiles
 
 WORDS = "the old man saw a new house near our river and told nobody about it".split()
 PLAIN = Task(parser=WordParser(), judge="none")
@@ -51,6 +54,24 @@ def stopped_after(number: int) -> Any:
             raise Stopped
 
     return watch
+
+
+def interrupt(given: Path, output: Path, after: int, task: Task = PLAIN, **options: Any) -> OutputFiles:
+    """Stop a job after so many records, and return its files."""
+    with pytest.raises(Stopped):
+        run(given, output, task, watch=stopped_after(after), **options)
+    assert not output.exists()
+    return OutputFiles(output)
+
+
+def check_whole(output: Path, given: Path, **options: Any) -> None:
+    """Check that an output, and its bad records, are those of a job that nobody disturbs."""
+    whole = output.with_name(f"whole-{output.name}")
+    run(given, whole, PLAIN, **options)
+    assert output.read_bytes() == whole.read_bytes()
+    bad, all_bad = OutputFiles(output).errors, OutputFiles(whole).errors
+    assert bad.exists() == all_bad.exists()
+    assert not bad.exists() or bad.read_bytes() == all_bad.read_bytes()
 
 
 def with_bad(records: list[dict[str, Any]]) -> list[dict[str, Any]]:

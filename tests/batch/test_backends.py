@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.batch.common import PLAIN, pairs, wait_for, with_bad, write
+from tests.batch.common import PLAIN, check_whole, pairs, wait_for, with_bad, write
 from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from tests.processes import ROOT, is_running, wait_until
@@ -100,15 +100,10 @@ def _workers() -> Iterator[None]:
 def test_processes_give_the_same_and_share_their_parses(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", with_bad(pairs(120)))
     log = tmp_path / "log"
-    run(path, tmp_path / "one.jsonl", PLAIN, chunk=7)
     # Slow enough that the second process has started before the first one is through.
     task = Task(parser=WordParser(log=str(log), delay=0.03), judge="none")
     summary = run(path, tmp_path / "two.jsonl", task, chunk=7, jobs=2)
-    assert (tmp_path / "two.jsonl").read_bytes() == (tmp_path / "one.jsonl").read_bytes()
-    assert (
-        OutputFiles(tmp_path / "two.jsonl").errors.read_bytes()
-        == OutputFiles(tmp_path / "one.jsonl").errors.read_bytes()
-    )
+    check_whole(tmp_path / "two.jsonl", path, chunk=7)
     parsed = [line.split("\t") for line in log.read_text().splitlines()]
     # Two processes that meet a sentence at the same moment both parse it.
     distinct = {sentence for _, sentence in parsed}
@@ -127,8 +122,7 @@ def test_processes_give_the_same_and_share_their_parses(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_worker_is_killed(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", pairs(600))
-    whole, out, log = tmp_path / "whole.jsonl", tmp_path / "out.jsonl", tmp_path / "log"
-    run(path, whole, PLAIN, chunk=10)
+    out, log = tmp_path / "out.jsonl", tmp_path / "log"
     process = start_job(path, out, delay=0.004, log=log, chunk=10, jobs=2)
     wait_for(OutputFiles(out).journal, 3)
     workers = sorted({int(line.split("\t")[0]) for line in log.read_text().splitlines()})
@@ -138,7 +132,7 @@ def test_a_worker_is_killed(tmp_path: Path) -> None:
     assert b"was lost" in told
     assert b"same command again" in told
     assert run(path, out, PLAIN, chunk=10).before >= 20
-    assert out.read_bytes() == whole.read_bytes()
+    check_whole(out, path, chunk=10)
 
 
 @pytest.mark.slow

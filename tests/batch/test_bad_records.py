@@ -154,6 +154,23 @@ SUGGESTION_TABLE = Kind(
     },
 )
 KINDS = (PAIRS, TABLE, SUGGESTIONS, SUGGESTION_TABLE)
+#: What is said of some of them.
+REASONS = {
+    "half an object": "not JSON",
+    "an array": "a JSON object is needed",
+    "no output": "no field 'output'",
+    "a source that is a number": "'source' must be a text, or an array of its tokens",
+    "tokens with a number": "'source' must be a text",
+    "no UTF-8": "not UTF-8: byte 0xff",
+    "not a number": "NaN",
+    "a number beyond all numbers": "cannot be written as JSON",
+    "too many words": "'source' has 100000 words or more",
+    "a word without end": "tokens or more, and 2000 are the most",
+    "too many tokens in few words": "'source' has 3600 tokens",
+    "too many given tokens": "'source' has 2001 tokens",
+    "a sentence that the parser refuses": "ValueError: evil is refused",
+    "brackets without end": f"nested more than {DEEPEST_JSON} levels deep",
+}
 
 
 @pytest.mark.parametrize("chunk", [2, 30])
@@ -165,22 +182,22 @@ def test_bad_records_among_good_ones(tmp_path: Path, kind: Kind, chunk: int) -> 
         mixed += [(rng.choice(kind.good), None) for _ in range(rng.randint(0, 2))]
         mixed.append((kind.bad[name], name))
     mixed.append((kind.good[0], None))
-    # In the second file, blank lines stand for the bad records.
-    output, errors = results_of(tmp_path / "mixed", kind, [raw for raw, _ in mixed], chunk)
-    expected_output, no_errors = results_of(
-        tmp_path / "plain", kind, [b"" if name else raw for raw, name in mixed], chunk
-    )
-    assert output == expected_output
-    assert no_errors == []
+    output, errors = results_of(tmp_path, kind, [raw for raw, _ in mixed], chunk)
+    # With blank lines in the place of the bad records there is no file of errors, not even an old one.
+    assert results_of(tmp_path, kind, [b"" if name else raw for raw, name in mixed], chunk) == (output, [])
     names = {number: name for number, (_, name) in enumerate(mixed, 1) if name is not None}
     assert [error["line"] for error in errors] == list(names)
+    assert {str(tmp_path / kind.name)} == {error["file"] for error in errors}
     for error in errors:
-        assert error["reason"], names[error["line"]]
-        assert "Error:" not in error["reason"] or "refuses" in names[error["line"]], error
+        name = names[error["line"]]
+        assert error["reason"], name
+        assert REASONS.get(name, "") in error["reason"]
+        assert "Error:" not in error["reason"] or "refuses" in name, error
+        assert len(error["text"]) <= 200
+        assert name != "tokens with a number" or error["id"] == 1
 
 
 def results_of(folder: Path, kind: Kind, raw: list[bytes], chunk: int) -> tuple[bytes, list[dict[str, Any]]]:
-    folder.mkdir()
     path, out, errors = folder / kind.name, folder / "out.jsonl", folder / "out.jsonl.errors.jsonl"
     path.write_bytes(b"\n".join(raw) + b"\n")
     run(path, out, kind.task, chunk=chunk)

@@ -23,7 +23,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.batch.common import PLAIN, Stopped, beside, lines, pairs, stopped_after, wait_for, with_bad, write
+from tests.batch.common import PLAIN, Stopped, beside, check_whole, interrupt, lines, pairs, wait_for, with_bad, write
 from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from usim.batch import Progress, Task, run
@@ -57,7 +57,7 @@ def test_a_record_comes_out_with_its_fields_and_its_scores(file: Path) -> None:
     assert beside(out) == []
 
 
-def test_formats_and_packings_are_the_same_records(tmp_path: Path, file: Path) -> None:
+def test_packed_or_in_a_table_the_records_are_the_same(tmp_path: Path, file: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
     import zstandard
@@ -66,29 +66,21 @@ def test_formats_and_packings_are_the_same_records(tmp_path: Path, file: Path) -
     plain = write(tmp_path / "a.jsonl", records).read_bytes()
     (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(plain))
     (tmp_path / "c.jsonl.zst").write_bytes(zstandard.ZstdCompressor().compress(plain))
-    table = "id\tsource\toutput\n" + "".join("\t".join(r.values()) + "\n" for r in records)
-    (tmp_path / "f.csv").write_text(
-        "id,source,output\n" + "".join(f'{r["id"]},"{r["source"]}","{r["output"]}"\n' for r in records)
-    )
-    (tmp_path / "d.tsv").write_text(table)
-    pq.write_table(pa.Table.from_pylist(records), tmp_path / "e.parquet", row_group_size=20)
-    for name in ("a.jsonl", "b.jsonl.gz", "c.jsonl.zst", "d.tsv", "e.parquet", "f.csv"):
-        run(tmp_path / name, tmp_path / f"out-{name}.jsonl", PLAIN, chunk=10)
-    expected = lines(tmp_path / "out-a.jsonl.jsonl")
-    assert len(expected) == 57
-    for name in ("b.jsonl.gz", "c.jsonl.zst", "e.parquet"):
-        assert (tmp_path / f"out-{name}.jsonl").read_bytes() == (tmp_path / "out-a.jsonl.jsonl").read_bytes()
-    assert (tmp_path / "out-d.tsv.jsonl").read_bytes() == (tmp_path / "out-f.csv.jsonl").read_bytes()
-    for line, other in zip(expected, lines(tmp_path / "out-d.tsv.jsonl"), strict=True):
-        assert {**other, "line": other["line"] - 1} == line
+    pq.write_table(pa.Table.from_pylist(records), tmp_path / "d.parquet", row_group_size=20)
+    (tmp_path / "e.tsv").write_text("id\tsource\toutput\n" + "".join("\t".join(r.values()) + "\n" for r in records))
+    for path in list(tmp_path.glob("?.*")):
+        run(path, tmp_path / f"{path.name[0]}-out", PLAIN, chunk=10)
+    expected = (tmp_path / "a-out").read_bytes()
+    assert (tmp_path / "b-out").read_bytes() == (tmp_path / "c-out").read_bytes() == expected
+    assert (tmp_path / "d-out").read_bytes() == expected
+    rows = lines(tmp_path / "e-out")
+    assert [{**row, "line": row["line"] - 1} for row in rows] == lines(tmp_path / "a-out")
+    assert len(rows) == 57
     run(tmp_path / "a.jsonl", tmp_path / "out.jsonl.gz", PLAIN, chunk=10)
     run(tmp_path / "a.jsonl", tmp_path / "out.jsonl.zst", PLAIN, chunk=10)
-    plain = (tmp_path / "out-a.jsonl.jsonl").read_bytes()
-    assert gzip.decompress((tmp_path / "out.jsonl.gz").read_bytes()) == plain
-    reader = zstandard.ZstdDecompressor().stream_reader(
-        (tmp_path / "out.jsonl.zst").read_bytes(), read_across_frames=True
-    )
-    assert reader.read() == plain
+    assert gzip.decompress((tmp_path / "out.jsonl.gz").read_bytes()) == expected
+    packed = (tmp_path / "out.jsonl.zst").read_bytes()
+    assert zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True).read() == expected
 
 
 def test_the_output_may_be_parquet(tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,51 +124,6 @@ def test_a_folder_is_one_input(tmp_path: Path) -> None:
     assert [(Path(x["file"]).name, x["line"]) for x in lines(out)] == [
         *(("a.jsonl", n) for n in range(1, 8)), *(("b.jsonl", n) for n in range(1, 8)), ("c.tsv", 1),
     ]  # fmt: skip
-
-
-BAD: list[tuple[bytes, str]] = [
-    (b"{", "not JSON"),
-    (b"[1]", "a JSON object is needed"),
-    (b'{"id": 7, "source": "a"}', "no field 'output'"),
-    (b'{"source": 3, "output": "a"}', "'source' must be a text, or an array of its tokens"),
-    (b'{"source": "a", "output": ["a", 1]}', "'output' must be a text"),
-    (b'{"source": "a", "output": "\xff"}', "not UTF-8: byte 0xff"),
-    (b'{"source": "a", "output": "a", "x": NaN}', "NaN"),
-    (b'{"source": "a", "output": "a", "x": 1e999}', "cannot be written as JSON"),
-    (b'{"source": "a", "output": "' + b"a " * 100_000 + b'"}', "'output' has 100000 words or more"),
-    (b'{"source": "a", "output": "' + b"a" * 1_000_000 + b'"}', "tokens or more, and 2000 are the most"),
-    (b'{"source": "a", "output": "' + b"a,b;" * 900 + b'"}', "'output' has 3600 tokens"),
-    (b'{"source": "a", "output": ' + json.dumps(["a"] * 100_000).encode() + b"}", "'output' has 100000 tokens"),
-    (b'{"source": "a", "output": "an evil word"}', "ValueError: evil is refused"),
-    (b"[" * 100_000, "nested more than 200 levels deep"),
-]
-
-
-def test_bad_records_cost_no_other(tmp_path: Path) -> None:
-    good = [json.dumps(record).encode() for record in pairs(20)]
-    mixed = list(good)
-    places = {}
-    for number, (raw, reason) in enumerate(BAD):
-        mixed.insert(2 * number + 1, raw)
-        places[2 * number + 2] = reason
-    path, out = tmp_path / "a.jsonl", tmp_path / "out.jsonl"
-    path.write_bytes(b"\n".join(mixed))
-    task = Task(parser=WordParser(refused="evil"), judge="none")
-    summary = run(path, out, task, chunk=9)
-    assert (summary.records, summary.errors) == (20, len(BAD))
-    assert [x["id"] for x in lines(out)] == [r["id"] for r in pairs(20)]
-    errors = lines(tmp_path / "out.jsonl.errors.jsonl")
-    assert summary.errors_file == str(tmp_path / "out.jsonl.errors.jsonl")
-    assert {e["line"] for e in errors} == set(places)
-    for error in errors:
-        assert places[error["line"]] in error["reason"]
-        assert error["file"] == str(path)
-        assert len(error["text"]) <= 200
-    assert [e["id"] for e in errors if "id" in e] == [7]
-    # The same records without the bad ones leave no file of errors, not even an old one.
-    path.write_bytes(b"\n".join(good))
-    assert run(path, out, task).errors_file is None
-    assert beside(out) == []
 
 
 def test_strict_stops_at_the_first_bad_record_and_goes_on_when_it_is_put_right(file: Path) -> None:
@@ -324,17 +271,12 @@ def test_what_cannot_be_an_output(file: Path) -> None:
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
 def test_a_job_goes_on_wherever_it_was_cut(tmp_path: Path, name: str) -> None:
     path = write(tmp_path / "a.jsonl", with_bad(pairs(57)))
-    whole, out = tmp_path / f"whole-{name}", tmp_path / name
-    run(path, whole, PLAIN, chunk=10)
-    log = tmp_path / "log"
+    out, log = tmp_path / name, tmp_path / "log"
     logged = Task(parser=WordParser(log=str(log)), judge="none")
     rng = random.Random(1)
     for stop in (10, 30, 57):
         log.unlink(missing_ok=True)
-        with pytest.raises(Stopped):
-            run(path, out, logged, chunk=10, watch=stopped_after(stop))
-        assert not out.exists()
-        names = OutputFiles(out)
+        names = interrupt(path, out, stop, logged, chunk=10)
         # A kill may leave more in the files than the journal knows of, and half a line in the journal.
         for part in (names.results, names.bad, names.journal):
             with open(part, "ab") as torn:
@@ -342,8 +284,7 @@ def test_a_job_goes_on_wherever_it_was_cut(tmp_path: Path, name: str) -> None:
         summary = run(path, out, logged, chunk=10)
         assert summary.before == stop
         assert (summary.records, summary.errors) == (52, 5)
-        assert out.read_bytes() == whole.read_bytes()
-        assert OutputFiles(out).errors.read_bytes() == OutputFiles(whole).errors.read_bytes()
+        check_whole(out, path, chunk=10)
         assert beside(out) == [f"{name}.errors.jsonl"]
         parsed = Counter(line.split("\t")[1] for line in log.read_text().splitlines())
         assert set(parsed.values()) == {1}  # not a sentence twice, across the stop
@@ -359,22 +300,17 @@ def test_any_cut_of_the_journal_will_do(data: st.DataObject) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         path = write(Path(folder, "a.jsonl"), with_bad(pairs(30)))
-        whole, out = Path(folder, "whole.jsonl"), Path(folder, "out.jsonl")
-        run(path, whole, PLAIN, chunk=7)
-        with pytest.raises(Stopped):
-            run(path, out, PLAIN, chunk=7, watch=stopped_after(data.draw(st.sampled_from([7, 21, 30]))))
-        names = OutputFiles(out)
+        out = Path(folder, "out.jsonl")
+        names = interrupt(path, out, data.draw(st.sampled_from([7, 21, 30])), chunk=7)
         lost = data.draw(st.sampled_from([names.journal, names.results, names.bad]))
         os.truncate(lost, data.draw(st.integers(0, lost.stat().st_size)))
         run(path, out, PLAIN, chunk=7)
-        assert out.read_bytes() == whole.read_bytes()
-        assert names.errors.read_bytes() == OutputFiles(whole).errors.read_bytes()
+        check_whole(out, path, chunk=7)
 
 
 def test_a_kill_while_the_files_get_their_names(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(file, with_bad(pairs(57)))
-    whole, out = file.with_name("whole.jsonl"), file.with_name("out.jsonl")
-    run(file, whole, PLAIN, chunk=10)
+    out = file.with_name("out.jsonl")
     names = OutputFiles(out)
     replace = Path.replace
     for victim in (names.bad, names.results):
@@ -391,17 +327,14 @@ def test_a_kill_while_the_files_get_their_names(file: Path, monkeypatch: pytest.
         summary = run(file, out, Task(parser=WordParser(log=str(file.with_name("log"))), judge="none"), chunk=10)
         assert not file.with_name("log").exists()  # nothing was left to do
         assert summary.before == 57
-        assert out.read_bytes() == whole.read_bytes()
-        assert names.errors.read_bytes() == OutputFiles(whole).errors.read_bytes()
+        check_whole(out, file, chunk=10)
         assert beside(out) == ["out.jsonl.errors.jsonl"]
         out.unlink()
 
 
 def test_other_settings_and_other_input_are_refused(file: Path) -> None:
     out = file.with_name("out.jsonl")
-    with pytest.raises(Stopped):
-        run(file, out, PLAIN, chunk=10, watch=stopped_after(30))
-    kept = OutputFiles(out).results.read_bytes()
+    kept = interrupt(file, out, 30, chunk=10).results.read_bytes()
     with pytest.raises(InputError, match=r"other settings.*chunk was 10, is 20.*--restart"):
         run(file, out, PLAIN, chunk=20)
     with pytest.raises(InputError, match=r"signature was .*node:touched.*is .*node:cover"):
@@ -421,8 +354,7 @@ def test_other_settings_and_other_input_are_refused(file: Path) -> None:
 
 def test_what_has_done_nothing_leaves_nothing_and_binds_nobody(file: Path) -> None:
     out = file.with_name("out.jsonl")
-    with pytest.raises(Stopped):
-        run(file, out, PLAIN, chunk=10, watch=stopped_after(0))
+    interrupt(file, out, 0, chunk=10)
     assert beside(out) == []
     run(file, out, PLAIN, chunk=20)
 
@@ -454,8 +386,7 @@ def test_a_full_disk_keeps_what_is_done(file: Path) -> None:
 @pytest.mark.slow
 def test_killed_again_and_again(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", with_bad(pairs(400)))
-    whole, out, log = tmp_path / "whole.jsonl", tmp_path / "out.jsonl", tmp_path / "log"
-    run(path, whole, PLAIN, chunk=10)
+    out, log = tmp_path / "out.jsonl", tmp_path / "log"
     rng = random.Random(3)
     for done in (2, 6):
         process = start_job(path, out, delay=0.004, log=log, chunk=10, jobs=1)
@@ -466,7 +397,6 @@ def test_killed_again_and_again(tmp_path: Path) -> None:
         assert process.returncode == -signal.SIGKILL
         assert not out.exists()
     run(path, out, Task(parser=WordParser(log=str(log)), judge="none"), chunk=10)
-    assert out.read_bytes() == whole.read_bytes()
-    assert OutputFiles(out).errors.read_bytes() == OutputFiles(whole).errors.read_bytes()
+    check_whole(out, path, chunk=10)
     parsed = Counter(line.split("\t")[1] for line in log.read_text().splitlines())
     assert sum(parsed.values()) - len(parsed) <= 2 * 20  # at most the sentences in hand at each kill

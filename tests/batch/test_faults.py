@@ -18,7 +18,7 @@ from unittest import mock
 
 import pytest
 
-from tests.batch.common import PLAIN, Stopped, beside, lines, pairs, stopped_after, wait_for, with_bad, write
+from tests.batch.common import PLAIN, Stopped, beside, check_whole, interrupt, lines, pairs, wait_for, with_bad, write
 from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from tests.command import usim_here
@@ -173,8 +173,7 @@ def test_a_kill_while_parses_are_removed_leaves_none_in_the_end(
 def test_symbolic_links_are_not_followed(file: Path, ending: str, begun: bool) -> None:
     out = file.with_name("out.jsonl")
     if begun:
-        with pytest.raises(Stopped):
-            run(file, out, PLAIN, chunk=10, watch=stopped_after(20))
+        interrupt(file, out, 20, chunk=10)
     target = file.with_name("target")
     target.write_text("my own work\n")
     link = file.with_name(f"out.jsonl{ending}")
@@ -258,9 +257,7 @@ def test_an_input_that_is_only_touched_is_the_same(tmp_path: Path) -> None:
 
 
 def interrupted(file: Path) -> OutputFiles:
-    with pytest.raises(Stopped):
-        run(file, file.with_name("out.jsonl"), PLAIN, chunk=10, watch=stopped_after(30))
-    return OutputFiles(file.with_name("out.jsonl"))
+    return interrupt(file, file.with_name("out.jsonl"), 30, chunk=10)
 
 
 def with_line(files: OutputFiles, number: int, **fields: Any) -> None:
@@ -305,16 +302,14 @@ def scribble(path: Path) -> None:
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_journal_is_said_and_a_fresh_start_offered(file: Path, damage: str) -> None:
-    whole, out = file.with_name("whole.jsonl"), file.with_name("out.jsonl")
-    run(file, whole, PLAIN, chunk=10)
+    out = file.with_name("out.jsonl")
     files = interrupted(file)
     DAMAGES[damage](files)
     with pytest.raises(FormatError, match=r"damaged.*--restart begins anew"):
         run(file, out, PLAIN, chunk=10)
     assert not out.exists()
     assert run(file, out, PLAIN, chunk=10, restart=True).before == 0
-    assert out.read_bytes() == whole.read_bytes()
-    assert files.errors.read_bytes() == OutputFiles(whole).errors.read_bytes()
+    check_whole(out, file, chunk=10)
     assert beside(out) == ["out.jsonl.errors.jsonl"]
 
 

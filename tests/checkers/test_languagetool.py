@@ -16,6 +16,7 @@ from tests.llm.test_client import HEAD, endless, packed, slow_bytes
 from tests.serve.languagetool_stub import answer
 from usim.checkers import CheckerError, read_request, screened_matches
 from usim.checkers.languagetool import LanguageToolChecker
+from usim.errors import InputError
 
 FORM = {"text": "This is a tset of it.", "language": "en-US"}
 
@@ -32,21 +33,39 @@ def sends(value: object) -> Callable[[Any], Iterable[bytes]]:
     return lambda _: [HEAD + b"\r\n" + json.dumps(value).encode()]
 
 
+def replies(status: int, body: bytes = b"", head: bytes = b"") -> Callable[[Any], Iterable[bytes]]:
+    return lambda _: [b"HTTP/1.0 %d \r\n%s\r\n%s" % (status, head, body)]
+
+
 @pytest.mark.parametrize(
-    ("pieces", "seconds", "status", "said"),
+    ("pieces", "status", "retry", "said"),
     [
-        (slow_bytes, 0.5, 504, "within 0.5 s"),
-        (endless, 20, 502, "more than 20000000 bytes"),
-        (packed, 20, 502, "packed"),
+        pytest.param(slow_bytes, 504, 5, "within 0.5 s", id="slow"),
+        pytest.param(endless, 502, None, "more than 20000000 bytes", id="endless"),
+        pytest.param(packed, 502, None, "packed", id="packed"),
+        pytest.param(replies(200, b"{", b"Content-Length: 900\r\n"), 502, 5, "cannot be reached", id="cut off"),
+        pytest.param(replies(200, b"<html>Welcome</html>"), 502, None, "not JSON", id="a page"),
+        pytest.param(replies(200, b"[" * 100_000), 502, None, "not JSON", id="deep"),
+        pytest.param(replies(200, b'{"language": {}}'), 502, None, "matches", id="no matches"),
+        pytest.param(replies(200, b'{"language": {}, "matches": [{"offset": -1}]}'), 502, None, "matches.0", id="bad"),
+        pytest.param(replies(500, b"Internal Error"), 502, None, "status 500", id="error"),
+        pytest.param(replies(302, b"", b"Location: http://elsewhere.invalid/\r\n"), 502, None, "302", id="redirect"),
+        pytest.param(replies(503, b"Server overloaded"), 503, 5, "too much to do", id="busy"),
+        pytest.param(replies(429, b"", b"Retry-After: 7\r\n"), 503, 7, "too much to do", id="limited"),
     ],
-    ids=["slow", "endless", "packed"],
 )
-def test_an_answer_comes_within_a_time_and_a_size(pieces: Any, seconds: float, status: int, said: str) -> None:
+def test_what_a_server_does_wrong(pieces: Any, status: int, retry: int | None, said: str) -> None:
     began = time.monotonic()
     with pytest.raises(CheckerError, match=said) as e:
-        check(pieces, seconds)
-    assert e.value.status == status
+        check(pieces, 0.5 if pieces is slow_bytes else 20)
+    assert (e.value.status, e.value.retry) == (status, retry)
+    assert "tset" not in str(e.value)
     assert time.monotonic() - began < 15
+
+
+def test_a_server_that_refuses_a_request() -> None:
+    with pytest.raises(InputError, match="refuses the request: Error: 'xx' is not a language code"):
+        check(replies(400, b"Error: 'xx' is not a language code known to LanguageTool."))
 
 
 @pytest.mark.parametrize(

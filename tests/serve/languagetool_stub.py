@@ -1,13 +1,12 @@
-"""A server that speaks LanguageTool's protocol and knows one mistake; it can be told to fail as servers do."""
+"""A server that speaks LanguageTool's protocol and knows one mistake."""
 
 from __future__ import annotations
 
 import json
 import re
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import parse_qsl
 
 LANGUAGES = [
@@ -74,25 +73,14 @@ def answer(form: dict[str, str]) -> dict[str, Any]:
 
 
 class Stub:
-    """The server; ``mode`` says how it fails, ``forms`` holds what it has been asked."""
+    """The server; ``forms`` holds what it has been asked."""
 
     def __init__(self) -> None:
-        self.mode = ""
         self.forms: list[dict[str, str]] = []
         stub = self
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
-            answers: ClassVar[dict[str, tuple[int, bytes]]] = {
-                "not json": (200, b"<html>Welcome</html>"),
-                "no matches": (200, b'{"language": {}}'),
-                "bad match": (200, b'{"language": {}, "matches": [{"offset": -1}]}'),
-                "deep": (200, b"[" * 100_000),
-                "error": (500, b"Internal Error"),
-                "refused": (400, b"Error: 'xx' is not a language code known to LanguageTool."),
-                "busy": (503, b"Server overloaded"),
-                "redirect": (302, b""),
-            }
 
             def do_GET(self) -> None:
                 told = {"/v2/languages": LANGUAGES, "/v2/configinfo?language=en-US": CONFIGURATION}
@@ -102,20 +90,11 @@ class Stub:
                 body = self.rfile.read(int(self.headers["content-length"])).decode()
                 form = dict(parse_qsl(body, keep_blank_values=True, strict_parsing=True))
                 stub.forms.append(form)
-                if stub.mode == "slow":
-                    time.sleep(2)
-                if stub.mode == "cut off":
-                    self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{")
-                    self.close_connection = True
-                elif stub.mode in self.answers:
-                    self.send(*self.answers[stub.mode])
-                else:
-                    self.send(200, json.dumps(answer(form)).encode())
+                self.send(200, json.dumps(answer(form)).encode())
 
             def send(self, status: int, body: bytes) -> None:
                 self.send_response(status)
                 self.send_header("Content-Length", str(len(body)))
-                self.send_header("Location", "http://elsewhere.invalid/")
                 self.end_headers()
                 self.wfile.write(body)
 

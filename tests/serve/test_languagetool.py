@@ -12,7 +12,7 @@ import jsonschema
 import language_tool_python
 import pytest
 
-from tests.processes import start_service
+from tests.processes import running_service
 from tests.serve.languagetool_schema import LANGUAGES, check_answer
 from tests.serve.test_service import Client, problem
 from usim.screen import Screen
@@ -99,7 +99,8 @@ def rules_of(answer: dict[str, Any]) -> set[str]:
 
 def test_words_of_a_dictionary_are_no_mistakes(tmp_path: Path) -> None:
     file = str(tmp_path / "words")
-    settings = Settings(checker="harper", options=QUICK, words=file, keys=("a" * 32, "b" * 32))
+    keys = ("a" * 32, "b" * 32)
+    settings = Settings(checker="harper", options=QUICK, words=file, keys=keys, limits=Limits(seconds=300))
     app = create_app(settings)
     mine, yours = (Client(app, {"X-API-Key": key * 32}) for key in "ab")
     text = "He dont likes it. Dont go."
@@ -208,13 +209,11 @@ def test_what_is_no_text(quick: Client, form: str | bytes) -> None:
 
 
 def test_a_real_client_understands_it(tmp_path: Path) -> None:
-    process, url = start_service(tmp_path / "log", "--harper", "--model", "en-fast", "--judge", "usim")
-    try:
+    with running_service(tmp_path / "log", "--harper", "--model", "en-fast", "--judge", "usim") as (process, url):
         with language_tool_python.LanguageTool("en-US", remote_server=url) as tool:
             matches = tool.check(TEXT)
             tool.disabled_categories = {"TYPOS"}
             without_typos = tool.check(TEXT)
-    finally:
         process.terminate()
         assert process.wait(30) in (0, -signal.SIGTERM)  # a single process ends by the signal, in good order
     have = next(match for match in matches if match.rule_id == "PronounVerbAgreement")

@@ -15,7 +15,7 @@ import language_tool_python
 import pytest
 
 from tests.command import usim_here
-from tests.processes import start_service
+from tests.processes import running_service
 from tests.serve.languagetool_schema import check_answer
 from tests.serve.languagetool_stub import CONFIGURATION, LANGUAGES, Stub, answer
 from tests.serve.test_service import problem
@@ -33,20 +33,11 @@ def server() -> Iterator[Stub]:
 @pytest.fixture(scope="module")
 def url(server: Stub, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     log = tmp_path_factory.mktemp("serve") / "log"
-    process, url = start_service(
-        log, "--languagetool", server.url, "--languagetool-time-limit", "1", "--model", "en-fast"
-    )
-    yield url
-    process.terminate()
-    process.wait(30)
+    arguments = ("--languagetool", server.url, "--languagetool-time-limit", "60", "--model", "en-fast")
+    with running_service(log, *arguments) as (_, url):
+        yield url
     assert "Traceback" not in log.read_text()
     assert "tset" not in log.read_text()
-
-
-@pytest.fixture
-def stub(server: Stub) -> Iterator[Stub]:
-    yield server
-    server.mode = ""
 
 
 def check(url: str, **form: str) -> dict[str, Any]:
@@ -61,7 +52,7 @@ def test_the_stub_keeps_to_the_schema() -> None:
     check_answer(answer({"text": TEXT, "language": "en-US"}))
 
 
-def test_replacements_are_screened(url: str, stub: Stub) -> None:
+def test_replacements_are_screened(url: str) -> None:
     given = check(url, text=TEXT)
     own = answer({"text": TEXT, "language": "en-US"})
     (match,), (before,) = given["matches"], own["matches"]
@@ -77,73 +68,53 @@ def test_replacements_are_screened(url: str, stub: Stub) -> None:
     assert given["language"] == own["language"]
 
 
-def test_other_languages_are_not_screened(url: str, stub: Stub) -> None:
+def test_other_languages_are_not_screened(url: str) -> None:
     given = check(url, text=TEXT, language="de-DE")
     own = answer({"text": TEXT, "language": "de-DE"})
     assert given["matches"] == [{**own["matches"][0], "usim": {"dropped": [], "notScreened": 2}}]
 
 
-def test_fields_are_passed_on(url: str, stub: Stub) -> None:
+def test_fields_are_passed_on(url: str, server: Stub) -> None:
     fields = {
         "text": "A tset.", "language": "auto", "motherTongue": "de-DE", "preferredVariants": "en-GB", "level": "picky",
         "enabledRules": "A,B", "disabledRules": "C", "enabledCategories": "D", "disabledCategories": "E",
         "enabledOnly": "false", "username": "me", "apiKey": "k",
     }  # fmt: skip
     check(url, **fields)
-    assert stub.forms[-1] == fields
+    assert server.forms[-1] == fields
 
 
-def test_markup_is_passed_on(url: str, stub: Stub) -> None:
+def test_markup_is_passed_on(url: str, server: Stub) -> None:
     data = json.dumps({"annotation": [{"text": "😀 A "}, {"markup": "<b>"}, {"text": "tset"}, {"markup": "</b>"}]})
     (match,) = check(url, data=data)["matches"]
     assert (match["offset"], match["length"]) == (8, 4)
     assert match["replacements"][0]["value"] == "test"
-    assert stub.forms[-1]["data"] == data
+    assert server.forms[-1]["data"] == data
 
 
-def test_languages(url: str, stub: Stub) -> None:
+def test_languages(url: str) -> None:
     assert httpx.get(f"{url}/v2/languages", timeout=30).json() == LANGUAGES
 
 
-def test_rules_are_those_of_the_server(url: str, stub: Stub) -> None:
+def test_rules_are_those_of_the_server(url: str) -> None:
     told = httpx.get(f"{url}/v2/configinfo?language=en-US", timeout=30).json()
     assert told == {**CONFIGURATION, "parameter": {"maxTextLength": 40_000}}
     assert httpx.get(f"{url}/v2/info", timeout=30).json() == {"software": CONFIGURATION["software"]}
     problem(httpx.get(f"{url}/v2/configinfo?language=xx", timeout=30), 502)
 
 
-@pytest.mark.parametrize(
-    ("mode", "status", "says"),
-    [("slow", 504, "within 1 s"), ("cut off", 502, "cannot be reached"), ("not json", 502, "not JSON"),
-     ("no matches", 502, "matches"), ("bad match", 502, "matches.0"), ("deep", 502, "not JSON"),
-     ("error", 502, "status 500"), ("redirect", 502, "status 302"), ("refused", 400, "not a language code"),
-     ("busy", 503, "too much to do")],
-)  # fmt: skip
-def test_what_a_server_does_wrong(url: str, stub: Stub, mode: str, status: int, says: str) -> None:
-    stub.mode = mode
-    response = httpx.post(f"{url}/v2/check", data={"text": TEXT, "language": "en-US"}, timeout=30)
-    assert says in problem(response, status)
-    assert "tset" not in response.text
-    assert ("retry-after" in response.headers) == (mode in ("slow", "cut off", "busy"))
-    stub.mode = ""
-    assert check(url, text=TEXT)["matches"]
-
-
 def test_a_server_that_is_down(tmp_path: Path) -> None:
     stub = Stub()
     stub.close()
-    process, url = start_service(
-        tmp_path / "log", "--languagetool", stub.url + "/v2/", "--model", "en-fast", "--judge", "usim"
-    )
-    try:
+    arguments = ("--languagetool", stub.url + "/v2/", "--model", "en-fast", "--judge", "usim")
+    with running_service(tmp_path / "log", *arguments) as (_, url):
         response = httpx.post(f"{url}/v2/check", data={"text": TEXT, "language": "en-US"}, timeout=30)
         assert "--languagetool" in problem(response, 502)
+        assert response.headers["retry-after"] == "5"
+        assert "tset" not in response.text
         problem(httpx.get(f"{url}/v2/languages", timeout=30), 502)
         assert 'usim_checker_failures_total{status="502"} 2.0' in httpx.get(f"{url}/metrics").text
         assert httpx.get(f"{url}/ready").status_code == 200
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 @pytest.mark.parametrize("address", ["localhost:8081", "ftp://localhost", "http://", "http://a b:x"])
@@ -154,7 +125,7 @@ def test_what_is_no_address(address: str) -> None:
     assert "--languagetool" in usim_here("serve", "--harper", "--languagetool", "http://localhost:1").stderr
 
 
-def test_language_tool_python(url: str, stub: Stub) -> None:
+def test_language_tool_python(url: str) -> None:
     with language_tool_python.LanguageTool("en-US", remote_server=url) as tool:
         (match,) = tool.check(TEXT)
         assert tool.correct(TEXT) == "😀 This is a test of it."
@@ -178,7 +149,7 @@ client.codes((error, languages) => {
 """
 
 
-def test_languagetool_api_of_npm(url: str, stub: Stub) -> None:
+def test_languagetool_api_of_npm(url: str) -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs Node.js: node")

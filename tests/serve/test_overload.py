@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.processes import start_service
+from tests.processes import running_service
 
 pytestmark = pytest.mark.slow
 
@@ -26,15 +26,11 @@ def memory(pid: int) -> int:
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc, which Linux has")
 def test_overload(tmp_path: Path) -> None:
-    process, url = start_service(
-        tmp_path / "log", "--judge", "usim", "--max-under-way", str(TAKEN), "--time-limit", "120"
-    )
     statuses: Counter[int] = Counter()
     waits: list[str] = []
     measured: list[int] = []
-    until = time.monotonic() + 12
 
-    def hammer() -> None:
+    def hammer(url: str, until: float) -> None:
         with httpx.Client(timeout=200) as client:
             while time.monotonic() < until:
                 response = client.post(f"{url}/v1/score", json=BODY)
@@ -44,8 +40,10 @@ def test_overload(tmp_path: Path) -> None:
                     assert response.headers["content-type"] == "application/problem+json"
                     time.sleep(0.05)
 
-    threads = [threading.Thread(target=hammer) for _ in range(4 * TAKEN)]
-    try:
+    arguments = ("--judge", "usim", "--max-under-way", str(TAKEN), "--time-limit", "120")
+    with running_service(tmp_path / "log", *arguments) as (process, url):
+        until = time.monotonic() + 12
+        threads = [threading.Thread(target=hammer, args=(url, until)) for _ in range(4 * TAKEN)]
         for thread in threads:
             thread.start()
         while any(thread.is_alive() for thread in threads):
@@ -55,6 +53,3 @@ def test_overload(tmp_path: Path) -> None:
         assert set(waits) == {"1"}
         assert max(measured[len(measured) // 2 :]) < measured[len(measured) // 3] + 30_000_000
         assert httpx.post(f"{url}/v1/score", json=BODY, timeout=200).status_code == 200
-    finally:
-        process.terminate()
-        process.wait(60)

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.processes import start_service
+from tests.processes import running_service
 
 pytestmark = pytest.mark.slow
 
@@ -17,21 +17,15 @@ SECRET = "zyxwvut"
 
 def test_it_stops_in_good_order_and_its_log_has_no_texts(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    process, url = start_service(log, "--workers", "2", "--judge", "usim", "--harper")
-    try:
+    with running_service(log, "--workers", "2", "--judge", "usim", "--harper") as (process, url):
         body = {"pairs": [{"source": SECRET, "output": SECRET}]}
         assert httpx.post(f"{url}/v1/score?q={SECRET}", json=body, timeout=30).status_code == 200
         # Harper prints what it thinks of this sentence.
-        checked = httpx.post(
-            f"{url}/v2/check", data={"text": f"{SECRET}. I am looking forward to hear you."}, timeout=60
-        )
-        assert "hearing" in checked.text
+        form = {"text": f"{SECRET}. I am looking forward to hear you."}
+        assert "hearing" in httpx.post(f"{url}/v2/check", data=form, timeout=60).text
         assert 'usim_requests_total{path="/v1/score",status="200"}' in httpx.get(f"{url}/metrics").text
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 0
-    finally:
-        process.kill()
-        process.wait()
     text = log.read_text()
     assert "POST /v1/score 200" in text
     assert SECRET not in text

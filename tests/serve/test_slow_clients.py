@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 from usim.serve.guard import Guard
 from usim.serve.metrics import Metrics
 from usim.serve.places import Places
-from usim.serve.settings import Limits
+from usim.serve.settings import Limits, Settings
 
 LIMITS = Limits(head_seconds=0.4, fetch_seconds=0.5, body_seconds=0.5, connections=4, body=1000)
 LARGE = 30_000_000
@@ -38,7 +38,7 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
 def served() -> Iterator[tuple[str, int]]:
     metrics = Metrics()
     places = Places(LIMITS.under_way, metrics.under_way, "full")
-    guard = Guard(app, limits=LIMITS, keys=(), hosts=(), origins=(), paths=frozenset(), metrics=metrics, places=places)
+    guard = Guard(app, Settings(limits=LIMITS), paths=frozenset(), metrics=metrics, places=places)
 
     async def whole(scope: Scope, receive: Receive, send: Send) -> None:
         await guard(scope, receive, send)
@@ -69,6 +69,15 @@ def connected(address: tuple[str, int], data: bytes = b"") -> Iterator[socket.so
     with socket.create_connection(address, timeout=20) as client:
         client.sendall(data)
         yield client
+
+
+@contextmanager
+def crowd(address: tuple[str, int], number: int, data: bytes = b"") -> Iterator[list[socket.socket]]:
+    with contextlib.ExitStack() as stack:
+        clients = [stack.enter_context(connected(address)) for _ in range(number)]
+        for client in clients:
+            client.sendall(data)
+        yield clients
 
 
 def request(path: str = "/", method: str = "GET", headers: str = "") -> bytes:
@@ -142,48 +151,29 @@ def test_a_silent_connection(address: tuple[str, int]) -> None:
 
 
 def test_idle_connections_give_way(address: tuple[str, int]) -> None:
-    idle = [socket.create_connection(address, timeout=20) for _ in range(LIMITS.connections)]
-    try:
+    with crowd(address, LIMITS.connections) as idle:
         assert fine(address)
         assert fine(address)
         assert is_closed(idle[0])
-    finally:
-        for client in idle:
-            client.close()
 
 
 def test_too_many_with_requests(address: tuple[str, int]) -> None:
     time.sleep(0.1)
-    busy = [socket.create_connection(address, timeout=20) for _ in range(LIMITS.connections)]
-    try:
-        for client in busy:
-            client.sendall(request("/late"))
+    with crowd(address, LIMITS.connections, request("/late")) as busy:
         time.sleep(0.3)
         with connected(address) as client:
             head = client.recv(65536)
             assert b" 503 " in head
             assert b"retry-after: 1" in head.lower()
         assert [answer(client) for client in busy] == [(200, "ok")] * len(busy)
-    finally:
-        for client in busy:
-            client.close()
 
 
 def test_many_at_once_are_all_answered(address: tuple[str, int]) -> None:
     time.sleep(0.3)
-    clients = [socket.create_connection(address, timeout=20) for _ in range(40)]
-    statuses = []
-    try:
-        for client in clients:
-            client.sendall(request("/late"))
-        for client in clients:
-            status, problem = answer(client)
-            statuses.append(status)
-            assert status == 200 or "try again" in problem["detail"]  # type: ignore[index]
-    finally:
-        for client in clients:
-            client.close()
-    assert set(statuses) == {200, 503}
+    with crowd(address, 40, request("/late")) as clients:
+        answers = [answer(client) for client in clients]
+    assert {status for status, _ in answers} == {200, 503}
+    assert all(status == 200 or "try again" in told["detail"] for status, told in answers)  # type: ignore[index]
 
 
 @pytest.mark.parametrize("data", [b"\x16\x03\x01\x02\x00\x01\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9\r\n\r\n"])

@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.processes import is_running, start_service, wait_until
+from tests.processes import is_running, running_service, start_service, wait_until
 from tests.serve.test_service import KEY, problem
 
 pytestmark = pytest.mark.slow
@@ -45,10 +45,8 @@ LARGEST = {
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, str, Path]]:
     log = tmp_path_factory.mktemp("serve") / "log"
-    process, url = start_service(log, "--grace", str(GRACE))
-    yield process, url, log
-    process.kill()
-    process.wait()
+    with running_service(log, "--grace", str(GRACE)) as (process, url):
+        yield process, url, log
 
 
 def figure(url: str, name: str) -> float:
@@ -151,12 +149,15 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, str
     folder = tmp_path_factory.mktemp("serve")
     (folder / "keys").write_text(KEY)
     arguments = ("--workers", "2", "--judge", "usim", "--rate", "6", "--api-key-file", str(folder / "keys"))
-    process, url = start_service(folder / "log", *arguments)
-    pattern = r"Started server process \[(\d+)\]"
-    assert wait_until(lambda: len(re.findall(pattern, (folder / "log").read_text())) == 2, 100)
-    yield process, url, [int(pid) for pid in re.findall(pattern, (folder / "log").read_text())]
-    process.kill()
-    process.wait()
+    pids: list[str] = []
+    with running_service(folder / "log", *arguments) as (process, url):
+
+        def have_started() -> bool:
+            pids[:] = re.findall(r"Started server process \[(\d+)\]", (folder / "log").read_text())
+            return len(pids) == 2
+
+        assert wait_until(have_started, 100)
+        yield process, url, list(map(int, pids))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the environment of processes is read from /proc")

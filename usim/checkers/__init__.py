@@ -1,7 +1,7 @@
 """Checkers of language, whose suggestions are screened: Harper, or a LanguageTool server of the user's.
 
 - :mod:`usim.checkers.annotated`: a text with markup between its parts, as editors send it;
-- :mod:`usim.checkers.request`: what LanguageTool's protocol asks of a checker;
+- :mod:`usim.checkers.request`: a checker, and what LanguageTool's protocol asks of it;
 - :mod:`usim.checkers.harper` (extra ``harper``) and :mod:`usim.checkers.languagetool` (extra ``serve``) find mistakes;
 - :mod:`usim.checkers.matches`: the matches that they find, and their replacements screened;
   :mod:`usim.checkers.findings`: the same as values of Python.
@@ -11,21 +11,10 @@ A checker answers as LanguageTool's ``/v2/check`` does; offsets count UTF-16 uni
 
 from __future__ import annotations
 
-from typing import Any, Protocol
-
 from usim.checkers.annotated import AnnotatedText, Offsets
-from usim.checkers.errors import CheckerError
 from usim.checkers.findings import Checked, Finding, check_text, findings, fixed
-from usim.checkers.matches import (
-    Match,
-    in_english,
-    is_screened,
-    passed_on,
-    proposals,
-    screened_matches,
-    spans,
-)
-from usim.checkers.request import CheckRequest, plain_request, read_request
+from usim.checkers.matches import Match, in_english, is_screened, passed_on, proposals, screened_matches, spans
+from usim.checkers.request import Checker, CheckerError, CheckRequest, plain_request, read_request
 from usim.errors import InputError
 
 __all__ = [
@@ -50,40 +39,6 @@ __all__ = [
     "screened_matches",
     "spans",
 ]
-
-
-class Checker(Protocol):
-    """Finds mistakes in texts."""
-
-    async def languages(self) -> list[dict[str, Any]]:
-        """Return the languages that the checker knows, as LanguageTool's ``/v2/languages`` does.
-
-        Raises:
-            CheckerError: it cannot say.
-        """
-        ...
-
-    async def configuration(self, language: str) -> dict[str, Any]:
-        """Return ``software`` and ``rules`` as LanguageTool's ``/v2/configinfo`` does.
-
-        Raises:
-            InputError: the checker does not know the language.
-            CheckerError: it cannot say.
-        """
-        ...
-
-    async def check(self, request: CheckRequest) -> dict[str, Any]:
-        """Check a text, and return the answer of LanguageTool's ``/v2/check``.
-
-        Raises:
-            InputError: the request is wrong: a language that the checker does not know, rules that contradict.
-            CheckerError: the checker cannot answer.
-        """
-        ...
-
-    async def close(self) -> None:
-        """Give back what the checker holds."""
-        ...
 
 
 def load_checker(name: str, *, seconds: float = 10.0) -> Checker:

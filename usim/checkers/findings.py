@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from usim.checkers.annotated import AnnotatedText
 from usim.checkers.matches import Match, in_english, is_screened, not_checked, proposals, spans
-from usim.checkers.request import CheckRequest
+from usim.checkers.request import Checker, CheckRequest
 from usim.errors import InputError
 from usim.screen import Screen, Screened
 from usim.suggestions import Edit, apply
 from usim.text import Span, foreign_sentences, sentence_spans
-
-if TYPE_CHECKING:
-    from usim.checkers import Checker
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from usim.checkers.annotated import AnnotatedText, Offsets
-from usim.checkers.errors import CheckerError
 from usim.checkers.matches import Match
-from usim.checkers.request import CheckRequest
+from usim.checkers.request import CheckerError, CheckRequest
 from usim.errors import InputError
 from usim.text import Span, paragraph_spans, sentence_around, sentence_spans
 
@@ -144,12 +143,7 @@ class HarperChecker:
         return [plain, *({"name": f"English ({n})", "code": "en", "longCode": c} for c, n in _DIALECTS.items())]
 
     async def configuration(self, language: str) -> dict[str, Any]:
-        """Return Harper's version and its rules; the category of a finding, which comes with it, says more than theirs.
-
-        Raises:
-            InputError: the language is not English.
-            CheckerError: Harper's process cannot be started.
-        """
+        """Return Harper's version and its rules, whose categories say less than those that findings come with."""
         code = self._code(CheckRequest(AnnotatedText([]), language=language))
         asked = {"dialect": list(_DIALECTS).index(code), "processor_seconds": 0, "seconds": self._seconds}
         try:
@@ -175,10 +169,6 @@ class HarperChecker:
         Rules are those of Harper, by Harper's names; their categories have LanguageTool's. The mother tongue makes no
         difference, because Harper has no rules about false friends. Paragraphs of a plain text that take too long are
         left out: the answer's ``warnings`` say so, and have their places in ``notChecked``.
-
-        Raises:
-            InputError: the language is not English, or the rules contradict each other.
-            CheckerError: nothing of the text could be checked, because it takes too long or too much memory.
         """
         request.check_rules()
         code = self._code(request)

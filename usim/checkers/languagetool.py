@@ -8,15 +8,15 @@ from typing import Any
 from urllib.parse import urlencode
 
 import httpx
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, HttpUrl, TypeAdapter, ValidationError
 
-from usim.checkers.errors import CheckerError
-from usim.checkers.request import CheckRequest
+from usim.checkers.request import CheckerError, CheckRequest
 from usim.errors import InputError, OptionError
 from usim.http import bounded_client
 from usim.text import parse_json
 
 _SHOWN = 300  # characters of what a server says about a request that it refuses
+_HINT = ": see whether --languagetool names its address"
 
 
 class _Strict(BaseModel):
@@ -76,40 +76,24 @@ class LanguageToolChecker:
 
     def __init__(self, url: str, *, seconds: float = 10.0) -> None:
         try:
-            parsed = httpx.URL(url)
-        except httpx.InvalidURL as e:
+            TypeAdapter(HttpUrl).validate_python(url)
+        except ValidationError as e:
             raise OptionError(f"{url!r} is no address: http://localhost:8081", option="languagetool") from e
-        if parsed.scheme not in ("http", "https") or not parsed.host:
-            raise OptionError(f"{url!r} is no address: http://localhost:8081", option="languagetool")
         self._url = url.rstrip("/").removesuffix("/v2") + "/v2"
         self._seconds = seconds
         self._client: httpx.AsyncClient | None = None
 
     async def languages(self) -> list[dict[str, Any]]:
-        """Return the languages that the server knows.
-
-        Raises:
-            CheckerError: it is down, too slow, or answers something else.
-        """
+        """Return the languages that the server knows."""
         return list(await self._ask("GET", "/languages", list[_Language]))
 
     async def configuration(self, language: str) -> dict[str, Any]:
-        """Return the server's version and its rules for a language.
-
-        Raises:
-            InputError: the server does not know the language.
-            CheckerError: it is down, too slow, or answers something else.
-        """
+        """Return the server's version and its rules for a language."""
         value = await self._ask("GET", "/configinfo?" + urlencode({"language": language}), _Configuration)
         return {name: value[name] for name in ("software", "rules")}
 
     async def check(self, request: CheckRequest) -> dict[str, Any]:
-        """Have a text checked; all fields of the form are passed on as they are.
-
-        Raises:
-            InputError: the server refuses the request as wrong.
-            CheckerError: it is down, too slow, has too much to do, or answers something else.
-        """
+        """Have a text checked; all fields of the form are passed on as they are."""
         answer: dict[str, Any] = await self._ask("POST", "/check", _Answer, dict(request.fields))
         if isinstance(answer.get("warnings"), dict):
             answer["warnings"].pop("notChecked", None)  # usim's own, see usim.checkers.not_checked
@@ -128,24 +112,23 @@ class LanguageToolChecker:
         try:
             response = await self._client.request(method, self._url + path, data=form)
         except httpx.TimeoutException as e:
-            raise CheckerError(
-                f"LanguageTool did not answer within {self._seconds:g} s: send a shorter text, or see what holds it up",
-                status=504,
-                retry=5,
-            ) from e
+            slow = f"LanguageTool did not answer within {self._seconds:g} s"
+            message = f"{slow}: send a shorter text, or see what holds it up"
+            raise CheckerError(message, status=504, retry=5) from e
         except httpx.DecodingError as e:
-            detail = f"LanguageTool's answer cannot be taken ({e}): see whether --languagetool names its address"
-            raise CheckerError(detail, status=502) from e
+            raise CheckerError(f"LanguageTool's answer cannot be taken ({e}){_HINT}", status=502) from e
         except httpx.TransportError as e:
-            detail = (
-                f"LanguageTool cannot be reached ({type(e).__name__}): see whether it runs where --languagetool says"
-            )
-            raise CheckerError(detail, status=502, retry=5) from e
+            lost = f"LanguageTool cannot be reached ({type(e).__name__})"
+            message = f"{lost}: see whether it runs where --languagetool says"
+            raise CheckerError(message, status=502, retry=5) from e
         value = _value(response)
         try:
             TypeAdapter(shape).validate_python(value)
         except ValidationError as e:
-            raise _malformed(e) from e
+            first = e.errors(include_input=False, include_url=False)[0]
+            fault = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+            message = f"LanguageTool's answer is not what its protocol says ({fault}){_HINT}"
+            raise CheckerError(message, status=502) from e
         return value
 
 
@@ -160,20 +143,14 @@ def _value(response: httpx.Response) -> Any:
         said = " ".join(body.decode("utf-8", "replace").split())[:_SHOWN]
         raise InputError(f"LanguageTool refuses the request: {said or status}")
     if status != HTTPStatus.OK:
-        detail = f"LanguageTool answers with status {status}: see its log, and whether --languagetool names its address"
-        raise CheckerError(detail, status=502)
+        message = (
+            f"LanguageTool answers with status {status}: see its log, and whether --languagetool names its address"
+        )
+        raise CheckerError(message, status=502)
     try:
         value = parse_json(body)
         # JSON can write half of a surrogate pair, and Python reads NaN: neither can be sent on or written to a file.
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except ValueError as e:
-        detail = "LanguageTool's answer is not JSON: see whether --languagetool names its address"
-        raise CheckerError(detail, status=502) from e
+        raise CheckerError(f"LanguageTool's answer is not JSON{_HINT}", status=502) from e
     return value
-
-
-def _malformed(error: ValidationError) -> CheckerError:
-    first = error.errors(include_input=False, include_url=False)[0]
-    place = ".".join(map(str, first["loc"]))
-    detail = f"LanguageTool's answer is not what its protocol says ({place}: {first['msg']})"
-    return CheckerError(detail + ": see whether --languagetool names its address", status=502)

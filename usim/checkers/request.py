@@ -1,13 +1,13 @@
-"""What LanguageTool's protocol asks of a checker: https://languagetool.org/http-api/ (``/check``)."""
+"""A checker, and what LanguageTool's protocol asks of it: https://languagetool.org/http-api/ (``/check``)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal, Protocol
 
 from usim.checkers.annotated import AnnotatedText, read_data
-from usim.errors import InputError
+from usim.errors import InputError, UsimError
 
 #: What a text is written in.
 Markup = Literal["plaintext", "markdown"]
@@ -51,6 +51,54 @@ class CheckRequest:
             raise InputError("enabledOnly needs enabledRules or enabledCategories")
         if self.is_enabled_only and (self.disabled_rules or self.disabled_categories):
             raise InputError("enabledOnly goes with neither disabledRules nor disabledCategories")
+
+
+class Checker(Protocol):
+    """Finds mistakes in texts."""
+
+    async def languages(self) -> list[dict[str, Any]]:
+        """Return the languages that the checker knows, as LanguageTool's ``/v2/languages`` does.
+
+        Raises:
+            CheckerError: it cannot say.
+        """
+        ...
+
+    async def configuration(self, language: str) -> dict[str, Any]:
+        """Return ``software`` and ``rules`` as LanguageTool's ``/v2/configinfo`` does.
+
+        Raises:
+            InputError: the checker does not know the language.
+            CheckerError: it cannot say.
+        """
+        ...
+
+    async def check(self, request: CheckRequest) -> dict[str, Any]:
+        """Check a text, and return the answer of LanguageTool's ``/v2/check``.
+
+        Raises:
+            InputError: the request is wrong: a language that the checker does not know, rules that contradict.
+            CheckerError: the checker cannot answer.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Give back what the checker holds."""
+        ...
+
+
+class CheckerError(UsimError):
+    """A checker that cannot answer.
+
+    Args:
+        message: what is wrong and what to do.
+        status: the HTTP status of a service that has to say so.
+        retry: after how many seconds to try again.
+    """
+
+    def __init__(self, message: str, *, status: int, retry: int | None = None) -> None:
+        super().__init__(message)
+        self.status, self.retry = status, retry
 
 
 def read_request(form: Mapping[str, str]) -> CheckRequest:

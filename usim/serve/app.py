@@ -7,14 +7,15 @@ import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import replace
-from typing import Any, NamedTuple, cast
+from http import HTTPStatus
+from typing import Any, cast
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
-from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.responses import Response, StreamingResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from usim._version import __version__
 from usim.checkers import load_checker
@@ -24,19 +25,18 @@ from usim.report.values import explanation_record, graph_record, score_record, s
 from usim.scorer import Result
 from usim.screen import Screened
 from usim.serve.engine import SMALL, Engine, Item, Kind, PairItem, Piece, StoppedError, Text
-from usim.serve.guard import Guard, http_problem
+from usim.serve.guard import Guard
 from usim.serve.languagetool import add_paths as add_languagetool_paths
 from usim.serve.metrics import CONTENT_TYPE, Metrics
 from usim.serve.models import Answer, ExplainRequest, Pair, ParseRequest, Problem, ScoreRequest, ScreenRequest
 from usim.serve.page.paths import add_page
-from usim.serve.places import Places, Rate
-from usim.serve.problems import ProblemError, dumps, json_response, place_of
+from usim.serve.places import Places
+from usim.serve.problems import ProblemError, check_limit, dumps, json_response, place_of
 from usim.serve.settings import Limits, Settings
 from usim.text import parse_json
 from usim.ucca import Graph, mrp_line
 
 _LINES = 32  # lines of a stream that are judged together
-_LINES_TYPE = "application/x-ndjson"
 _LARGE = 8  # of so many requests under way, one may be large
 _DESCRIPTION = "Did the meaning survive the change? Answers are those of the command line, to the last digit."
 
@@ -73,62 +73,35 @@ class Service:
         return self.settings.limits
 
     def check_texts(self, texts: Sequence[str]) -> None:
-        """Check that no text is too long.
-
-        Raises:
-            ProblemError: one is.
-        """
+        """Raise a :class:`ProblemError` if a text is too long."""
         longest = max(map(len, texts), default=0)
-        if longest > self.limits.text:
-            detail = f"a text of {longest} characters; {self.limits.text} are allowed: send it in parts"
-            raise ProblemError(422, detail, limit=self.limits.text)
+        check_limit(longest, self.limits.text, "a text of {} characters; {} are allowed: send it in parts")
 
     def check_count(self, count: int) -> None:
-        """Check that there are not too many pairs, records or texts.
+        """Raise a :class:`ProblemError` if there are too many pairs, records or texts."""
+        check_limit(count, self.limits.pairs, "{} at once; {} are allowed: send several requests, or a stream")
 
-        Raises:
-            ProblemError: there are.
-        """
-        if count > self.limits.pairs:
-            detail = f"{count} at once; {self.limits.pairs} are allowed: send several requests, or a stream"
-            raise ProblemError(422, detail, limit=self.limits.pairs)
+    def check_suggestions(self, records: Sequence[Record | BadRecord]) -> None:
+        """Raise a :class:`ProblemError` if records have too many suggestions."""
+        count = sum(len(record.suggestions) for record in records if isinstance(record, Record))
+        check_limit(count, self.limits.suggestions, "{} suggestions; {} are allowed: send several requests")
 
     def record(self, value: dict[str, Any], number: int) -> Record | BadRecord:
-        """Read a record, and check its size.
-
-        Raises:
-            ProblemError: its text is too long, or it has too many suggestions.
-        """
+        """Read a record; raise a :class:`ProblemError` if its text is too long, or it has too many suggestions."""
         part = read_record(value, number, "records")
         if isinstance(part, Record):
             self.check_suggestions([part])
             self.check_texts([part.text, *(suggestion.substitute for suggestion in part.suggestions)])
         return part
 
-    def check_suggestions(self, records: Sequence[Record | BadRecord]) -> None:
-        """Check that records do not have too many suggestions.
-
-        Raises:
-            ProblemError: they have.
-        """
-        count = sum(len(record.suggestions) for record in records if isinstance(record, Record))
-        if count > self.limits.suggestions:
-            detail = f"{count} suggestions; {self.limits.suggestions} are allowed: send several requests"
-            raise ProblemError(422, detail, limit=self.limits.suggestions)
-
     def check_work(self, pieces: Sequence[Piece]) -> int:
-        """Return the work of pieces in tokens, if it is not more than a request may ask for.
-
-        Raises:
-            ProblemError: it is.
-        """
+        """Return the work of pieces in tokens; raise a :class:`ProblemError` if a request may not ask for so much."""
         tokens = sum(piece.tokens for piece in pieces)
-        if tokens > self.limits.tokens:
-            detail = (
-                f"this is work for {tokens} tokens, each text counted as often as it is read; {self.limits.tokens} are "
-                "allowed at once: send fewer pairs or suggestions at a time, or a stream, or shorter sentences"
-            )
-            raise ProblemError(413, detail, tokens=tokens, limit=self.limits.tokens)
+        detail = (
+            "this is work for {} tokens, each text counted as often as it is read; {} are allowed at once: send fewer "
+            "pairs or suggestions at a time, or a stream, or shorter sentences"
+        )
+        check_limit(tokens, self.limits.tokens, detail, 413, tokens=tokens)
         return tokens
 
     def within_limits(self, records: Sequence[Record]) -> list[Record]:
@@ -195,9 +168,8 @@ class Service:
         """Screen records; see :meth:`ask`."""
 
         def finish(place: int, result: tuple[Record | BadRecord, list[Screened]]) -> dict[str, Any]:
-            part, screened = result
-            self.count_verdicts(screened)
-            return screen_record(part, screened, rank=rank)
+            self.count_verdicts(result[1])
+            return screen_record(*result, rank=rank)
 
         return await self.ask("screen", records, finish, waits=waits)
 
@@ -245,17 +217,8 @@ def create_app(settings: Settings) -> ASGIApp:
     _add_problems(app)
     if checker is not None:
         add_languagetool_paths(app, service, checker)
-    guard: ASGIApp = Guard(
-        app,
-        limits=settings.limits,
-        keys=settings.keys,
-        hosts=settings.hosts,
-        origins=settings.origins,
-        paths=frozenset([*app.openapi()["paths"], "/openapi.json"]),
-        metrics=service.metrics,
-        places=service.places,
-        rate=None if settings.limits.rate is None else Rate(settings.limits.rate, settings.rates),
-    )
+    paths = frozenset([*app.openapi()["paths"], "/openapi.json"])
+    guard: ASGIApp = Guard(app, settings, paths=paths, metrics=service.metrics, places=service.places)
     if settings.origins:  # outside of the guard, so that pages can read its problems too
         return CORSMiddleware(
             guard,
@@ -350,11 +313,8 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         return _stream(request, service, lambda number, line: service.record(line, number), answers)
 
 
-class _Line(NamedTuple):
-    """A line of a stream: its number, and its item or what is wrong with it."""
-
-    number: int
-    item: Any
+#: A line of a stream: its number, and its item or what is wrong with it.
+_Line = tuple[int, Any]
 
 
 def _stream(
@@ -368,17 +328,15 @@ def _stream(
         return item
 
     async def answers_of(block: Sequence[_Line]) -> list[dict[str, Any]]:
-        good = [line for line in block if not isinstance(line.item, ProblemError)]
+        good = [line for line in block if not isinstance(line[1], ProblemError)]
         try:
-            given = await answers([line.item for line in good], [line.number for line in good])
+            given = await answers([item for _, item in good], [number for number, _ in good])
         except UsimError as e:
             if len(good) > 1:  # so that a line costs no other one anything
                 return [answer for line in block for answer in await answers_of([line])]
-            given = [_failure(good[0].number, ProblemError(422, str(e)))]
+            given = [_failure(ProblemError(422, str(e)), good[0][0])]
         rest = iter(given)
-        return [
-            _failure(line.number, line.item) if isinstance(line.item, ProblemError) else next(rest) for line in block
-        ]
+        return [_failure(item, number) if isinstance(item, ProblemError) else next(rest) for number, item in block]
 
     async def write_answers() -> AsyncIterator[bytes]:
         try:
@@ -386,13 +344,14 @@ def _stream(
                 for answer in await answers_of(block):
                     yield dumps(answer) + b"\n"
         except ProblemError as problem:
-            yield dumps({"status": problem.status, "error": problem.detail}) + b"\n"
+            yield dumps(_failure(problem)) + b"\n"
 
     return _Lines(write_answers(), service.limits.seconds)
 
 
-def _failure(number: int, problem: ProblemError) -> dict[str, Any]:
-    return {"line": number, "status": problem.status, "error": problem.detail}
+def _failure(problem: ProblemError, number: int | None = None) -> dict[str, Any]:
+    line = {} if number is None else {"line": number}
+    return {**line, "status": problem.status, "error": problem.detail}
 
 
 def _json(number: int, line: bytes) -> Any:
@@ -404,23 +363,23 @@ def _json(number: int, line: bytes) -> Any:
         raise ProblemError(422, f"line {number} is not JSON in UTF-8, or it is nested too deeply") from e
 
 
-class _Lines(Response):
+class _Lines(StreamingResponse):
     """A response in pieces. Unlike Starlette's own it leaves the request alone, which is still being read."""
 
-    media_type = _LINES_TYPE
+    media_type = "application/x-ndjson"
 
     def __init__(self, pieces: AsyncIterator[bytes], seconds: float) -> None:
-        super().__init__()
-        del self.headers["content-length"]
-        self._pieces, self._seconds = pieces, seconds
+        super().__init__(pieces)
+        self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the pieces as they come."""
-        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        async for piece in self._pieces:
+
+        async def send_in_time(message: Message) -> None:
             async with asyncio.timeout(self._seconds):  # a client that reads nothing takes no place for long
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+                await send(message)
+
+        await self.stream_response(send_in_time)
 
 
 async def _blocks(request: Request, limits: Limits, read: Callable[[int, bytes], Any]) -> AsyncIterator[list[_Line]]:
@@ -443,9 +402,9 @@ async def _blocks(request: Request, limits: Limits, read: Callable[[int, bytes],
             number += 1
             if line.strip():
                 try:
-                    block.append(_Line(number, read(number, line)))
+                    block.append((number, read(number, line)))
                 except ProblemError as problem:
-                    block.append(_Line(number, problem))
+                    block.append((number, problem))
             if len(block) == _LINES:
                 yield block
                 block = []
@@ -471,9 +430,8 @@ def _add_problems(app: FastAPI) -> None:
             return ProblemError(415, "the body must be said to be JSON: Content-Type: application/json").response()
         first = error.errors()[0]
         if first["type"] == "json_invalid":
-            return ProblemError(
-                422, f"the body is not JSON: {place_of(first['ctx']['error'], error.body, first['loc'][1])}"
-            ).response()
+            place = place_of(first["ctx"]["error"], error.body, first["loc"][1])
+            return ProblemError(422, f"the body is not JSON: {place}").response()
         # Without what was given: a text has no place in a problem, which may be logged.
         errors = [{"at": ".".join(map(str, each["loc"][1:])), "message": each["msg"]} for each in error.errors()[:20]]
         detail = f"{errors[0]['at'] or 'body'}: {errors[0]['message']}; /openapi.json shows what is expected"
@@ -485,7 +443,13 @@ def _add_problems(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:
-        return http_problem(error.status_code).response()
+        details = {
+            404: "no such path: /openapi.json lists those that there are",
+            405: "not with this method: /openapi.json says which one",
+            400: "the body is not JSON in UTF-8, or it is nested too deeply",
+        }
+        status = error.status_code
+        return ProblemError(status, details.get(status, HTTPStatus(status).phrase)).response()
 
     @app.exception_handler(Exception)
     async def failed(request: Request, error: Exception) -> Response:

@@ -9,7 +9,7 @@ ends with the batch under way. Results do not depend on what shares a batch: the
 from __future__ import annotations
 
 import threading
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
@@ -79,12 +79,9 @@ class _Job:
     taken: int = 0
 
     def __post_init__(self) -> None:
-        self._missing = [0] * len(self.items)
-        for piece in self.pieces:
-            self._missing[piece.place] += 1
-        self._left = len(self.items)
+        self._missing = Counter(piece.place for piece in self.pieces)
         self._results: defaultdict[int, list[Any]] = defaultdict(list)
-        self._answers: list[Any] = [None] * len(self.items)
+        self._answers: dict[int, Any] = {}
 
     @property
     def has_rest(self) -> bool:
@@ -93,17 +90,15 @@ class _Job:
 
     def add(self, place: int, result: Any) -> None:
         """Take the result of the next piece of an item."""
-        results = self._results[place]
-        results.append(result)
+        self._results[place].append(result)
         self._missing[place] -= 1
         if self._missing[place]:
             return
-        del self._results[place]
+        results = self._results.pop(place)
         whole = results[0] if len(results) == 1 else _join(self.items[place], results)
         self._answers[place] = self.finish(place, whole)
-        self._left -= 1
-        if not self._left and self.future.set_running_or_notify_cancel():
-            self.future.set_result(self._answers)
+        if len(self._answers) == len(self.items) and self.future.set_running_or_notify_cancel():
+            self.future.set_result([self._answers[place] for place in range(len(self.items))])
 
     def fail(self, error: Exception) -> None:
         """Take an error, which is the answer."""

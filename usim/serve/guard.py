@@ -8,8 +8,6 @@ import hmac
 import logging
 import time
 import traceback
-from collections.abc import Sequence
-from http import HTTPStatus
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
@@ -19,7 +17,7 @@ from usim.serve.metrics import Metrics
 from usim.serve.page.files import PATHS
 from usim.serve.places import Places, Rate
 from usim.serve.problems import ProblemError
-from usim.serve.settings import Limits
+from usim.serve.settings import Settings
 
 log = logging.getLogger("usim.serve")
 
@@ -39,34 +37,22 @@ class Guard:
 
     Args:
         app: the application.
-        limits: what is accepted.
-        keys: the API keys; none lets everybody in.
-        hosts: names by which the service may be called, so that no web page can reach it under a name of its own; none
-            allows any.
-        origins: web pages that browsers may call from, besides the service's own.
+        settings: its limits; its keys, of which none lets everybody in; the names by which it may be called, so that
+            no web page can reach it under a name of its own, where none allows any; web pages that browsers may call
+            from, besides the service's own.
         paths: the paths of the application, for the figures.
         metrics: where requests are counted.
         places: places for requests that are worked on.
-        rate: how many requests a minute a client may make; None for any number.
     """
 
     def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        limits: Limits,
-        keys: Sequence[str],
-        hosts: Sequence[str],
-        origins: Sequence[str],
-        paths: frozenset[str],
-        metrics: Metrics,
-        places: Places,
-        rate: Rate | None = None,
+        self, app: ASGIApp, settings: Settings, *, paths: frozenset[str], metrics: Metrics, places: Places
     ) -> None:
-        self._app, self.limits, self._paths, self._metrics = app, limits, paths, metrics
-        self._keys = [_digest(key) for key in keys]
-        self._hosts, self._origins = frozenset(map(str.lower, hosts)), frozenset(origins)
-        self._places, self._rate = places, rate
+        self.limits = settings.limits
+        self._app, self._paths, self._metrics, self._places = app, paths, metrics, places
+        self._keys = [_digest(key) for key in settings.keys]
+        self._hosts, self._origins = frozenset(map(str.lower, settings.hosts)), frozenset(settings.origins)
+        self._rate = None if self.limits.rate is None else Rate(self.limits.rate, settings.rates)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass on what is none."""
@@ -83,29 +69,23 @@ class Guard:
             await send(message)
 
         path = scope["path"] if scope["path"] in self._paths else "other"
+        problem: ProblemError | None = None
         try:
             await self._answer(scope, receive, watched)
-        except ProblemError as problem:
-            if not status:
-                await problem.response()(scope, receive, watched)
+        except ProblemError as e:
+            problem = e
         except TimeoutError:
-            if not status:
-                seconds = self.limits.seconds
-                late = ProblemError(503, f"not done within {seconds:g} s: send less at a time", retry=5)
-                await late.response()(scope, receive, watched)
+            problem = ProblemError(503, f"not done within {self.limits.seconds:g} s: send less at a time", retry=5)
         except (_GoneError, ClientDisconnect):
             status = 499  # as other servers write of clients that went away
-        except asyncio.CancelledError:
-            if not status:  # the time in which the service has to end is over
-                await ProblemError(503, "the service is being stopped: try again", retry=5).response()(
-                    scope, receive, watched
-                )
+        except asyncio.CancelledError:  # the time in which the service has to end is over
+            problem = ProblemError(503, "the service is being stopped: try again", retry=5)
         except Exception as e:
             # The message of an error may have a part of a text in it: only its type and its places are logged.
             log.error("%s in %s\n%s", type(e).__name__, path, "".join(traceback.format_tb(e.__traceback__)))
-            if not status:
-                failed = ProblemError(500, "an error of the service; its log says where")
-                await failed.response()(scope, receive, watched)
+            problem = ProblemError(500, "an error of the service; its log says where")
+        if problem is not None and not status:
+            await problem.response()(scope, receive, watched)
         seconds = time.perf_counter() - began
         self._metrics.requests.labels(path, status).inc()
         self._metrics.seconds.labels(path).observe(seconds)
@@ -208,7 +188,8 @@ class Guard:
             if message["type"] == "http.response.body" and not message.get("more_body"):
                 is_answered.set()
 
-        work, watcher = asyncio.create_task(_run(self._app, scope, messages.get, sent)), asyncio.create_task(watch())
+        work = asyncio.ensure_future(self._app(scope, messages.get, sent))
+        watcher = asyncio.create_task(watch())
         try:
             await asyncio.wait({work, watcher}, return_when=asyncio.FIRST_COMPLETED)
             if not work.done() and not is_answered.is_set():
@@ -220,23 +201,9 @@ class Guard:
             await asyncio.gather(work, watcher, return_exceptions=True)
 
 
-async def _run(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-    await app(scope, receive, send)
-
-
 class _GoneError(Exception):
     """The client went away."""
 
 
 def _digest(key: str) -> bytes:
     return hashlib.sha256(key.encode()).digest()
-
-
-def http_problem(status: int) -> ProblemError:
-    """Return the problem of a status that the framework chose: no such path, a wrong method, no JSON."""
-    details = {
-        404: "no such path: /openapi.json lists those that there are",
-        405: "not with this method: /openapi.json says which one",
-        400: "the body is not JSON in UTF-8, or it is nested too deeply",
-    }
-    return ProblemError(status, details.get(status, HTTPStatus(status).phrase))

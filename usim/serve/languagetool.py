@@ -27,7 +27,7 @@ from usim.checkers import (
 from usim.errors import InputError
 from usim.records import BadRecord, Record
 from usim.screen import Screened
-from usim.serve.problems import ProblemError, json_response
+from usim.serve.problems import ProblemError, check_limit, json_response
 from usim.serve.words import Words, without
 from usim.text import is_foreign, language_of
 
@@ -110,9 +110,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
             request = read_request(form)
         except InputError as e:
             raise ProblemError(422, e.message) from e
-        if (length := len(request.text.plain)) > longest:
-            detail = f"a text of {length} characters; {longest} are allowed: send it in parts"
-            raise ProblemError(413, detail, limit=longest)
+        check_limit(len(request.text.plain), longest, "a text of {} characters; {} are allowed: send it in parts", 413)
         answer = await ask_checker(checker.check(request))
         ignored = frozenset(words.of(asks.state.client, form.get("dicts", "").split(",")))
         answer["matches"] = without(ignored, request.text, answer["matches"])

@@ -24,16 +24,11 @@ class ProblemError(Exception):
         super().__init__(detail)
         self.status, self.detail, self.retry, self.extra = status, detail, retry, extra
 
-    @property
-    def title(self) -> str:
-        """The name of the status."""
-        return HTTPStatus(self.status).phrase
-
     def response(self) -> Response:
         """Return the problem as a response."""
         problem = {
             "type": "about:blank",
-            "title": self.title,
+            "title": HTTPStatus(self.status).phrase,
             "status": self.status,
             "detail": self.detail,
             **self.extra,
@@ -42,6 +37,12 @@ class ProblemError(Exception):
         if self.status == HTTPStatus.UNAUTHORIZED:
             headers["WWW-Authenticate"] = "Bearer"
         return Response(dumps(problem), self.status, headers, media_type="application/problem+json")
+
+
+def check_limit(figure: int, limit: int, detail: str, status: int = 422, **extra: Any) -> None:
+    """Raise a :class:`ProblemError` if a figure is above a limit; ``detail`` has places for both."""
+    if figure > limit:
+        raise ProblemError(status, detail.format(figure, limit), **extra, limit=limit)
 
 
 def place_of(message: str, text: str, place: int) -> str:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 import h11
@@ -29,8 +31,7 @@ class PatientProtocol(H11Protocol):
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.limits = _limits_of(self.app)
-        self._head_timer: asyncio.TimerHandle | None = None
-        self._fetch_timer: asyncio.TimerHandle | None = None
+        self._timers: dict[str, asyncio.TimerHandle] = {}
         self.waits_since = time.monotonic()
         self._patience = self.limits.head_seconds / 10
         self._is_claiming = self._is_refused = self._is_told = False
@@ -69,7 +70,7 @@ class PatientProtocol(H11Protocol):
 
     def _give_way(self) -> None:
         self._is_refused = True
-        self._cancel_head()
+        self._cancel("head")
         self.loop.call_later(_LINGER, self.transport.close)
 
     def _replaces_another(self) -> bool:
@@ -88,8 +89,8 @@ class PatientProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop all timers."""
-        self._cancel_head()
-        self._cancel_fetch()
+        self._cancel("head")
+        self._cancel("fetch")
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -100,8 +101,8 @@ class PatientProtocol(H11Protocol):
             return
         super().data_received(data)
         if not self.waits:
-            self._cancel_head()
-        elif self._head_timer is None:
+            self._cancel("head")
+        elif "head" not in self._timers:
             self._wait_for_head()
 
     def on_response_complete(self) -> None:
@@ -119,12 +120,11 @@ class PatientProtocol(H11Protocol):
     def pause_writing(self) -> None:
         """Give the client some time to fetch its answer."""
         super().pause_writing()
-        self._cancel_fetch()
-        self._fetch_timer = self.loop.call_later(self.limits.fetch_seconds, self.transport.abort)
+        self._start("fetch", self.limits.fetch_seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
         """Go on: the client has fetched what there was."""
-        self._cancel_fetch()
+        self._cancel("fetch")
         super().resume_writing()
 
     def send_400_response(self, msg: str) -> None:
@@ -139,34 +139,31 @@ class PatientProtocol(H11Protocol):
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         response = problem.response()
-        head = [f"HTTP/1.1 {problem.status} {problem.title}".encode()]
+        head = [f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}".encode()]
         head += [name + b": " + value for name, value in [*response.raw_headers, (b"connection", b"close")]]
         self.transport.write(b"\r\n".join(head) + b"\r\n\r\n" + bytes(response.body))
         # What the client still sends is read and dropped for a while: unread, it would cost it the answer.
         self._is_refused = self._is_told = True
-        self._cancel_head()
+        self._cancel("head")
         self.transport.write_eof()
         self.loop.call_later(_LINGER, self.transport.close)
 
     def _wait_for_head(self) -> None:
-        self._cancel_head()
-        self._head_timer = self.loop.call_later(self.limits.head_seconds, self._head_is_late)
+        self._start("head", self.limits.head_seconds, self._head_is_late)
 
     def _head_is_late(self) -> None:
-        self._head_timer = None
+        self._cancel("head")
         if not self.transport.is_closing():
             seconds = self.limits.head_seconds
             self._refuse(ProblemError(408, f"the head of a request did not arrive within {seconds:g} s: send it again"))
 
-    def _cancel_head(self) -> None:
-        if self._head_timer is not None:
-            self._head_timer.cancel()
-            self._head_timer = None
+    def _start(self, name: str, seconds: float, action: Callable[[], object]) -> None:
+        self._cancel(name)
+        self._timers[name] = self.loop.call_later(seconds, action)
 
-    def _cancel_fetch(self) -> None:
-        if self._fetch_timer is not None:
-            self._fetch_timer.cancel()
-            self._fetch_timer = None
+    def _cancel(self, name: str) -> None:
+        if name in self._timers:
+            self._timers.pop(name).cancel()
 
 
 def _too_many() -> ProblemError:

@@ -24,12 +24,6 @@ from usim.serve.problems import ProblemError, json_response
 if TYPE_CHECKING:
     from usim.serve.app import Service
 
-#: Scripts and styles of the service alone; requests to it alone; in no frame of another page.
-_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-
 
 def add_page(app: FastAPI, service: Service) -> None:
     """Add the page to an application."""
@@ -64,7 +58,8 @@ def add_page(app: FastAPI, service: Service) -> None:
         given = request.substitutes or await asyncio.to_thread(
             find_substitutes, request.text, request.start, request.end
         )
-        record = read_record(_record(request, given), 1, "substitutes")
+        place = {"id": "1", "sentence": request.text, "start": request.start, "end": request.end}
+        record = read_record({**place, "substitutes": given}, 1, "substitutes")
         if isinstance(record, BadRecord):
             raise ProblemError(422, record.error.message)
         service.check_suggestions([record])
@@ -106,28 +101,20 @@ def _report(data: bytes) -> str:
     return page.getvalue()
 
 
-def _record(request: SubstitutesRequest, substitutes: list[str]) -> dict[str, Any]:
-    record = {"id": "1", "sentence": request.text, "start": request.start, "end": request.end}
-    return {**record, "substitutes": substitutes}
-
-
 def _add_file(app: FastAPI, path: str, data: bytes, media_type: str) -> None:
-    @app.get(path, include_in_schema=False)
-    async def file(request: Request) -> Response:
-        return _file_response(data, media_type, request.headers.get("if-none-match"))
-
-
-def _file_response(data: bytes, media_type: str, known: str | None) -> Response:
-    """Return a file as a response, with the headers that keep the page to itself; ``known`` is the browser's tag."""
-    tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
     headers = {
-        "Content-Security-Policy": _POLICY,
+        # Scripts and styles of the service alone; requests to it alone; in no frame of another page.
+        "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+        "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cache-Control": "no-cache",
-        "ETag": tag,
+        "ETag": f'"{hashlib.sha256(data).hexdigest()[:32]}"',
     }
-    if known == tag:
-        return Response(status_code=304, headers=headers)
-    return Response(data, headers=headers, media_type=media_type)
+
+    @app.get(path, include_in_schema=False)
+    async def file(request: Request) -> Response:
+        if request.headers.get("if-none-match") == headers["ETag"]:
+            return Response(status_code=304, headers=headers)
+        return Response(data, headers=headers, media_type=media_type)
