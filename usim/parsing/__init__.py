@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from usim.errors import ParsingError
 from usim.parsing.network import load_session
-from usim.parsing.trunk import Stretch, Trunk, load_trunk, widened
+from usim.parsing.trunk import Trunk, load_trunk, widened
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 
 if TYPE_CHECKING:
@@ -112,7 +112,6 @@ __all__ = [
     "FRAMEWORKS",
     "Parser",
     "Pieces",
-    "Stretch",
     "Trunk",
     "load",
     "load_session",
