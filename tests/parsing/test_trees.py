@@ -13,7 +13,6 @@ from tests.strategies import WORDS, graphs
 from usim.parsing.trees import Node, Tree, join, parse_label, to_graph, to_tree, words_of
 from usim.ucca import Graph, read_xml
 
-
 # -- worked examples -------------------------------------------------------------------------------------------------
 
 
@@ -136,8 +135,7 @@ def test_no_tokens() -> None:
 
 
 @pytest.mark.parametrize(
-    ("label", "steps"),
-    [("A", [(("A",), 0)]), ("A|S^2+P", [(("A", "S"), 2), (("P",), 0)]), ("*^1", [(("*",), 1)])],
+    ("label", "steps"), [("A", [(("A",), 0)]), ("A|S^2+P", [(("A", "S"), 2), (("P",), 0)]), ("*^1", [(("*",), 1)])]
 )
 def test_labels(label: str, steps: list[tuple[tuple[str, ...], int]]) -> None:
     assert list(parse_label(label)) == steps

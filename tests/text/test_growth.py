@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from usim.text import sentence_ends, tokenise
 
-UNITS = "a- a. A.b a@ a.b@ a@b. 1. 1,1 a' www. http:// @a # a_ .- ; =o a+".split() + ["'s "]
+UNITS = [*"a- a. A.b a@ a.b@ a@b. 1. 1,1 a' www. http:// @a # a_ .- ; =o a+".split(), "'s "]
 
 
 def seconds(text: str) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.brackets import graph_of
 from usim.errors import GraphError
 from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, bits
 

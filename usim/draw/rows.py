@@ -6,17 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from usim.draw.content import Content
-from usim.draw.layout import (
-    LABEL_SIZE,
-    MARK_SIZE,
-    PILL_HEIGHT,
-    STEM,
-    TOKEN_HEIGHT,
-    TOKEN_SIZE,
-    Box,
-    PlacedUnit,
-    Row,
-)
+from usim.draw.layout import LABEL_SIZE, MARK_SIZE, PILL_HEIGHT, STEM, TOKEN_HEIGHT, TOKEN_SIZE, Box, PlacedUnit, Row
 from usim.draw.lettering import text_width
 from usim.draw.shapes import group, label, line_of_text, text_of
 from usim.text import printable

@@ -108,14 +108,4 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
     return EmbeddedParser(name_or_path, threads=threads, guidelines=guidelines)
 
 
-__all__ = [
-    "FRAMEWORKS",
-    "Parser",
-    "Pieces",
-    "Trunk",
-    "load",
-    "load_session",
-    "load_trunk",
-    "read_tokenizer",
-    "widened",
-]
+__all__ = ["FRAMEWORKS", "Parser", "Pieces", "Trunk", "load", "load_session", "load_trunk", "read_tokenizer", "widened"]

@@ -79,11 +79,7 @@ def split(passage: Passage) -> list[Passage]:
 
 
 def pair_folders(
-    gold: str | os.PathLike[str],
-    predicted: str | os.PathLike[str],
-    *,
-    sentences: bool = False,
-    lenient: bool = False,
+    gold: str | os.PathLike[str], predicted: str | os.PathLike[str], *, sentences: bool = False, lenient: bool = False
 ) -> Iterator[Pair | UsimError]:
     """Pair the passages of two folders of UCCA XML.
 
